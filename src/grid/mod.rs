@@ -1,0 +1,12 @@
+//! The board and what stands on it. In: puzzle text and board descriptions. Out: [`Geometry`], [`State`],
+//! typed ids and sets. Imports nothing else of Pinion.
+
+mod geometry;
+mod ids;
+mod sets;
+mod state;
+
+pub use geometry::{BoardError, BoardSpec, Geometry, House, HouseKind};
+pub use ids::{Candidate, Cell, Digit, HouseId};
+pub use sets::{Bits, DigitSet, HouseSet};
+pub use state::{Contradiction, State};

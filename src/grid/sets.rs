@@ -1,0 +1,262 @@
+//! Sets of small numbers as bit masks: digits in one word, cells and houses in a fixed number of words.
+//!
+//! In: indices. Out: `Copy` values with the usual set operations; nothing here allocates.
+
+use super::ids::{Cell, Digit};
+use serde::{Deserialize, Serialize};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
+
+/// A set of digits, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct DigitSet(pub u32);
+
+impl DigitSet {
+    /// No digit.
+    pub const EMPTY: DigitSet = DigitSet(0);
+
+    /// The digits of a board of the given size: 1 to `size`.
+    pub fn all(size: usize) -> Self {
+        DigitSet(((1u64 << size) - 1) as u32)
+    }
+
+    /// The set of one digit.
+    pub fn single(digit: Digit) -> Self {
+        DigitSet(1 << digit.0)
+    }
+
+    /// How many digits.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether `digit` is a member.
+    pub fn has(self, digit: Digit) -> bool {
+        self.0 >> digit.0 & 1 == 1
+    }
+
+    /// Adds a digit.
+    pub fn insert(&mut self, digit: Digit) {
+        self.0 |= 1 << digit.0;
+    }
+
+    /// Takes a digit away.
+    pub fn remove(&mut self, digit: Digit) {
+        self.0 &= !(1 << digit.0);
+    }
+
+    /// The smallest digit.
+    pub fn first(self) -> Option<Digit> {
+        (self.0 != 0).then(|| Digit(self.0.trailing_zeros() as u8))
+    }
+
+    /// The members, smallest first.
+    pub fn iter(self) -> impl Iterator<Item = Digit> + Clone {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let digit = DigitSet(rest).first()?;
+            rest &= rest - 1;
+            Some(digit)
+        })
+    }
+
+    /// Whether every member is in `other`.
+    pub fn within(self, other: DigitSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+}
+
+impl FromIterator<Digit> for DigitSet {
+    fn from_iter<T: IntoIterator<Item = Digit>>(digits: T) -> Self {
+        let mut set = DigitSet::EMPTY;
+        digits.into_iter().for_each(|digit| set.insert(digit));
+        set
+    }
+}
+
+impl BitOr for DigitSet {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        DigitSet(self.0 | other.0)
+    }
+}
+
+impl BitAnd for DigitSet {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        DigitSet(self.0 & other.0)
+    }
+}
+
+impl Sub for DigitSet {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        DigitSet(self.0 & !other.0)
+    }
+}
+
+/// A set of indices below `64 * W`: `W` is 2 for boards up to 10×10, 4 up to 16×16, 10 up to 25×25.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bits<const W: usize>(pub [u64; W]);
+
+/// A set of houses; boards have at most 128.
+pub type HouseSet = Bits<2>;
+
+impl<const W: usize> Default for Bits<W> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<const W: usize> Bits<W> {
+    /// The empty set.
+    pub const EMPTY: Self = Bits([0; W]);
+
+    /// The set of one index.
+    pub fn single(index: usize) -> Self {
+        let mut set = Self::EMPTY;
+        set.insert(index);
+        set
+    }
+
+    /// The indices below `count`.
+    pub fn below(count: usize) -> Self {
+        (0..count).collect()
+    }
+
+    /// Adds an index.
+    #[inline]
+    pub fn insert(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    /// Takes an index away.
+    #[inline]
+    pub fn remove(&mut self, index: usize) {
+        self.0[index / 64] &= !(1 << (index % 64));
+    }
+
+    /// Whether the index is a member.
+    #[inline]
+    pub fn has(&self, index: usize) -> bool {
+        self.0[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// How many members.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    /// Whether every member is in `other`.
+    #[inline]
+    pub fn within(&self, other: &Self) -> bool {
+        (0..W).all(|i| self.0[i] & !other.0[i] == 0)
+    }
+
+    /// Whether the two have a member in common.
+    #[inline]
+    pub fn meets(&self, other: &Self) -> bool {
+        (0..W).any(|i| self.0[i] & other.0[i] != 0)
+    }
+
+    /// The smallest member.
+    #[inline]
+    pub fn first(&self) -> Option<usize> {
+        (0..W).find(|&i| self.0[i] != 0).map(|i| i * 64 + self.0[i].trailing_zeros() as usize)
+    }
+
+    /// Takes the smallest member away and returns it.
+    #[inline]
+    pub fn pop(&mut self) -> Option<usize> {
+        let index = self.first()?;
+        self.0[index / 64] &= self.0[index / 64] - 1;
+        Some(index)
+    }
+
+    /// The members above `index`.
+    pub fn after(mut self, index: usize) -> Self {
+        let word = index / 64;
+        self.0[..word].fill(0);
+        self.0[word] &= !(u64::MAX >> (63 - index % 64));
+        self
+    }
+
+    /// The members, smallest first.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = usize> + Clone + use<W> {
+        let mut rest = *self;
+        std::iter::from_fn(move || rest.pop())
+    }
+
+    /// The members as cells.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + Clone + use<W> {
+        self.iter().map(|index| Cell(index as u16))
+    }
+}
+
+impl<const W: usize> FromIterator<usize> for Bits<W> {
+    fn from_iter<T: IntoIterator<Item = usize>>(indices: T) -> Self {
+        let mut set = Self::EMPTY;
+        indices.into_iter().for_each(|index| set.insert(index));
+        set
+    }
+}
+
+impl<const W: usize> BitOr for Bits<W> {
+    type Output = Self;
+    #[inline]
+    fn bitor(mut self, other: Self) -> Self {
+        self |= other;
+        self
+    }
+}
+
+impl<const W: usize> BitOrAssign for Bits<W> {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        (0..W).for_each(|i| self.0[i] |= other.0[i]);
+    }
+}
+
+impl<const W: usize> BitAnd for Bits<W> {
+    type Output = Self;
+    #[inline]
+    fn bitand(mut self, other: Self) -> Self {
+        self &= other;
+        self
+    }
+}
+
+impl<const W: usize> BitAndAssign for Bits<W> {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        (0..W).for_each(|i| self.0[i] &= other.0[i]);
+    }
+}
+
+impl<const W: usize> Sub for Bits<W> {
+    type Output = Self;
+    #[inline]
+    fn sub(mut self, other: Self) -> Self {
+        self -= other;
+        self
+    }
+}
+
+impl<const W: usize> SubAssign for Bits<W> {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        (0..W).for_each(|i| self.0[i] &= !other.0[i]);
+    }
+}

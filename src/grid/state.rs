@@ -1,0 +1,114 @@
+//! A position on the way to the solution: what is placed and what is still possible.
+//!
+//! In: givens or candidate lists, then placements and eliminations. Out: plain data that others read;
+//! every index (places of a digit, bivalue cells …) is derived elsewhere and disposable.
+
+use super::geometry::Geometry;
+use super::ids::{Candidate, Cell, Digit, HouseId};
+use super::sets::DigitSet;
+use serde::{Deserialize, Serialize};
+
+/// Values and candidates of every cell. A solved cell has a value and no candidates.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct State {
+    values: Vec<Option<Digit>>,
+    candidates: Vec<DigitSet>,
+}
+
+/// Why a state has no solution, as far as it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Contradiction {
+    /// A cell that has neither value nor candidates.
+    EmptyCell(Cell),
+    /// A digit that has no place left in a house.
+    NoPlace(Digit, HouseId),
+    /// A digit that stands twice in a house.
+    Twice(Digit, HouseId),
+}
+
+impl State {
+    /// The empty board: every cell may hold every digit.
+    pub fn empty(geometry: &Geometry) -> State {
+        let cells = geometry.cell_count();
+        State { values: vec![None; cells], candidates: vec![DigitSet::all(geometry.size()); cells] }
+    }
+
+    /// The value of a solved cell.
+    pub fn value(&self, cell: Cell) -> Option<Digit> {
+        self.values[cell.index()]
+    }
+
+    /// The candidates of a cell; none where it is solved.
+    pub fn candidates(&self, cell: Cell) -> DigitSet {
+        self.candidates[cell.index()]
+    }
+
+    /// Values and candidates, row by row.
+    pub fn parts(&self) -> (&[Option<Digit>], &[DigitSet]) {
+        (&self.values, &self.candidates)
+    }
+
+    /// Whether the digit is still a candidate there.
+    pub fn has(&self, candidate: Candidate) -> bool {
+        self.candidates(candidate.cell).has(candidate.digit)
+    }
+
+    /// Puts a digit into a cell and takes it from the candidates of every peer.
+    pub fn place(&mut self, geometry: &Geometry, cell: Cell, digit: Digit) {
+        self.values[cell.index()] = Some(digit);
+        self.candidates[cell.index()] = DigitSet::EMPTY;
+        for peer in geometry.peers(cell) {
+            self.candidates[peer.index()].remove(digit);
+        }
+    }
+
+    /// Takes a candidate away; says whether it was there.
+    pub fn eliminate(&mut self, candidate: Candidate) -> bool {
+        let present = self.has(candidate);
+        self.candidates[candidate.cell.index()].remove(candidate.digit);
+        present
+    }
+
+    /// Narrows a cell to the digits given.
+    pub fn restrict(&mut self, cell: Cell, digits: DigitSet) {
+        let here = &mut self.candidates[cell.index()];
+        *here = *here & digits;
+    }
+
+    /// Whether every cell has a value.
+    pub fn is_solved(&self) -> bool {
+        self.values.iter().all(Option::is_some)
+    }
+
+    /// How many cells have no value yet.
+    pub fn unsolved_count(&self) -> usize {
+        self.values.iter().filter(|value| value.is_none()).count()
+    }
+
+    /// The first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
+    pub fn contradiction(&self, geometry: &Geometry) -> Option<Contradiction> {
+        let empty = geometry.cells().find(|&cell| self.value(cell).is_none() && self.candidates(cell).is_empty());
+        if let Some(cell) = empty {
+            return Some(Contradiction::EmptyCell(cell));
+        }
+        for (id, house) in geometry.houses().iter().enumerate() {
+            let id = HouseId(id as u16);
+            let mut seen = DigitSet::EMPTY;
+            let mut possible = DigitSet::EMPTY;
+            for &cell in &house.cells {
+                if let Some(digit) = self.value(cell) {
+                    if seen.has(digit) {
+                        return Some(Contradiction::Twice(digit, id));
+                    }
+                    seen.insert(digit);
+                }
+                possible = possible | self.candidates(cell);
+            }
+            let missing = DigitSet::all(geometry.size()) - seen - possible;
+            if let Some(digit) = missing.first() {
+                return Some(Contradiction::NoPlace(digit, id));
+            }
+        }
+        None
+    }
+}

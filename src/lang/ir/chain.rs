@@ -1,0 +1,156 @@
+//! Chains of the checked form: fixed ones in Eureka notation and open ones, and the sources of strong links.
+
+use super::{Condition, Expr, Kind, Operand, Quantifier, Var, VarId, Variant};
+use serde::{Deserialize, Serialize};
+
+/// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
+/// strong and weak ones alternate, so its left end or its right end is true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trail {
+    /// At least two nodes.
+    pub nodes: Vec<TrailNode>,
+    /// One fewer.
+    pub links: Vec<TrailLink>,
+}
+
+/// A digit in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailNode {
+    /// A name of kind digit.
+    pub digit: VarId,
+    /// A name of kind cell.
+    pub cell: VarId,
+}
+
+/// The link to the next node, with the house it lies in where the author named it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailLink {
+    /// `=` or `-`.
+    pub strong: bool,
+    /// The name in `=h=` or `-h-`.
+    pub house: Option<VarId>,
+}
+
+/// Where strong links come from: a pattern over two nodes that are not both false.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkSource {
+    /// The name used in `strong:`.
+    pub id: String,
+    /// The lines of its `///` comment.
+    pub doc: Vec<String>,
+    /// One end.
+    pub left: TrailNode,
+    /// The other end.
+    pub right: TrailNode,
+    /// What makes the link; it concludes nothing.
+    pub pattern: Variant,
+}
+
+/// A chain of open length from one end to the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chain {
+    /// `on d`: the digits that nodes may have; `None` is any.
+    pub on: Option<Expr>,
+    /// Where it starts.
+    pub from: ChainEnd,
+    /// Where it ends.
+    pub to: ChainEnd,
+    /// How long it may be.
+    pub length: Length,
+    /// Names of link sources, as in `strong: cell, house`.
+    pub strong: Vec<String>,
+    /// Which weak links it may use.
+    pub weak: Weak,
+}
+
+/// An end of an open chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChainEnd {
+    /// `(z)A`: a digit and a cell.
+    At(TrailNode),
+    /// `p`: a name of kind candidate.
+    Candidate(VarId),
+}
+
+/// Bounds on the length, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Length {
+    /// At least.
+    pub low: u32,
+    /// At most, if there is a bound.
+    pub high: Option<u32>,
+    /// What is counted.
+    pub unit: LengthUnit,
+}
+
+/// What the length of a chain counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LengthUnit {
+    /// Strong links: n of them are 2n nodes.
+    StrongLinks,
+    /// All links.
+    Links,
+    /// Runs of nodes in one cell.
+    Cells,
+}
+
+/// Which weak links a chain may use; they are always derived from the board, never declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Weak {
+    /// All.
+    Any,
+    /// Between two digits of a cell.
+    Cell,
+    /// Between two places of a digit.
+    SameDigit,
+}
+
+impl Trail {
+    /// What the links say as conditions on the names, given the declarations they refer to.
+    ///
+    /// A strong link in one cell: its candidates are the two digits. A strong link of one digit: in a house
+    /// it has these two places only. A weak link is exclusion: one cell, or one digit in two cells that
+    /// see each other. A named house holds both ends.
+    pub fn conditions(&self, vars: &[Var]) -> Vec<Condition> {
+        let mut out = Vec::new();
+        for node in &self.nodes {
+            out.push(Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit)));
+        }
+        for (link, pair) in self.links.iter().zip(self.nodes.windows(2)) {
+            let (a, b) = (pair[0], pair[1]);
+            if let Some(house) = link.house {
+                debug_assert!(matches!(vars[house.0].kind, Kind::House(_)));
+                out.extend(link_in_house(link.strong, house, a, b));
+            } else {
+                out.extend(link_anywhere(link.strong, a, b));
+            }
+        }
+        out
+    }
+}
+
+fn link_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+    let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
+    if strong {
+        let places = Expr::Cells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
+        vec![Condition::Exactly(places, vec![a.cell, b.cell])]
+    } else {
+        vec![Condition::Within(Expr::Var(a.cell), cells.clone()), Condition::Within(Expr::Var(b.cell), cells)]
+    }
+}
+
+fn link_anywhere(strong: bool, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+    match (strong, a.cell == b.cell) {
+        (true, true) => vec![Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cell))), vec![a.digit, b.digit])],
+        (true, false) => vec![Condition::Conjugate(Expr::Var(a.digit), Expr::Var(a.cell), Expr::Var(b.cell))],
+        (false, true) => Vec::new(),
+        (false, false) => vec![Condition::Sees(Operand::every(Expr::Var(a.cell)), Operand::every(Expr::Var(b.cell)))],
+    }
+}
+
+impl Operand {
+    /// Each member of a set.
+    pub fn every(of: Expr) -> Operand {
+        Operand { quantifier: Quantifier::Every, of }
+    }
+}

@@ -1,0 +1,97 @@
+//! Conditions of the checked form. In: expressions. Out: a tree that is true or false once its names have values.
+
+use super::{Expr, HouseClass, VarId};
+use serde::{Deserialize, Serialize};
+
+/// How numbers compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+/// `every` or `some`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Quantifier {
+    /// Each member.
+    Every,
+    /// At least one member.
+    Some,
+}
+
+/// A quantified set of cells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Operand {
+    /// `every` where the set is one thing.
+    pub quantifier: Quantifier,
+    /// The members.
+    pub of: Expr,
+}
+
+/// How two houses (or a house and cells) lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Incidence {
+    /// `meeting`: they share a cell.
+    Meeting,
+    /// `missing`: they share no cell.
+    Missing,
+    /// `through`: the left contains every cell of the right.
+    Through,
+    /// `crossing`: two lines, one a row and one a column.
+    Crossing,
+    /// `parallel`: two rows, or two columns.
+    Parallel,
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Condition {
+    /// Numbers.
+    Compare(Expr, Comparison, Expr),
+    /// The two sets are equal.
+    Equal(Expr, Expr),
+    /// `X = {a, b}`: the set holds exactly these names, each once; names without a value get one.
+    Exactly(Expr, Vec<VarId>),
+    /// Every member of the left is in the right. **False where the left is empty.**
+    Within(Expr, Expr),
+    /// No member in common.
+    Disjoint(Expr, Expr),
+    /// At least one member.
+    Some(Expr),
+    /// No member.
+    No(Expr),
+    /// Cells that see cells: different, and in one house.
+    Sees(Operand, Operand),
+    /// `C has D`: every digit of D is a candidate (or the value) of each (some) cell.
+    Has(Operand, Expr),
+    /// `C lacks D`: no digit of D is a candidate (or the value) of any cell (every) or of some cell.
+    Lacks(Operand, Expr),
+    /// How houses lie. The right side may be cells or houses.
+    Lie(Expr, Incidence, Expr),
+    /// `S in one house`: a house of the class holds all these cells.
+    InOne(Expr, HouseClass),
+    /// `connected`: each two of these cells are joined by a way along cells of the set that see each other.
+    Connected(Expr),
+    /// In some house the digit has exactly these two places (strong link in a house).
+    Conjugate(Expr, Expr, Expr),
+    /// For every member.
+    ForAll(VarId, Expr, Box<Condition>),
+    /// For some member.
+    Exists(VarId, Expr, Box<Condition>),
+    /// All of these.
+    And(Vec<Condition>),
+    /// One of these.
+    Or(Vec<Condition>),
+    /// Not this.
+    Not(Box<Condition>),
+}

@@ -1,0 +1,86 @@
+//! Expressions of the checked form. In: terms of a rule. Out: a tree whose every node has one [`Kind`].
+
+use super::VarId;
+use serde::{Deserialize, Serialize};
+
+/// What an expression is a set of, or a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// Digits.
+    Digit,
+    /// Cells.
+    Cell,
+    /// Houses of a class.
+    House(HouseClass),
+    /// Candidates: digits in cells.
+    Candidate,
+    /// A number.
+    Number,
+}
+
+/// The classes of houses that a rule can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum HouseClass {
+    /// Any house.
+    Any,
+    /// Rows.
+    Row,
+    /// Columns.
+    Column,
+    /// Boxes.
+    Box,
+    /// Rows and columns.
+    Line,
+}
+
+/// An expression. Single things are sets of one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Expr {
+    /// The value of a name (of a family: the union of its members).
+    Var(VarId),
+    /// `pincer[d]`.
+    Member(VarId, VarId),
+    /// Every digit of the board.
+    AllDigits,
+    /// Every unsolved cell.
+    AllCells,
+    /// Every house of a class.
+    AllHouses(HouseClass),
+    /// `+`, `,` and `{a, b}`: what is in any of these, all of one kind.
+    Union(Vec<Expr>),
+    /// `&`.
+    Intersection(Box<Expr>, Box<Expr>),
+    /// `-`.
+    Difference(Box<Expr>, Box<Expr>),
+    /// `digits(X)`: candidates' digits of cells, or the digits of candidates.
+    Digits(Box<Expr>),
+    /// `values(C)`: the digits placed in the solved cells of C.
+    Values(Box<Expr>),
+    /// A house or houses as the set of all their cells, solved ones too.
+    CellsOf(Box<Expr>),
+    /// `cells(X)`: the unsolved ones of these cells; of candidates, the cells that hold one.
+    Cells(Box<Expr>),
+    /// `D in C`: the candidates with a digit of D in a cell of C.
+    In(Box<Expr>, Box<Expr>),
+    /// `cells seeing every X` / `some X`: the unsolved cells that see all (some) of these cells.
+    Seeing {
+        /// `every` or `some`.
+        every: bool,
+        /// Cells.
+        of: Box<Expr>,
+    },
+    /// `row(c)`, `column(c)`, `box(c)`, `boxes(S)`: the houses of a class that hold a cell of these.
+    HousesOf(HouseClass, Box<Expr>),
+    /// A number.
+    Number(u32),
+    /// A parameter of the technique, by its index.
+    Param(usize),
+    /// `#X`.
+    Count(Box<Expr>),
+    /// Sum of numbers.
+    Add(Box<Expr>, Box<Expr>),
+    /// Difference of numbers; may be negative.
+    Subtract(Box<Expr>, Box<Expr>),
+    /// `times(d, S)`: how many cells of S can hold d together at most.
+    Times(Box<Expr>, Box<Expr>),
+}

@@ -1,0 +1,189 @@
+//! The checked form of a rule: plain data, free of board sizes, to RON and back.
+//!
+//! In: the lowering of a parsed file. Out: what planners, matchers and provers read. Every name is an
+//! index into [`Variant::vars`], every expression has a kind that was checked, and every use of a house
+//! as a set of cells is written out ([`Expr::CellsOf`]).
+
+mod chain;
+mod condition;
+mod expr;
+mod template;
+
+pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
+pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
+pub use expr::{Expr, HouseClass, Kind};
+pub use template::{Template, TemplatePart};
+
+use serde::{Deserialize, Serialize};
+
+/// An index into [`Variant::vars`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct VarId(pub usize);
+
+/// A technique: one header, one variant for each `case` (exactly one where there is none).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Technique {
+    /// The identifier after `technique`.
+    pub id: String,
+    /// The lines of its `///` comment.
+    pub doc: Vec<String>,
+    /// The display name in the header.
+    pub title: Option<Template>,
+    /// `n: 3..9` and its like, in order.
+    pub params: Vec<Param>,
+    /// Whether the header says `assuming one solution`.
+    pub assumes_one_solution: bool,
+    /// The cases, in order.
+    pub variants: Vec<Variant>,
+    /// Every `example` and `near_miss` that names this technique.
+    pub examples: Vec<Example>,
+}
+
+/// A parameter of a family with its range.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// The smallest value.
+    pub low: u32,
+    /// The largest value; `None` is half of the board's size.
+    pub high: Option<u32>,
+}
+
+/// One way to read the rule.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    /// The name after `case`.
+    pub title: Option<Template>,
+    /// Every name that the rule uses, in order of appearance.
+    pub vars: Vec<Var>,
+    /// What must hold, in the author's order.
+    pub body: Vec<Statement>,
+    /// What follows.
+    pub conclusions: Vec<Conclusion>,
+    /// Names by shape, tried in order.
+    pub called: Vec<Called>,
+    /// The author's sentence for a step, if there is one.
+    pub because: Option<Template>,
+}
+
+/// A name and what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Var {
+    /// As written.
+    pub name: String,
+    /// Kind of the thing, or of the members of the set.
+    pub kind: Kind,
+    /// One thing, a set, or one thing per index.
+    pub shape: VarShape,
+    /// Where its value comes from.
+    pub origin: Origin,
+}
+
+/// How many things a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum VarShape {
+    /// One thing.
+    Single,
+    /// A set of things.
+    Set,
+    /// One thing for each value of an index (`pincer[d]`); alone, the name is their union.
+    Family,
+}
+
+/// Where a name gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Origin {
+    /// Chosen by a [`Statement::Choose`].
+    Chosen,
+    /// Bound inside a pattern such as `= {x, y}`, or by a chain.
+    Pattern,
+    /// Defined by a [`Statement::Let`].
+    Let,
+    /// The running name of a `for`.
+    Index,
+}
+
+/// One line of a rule's pattern.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Statement {
+    /// `pivot: cell …`, `s: cells[n] …`, `pincer[d]: cell … for d in D`.
+    Choose(Choose),
+    /// `let D = digits(s)`.
+    Let {
+        /// The name.
+        var: VarId,
+        /// Its value.
+        value: Expr,
+    },
+    /// A condition on names.
+    Require(Condition),
+    /// A chain in Eureka notation, of fixed length: means [`Trail::conditions`].
+    Trail(Trail),
+    /// A chain of open length.
+    Chain(Chain),
+}
+
+/// A choice of one thing, of a set, or of one thing per index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choose {
+    /// What is chosen.
+    pub var: VarId,
+    /// `Some((low, high))` for a set: how many; a missing `high` is half of the board's size.
+    pub size: Option<(Expr, Option<Expr>)>,
+    /// `for d in D`: the index and what it runs over (a set of digits).
+    pub per: Option<(VarId, Expr)>,
+    /// The relations after the kind, about [`Expr::Var`] of `var` (of a family: [`Expr::Member`]).
+    pub such_that: Vec<Condition>,
+}
+
+/// What a rule concludes, once or for every member of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conclusion {
+    /// What follows.
+    pub claim: Claim,
+    /// `for d in D`.
+    pub per: Option<(VarId, Expr)>,
+}
+
+/// The three ways to conclude; every [`Expr`] here is of kind [`Kind::Candidate`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Claim {
+    /// At least one of these candidates is true: what every one of them excludes is false.
+    Some(Expr),
+    /// All of these are false.
+    Eliminate(Expr),
+    /// All of these are true.
+    Place(Expr),
+}
+
+/// A name that a step gets when a condition holds; never decides whether the step exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Called {
+    /// The name; `{name}` in it is the name so far.
+    pub title: Template,
+    /// When; `None` is `otherwise`.
+    pub when: Option<Condition>,
+}
+
+/// A grid with the deductions that a rule must make on it: none for a near miss.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Example {
+    /// What it shows.
+    pub title: Option<String>,
+    /// The member of the family it is for, if it names one.
+    pub args: Vec<u32>,
+    /// The grid, in any format that puzzles come in.
+    pub grid: String,
+    /// For each match the deductions as text, `r1c1<>3 r2c5=4`; empty for a near miss.
+    pub finds: Vec<String>,
+    /// Whether the rule must find nothing.
+    pub near_miss: bool,
+}
+
+impl Variant {
+    /// The declaration of a name.
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.0]
+    }
+}

@@ -1,0 +1,4 @@
+//! The rule language. In: source text. Out: AST, checked IR, diagnostics. Imports nothing else of Pinion.
+
+pub mod diagnostic;
+pub mod ir;

@@ -1,0 +1,4 @@
+//! Pinion: a rule engine that solves Sudoku the way people do, its techniques all in pattern files.
+
+pub mod grid;
+pub mod lang;
