@@ -1,4 +1,5 @@
 //! Pinion: a rule engine that solves Sudoku the way people do, its techniques all in pattern files.
 
+pub mod engine;
 pub mod grid;
 pub mod lang;

@@ -1,0 +1,104 @@
+//! What a search finds, as data. In: bindings of a plan. Out: [`Match`]: which rule, what its names stand
+//! for, what follows. Words and names are made by others.
+
+use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
+use serde::{Deserialize, Serialize};
+
+/// What a name stands for in a match.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Value {
+    /// Digits; a single digit is a set of one.
+    Digits(DigitSet),
+    /// Cells in board order; a single cell is a list of one.
+    Cells(Vec<Cell>),
+    /// Houses in board order.
+    Houses(Vec<HouseId>),
+    /// Candidates in order of cell, then digit.
+    Candidates(Vec<Candidate>),
+    /// A number.
+    Number(i64),
+    /// The members of a family: each index with its cell.
+    Family(Vec<(Digit, Cell)>),
+}
+
+/// One member of one technique: the technique by its place in the list that was compiled, the values of
+/// its parameters, and which of its cases.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MemberId {
+    /// Index of the technique.
+    pub technique: usize,
+    /// A value for each parameter.
+    pub args: Vec<u32>,
+    /// Index of the variant (case).
+    pub variant: usize,
+}
+
+/// A node and the link that led to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainStep {
+    /// Whether the link to this node is strong; of the first node it says nothing.
+    pub strong: bool,
+    /// The node.
+    pub node: Candidate,
+}
+
+/// A match with its effect on the state it was found in: at least one elimination or placement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Match {
+    /// Which rule.
+    pub member: MemberId,
+    /// A value for each name of the variant, by `VarId`; `None` for running names of a `for`.
+    pub bindings: Vec<Option<Value>>,
+    /// Candidates shown false that were still present, in order of cell, then digit.
+    pub eliminations: Vec<Candidate>,
+    /// Candidates shown true, in order of cell. What a placement takes from its peers is not listed.
+    pub placements: Vec<Candidate>,
+    /// The chain, from its first to its last node, if the rule has one.
+    pub chain: Vec<ChainStep>,
+}
+
+/// How much a search may do; what is cut is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Matches of one member in one state.
+    pub matches: usize,
+    /// Machine instructions of one search.
+    pub instructions: u64,
+    /// Strong links in a chain.
+    pub chain_links: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { matches: 100_000, instructions: 50_000_000, chain_links: 64 }
+    }
+}
+
+/// A limit that cut a search short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum LimitHit {
+    /// [`Limits::matches`].
+    Matches,
+    /// [`Limits::instructions`].
+    Instructions,
+    /// [`Limits::chain_links`].
+    ChainLinks,
+}
+
+/// How much a search looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// The first match in canonical order.
+    First,
+    /// Every match.
+    All,
+}
+
+/// The outcome of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// In canonical order: shortest chain first, then the order of the plan.
+    pub matches: Vec<Match>,
+    /// Limits that were hit.
+    pub limits: Vec<LimitHit>,
+}
