@@ -85,8 +85,8 @@ impl Engine {
     /// Starts work on a state: derives the shared indexes once for all searches on it.
     pub fn on<'e>(&'e self, state: &'e State) -> Position<'e> {
         let index = match &self.tables {
-            AnyTables::Two(tables) => AnyIndex::Two(Indexed::new(&self.compiled, tables, state)),
-            AnyTables::Four(tables) => AnyIndex::Four(Indexed::new(&self.compiled, tables, state)),
+            AnyTables::Two(tables) => AnyIndex::Two(Box::new(Indexed::new(&self.compiled, tables, state))),
+            AnyTables::Four(tables) => AnyIndex::Four(Box::new(Indexed::new(&self.compiled, tables, state))),
             AnyTables::Ten(tables) => AnyIndex::Ten(Box::new(Indexed::new(&self.compiled, tables, state))),
         };
         Position { index }
@@ -109,8 +109,8 @@ pub struct Position<'e> {
 }
 
 enum AnyIndex<'e> {
-    Two(Indexed<'e, 2>),
-    Four(Indexed<'e, 4>),
+    Two(Box<Indexed<'e, 2>>),
+    Four(Box<Indexed<'e, 4>>),
     Ten(Box<Indexed<'e, 10>>),
 }
 

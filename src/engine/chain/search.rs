@@ -117,15 +117,15 @@ impl<'a> Search<'a> {
                 continue;
             }
             if on {
-                self.from_true(node, at, &mut queue);
+                self.leave_true(node, at, &mut queue);
             } else {
-                self.from_false(node, at, &mut queue);
+                self.leave_false(node, at, &mut queue);
             }
         }
     }
 
     /// A false node makes its strong partners true.
-    fn from_false(&mut self, node: Node, at: (u32, u32), queue: &mut VecDeque<(Node, bool, (u32, u32))>) {
+    fn leave_false(&mut self, node: Node, at: (u32, u32), queue: &mut VecDeque<(Node, bool, (u32, u32))>) {
         if at.1 as usize >= 2 * self.admit.most_links {
             self.cut = true;
             return;
@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
     }
 
     /// A true node makes what it excludes false.
-    fn from_true(&mut self, node: Node, at: (u32, u32), queue: &mut VecDeque<(Node, bool, (u32, u32))>) {
+    fn leave_true(&mut self, node: Node, at: (u32, u32), queue: &mut VecDeque<(Node, bool, (u32, u32))>) {
         let links = self.admit.links;
         if self.admit.weak != Weak::SameDigit {
             links.weak_in_cell(node).iter().for_each(|&next| self.reach(node, next, false, at, queue));

@@ -196,13 +196,10 @@ impl Context<'_> {
                 some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
             }
             Condition::Within(a, _) | Condition::Some(a) => self.somewhere(a),
-            Condition::Compare(a, Comparison::GreaterEqual | Comparison::Equal, b)
+            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, b)
                 if self.builder.constant(b).is_some_and(|least| least > 0) =>
             {
-                match a {
-                    Expr::Count(of) => self.somewhere(of),
-                    _ => None,
-                }
+                self.somewhere(of)
             }
             _ => None,
         }
