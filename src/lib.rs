@@ -3,3 +3,4 @@
 pub mod engine;
 pub mod grid;
 pub mod lang;
+pub mod proof;
