@@ -45,7 +45,12 @@ impl Diagnostic {
     }
 
     /// The same as a warning.
-    pub fn warning(code: &'static str, span: Range<usize>, message: impl Into<String>, text: impl Into<String>) -> Self {
+    pub fn warning(
+        code: &'static str,
+        span: Range<usize>,
+        message: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message, text) }
     }
 

@@ -10,14 +10,53 @@ pub const STATEMENTS: &[&str] =
 
 /// Words that join the parts of a statement.
 const JOINTS: &[&str] = &[
-    "for", "in", "when", "otherwise", "some", "every", "no", "not", "and", "or", "with", "has", "lacks", "sees",
-    "seeing", "within", "disjoint", "from", "to", "on", "weak", "link", "assuming", "grid", "finds", "meeting",
-    "missing", "through", "crossing", "parallel", "connected",
+    "for",
+    "in",
+    "when",
+    "otherwise",
+    "some",
+    "every",
+    "no",
+    "not",
+    "and",
+    "or",
+    "with",
+    "has",
+    "lacks",
+    "sees",
+    "seeing",
+    "within",
+    "disjoint",
+    "from",
+    "to",
+    "on",
+    "weak",
+    "link",
+    "assuming",
+    "grid",
+    "finds",
+    "meeting",
+    "missing",
+    "through",
+    "crossing",
+    "parallel",
+    "connected",
 ];
 
 /// Words kept for what comes.
 const KEPT: &[&str] = &[
-    "cluster", "suppose", "loop", "ring", "path", "pattern", "uses", "kind", "relation", "guardians", "rectangle", "by",
+    "cluster",
+    "suppose",
+    "loop",
+    "ring",
+    "path",
+    "pattern",
+    "uses",
+    "kind",
+    "relation",
+    "guardians",
+    "rectangle",
+    "by",
 ];
 
 /// The kinds, one of them and several.

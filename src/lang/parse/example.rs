@@ -93,7 +93,10 @@ impl Reader<'_> {
             let text = node.into_inner().find(|node| matches!(node.as_rule(), Rule::string | Rule::long_string))?;
             out.grids.push(self.raw(at.span(&text)));
         } else {
-            let raw = |span: Span| crate::lang::ast::Raw { text: self.source.get(span.clone()).unwrap_or("").to_owned(), span };
+            let raw = |span: Span| crate::lang::ast::Raw {
+                text: self.source.get(span.clone()).unwrap_or("").to_owned(),
+                span,
+            };
             out.finds.push(inner(node, Rule::deduction).map(|node| raw(at.span(&node))).collect());
         }
         Some(())

@@ -16,7 +16,8 @@ pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagn
     let token = line.tokens.iter().find(|token| token.span.end > at);
     let last = line.tokens.iter().rev().find(|token| token.span.end <= at).map(&text).unwrap_or_default();
     let hopes = hopes(rules);
-    let label = if hopes.is_empty() { "not expected".to_owned() } else { format!("expected {}", words::either(&hopes)) };
+    let label =
+        if hopes.is_empty() { "not expected".to_owned() } else { format!("expected {}", words::either(&hopes)) };
     let Some(token) = token else {
         let end = line.span.end;
         let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
@@ -89,12 +90,27 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::k_in => (4, "`in`"),
         Rule::comma => (4, "`,`"),
         Rule::line_end | Rule::EOI | Rule::nl => (7, "the end of the line"),
-        Rule::qualifier | Rule::property | Rule::relation | Rule::in_one | Rule::in_set | Rule::with => (3, "a relation such as `sees` or `in`"),
+        Rule::qualifier | Rule::property | Rule::relation | Rule::in_one | Rule::in_set | Rule::with => {
+            (3, "a relation such as `sees` or `in`")
+        }
         Rule::is_exactly => (3, "`=`"),
         Rule::condition | Rule::conjunct | Rule::clause | Rule::k_not => (2, "a condition"),
-        Rule::noun | Rule::element | Rule::sum | Rule::atom | Rule::determiner | Rule::seen | Rule::paren | Rule::arguments
-        | Rule::count | Rule::hash | Rule::set | Rule::call | Rule::seeing => (3, "an expression"),
-        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment => (3, "a relation such as `=` or `within`"),
+        Rule::noun
+        | Rule::element
+        | Rule::sum
+        | Rule::atom
+        | Rule::determiner
+        | Rule::seen
+        | Rule::paren
+        | Rule::arguments
+        | Rule::count
+        | Rule::hash
+        | Rule::set
+        | Rule::call
+        | Rule::seeing => (3, "an expression"),
+        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment => {
+            (3, "a relation such as `=` or `within`")
+        }
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
         Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (8, "an operator"),
         _ => return None,
@@ -103,14 +119,23 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
 
 /// The words that could have come, for the search of the one that was meant.
 fn choices(rule: Rule) -> &'static [&'static str] {
-    const RELATIONS: &[&str] = &[
-        "sees", "has", "lacks", "meeting", "missing", "through", "crossing", "parallel", "connected", "in", "with",
-    ];
+    const RELATIONS: &[&str] =
+        &["sees", "has", "lacks", "meeting", "missing", "through", "crossing", "parallel", "connected", "in", "with"];
     match rule {
         Rule::qualifier => RELATIONS,
         Rule::predicate => &[
-            "within", "disjoint", "sees", "has", "lacks", "meeting", "missing", "through", "crossing", "parallel",
-            "connected", "in",
+            "within",
+            "disjoint",
+            "sees",
+            "has",
+            "lacks",
+            "meeting",
+            "missing",
+            "through",
+            "crossing",
+            "parallel",
+            "connected",
+            "in",
         ],
         Rule::property | Rule::relation => &RELATIONS[..8],
         Rule::k_connected => &["connected"],

@@ -22,7 +22,8 @@ impl Reader<'_> {
             "strong" => {
                 let head = self.link_head(&piece.head);
                 let body = self.body(piece.body);
-                let nowhere = Stop { span: span.clone(), digits: Vec::new(), links: Vec::new(), cell: self.lost(&piece.head) };
+                let nowhere =
+                    Stop { span: span.clone(), digits: Vec::new(), links: Vec::new(), cell: self.lost(&piece.head) };
                 let broken = head.is_none();
                 let (id, left, right) = head.unwrap_or_else(|| (self.lost(&piece.head), nowhere.clone(), nowhere));
                 Some(Item::Source(Source { span, doc, id, left, right, body, broken }))
@@ -56,7 +57,16 @@ impl Reader<'_> {
 
     fn technique_head(&mut self, line: &Line, span: Span, doc: Vec<DocLine>) -> Technique {
         let id = self.lost(line);
-        let lost = Technique { span, doc, id, params: Vec::new(), title: None, assuming: None, body: Vec::new(), broken: true };
+        let lost = Technique {
+            span,
+            doc,
+            id,
+            params: Vec::new(),
+            title: None,
+            assuming: None,
+            body: Vec::new(),
+            broken: true,
+        };
         if line.broken {
             return lost;
         }
@@ -69,7 +79,9 @@ impl Reader<'_> {
                     for piece in part.into_inner() {
                         match piece.as_rule() {
                             Rule::name => out.id = at.ident(&piece),
-                            Rule::params => out.params = inner(piece, Rule::param).filter_map(|node| at.param(node)).collect(),
+                            Rule::params => {
+                                out.params = inner(piece, Rule::param).filter_map(|node| at.param(node)).collect()
+                            }
                             _ => {}
                         }
                     }
@@ -116,7 +128,9 @@ impl Reader<'_> {
                 if !head.broken {
                     let brace = head.span.end - 1..head.span.end;
                     let help = "in a technique only `chain from … to …` has a block";
-                    self.found.push(Diagnostic::error("E0106", brace, "this line has no block", "`{` is not expected").help(help));
+                    self.found.push(
+                        Diagnostic::error("E0106", brace, "this line has no block", "`{` is not expected").help(help),
+                    );
                 }
                 let names = lines.iter().chain([&head]).flat_map(|line| self.names(line)).collect();
                 Statement { span: head.span, kind: StatementKind::Broken(names) }
@@ -170,7 +184,8 @@ impl Reader<'_> {
         if rule == Rule::strong_line {
             return Some(ChainLine::Strong(inner(node, Rule::name).map(|node| at.ident(&node)).collect()));
         }
-        let word = node.into_inner().find(|node| matches!(node.as_rule(), Rule::w_any | Rule::w_cell | Rule::w_same))?;
+        let word =
+            node.into_inner().find(|node| matches!(node.as_rule(), Rule::w_any | Rule::w_cell | Rule::w_same))?;
         Some(ChainLine::Weak(match word.as_rule() {
             Rule::w_any => WeakLinks::Any,
             Rule::w_cell => WeakLinks::Cell,

@@ -233,8 +233,13 @@ impl Cutter<'_> {
             let what = if mark == "{" { "this set" } else { "this bracket" };
             let end = tokens.last().map_or(open.span.end, |last| last.span.end);
             out.push(
-                Diagnostic::error("E0104", open.span.clone(), format!("{what} is not closed"), format!("`{mark}` opens here"))
-                    .label(end..end, format!("no `{}` up to here", closer(mark))),
+                Diagnostic::error(
+                    "E0104",
+                    open.span.clone(),
+                    format!("{what} is not closed"),
+                    format!("`{mark}` opens here"),
+                )
+                .label(end..end, format!("no `{}` up to here", closer(mark))),
             );
         }
         for token in tokens {

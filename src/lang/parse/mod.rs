@@ -41,7 +41,9 @@ const MOST: usize = 10;
 
 fn limited(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let more = found.len().saturating_sub(MOST);
-    if let Some(last) = found.get(MOST).filter(|_| more > 1).map(|next| next.labels.first().map(|label| label.span.clone())) {
+    if let Some(last) =
+        found.get(MOST).filter(|_| more > 1).map(|next| next.labels.first().map(|label| label.span.clone()))
+    {
         found.truncate(MOST);
         let message = format!("{more} more errors in this item are not shown");
         found.push(Diagnostic::warning("W0102", last.unwrap_or(0..0), message, "the next of them"));

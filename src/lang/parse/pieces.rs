@@ -104,7 +104,8 @@ impl Grouper<'_> {
             let brace = head.span.end - 1..head.span.end;
             let diagnostic = Diagnostic::error("E0106", brace, "this block is never closed", "`{` opens here");
             let diagnostic = match next {
-                Some(next) => diagnostic.label(next.span.start..next.span.end.min(next.span.start + 9), "the next item begins here"),
+                Some(next) => diagnostic
+                    .label(next.span.start..next.span.end.min(next.span.start + 9), "the next item begins here"),
                 None => diagnostic.label(open.piece.end..open.piece.end, "the file ends here"),
             };
             self.found.push(diagnostic.help("add a line with `}` after the last line of the block"));
@@ -185,6 +186,11 @@ impl Grouper<'_> {
 }
 
 fn misplaced(line: &Line) -> Diagnostic {
-    Diagnostic::warning("W0101", line.span.clone(), "this comment belongs to no item", "`///` describes the item after it")
-        .help("write `//` for a remark, or move it before the item")
+    Diagnostic::warning(
+        "W0101",
+        line.span.clone(),
+        "this comment belongs to no item",
+        "`///` describes the item after it",
+    )
+    .help("write `//` for a remark, or move it before the item")
 }

@@ -88,7 +88,9 @@ impl<'a> Reader<'a> {
         let fail = |diagnostic: Diagnostic| Err(Box::new(diagnostic));
         if token.class != Class::Word {
             let help = foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned());
-            return fail(Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected").help(help));
+            return fail(
+                Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected").help(help),
+            );
         }
         let binds = matches!(second, ":" | "," | "[");
         if words::is_reserved(first) {
@@ -108,7 +110,9 @@ impl<'a> Reader<'a> {
         }
         if let Some(near) = words::nearest(first, words::STATEMENTS.iter().copied()) {
             let help = format!("did you mean `{near}`?");
-            return fail(Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement").help(help));
+            return fail(
+                Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement").help(help),
+            );
         }
         if second == "=" || second == "" || words::KINDS.iter().any(|(one, many)| second == *one || second == *many) {
             let message = format!("`{first}` is given no kind");
@@ -119,7 +123,10 @@ impl<'a> Reader<'a> {
             };
             return fail(Diagnostic::error("E0102", span, message, "no `:` and kind after this name").help(help));
         }
-        fail(Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement").help(STATEMENT_HELP))
+        fail(
+            Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement")
+                .help(STATEMENT_HELP),
+        )
     }
 
     fn build(&mut self, node: Node, at: Builder) -> Option<StatementKind> {

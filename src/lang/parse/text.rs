@@ -64,9 +64,13 @@ impl Reader<'_> {
             let param = Ident { span: name_at..name_at + name.len(), name };
             return self.words(span, param, words_at..inside.end, depth);
         }
-        let shift = |token: tokens::Token| tokens::Token { span: token.span.start + inside.start..token.span.end + inside.start, ..token };
+        let shift = |token: tokens::Token| tokens::Token {
+            span: token.span.start + inside.start..token.span.end + inside.start,
+            ..token
+        };
         let tokens: Vec<_> = tokens::tokens(text).into_iter().map(shift).collect();
-        let line = Line { span: inside.clone(), indent: 0, opens: false, closes: false, doc: false, broken: false, tokens };
+        let line =
+            Line { span: inside.clone(), indent: 0, opens: false, closes: false, doc: false, broken: false, tokens };
         if text.chars().filter(|c| "([{".contains(*c)).count() > 16 {
             self.found.push(Diagnostic::error("E0107", span, "brackets are nested too deeply", "in this hole"));
             return None;
