@@ -1,5 +1,6 @@
 //! Open chains by depth-first search. In: a chain, the strong links of its sources. Out: the ends that simple
-//! chains reach from a start: no node twice, strong and weak links in turn, strong ones first and last.
+//! chains reach from a start: no node twice, strong and weak links in turn, strong ones first and last. Between
+//! two ends only the shortest chain counts: where it is shorter than the rule asks, there is none.
 
 use super::naive_matches;
 use crate::engine::Value;
@@ -77,35 +78,51 @@ impl<'a> ChainRule<'a> {
         if let Some(ends) = self.known.borrow().get(&(from, on)) {
             return ends.clone();
         }
-        let mut ends = Ends::new();
+        let mut shortest = BTreeMap::new();
         if self.all.contains(&from) && on.has(from.digit) {
-            self.follow(&mut vec![from], 1, on, &mut ends);
+            self.follow(&mut vec![from], 1, on, &mut shortest);
         }
+        let low = self.chain.length.low as usize;
+        let ends: Ends = shortest.into_iter().filter(|(_, length)| *length >= low).map(|(end, _)| end).collect();
         self.known.borrow_mut().insert((from, on), ends.clone());
         ends
     }
 
-    /// Goes on from the last node with a strong link, the `strong`-th, and then with a weak one.
-    fn follow(&self, path: &mut Vec<Candidate>, strong: usize, on: DigitSet, ends: &mut Ends) {
+    /// Goes on from the last node with a strong link, the `strong`-th, and then with a weak one. Notes for
+    /// each end the length of the shortest chain to it.
+    fn follow(
+        &self,
+        path: &mut Vec<Candidate>,
+        strong: usize,
+        on: DigitSet,
+        shortest: &mut BTreeMap<Candidate, usize>,
+    ) {
         let Some(&last) = path.last() else { return };
         for &next in self.strong.get(&last).into_iter().flatten() {
             if path.contains(&next) || !on.has(next.digit) {
                 continue;
             }
             path.push(next);
-            if self.long_enough(path, strong) && !self.too_long(path, strong) {
-                ends.insert(next);
-            }
-            if strong < self.most_links && !self.too_long(path, strong) {
-                for &then in self.all.iter().filter(|then| self.weak(next, **then) && on.has(then.digit)) {
-                    if !path.contains(&then) {
-                        path.push(then);
-                        self.follow(path, strong + 1, on, ends);
-                        path.pop();
-                    }
+            let length = self.measure(path, strong);
+            if !self.too_long(length) {
+                let known = shortest.entry(next).or_insert(length);
+                *known = length.min(*known);
+                if strong < self.most_links {
+                    self.go_on(path, strong, on, shortest);
                 }
             }
             path.pop();
+        }
+    }
+
+    fn go_on(&self, path: &mut Vec<Candidate>, strong: usize, on: DigitSet, shortest: &mut BTreeMap<Candidate, usize>) {
+        let Some(&last) = path.last() else { return };
+        for &then in self.all.iter().filter(|then| self.weak(last, **then) && on.has(then.digit)) {
+            if !path.contains(&then) {
+                path.push(then);
+                self.follow(path, strong + 1, on, shortest);
+                path.pop();
+            }
         }
     }
 
@@ -117,12 +134,8 @@ impl<'a> ChainRule<'a> {
         }
     }
 
-    fn long_enough(&self, path: &[Candidate], strong: usize) -> bool {
-        self.measure(path, strong) >= self.chain.length.low as usize
-    }
-
-    fn too_long(&self, path: &[Candidate], strong: usize) -> bool {
-        self.chain.length.high.is_some_and(|high| self.measure(path, strong) > high as usize)
+    fn too_long(&self, length: usize) -> bool {
+        self.chain.length.high.is_some_and(|high| length > high as usize)
     }
 
     fn weak(&self, a: Candidate, b: Candidate) -> bool {
