@@ -4,5 +4,6 @@ pub mod cli;
 pub mod engine;
 pub mod grid;
 pub mod lang;
+pub mod proof;
 pub mod render;
 pub mod solve;

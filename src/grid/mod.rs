@@ -1,8 +1,11 @@
 //! The board and what stands on it. In: puzzle text and board descriptions. Out: [`Geometry`], [`State`],
 //! typed ids and sets. Imports nothing else of Pinion.
 
+pub mod draw;
+pub mod formats;
 mod geometry;
 mod ids;
+pub mod notation;
 mod sets;
 mod state;
 

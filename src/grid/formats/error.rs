@@ -1,0 +1,64 @@
+//! Why a text is no puzzle. In: what a reader stumbled over. Out: a code, a place and words that say what to do.
+
+use serde::Serialize;
+use std::fmt;
+
+/// A text that cannot be read as a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FormatError {
+    /// Stable code, `P01` to `P12`.
+    pub code: &'static str,
+    /// Line of the text, from one.
+    pub line: usize,
+    /// Character of the line, from one.
+    pub column: usize,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// Nothing to read.
+pub(super) const EMPTY: &str = "P01";
+/// Not text.
+pub(super) const BINARY: &str = "P02";
+/// The wrong number of characters or cells.
+pub(super) const LENGTH: &str = "P03";
+/// A character that means nothing in a puzzle.
+pub(super) const CHARACTER: &str = "P04";
+/// A digit that the board does not have.
+pub(super) const TOO_LARGE: &str = "P05";
+/// A digit twice in a house.
+pub(super) const TWICE: &str = "P06";
+/// A puzzle without a single digit.
+pub(super) const NO_CLUE: &str = "P07";
+/// Rows of different lengths, or too few of them.
+pub(super) const ROWS: &str = "P08";
+/// A candidate list that is empty, repeats a digit or has one out of its place.
+pub(super) const LIST: &str = "P09";
+/// A library line or its triples.
+pub(super) const LIBRARY: &str = "P10";
+/// Something before the first character of a puzzle.
+pub(super) const BEFORE: &str = "P11";
+/// More than one puzzle where one is expected.
+pub(super) const SEVERAL: &str = "P12";
+
+impl FormatError {
+    pub(super) fn new(code: &'static str, place: (usize, usize), message: impl Into<String>) -> FormatError {
+        FormatError { code, line: place.0, column: place.1, message: message.into(), help: None }
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> FormatError {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: line {}, column {}: {}", self.code, self.line, self.column, self.message)?;
+        self.help.iter().try_for_each(|help| write!(f, " ({help})"))
+    }
+}
+
+impl std::error::Error for FormatError {}

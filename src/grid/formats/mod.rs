@@ -1,0 +1,116 @@
+//! Puzzle texts of every common kind. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s; no IO.
+//!
+//! Read are: n² characters on a line with a note after them; n³ characters of candidates; grids on n lines
+//! with or without borders; candidate lists parted by blanks; library lines (`:code:…`); and files of many
+//! of these with comments (`#`, `;`, `//`), titles and `[Puzzle]` headers between them.
+
+mod boards;
+mod error;
+mod library;
+mod lines;
+mod lists;
+mod one_line;
+mod puzzle;
+mod rows;
+
+pub use error::FormatError;
+pub use library::{LibraryLine, read_library_line};
+pub use puzzle::Puzzle;
+
+use super::Geometry;
+use boards::Boards;
+use lines::LineKind;
+use std::sync::Arc;
+
+/// The text in these bytes.
+///
+/// # Errors
+/// When they hold a NUL or are no UTF-8: then they are no text.
+pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
+    let refuse = |at: usize, words: &str| {
+        let before = &bytes[..at];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let column = at - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1) + 1;
+        FormatError::new(error::BINARY, (line, column), words).help("puzzles are plain text in UTF-8")
+    };
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(refuse(at, "a zero byte: this is no text"));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_string()),
+        Err(error) => Err(refuse(error.valid_up_to(), "a byte that is no UTF-8: this is no text")),
+    }
+}
+
+/// Reads a text that holds one puzzle. With a board only puzzles for it are read.
+///
+/// # Errors
+/// When the text holds no puzzle, more than one, or one with a mistake.
+pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, FormatError> {
+    let mut found = read_many(&unindented(text), board).into_iter();
+    let first = found.next().unwrap_or_else(|| {
+        Err(FormatError::new(error::EMPTY, (1, 1), "there is no puzzle in this text")
+            .help("write the cells row by row, `.` or `0` for an empty one"))
+    });
+    let first = first.map_err(|error| FormatError { column: error.column + indent_of(text, error.line), ..error })?;
+    match found.next() {
+        None => Ok(first),
+        Some(second) => {
+            let line = second.map_or_else(|error| error.line, |puzzle| puzzle.line);
+            Err(FormatError::new(error::SEVERAL, (line, 1), "a second puzzle begins here; one is expected"))
+        }
+    }
+}
+
+/// Reads every puzzle of a text, in order; one that is wrong gives an error and the others are still read.
+pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle, FormatError>> {
+    let boards = Boards { only: board };
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let mut out = Vec::new();
+    let mut reading = true;
+    let mut at = 0;
+    while at < lines.len() {
+        let kind = match lines::kind_of(lines[at]) {
+            LineKind::Border if lines::begins_with_dashes(&lines, at) => LineKind::Row,
+            kind => kind,
+        };
+        match kind {
+            LineKind::Puzzle | LineKind::OtherPart => reading = kind == LineKind::Puzzle,
+            LineKind::Whole if reading => out.push(one_line::read(at + 1, lines[at], boards)),
+            LineKind::Row if reading && !(at == 0 && is_table_head(lines[at])) => {
+                let (result, next) = rows::read_at(&lines, at, boards);
+                out.push(result);
+                at = next;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    out
+}
+
+/// Whether the line names the columns of a table: words between commas.
+fn is_table_head(line: &str) -> bool {
+    let is_word = |part: &str| part.trim().starts_with(char::is_alphabetic) && !part.contains('.');
+    line.contains(',') && line.split(',').all(is_word) && line.len() > 9
+}
+
+/// Takes the indent away that a text block in a rule file gives to all its lines. Such a block begins
+/// with an empty line; where the first line has characters, a blank before them is a mistake to report.
+fn unindented(text: &str) -> String {
+    match is_block(text) {
+        true => text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n"),
+        false => text.to_string(),
+    }
+}
+
+/// How many characters [`unindented`] takes from a line.
+fn indent_of(text: &str, line: usize) -> usize {
+    let line = text.lines().nth(line - 1).filter(|_| is_block(text)).unwrap_or_default();
+    line.chars().take_while(|c| c.is_whitespace()).count()
+}
+
+fn is_block(text: &str) -> bool {
+    text.lines().next().is_some_and(|first| first.trim().is_empty())
+}

@@ -1,0 +1,155 @@
+//! Puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`].
+
+use super::boards::Boards;
+use super::error::{self, FormatError};
+use super::library;
+use super::lists::from_lists;
+use super::puzzle::{Mark, Puzzle, from_marks, is_blank, is_symbol, unknown};
+use crate::grid::Digit;
+
+/// The longest row of any board: what is longer must be a whole puzzle.
+const LONGEST_ROW: usize = 25;
+
+/// A stretch of a line without blanks, commas, colons or quotes.
+#[derive(Clone, Copy, Debug)]
+struct Field<'t> {
+    text: &'t str,
+    /// Where it begins, in bytes.
+    start: usize,
+}
+
+/// Whether the line can only be meant as a whole puzzle: it has a stretch longer than any row.
+pub(super) fn is_one_line(text: &str) -> bool {
+    let long = |field: &Field<'_>| field.text.split('|').any(|part| part.chars().count() > LONGEST_ROW);
+    text.starts_with(':') || fields(text).iter().any(long) || joined_rows(text).is_some()
+}
+
+/// Reads a line that holds one puzzle.
+pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+    refuse_before(line, text)?;
+    if text.starts_with(':') {
+        return Ok(library::read_line(line, text, boards)?.puzzle);
+    }
+    let fields = fields(text);
+    let Some(first) = fields.first() else {
+        return Err(FormatError::new(error::EMPTY, (line, 1), "there is no puzzle on this line"));
+    };
+    let marks = marks_of(line, text, first.start, first.text);
+    let (marks, end) = if fits(marks.len(), boards) {
+        (marks, first.start + first.text.len())
+    } else if let Some(end) = joined_rows(text) {
+        (marks_of(line, text, 0, &text[..end]), end)
+    } else if let Some(field) = after_an_id(first, &fields, boards) {
+        (marks_of(line, text, field.start, field.text), field.start + field.text.len())
+    } else {
+        (marks, first.start + first.text.len())
+    };
+    let mut puzzle = from_characters(&marks, boards)?;
+    library::delete_after(&mut puzzle, line, text, end)?;
+    puzzle.note = text[end..].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'')).to_string();
+    Ok(puzzle)
+}
+
+/// Reads n² cells, or n³ places of candidates.
+fn from_characters(marks: &[Mark], boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+    let cells = boards.with_cells(marks.len());
+    let lists = boards.with_candidates(marks.len());
+    if let Some(size) = lists.filter(|&size| cells.is_none() || is_positional(marks, size)) {
+        let lists: Vec<&[Mark]> = marks.chunks(size).collect();
+        return from_lists(&lists, size, true, boards);
+    }
+    match cells {
+        Some(size) => from_marks(marks, size, boards),
+        None => Err(wrong_length(marks, boards)),
+    }
+}
+
+/// 64 characters are 8×8 cells or 4×4 lists. Where every digit stands in its place of a list and there
+/// are more than an 8×8 puzzle could have like that, they are lists.
+fn is_positional(marks: &[Mark], size: usize) -> bool {
+    let in_place = |(index, mark): (usize, &Mark)| {
+        is_blank(mark.symbol) || Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() == index % size)
+    };
+    marks.iter().enumerate().all(in_place) && marks.iter().filter(|mark| !is_blank(mark.symbol)).count() >= size * size
+}
+
+fn wrong_length(marks: &[Mark], boards: Boards<'_>) -> FormatError {
+    let strange: Vec<&Mark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
+    if strange.len() * 3 > marks.len() {
+        return unknown(*strange[0]).help("this is in no puzzle format that Pinion reads");
+    }
+    let place = marks.first().map_or((1, 1), |mark| (mark.line, mark.column));
+    let words = match marks.len() {
+        1 => "1 character".to_string(),
+        count => format!("{count} characters"),
+    };
+    FormatError::new(error::LENGTH, place, format!("{words}; {}", boards.nearest(marks.len())))
+}
+
+/// Blanks and marks before a puzzle are refused: nobody can tell a stray character from a lost one.
+fn refuse_before(line: usize, text: &str) -> Result<(), FormatError> {
+    let (words, help) = match text.chars().next() {
+        Some('\u{feff}') => ("a byte order mark stands before the puzzle", "save the text without it"),
+        Some(first) if first.is_whitespace() => {
+            ("a blank stands before the puzzle", "begin in column 1, and write empty cells as `.` or `0`")
+        }
+        _ => return Ok(()),
+    };
+    Err(FormatError::new(error::BEFORE, (line, 1), words).help(help))
+}
+
+fn fields(text: &str) -> Vec<Field<'_>> {
+    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '"' | '\'');
+    let mut out = Vec::new();
+    let mut start = 0;
+    for (at, c) in text.char_indices().filter(|(_, c)| ends(*c)).chain([(text.len(), ' ')]) {
+        if at > start {
+            out.push(Field { text: &text[start..at], start });
+        }
+        start = at + c.len_utf8();
+    }
+    out
+}
+
+/// Rows joined with `,`, `|` or `/` into one line, all of one length: where they end.
+fn joined_rows(text: &str) -> Option<usize> {
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    let rows: Vec<&str> = text[..end].trim_matches(is_joint).split(is_joint).collect();
+    let length = rows[0].chars().count();
+    let alike = rows.iter().all(|row| row.chars().count() == length);
+    (alike && rows.len() > 1 && (4..=LONGEST_ROW).contains(&length) && length * rows.len() > LONGEST_ROW).then_some(end)
+}
+
+fn is_joint(c: char) -> bool {
+    matches!(c, ',' | '|' | '/' | '"')
+}
+
+/// A puzzle that follows a short number or id, as in tables.
+fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: Boards<'_>) -> Option<&'f Field<'t>> {
+    if first.text.chars().count() > LONGEST_ROW {
+        return None;
+    }
+    fields.iter().skip(1).find(|field| {
+        let count = field.text.chars().count();
+        count > LONGEST_ROW && fits(count, boards) && field.text.chars().all(is_symbol)
+    })
+}
+
+fn fits(count: usize, boards: Boards<'_>) -> bool {
+    boards.with_cells(count).is_some() || boards.with_candidates(count).is_some()
+}
+
+/// The characters of a stretch of the line, joints left out; a `+` marks the digit after it.
+pub(super) fn marks_of(line: usize, text: &str, start: usize, stretch: &str) -> Vec<Mark> {
+    let mut placed = false;
+    let mut marks = Vec::with_capacity(stretch.len());
+    for (column, symbol) in (text[..start].chars().count() + 1..).zip(stretch.chars()) {
+        if symbol == '+' {
+            placed = true;
+        } else if !is_joint(symbol) {
+            marks.push(Mark { symbol, placed, line, column });
+            placed = false;
+        }
+    }
+    marks
+}

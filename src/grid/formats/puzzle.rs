@@ -1,0 +1,165 @@
+//! A puzzle as it was read. In: characters with their places, or candidate lists. Out: [`Puzzle`], which
+//! makes a [`State`]; a digit that stands twice in a house is refused here, for every format alike.
+
+use super::boards::Boards;
+use super::error::{self, FormatError};
+use crate::grid::{Cell, Digit, DigitSet, Geometry, State};
+use std::sync::Arc;
+
+/// A puzzle: what its author put on the board, and what was found since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    /// The board.
+    pub geometry: Arc<Geometry>,
+    /// The clues, row by row. In candidate grids every solved cell counts as one.
+    pub givens: Vec<Option<Digit>>,
+    /// Digits put in later, where the text tells them from clues.
+    pub placed: Vec<Option<Digit>>,
+    /// What each cell may hold, where the text says so; of a solved cell, its digit.
+    pub candidates: Option<Vec<DigitSet>>,
+    /// The line of the text where it begins, from one.
+    pub line: usize,
+    /// What follows the puzzle on its line.
+    pub note: String,
+}
+
+impl Puzzle {
+    /// The position: clues and placed digits stand and their peers cannot hold them; where there are
+    /// candidate lists, the other cells keep what is listed.
+    pub fn state(&self) -> State {
+        let mut state = State::empty(&self.geometry);
+        for cell in self.geometry.cells() {
+            if let Some(digit) = self.digit(cell) {
+                state.place(&self.geometry, cell, digit);
+            }
+        }
+        for (cell, list) in self.geometry.cells().zip(self.candidates.iter().flatten()) {
+            if self.digit(cell).is_none() {
+                state.restrict(cell, *list);
+            }
+        }
+        state
+    }
+
+    /// How many clues.
+    pub fn clues(&self) -> usize {
+        self.givens.iter().flatten().count()
+    }
+
+    /// The digit that stands in a cell, given or placed.
+    pub fn digit(&self, cell: Cell) -> Option<Digit> {
+        self.givens[cell.index()].or(self.placed[cell.index()])
+    }
+}
+
+/// One character of a puzzle and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub symbol: char,
+    /// Whether a `+` before it marks it as put in later.
+    pub placed: bool,
+    pub line: usize,
+    pub column: usize,
+}
+
+impl Mark {
+    fn place(self) -> (usize, usize) {
+        (self.line, self.column)
+    }
+}
+
+/// Whether the character always means an empty cell.
+pub(super) fn is_blank(symbol: char) -> bool {
+    matches!(symbol, '.' | '0' | '*' | '_' | '-' | '?')
+}
+
+/// Whether the character can stand for a cell: a digit of some board, or a blank (`x` among them).
+pub(super) fn is_symbol(symbol: char) -> bool {
+    is_blank(symbol) || matches!(symbol, 'x' | 'X') || Digit::from_symbol(symbol).is_some()
+}
+
+/// Reads one character for each cell.
+pub(super) fn from_marks(marks: &[Mark], size: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+    let Some(geometry) = boards.board(size) else {
+        let words = format!("there is no {size}×{size} board to read this on");
+        return Err(FormatError::new(error::LENGTH, marks.first().map_or((1, 1), |mark| mark.place()), words));
+    };
+    // An x next to another blank is a typing error: nobody writes empty cells in two ways.
+    let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
+    let mut puzzle = empty(geometry, marks.first().map_or(1, |mark| mark.line));
+    for (index, mark) in marks.iter().enumerate() {
+        if is_blank(mark.symbol) || (x_is_blank && matches!(mark.symbol, 'x' | 'X')) {
+            continue;
+        }
+        let digit = digit_of(*mark, size)?;
+        let here = if mark.placed { &mut puzzle.placed } else { &mut puzzle.givens };
+        here[index] = Some(digit);
+    }
+    if puzzle.geometry.cells().all(|cell| puzzle.digit(cell).is_none()) {
+        let place = marks.first().map_or((1, 1), |mark| mark.place());
+        return Err(FormatError::new(error::NO_CLUE, place, "there is no digit in this puzzle"));
+    }
+    refuse_twice(&puzzle, |cell| marks[cell.index()].place())?;
+    Ok(puzzle)
+}
+
+pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
+    let cells = geometry.cell_count();
+    Puzzle {
+        geometry,
+        givens: vec![None; cells],
+        placed: vec![None; cells],
+        candidates: None,
+        line,
+        note: String::new(),
+    }
+}
+
+/// Reads a digit of a board of this size.
+pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
+    let Some(digit) = Digit::from_symbol(mark.symbol) else {
+        return Err(unknown(mark));
+    };
+    if digit.index() < size {
+        return Ok(digit);
+    }
+    let last = Digit(size as u8 - 1);
+    let words = format!("`{}` is no digit of a {size}×{size} board", mark.symbol);
+    let help = match size {
+        0..=9 => format!("its digits are 1 to {last}"),
+        10 => "its digits are 1 to 9 and A".to_string(),
+        _ => format!("its digits are 1 to 9 and A to {last}"),
+    };
+    Err(FormatError::new(error::TOO_LARGE, mark.place(), words).help(help))
+}
+
+pub(super) fn unknown(mark: Mark) -> FormatError {
+    let name = match mark.symbol {
+        symbol if symbol.is_ascii_graphic() => format!("`{symbol}`"),
+        symbol if symbol.is_control() => format!("the control character U+{:04X}", symbol as u32),
+        symbol => format!("`{symbol}` (U+{:04X})", symbol as u32),
+    };
+    FormatError::new(error::CHARACTER, mark.place(), format!("{name} means nothing in a puzzle"))
+        .help("write digits 1 to 9 and A to P, and one sign for an empty cell: . 0 * _ - ? or x")
+}
+
+/// The first digit that stands twice in a house.
+fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
+    let geometry = &puzzle.geometry;
+    let mut first = vec![None; geometry.size()];
+    for house in geometry.houses() {
+        first.fill(None);
+        for &cell in &house.cells {
+            let Some(digit) = puzzle.digit(cell) else { continue };
+            let Some(earlier) = first[digit.index()].replace(cell) else { continue };
+            let (a, b) = (cell_name(geometry, earlier), cell_name(geometry, cell));
+            let words = format!("{digit} stands twice in {house}: {a} and {b}");
+            return Err(FormatError::new(error::TWICE, place(cell), words));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn cell_name(geometry: &Geometry, cell: Cell) -> String {
+    format!("r{}c{}", geometry.row(cell) + 1, geometry.column(cell) + 1)
+}

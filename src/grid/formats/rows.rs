@@ -1,0 +1,132 @@
+//! Grids on several lines, plain or of candidates. In: [`Row`]s. Out: one [`Puzzle`] and where it ends.
+//!
+//! A plain grid is n rows of n characters, however they are grouped. Candidate lists are n² groups. A grid
+//! may go on over blank lines, but it must end where a paragraph ends, or with the paragraph it began in:
+//! so a lost row is reported and not filled up from the next puzzle.
+
+use super::boards::Boards;
+use super::error::{self, FormatError};
+use super::lines::{Row, has_digit_above, rows_from, strange};
+use super::lists::from_lists;
+use super::one_line;
+use super::puzzle::{Mark, Puzzle, from_marks, unknown};
+
+/// Reads the grid that begins at a line; also says at which line to go on.
+pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle, FormatError>, usize) {
+    let rows = rows_from(lines, start);
+    let Some(first) = rows.first() else {
+        return (Err(FormatError::new(error::EMPTY, (start + 1, 1), "there is no puzzle here")), start + 1);
+    };
+    if let Some(result) = small_line(lines, &rows, boards) {
+        return (result, first.index + 1);
+    }
+    if let Some((result, used)) = grid(&rows, boards) {
+        return (result, rows[used - 1].index + 1);
+    }
+    if first.is_title()
+        && let Some((result, used)) = grid(&rows[1..], boards)
+    {
+        return (result, rows[used].index + 1);
+    }
+    let paragraph: Vec<&Row> = rows.iter().take_while(|row| row.paragraph == first.paragraph).collect();
+    let next = paragraph.last().map_or(start, |row| row.index) + 1;
+    (Err(explain(&paragraph, boards)), next)
+}
+
+/// A plain grid or candidate lists from the first row on; also how many rows it takes.
+fn grid(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    plain(rows, boards).or_else(|| candidates(rows, boards))
+}
+
+/// 16 characters are a 4×4 puzzle or a row of a 16×16 grid: the rows that follow tell.
+fn small_line(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    let first = rows.first()?;
+    let small = first.groups[0].len() == 16 && boards.has(4);
+    let rows = &rows[..rows.len().min(16)];
+    let large = boards.has(16)
+        && rows.len() == 16
+        && rows.iter().all(|row| row.width() == 16)
+        && (has_digit_above(rows, 4) || !boards.has(4));
+    (small && !large).then(|| one_line::read(first.index + 1, lines[first.index], boards))
+}
+
+fn plain(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    let size = rows.first()?.width();
+    if !boards.has(size) || rows.len() < size || rows[..size].iter().any(|row| row.width() != size) {
+        return None;
+    }
+    if !ends_well(rows, size) || strange(&rows[..size]).is_some() {
+        return None;
+    }
+    let marks: Vec<Mark> = rows[..size].iter().flat_map(Row::marks).collect();
+    Some((from_marks(&marks, size, boards), size))
+}
+
+/// n² groups: n on each line, or else a paragraph or all rows that hold n² together.
+fn candidates(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    let first = rows.first()?;
+    let groups = |rows: &[Row]| rows.iter().map(|row| row.groups.len()).sum::<usize>();
+    let across = first.groups.len();
+    let even = boards.has(across)
+        && rows.len() >= across
+        && rows[..across].iter().all(|row| row.groups.len() == across)
+        && ends_well(rows, across);
+    let paragraph = rows.iter().take_while(|row| row.paragraph == first.paragraph).count();
+    let ends = [even.then_some(across), Some(paragraph), Some(rows.len())];
+    let (used, size) = ends
+        .into_iter()
+        .flatten()
+        .find_map(|used| boards.with_cells(groups(&rows[..used])).map(|size| (used, size)))?;
+    if strange(&rows[..used]).is_some() {
+        return None;
+    }
+    let lists: Vec<&[Mark]> = rows[..used].iter().flat_map(|row| row.groups.iter().map(Vec::as_slice)).collect();
+    if lists.iter().all(|list| list.len() == 1) {
+        let marks: Vec<Mark> = lists.concat();
+        return Some((from_marks(&marks, size, boards), used));
+    }
+    Some((from_lists(&lists, size, false, boards), used))
+}
+
+/// Whether a grid of so many rows ends with a paragraph, or within the one it began in.
+fn ends_well(rows: &[Row], count: usize) -> bool {
+    let last = rows[count - 1].paragraph;
+    last == rows[0].paragraph || rows.get(count).is_none_or(|next| next.paragraph != last)
+}
+
+/// Why these rows are no grid.
+fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
+    let place = rows[0].place();
+    if let Some(mark) = strange(rows.iter().copied()) {
+        return unknown(mark);
+    }
+    let cells: usize = rows.iter().map(|row| row.width()).sum();
+    if let [_] = rows {
+        let words = format!("a row of {cells} characters is no puzzle; {}", boards.nearest(cells));
+        return FormatError::new(error::LENGTH, place, words);
+    }
+    let size = usual_width(rows);
+    let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
+    if !boards.has(size) {
+        let words = format!("{} rows with {groups} groups of characters are no grid", rows.len());
+        return FormatError::new(error::ROWS, place, words)
+            .help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
+    }
+    let odd = rows.iter().enumerate().find(|(_, row)| row.width() != size);
+    match odd {
+        Some((index, row)) => {
+            let words = format!("row {} has {} cells; the others have {size}", index + 1, row.width());
+            FormatError::new(error::ROWS, row.place(), words)
+        }
+        None => {
+            let words = format!("{} rows of {size} cells; a {size}×{size} grid has {size} rows", rows.len());
+            FormatError::new(error::ROWS, place, words)
+        }
+    }
+}
+
+/// The width that most rows have; of two as common, the larger.
+fn usual_width(rows: &[&Row]) -> usize {
+    let common = |width: usize| rows.iter().filter(|row| row.width() == width).count();
+    rows.iter().map(|row| row.width()).max_by_key(|&width| (common(width), width)).unwrap_or_default()
+}

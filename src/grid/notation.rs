@@ -1,0 +1,232 @@
+//! The field's notation, written and read. In: cells, digits, deductions, or their text. Out: the other.
+//!
+//! `r1c25` is r1c2 and r1c5; `r12c3<>47` takes 4 and 7 from r1c3 and r2c3; `r1c1=5` places. On boards over
+//! 9×9 a row or column has up to two digits, so there every cell is written alone: `r10c12`.
+
+use super::geometry::Geometry;
+use super::ids::{Candidate, Cell, Digit};
+use super::sets::DigitSet;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why a text is no list of cells or deductions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError {
+    /// Character of the text, from one.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column, self.message)
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+/// One cell: `r4c7`.
+pub fn cell(geometry: &Geometry, cell: Cell) -> String {
+    format!("r{}c{}", geometry.row(cell) + 1, geometry.column(cell) + 1)
+}
+
+/// Cells in groups, in board order of their first cells: `r1c25,r45c6`.
+pub fn cells(geometry: &Geometry, cells: &[Cell]) -> String {
+    groups(geometry, cells).join(",")
+}
+
+/// Digits with commas: `1,2,5`.
+pub fn digits(digits: DigitSet) -> String {
+    digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// One candidate as a deduction: `r1c1=5` or `r1c1<>5`.
+pub fn deduction(geometry: &Geometry, candidate: Candidate, place: bool) -> String {
+    format!("{}{}{}", cell(geometry, candidate.cell), if place { "=" } else { "<>" }, candidate.digit)
+}
+
+/// Deductions in their canonical order and grouping: placements, then eliminations, cells with the same
+/// digits together. Equal sets of deductions give equal text.
+pub fn deductions(geometry: &Geometry, eliminations: &[Candidate], placements: &[Candidate]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    let mut placements = placements.to_vec();
+    placements.sort_unstable();
+    placements.dedup();
+    words.extend(placements.iter().map(|&candidate| deduction(geometry, candidate, true)));
+    let mut digits_of: BTreeMap<Cell, DigitSet> = BTreeMap::new();
+    for candidate in eliminations {
+        digits_of.entry(candidate.cell).or_default().insert(candidate.digit);
+    }
+    let mut done: Vec<DigitSet> = Vec::new();
+    for &set in digits_of.values() {
+        if done.contains(&set) {
+            continue;
+        }
+        done.push(set);
+        let alike: Vec<Cell> = digits_of.iter().filter(|(_, other)| **other == set).map(|(cell, _)| *cell).collect();
+        let symbols: String = set.iter().map(Digit::symbol).collect();
+        words.extend(groups(geometry, &alike).into_iter().map(|group| format!("{group}<>{symbols}")));
+    }
+    words.join(" ")
+}
+
+/// Splits cells into groups that are written as one: part of a row, or part of a column where that is longer.
+fn groups(geometry: &Geometry, cells: &[Cell]) -> Vec<String> {
+    let mut rest = cells.to_vec();
+    rest.sort_unstable();
+    rest.dedup();
+    if geometry.size() > 9 {
+        return rest.into_iter().map(|one| cell(geometry, one)).collect();
+    }
+    let mut out = Vec::new();
+    while let Some(&first) = rest.first() {
+        let (row, column) = (geometry.row(first), geometry.column(first));
+        let in_row: Vec<Cell> = rest.iter().copied().filter(|&other| geometry.row(other) == row).collect();
+        let in_column: Vec<Cell> = rest.iter().copied().filter(|&other| geometry.column(other) == column).collect();
+        let across = in_row.len() >= in_column.len();
+        let group = if across { in_row } else { in_column };
+        let number = |&one: &Cell| 1 + if across { geometry.column(one) } else { geometry.row(one) };
+        let numbers: String = group.iter().map(|one| number(one).to_string()).collect();
+        out.push(if across { format!("r{}c{numbers}", row + 1) } else { format!("r{numbers}c{}", column + 1) });
+        rest.retain(|one| !group.contains(one));
+    }
+    out
+}
+
+/// Reads cells: groups with commas or blanks between them. The cells come in board order, each once.
+///
+/// # Errors
+/// When something else stands there, or a cell is not on the board.
+pub fn read_cells(geometry: &Geometry, text: &str) -> Result<Vec<Cell>, NotationError> {
+    let mut reader = Reader::new(geometry, text);
+    let mut out = Vec::new();
+    while reader.skip_gaps() {
+        out.extend(reader.group()?);
+    }
+    out.sort_unstable();
+    out.dedup();
+    Ok(out)
+}
+
+/// Reads deductions with commas or blanks between them: each candidate with whether it is placed, in the
+/// order of the text. `r1c1,r2c5<>3` takes the 3 from both cells.
+///
+/// # Errors
+/// When something else stands there, or a cell or digit is not on the board.
+pub fn read_deductions(geometry: &Geometry, text: &str) -> Result<Vec<(Candidate, bool)>, NotationError> {
+    let mut reader = Reader::new(geometry, text);
+    let mut out = Vec::new();
+    while reader.skip_gaps() {
+        let mut cells = reader.group()?;
+        while reader.skip_gaps() && reader.next_is_group() {
+            cells.extend(reader.group()?);
+        }
+        let place = reader.operator()?;
+        let digits = reader.digits()?;
+        for cell in cells {
+            out.extend(digits.iter().map(|&digit| (Candidate::new(digit, cell), place)));
+        }
+    }
+    Ok(out)
+}
+
+struct Reader<'g> {
+    geometry: &'g Geometry,
+    text: Vec<char>,
+    at: usize,
+}
+
+impl<'g> Reader<'g> {
+    fn new(geometry: &'g Geometry, text: &str) -> Reader<'g> {
+        Reader { geometry, text: text.chars().collect(), at: 0 }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.text.get(self.at).copied()
+    }
+
+    /// Passes blanks and commas; says whether anything is left.
+    fn skip_gaps(&mut self) -> bool {
+        while self.peek().is_some_and(|c| c.is_whitespace() || c == ',') {
+            self.at += 1;
+        }
+        self.at < self.text.len()
+    }
+
+    fn next_is_group(&self) -> bool {
+        matches!(self.peek(), Some('r' | 'R'))
+    }
+
+    fn fail<T>(&self, message: impl Into<String>) -> Result<T, NotationError> {
+        Err(NotationError { column: self.at + 1, message: message.into() })
+    }
+
+    fn expected<T>(&self, what: &str) -> Result<T, NotationError> {
+        match self.peek() {
+            Some(found) => self.fail(format!("`{found}` where {what} should be")),
+            None => self.fail(format!("{what} is missing")),
+        }
+    }
+
+    /// `r12c3`: the cells of these rows and columns.
+    fn group(&mut self) -> Result<Vec<Cell>, NotationError> {
+        let rows = self.numbers('r')?;
+        let columns = self.numbers('c')?;
+        let cells = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
+        Ok(cells.map(|(row, column)| self.geometry.cell(row, column)).collect())
+    }
+
+    /// The numbers after a letter, from zero: one each digit, or one in all on boards over 9×9.
+    fn numbers(&mut self, letter: char) -> Result<Vec<usize>, NotationError> {
+        if !self.peek().is_some_and(|c| c.eq_ignore_ascii_case(&letter)) {
+            return self.expected(&format!("`{letter}`"));
+        }
+        self.at += 1;
+        let start = self.at;
+        while self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            self.at += 1;
+        }
+        let written: String = self.text[start..self.at].iter().collect();
+        if written.is_empty() {
+            return self.expected("a number");
+        }
+        let size = self.geometry.size();
+        let numbers: Vec<usize> = match size {
+            0..=9 => written.bytes().map(|byte| usize::from(byte - b'0')).collect(),
+            _ => vec![written.parse().unwrap_or(usize::MAX)],
+        };
+        match numbers.iter().find(|number| !(1..=size).contains(number)) {
+            Some(_) => {
+                self.at = start;
+                self.fail(format!("`{letter}{written}` is not on a {size}×{size} board"))
+            }
+            None => Ok(numbers.into_iter().map(|number| number - 1).collect()),
+        }
+    }
+
+    /// `=` places, `<>` (or `≠`, `!=`) takes away.
+    fn operator(&mut self) -> Result<bool, NotationError> {
+        let rest = &self.text[self.at..];
+        let (length, place) = match rest {
+            ['=', ..] => (1, true),
+            ['<', '>', ..] | ['!', '=', ..] => (2, false),
+            ['≠', ..] => (1, false),
+            _ => return self.expected("`=` or `<>`"),
+        };
+        self.at += length;
+        Ok(place)
+    }
+
+    fn digits(&mut self) -> Result<Vec<Digit>, NotationError> {
+        let mut out = Vec::new();
+        while let Some(symbol) = self.peek().filter(|c| !c.is_whitespace() && *c != ',') {
+            match Digit::from_symbol(symbol).filter(|digit| digit.index() < self.geometry.size()) {
+                Some(digit) => out.push(digit),
+                None => return self.expected("a digit of the board"),
+            }
+            self.at += 1;
+        }
+        if out.is_empty() { self.expected("a digit") } else { Ok(out) }
+    }
+}

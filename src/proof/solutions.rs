@@ -1,0 +1,50 @@
+//! How many solutions a position has. In: a board and a [`State`], whose candidate lists count. Out: the
+//! solutions, or whether there is none, one or several (docs/decisions/0004-counting-solutions.md).
+
+use super::{sat, search::Search};
+use crate::grid::{Digit, Geometry, State};
+
+/// Guesses that a search may make for each solution before the SAT solver takes over.
+const BUDGET: usize = 2_000;
+
+/// None, one or more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Uniqueness {
+    /// No solution.
+    None,
+    /// This one only.
+    One(Vec<Digit>),
+    /// At least these two.
+    Many(Vec<Digit>, Vec<Digit>),
+}
+
+/// Whether the position has one solution.
+pub fn uniqueness(geometry: &Geometry, state: &State) -> Uniqueness {
+    let mut found = solutions(geometry, state, 2).into_iter();
+    match (found.next(), found.next()) {
+        (Some(first), Some(second)) => Uniqueness::Many(first, second),
+        (Some(only), None) => Uniqueness::One(only),
+        (None, _) => Uniqueness::None,
+    }
+}
+
+/// Up to `at_most` solutions of the position, as digits row by row; the order is always the same.
+pub fn solutions(geometry: &Geometry, state: &State, at_most: usize) -> Vec<Vec<Digit>> {
+    let cells: Vec<u32> =
+        geometry.cells().map(|cell| state.value(cell).map_or(state.candidates(cell).0, |digit| 1 << digit.0)).collect();
+    let mut search = Search::new(geometry, at_most, BUDGET.saturating_mul(at_most));
+    let mut found = if search.run(cells.clone()) {
+        search.found
+    } else {
+        sat::solve(geometry, &cells, at_most).unwrap_or_else(|| exhaustive(geometry, cells, at_most))
+    };
+    found.truncate(at_most);
+    found.into_iter().map(|cells| cells.into_iter().map(|mask| Digit(mask.trailing_zeros() as u8)).collect()).collect()
+}
+
+/// The search without a budget: only where the SAT solver gave no answer at all.
+fn exhaustive(geometry: &Geometry, cells: Vec<u32>, at_most: usize) -> Vec<Vec<u32>> {
+    let mut search = Search::new(geometry, at_most, usize::MAX);
+    search.run(cells);
+    search.found
+}

@@ -1,0 +1,41 @@
+//! Puzzle formats, notation, drawing and the number of solutions. The tests on the large puzzle
+//! collections run only where PINION_DATA names their folder.
+
+#[path = "grid/collections.rs"]
+mod collections;
+#[path = "grid/formats.rs"]
+mod formats;
+#[path = "grid/notation.rs"]
+mod notation;
+#[path = "grid/round_trips.rs"]
+mod round_trips;
+#[path = "grid/solutions.rs"]
+mod solutions;
+
+use pinion::grid::{Geometry, formats::Puzzle};
+use std::sync::Arc;
+
+/// A puzzle with one solution and its solution.
+pub const EASY: &str = "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
+pub const EASY_SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// Candidate lists parted by blanks.
+pub const LISTS: &str = "
+    69 27  3    189  128 4     16  5  127
+    1  247 8    6    5   3     9   47 247
+    69 5   24   7    12  19    146 8  3
+    25 8   6    25   3   7     14  9  14
+    7  9   12   4    6   12    8   3  5
+    4  3   15   1589 18  1589  7   2  6
+    3  6   47   28   9   28    5   1  47
+    25 12  9    15   47  6     3   47 8
+    8  14  457  3    47  15    2   6  9
+";
+
+pub fn one(text: &str) -> Puzzle {
+    pinion::grid::formats::read_one(text, None).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+pub fn board(size: usize) -> Arc<Geometry> {
+    Arc::new(Geometry::standard(size).expect("a standard size"))
+}

@@ -1,0 +1,102 @@
+//! The large collections, where PINION_DATA names a folder that holds them.
+
+use crate::one;
+use pinion::grid::draw::{candidate_grid, candidate_line};
+use pinion::grid::formats::{Puzzle, read_library_line, read_many, read_one};
+use pinion::proof::{Uniqueness, uniqueness};
+use std::path::PathBuf;
+
+fn text(name: &str) -> Option<String> {
+    let folder = PathBuf::from(std::env::var_os("PINION_DATA")?);
+    std::fs::read_to_string(folder.join(name)).ok()
+}
+
+fn puzzles(name: &str) -> Vec<Puzzle> {
+    let read = read_many(&text(name).unwrap_or_default(), None);
+    read.into_iter().map(|result| result.unwrap_or_else(|error| panic!("{name}: {error}"))).collect()
+}
+
+fn solutions_of(puzzle: &Puzzle) -> usize {
+    match uniqueness(&puzzle.geometry, &puzzle.state()) {
+        Uniqueness::None => 0,
+        Uniqueness::One(_) => 1,
+        Uniqueness::Many(..) => 2,
+    }
+}
+
+#[test]
+fn every_puzzle_is_read_and_has_one_solution() {
+    for (name, count) in [
+        ("17-clue-5000.txt", 5000),
+        ("se-ladder.txt", 0),
+        ("se-rated-2000.txt", 2000),
+        ("sukaku-rated-500.txt", 487),
+        ("hardest-375.txt", 375),
+        ("hardest-rated-500.txt", 500),
+        ("tridagon-300.txt", 300),
+        ("top1465.txt", 1465),
+        ("pencilmarks-100.txt", 98),
+        ("reglib-half.txt", 582),
+        ("technique/exemplars.txt", 0),
+        ("technique/whips-and-more.txt", 0),
+        ("variants/plain_4x4.txt", 0),
+        ("variants/plain_6x6.txt", 0),
+        ("variants/plain_8x8.txt", 0),
+        ("variants/plain_10x10.txt", 0),
+        ("variants/plain_12x12.txt", 0),
+        ("variants/plain_16x16.txt", 0),
+        ("variants/plain_25x25.txt", 0),
+        ("variants/found_plain_16x16.txt", 0),
+        ("variants/found_plain_25x25.txt", 0),
+    ] {
+        let start = std::time::Instant::now();
+        let all = puzzles(name);
+        let read = start.elapsed();
+        if all.is_empty() {
+            continue;
+        }
+        assert!(count == 0 || all.len() == count, "{name}: {} puzzles", all.len());
+        let wrong: Vec<usize> = all.iter().filter(|puzzle| solutions_of(puzzle) != 1).map(|p| p.line).collect();
+        assert!(wrong.is_empty(), "{name}: lines {wrong:?}");
+        println!("{name}: {} puzzles, read in {read:?}, all in {:?}", all.len(), start.elapsed());
+    }
+}
+
+#[test]
+fn malformed_lines_are_refused() {
+    let Some(text) = text("invalid/malformed_lines.txt") else { return };
+    for line in text.lines() {
+        assert!(read_one(line, None).is_err(), "{line}");
+        assert!(read_one(&format!("{line}\n"), None).is_err(), "{line}");
+        assert!(read_many(line, None).iter().all(Result::is_err), "{line}");
+    }
+    assert!(read_many(&text, None).iter().all(Result::is_err));
+}
+
+#[test]
+fn invalid_puzzles_have_no_or_several_solutions() {
+    for (name, expected) in [("invalid/multi_solutions.txt", 2), ("invalid/zero_solutions.txt", 0)] {
+        for result in read_many(&text(name).unwrap_or_default(), None) {
+            match result {
+                Ok(puzzle) => assert_eq!(solutions_of(&puzzle), expected, "{name} line {}", puzzle.line),
+                // Two equal digits in a house are seen by the reader.
+                Err(error) => assert!(expected == 0 && error.code == "P06", "{name}: {error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn library_lines_and_their_drawings() {
+    for (index, line) in text("reglib-half.txt").unwrap_or_default().lines().enumerate() {
+        if line.starts_with('#') {
+            continue;
+        }
+        let case = read_library_line(line, index + 1).unwrap_or_else(|error| panic!("{error}"));
+        let state = case.puzzle.state();
+        let must_not = case.code.ends_with("-x");
+        assert!(must_not || case.eliminations.iter().all(|candidate| state.has(*candidate)), "{line}");
+        let grid = one(&candidate_grid(&case.puzzle.geometry, &state));
+        assert_eq!(grid.state(), one(&candidate_line(&case.puzzle.geometry, &state)).state());
+    }
+}

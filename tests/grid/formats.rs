@@ -1,0 +1,203 @@
+//! Every format in which puzzles come, and every way to get one wrong.
+
+use crate::{EASY, LISTS, board, one};
+use pinion::grid::draw::{candidate_grid, givens_line, line};
+use pinion::grid::formats::{read_library_line, read_many, read_one, text_of};
+use std::fmt::Write;
+
+fn check_clues(text: &str) {
+    let dotted = EASY.replace('0', ".");
+    assert_eq!(givens_line(&one(text)), dotted, "{text}");
+}
+
+fn rows_of(parts: impl Fn(&str) -> String) -> String {
+    EASY.as_bytes().chunks(9).map(|row| parts(std::str::from_utf8(row).unwrap()) + "\n").collect()
+}
+
+#[test]
+fn one_line_in_every_dress() {
+    for blank in [".", "0", "*", "_", "-", "?", "x", "X"] {
+        check_clues(&EASY.replace('0', blank));
+    }
+    check_clues(&format!("{EASY}\r\n"));
+    check_clues(&format!("\"{EASY}\",\"4\",easy"));
+    check_clues(&format!("17,{EASY}"));
+    check_clues(&format!("0000183b305c {EASY}  1.2"));
+    check_clues(&rows_of(|row| format!("{row},")).replace('\n', ""));
+    check_clues(&format!("# a comment\n\n{EASY} 1.5 W0\n; another\n// and one more"));
+    assert_eq!(one(&format!("{EASY} 1.5 W0 ")).note, "1.5 W0");
+    assert_eq!(one(&format!("\n\n{EASY}")).line, 3);
+}
+
+#[test]
+fn nine_rows_in_every_dress() {
+    check_clues(&rows_of(str::to_string));
+    for blank in [".", "*", "_", "-", "x"] {
+        check_clues(&rows_of(|row| row.replace('0', blank)));
+    }
+    check_clues(&rows_of(|row| row.chars().map(|c| format!("{c} ")).collect()));
+    check_clues(&rows_of(|row| row.chars().map(|c| format!("{c},")).collect()));
+    check_clues(&rows_of(|row| format!("  | {} | {} | {} |", &row[..3], &row[3..6], &row[6..])));
+    check_clues(&rows_of(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])));
+    check_clues(&format!("#ARuud\n#DA puzzle\n[Puzzle]\n{}[State]\n{}", rows_of(str::to_string), "123456789\n"));
+    check_clues(&format!("Grid 01\n{}", rows_of(str::to_string)));
+    let bands: Vec<String> = rows_of(str::to_string).lines().map(str::to_string).collect();
+    for (bar, corner) in [("-----------", ""), ("---+---+---", ""), ("*---*---*", "*"), ("┼───┼", "")] {
+        let bands: Vec<String> = bands.chunks(3).map(|band| band.join("\n")).collect();
+        check_clues(&format!("{corner}{bar}\n{}\n{bar}", bands.join(&format!("\n{bar}\n"))));
+    }
+    check_clues(&bands.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n\n"));
+}
+
+#[test]
+fn the_first_row_may_be_all_dashes() {
+    let text = "---------\n-1-------\n".to_string() + &"---------\n".repeat(7);
+    assert_eq!(line(&board(9), &one(&text).state()).find('1'), Some(10));
+}
+
+#[test]
+fn candidate_lists() {
+    let puzzle = one(LISTS);
+    insta::assert_snapshot!(candidate_grid(&puzzle.geometry, &puzzle.state()));
+    let broken: String = LISTS.split_whitespace().enumerate().fold(String::new(), |mut text, (index, list)| {
+        let _ = write!(text, "{list}{}", if index % 9 == 4 || index % 9 == 8 { "\n" } else { " " });
+        text
+    });
+    assert_eq!(one(&broken).state(), puzzle.state(), "rows on two lines each");
+    let flat = LISTS.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(one(&flat).state(), puzzle.state(), "all on one line");
+}
+
+#[test]
+fn a_cell_with_one_candidate_is_solved_when_no_peer_has_it() {
+    let mut lists = vec!["1234"; 16];
+    lists[0] = "1";
+    let text = |lists: &[&str]| lists.chunks(4).map(|row| row.join(" ") + "\n").collect::<String>();
+    let first = |text: &str| {
+        let state = one(text).state();
+        (state.value(pinion::grid::Cell(0)).is_some(), state.candidates(pinion::grid::Cell(0)).len())
+    };
+    assert_eq!(first(&text(&lists)), (false, 1));
+    for peer in board(4).peers(pinion::grid::Cell(0)) {
+        lists[peer.index()] = "234";
+    }
+    assert_eq!(first(&text(&lists)), (true, 0));
+}
+
+#[test]
+fn every_size() {
+    for size in [4, 6, 8, 9, 10, 12, 16, 25] {
+        let highest = pinion::grid::Digit(size as u8 - 1).symbol();
+        let text = format!("{}{highest}", ".".repeat(size * size - 1));
+        assert_eq!(one(&text).geometry.size(), size);
+        assert_eq!(one(&text.to_lowercase()).clues(), 1);
+        let rows: Vec<&str> = (0..size).map(|row| &text[row * size..][..size]).collect();
+        assert_eq!(one(&rows.join("\n")).geometry.size(), size, "{size} rows");
+    }
+}
+
+#[test]
+fn sixty_four_characters_are_cells_or_lists() {
+    let lists = "1234".repeat(15) + "1...";
+    assert_eq!(one(&lists).geometry.size(), 4);
+    let cells = format!("1234{}", ".".repeat(60));
+    assert_eq!(one(&cells).geometry.size(), 8);
+    assert!(read_one(&cells, Some(&board(4))).is_err(), "on a 4×4 board these are empty lists");
+}
+
+#[test]
+fn a_library_line() {
+    let text = ":0606-x:12:+5+7+63+8+9+4+21+3+9+2+6+1487+5+4+1+8+7+52639+8+619+47+253+7+39+2..1..25+41+.89..6435.....+9854.....1.+7+8.3...:678 779:292:711 812:5";
+    let text = text.replace("+41+.89", "+41.89");
+    let case = read_library_line(&text, 1).unwrap();
+    assert_eq!((case.code.as_str(), case.digits.as_str(), case.extra.as_str()), ("0606-x", "12", "5"));
+    assert_eq!((case.eliminations.len(), case.placements.len(), case.puzzle.clues()), (1, 2, 30));
+    let deleted = pinion::grid::Candidate::new(pinion::grid::Digit(5), case.puzzle.geometry.cell(6, 7));
+    assert!(!case.puzzle.state().has(deleted));
+    assert_eq!(one(&text).state(), case.puzzle.state());
+}
+
+#[test]
+fn deleted_candidates_after_the_puzzle() {
+    let puzzle = one(
+        "+98+41.+6..31.+3892+6......+341+8941.+9.5..6.9..1+34..+2356+4+891+7.+69.817......+67.+917.13.+9.6.:532 733",
+    );
+    let candidate = pinion::grid::Candidate::new(pinion::grid::Digit(4), puzzle.geometry.cell(2, 1));
+    assert!(!puzzle.state().has(candidate));
+    assert_eq!(one(&format!("{EASY}:1")).candidates, None, "a count of solutions");
+}
+
+#[test]
+fn one_bad_line_of_many() {
+    let text = format!("{EASY} first\n{}\n\n{EASY} third\nhello\n{}", &EASY[..80], crate::one(EASY).note);
+    let read: Vec<String> = read_many(&text, None)
+        .into_iter()
+        .map(|result| match result {
+            Ok(puzzle) => format!("line {}: {}", puzzle.line, puzzle.note),
+            Err(error) => error.to_string(),
+        })
+        .collect();
+    insta::assert_snapshot!(read.join("\n"));
+}
+
+#[test]
+fn many_grids_one_after_the_other() {
+    let rows = rows_of(str::to_string);
+    for between in ["", "\n", "\n# next\n", "Grid 2\n"] {
+        let text = [rows.as_str(), rows.as_str(), rows.as_str()].join(between);
+        let read = read_many(&text, None);
+        assert!(read.len() == 3 && read.iter().all(Result::is_ok), "{between:?}: {read:?}");
+    }
+    let short = rows.lines().take(8).collect::<Vec<_>>().join("\n");
+    let read = read_many(&format!("{short}\n\n{rows}"), None);
+    assert!(read.len() == 2 && read[0].is_err() && read[1].is_ok(), "a lost row is not filled up: {read:?}");
+    let small =
+        format!("{}\n{}\n", "12..".repeat(4).replacen("12..12..", "12....1.", 1), "1".to_string() + &".".repeat(15));
+    assert_eq!(read_many(&small, None).len(), 2, "16 characters are a 4×4 puzzle");
+}
+
+#[test]
+fn mistakes() {
+    let texts: [(&str, String); 22] = [
+        ("nothing", String::new()),
+        ("only comments", "# nothing\n\n".into()),
+        ("80 characters", EASY[1..].into()),
+        ("730 characters", "1".repeat(730)),
+        ("letters after it", format!("{EASY}EXTRA")),
+        ("an unknown sign", EASY.replacen('0', "&", 1)),
+        ("a wide digit", EASY.replacen('5', "４", 1)),
+        ("x beside dots", EASY.replace('0', ".").replacen('.', "X", 1)),
+        ("a letter on 9×9", EASY.replacen('0', "A", 1)),
+        ("7 on 6×6", format!("7{}", ".".repeat(35))),
+        ("twice in a row", EASY.replacen('0', "5", 1)),
+        ("twice in a box", format!("1.........1{}", ".".repeat(70))),
+        ("no digit", "0".repeat(81)),
+        ("a blank before", format!(" {EASY}")),
+        ("a byte order mark", format!("\u{feff}{EASY}")),
+        ("three rows in one", "530070000,600195000,098000060".into()),
+        (
+            "a short row",
+            rows_of(str::to_string).replacen("530070000", "53007000", 2).replacen("098000060", "0980000600", 1),
+        ),
+        ("eight rows", rows_of(str::to_string)[10..].into()),
+        ("a digit out of its place", "1".repeat(729)),
+        ("a digit listed twice", LISTS.replacen("69", "99", 1)),
+        ("a second puzzle", format!("{EASY}\n{EASY}")),
+        ("a bad triple", format!(":0100:8:{EASY}:624 92:::")),
+    ];
+    let mut report = String::new();
+    for (what, text) in texts {
+        let error = read_one(&text, None).expect_err(what);
+        let _ = writeln!(report, "{what}: {error}");
+    }
+    let board = board(9);
+    let error = read_one(&format!("{}1", ".".repeat(35)), Some(&board)).unwrap_err();
+    let _ = writeln!(report, "6×6 on a 9×9 board: {error}");
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    assert_eq!(text_of(b"12\n3").unwrap(), "12\n3");
+    insta::assert_snapshot!(format!("{}\n{}", text_of(b"ab\nc\0").unwrap_err(), text_of(b"a\xff").unwrap_err()));
+}

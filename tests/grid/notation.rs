@@ -1,0 +1,81 @@
+//! The field's notation, written and read back.
+
+use crate::board;
+use pinion::grid::notation::{cells, deductions, digits, read_cells, read_deductions};
+use pinion::grid::{Candidate, Cell, Digit};
+use proptest::prelude::*;
+
+fn printed(size: usize, text: &str) -> String {
+    let board = board(size);
+    let read = match read_deductions(&board, text) {
+        Ok(read) => read,
+        Err(error) => return error.to_string(),
+    };
+    let of = |place: bool| read.iter().filter(|(_, is)| *is == place).map(|(c, _)| *c).collect::<Vec<_>>();
+    deductions(&board, &of(false), &of(true))
+}
+
+#[test]
+fn canonical_form() {
+    for (size, text, expected) in [
+        (9, "r5c6<>1", "r5c6<>1"),
+        (9, "r1c1<>3 r2c5=4", "r2c5=4 r1c1<>3"),
+        (9, "r1c1<>3, r2c1<>3,r3c1<>3", "r123c1<>3"),
+        (9, "r2c3<>7 r1c3<>4 r12c3<>47", "r12c3<>47"),
+        (9, "r1c1,r2c5<>3", "r1c1<>3 r2c5<>3"),
+        (9, "R1C25<>3", "r1c25<>3"),
+        (9, "r12c12<>9", "r1c12<>9 r2c12<>9"),
+        (9, "", ""),
+        (16, "r10c12<>AG r10c13<>ga", "r10c12<>AG r10c13<>AG"),
+        (9, "r1c1", "column 5: `=` or `<>` is missing"),
+        (9, "r0c1=1", "column 2: `r0` is not on a 9×9 board"),
+        (9, "r1c1=A", "column 6: `A` where a digit of the board should be"),
+        (9, "r1c1<>", "column 7: a digit is missing"),
+        (9, "b1c1=1", "column 1: `b` where `r` should be"),
+        (25, "r99999999999999999999999c1=1", "column 2: `r99999999999999999999999` is not on a 25×25 board"),
+    ] {
+        assert_eq!(printed(size, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn houses_and_digits() {
+    let board = board(9);
+    let names: Vec<String> = board.houses().iter().step_by(9).map(|house| house.to_string()).collect();
+    assert_eq!(names, ["row 1", "column 1", "box 1"]);
+    assert_eq!(digits([Digit(0), Digit(1), Digit(4)].into_iter().collect()), "1,2,5");
+    assert_eq!(cells(&board, &[Cell(0), Cell(4), Cell(27), Cell(36)]), "r145c1,r1c5");
+}
+
+fn of_any_board() -> impl Strategy<Value = (usize, Vec<(u16, u8)>)> {
+    prop::sample::select(vec![4usize, 6, 8, 9, 10, 12, 16, 25]).prop_flat_map(|size| {
+        let pair = (0..(size * size) as u16, 0..size as u8);
+        (Just(size), prop::collection::vec(pair, 0..20))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read((size, pairs) in of_any_board()) {
+        let board = board(size);
+        let mut list: Vec<Cell> = pairs.iter().map(|(cell, _)| Cell(*cell)).collect();
+        list.sort_unstable();
+        list.dedup();
+        prop_assert_eq!(read_cells(&board, &cells(&board, &list)).unwrap(), list);
+        let mut out: Vec<Candidate> = pairs.iter().map(|(cell, digit)| Candidate::new(Digit(*digit), Cell(*cell))).collect();
+        out.sort_unstable();
+        out.dedup();
+        let mut read: Vec<Candidate> = read_deductions(&board, &deductions(&board, &out, &[])).unwrap()
+            .into_iter().map(|(candidate, place)| { assert!(!place); candidate }).collect();
+        read.sort_unstable();
+        prop_assert_eq!(read, out);
+    }
+
+    #[test]
+    fn no_text_panics(text in "[rRcC0-9<>=, A-Zé]{0,20}") {
+        let _ = read_deductions(&board(9), &text);
+        let _ = read_cells(&board(16), &text);
+    }
+}
