@@ -133,7 +133,7 @@ fn names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
 
 fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     table.set_header(["place", "technique", "members", "names", "cost", "file"]);
     for row in rows {
         let cost = match (row.first, row.again) {
