@@ -1,14 +1,23 @@
 //! Rules against states. In: checked rules, a board, a state. Out: [`Match`]es.
 //!
-//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::find`] searches one
-//! member in one state. All indexes are derived from the state and disposable.
+//! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the indexes
+//! of a state, which are disposable; [`Position::find`] searches one member in it.
 
+mod chain;
+mod compiled;
+mod facts;
+mod machine;
 mod matches;
+mod plan;
+mod search;
+mod tables;
 
 pub use matches::{ChainStep, Found, LimitHit, Limits, Match, MemberId, Search, Value};
 
 use crate::grid::{Geometry, State};
 use crate::lang::ir::{LinkSource, Technique};
+use compiled::Compiled;
+use search::Indexed;
 use std::fmt;
 use std::sync::Arc;
 
@@ -32,7 +41,15 @@ impl std::error::Error for PlanError {}
 /// A rulebook compiled for one board.
 pub struct Engine {
     geometry: Arc<Geometry>,
-    members: Vec<MemberId>,
+    compiled: Compiled,
+    tables: AnyTables,
+}
+
+/// Tables in the width that the board needs: 9×9 runs on two machine words.
+enum AnyTables {
+    Two(tables::Tables<2>),
+    Four(tables::Tables<4>),
+    Ten(tables::Tables<10>),
 }
 
 impl Engine {
@@ -46,8 +63,13 @@ impl Engine {
         techniques: &[Technique],
         sources: &[LinkSource],
     ) -> Result<Engine, Vec<PlanError>> {
-        let _ = (techniques, sources);
-        Ok(Engine { geometry, members: Vec::new() })
+        let compiled = Compiled::new(&geometry, techniques, sources)?;
+        let tables = match geometry.cell_count() {
+            0..=128 => AnyTables::Two(tables::Tables::new(&geometry)),
+            129..=256 => AnyTables::Four(tables::Tables::new(&geometry)),
+            _ => AnyTables::Ten(tables::Tables::new(&geometry)),
+        };
+        Ok(Engine { geometry, compiled, tables })
     }
 
     /// The board it was compiled for.
@@ -57,30 +79,48 @@ impl Engine {
 
     /// Every compiled member.
     pub fn members(&self) -> &[MemberId] {
-        &self.members
+        &self.compiled.members
     }
 
     /// Starts work on a state: derives the shared indexes once for all searches on it.
     pub fn on<'e>(&'e self, state: &'e State) -> Position<'e> {
-        Position { engine: self, state }
+        let index = match &self.tables {
+            AnyTables::Two(tables) => AnyIndex::Two(Box::new(Indexed::new(&self.compiled, tables, state))),
+            AnyTables::Four(tables) => AnyIndex::Four(Box::new(Indexed::new(&self.compiled, tables, state))),
+            AnyTables::Ten(tables) => AnyIndex::Ten(Box::new(Indexed::new(&self.compiled, tables, state))),
+        };
+        Position { index }
     }
 
     /// The plan of a member as text, one instruction a line, with the reasons for its order.
     pub fn plan_text(&self, member: usize) -> String {
-        format!("{:?}", self.members[member])
+        self.compiled.programs[member].to_string()
+    }
+
+    /// The plan of a member as data that serde can write.
+    pub fn plan_data(&self, member: usize) -> impl serde::Serialize + '_ {
+        &self.compiled.programs[member]
     }
 }
 
 /// A state with the indexes derived from it.
 pub struct Position<'e> {
-    engine: &'e Engine,
-    state: &'e State,
+    index: AnyIndex<'e>,
+}
+
+enum AnyIndex<'e> {
+    Two(Box<Indexed<'e, 2>>),
+    Four(Box<Indexed<'e, 4>>),
+    Ten(Box<Indexed<'e, 10>>),
 }
 
 impl Position<'_> {
     /// Searches one member, by its index in [`Engine::members`].
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
-        let _ = (&self.engine, &self.state, member, search, limits);
-        Found::default()
+        match &mut self.index {
+            AnyIndex::Two(index) => index.find(member, search, limits),
+            AnyIndex::Four(index) => index.find(member, search, limits),
+            AnyIndex::Ten(index) => index.find(member, search, limits),
+        }
     }
 }

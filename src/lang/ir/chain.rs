@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
 /// strong and weak ones alternate, so its left end or its right end is true.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Trail {
     /// At least two nodes.
     pub nodes: Vec<TrailNode>,
@@ -14,7 +14,7 @@ pub struct Trail {
 }
 
 /// A digit in a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrailNode {
     /// A name of kind digit.
     pub digit: VarId,
@@ -23,7 +23,7 @@ pub struct TrailNode {
 }
 
 /// The link to the next node, with the house it lies in where the author named it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrailLink {
     /// `=` or `-`.
     pub strong: bool,
@@ -47,7 +47,7 @@ pub struct LinkSource {
 }
 
 /// A chain of open length from one end to the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Chain {
     /// `on d`: the digits that nodes may have; `None` is any.
     pub on: Option<Expr>,
@@ -64,7 +64,7 @@ pub struct Chain {
 }
 
 /// An end of an open chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ChainEnd {
     /// `(z)A`: a digit and a cell.
     At(TrailNode),
@@ -73,7 +73,7 @@ pub enum ChainEnd {
 }
 
 /// Bounds on the length, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Length {
     /// At least.
     pub low: u32,
@@ -84,7 +84,7 @@ pub struct Length {
 }
 
 /// What the length of a chain counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LengthUnit {
     /// Strong links: n of them are 2n nodes.
     StrongLinks,
@@ -95,7 +95,7 @@ pub enum LengthUnit {
 }
 
 /// Which weak links a chain may use; they are always derived from the board, never declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Weak {
     /// All.
     Any,

@@ -4,7 +4,7 @@ use super::{Expr, HouseClass, VarId};
 use serde::{Deserialize, Serialize};
 
 /// How numbers compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Comparison {
     /// `=`
     Equal,
@@ -21,7 +21,7 @@ pub enum Comparison {
 }
 
 /// `every` or `some`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Quantifier {
     /// Each member.
     Every,
@@ -30,7 +30,7 @@ pub enum Quantifier {
 }
 
 /// A quantified set of cells.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Operand {
     /// `every` where the set is one thing.
     pub quantifier: Quantifier,
@@ -39,7 +39,7 @@ pub struct Operand {
 }
 
 /// How two houses (or a house and cells) lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Incidence {
     /// `meeting`: they share a cell.
     Meeting,
@@ -54,7 +54,7 @@ pub enum Incidence {
 }
 
 /// A condition.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Condition {
     /// Numbers.
     Compare(Expr, Comparison, Expr),

@@ -4,7 +4,7 @@ use super::VarId;
 use serde::{Deserialize, Serialize};
 
 /// What an expression is a set of, or a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Digits.
     Digit,
@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 /// The classes of houses that a rule can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum HouseClass {
     /// Any house.
     Any,
@@ -34,7 +34,7 @@ pub enum HouseClass {
 }
 
 /// An expression. Single things are sets of one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Expr {
     /// The value of a name (of a family: the union of its members).
     Var(VarId),

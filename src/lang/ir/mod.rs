@@ -7,6 +7,7 @@
 mod chain;
 mod condition;
 mod expr;
+mod rewrite;
 mod template;
 
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
@@ -138,7 +139,7 @@ pub struct Choose {
 }
 
 /// What a rule concludes, once or for every member of a set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Conclusion {
     /// What follows.
     pub claim: Claim,
@@ -147,7 +148,7 @@ pub struct Conclusion {
 }
 
 /// The three ways to conclude; every [`Expr`] here is of kind [`Kind::Candidate`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
     /// At least one of these candidates is true: what every one of them excludes is false.
     Some(Expr),

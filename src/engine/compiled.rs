@@ -1,0 +1,80 @@
+//! All members of a rulebook as programs. In: techniques, link sources, a board. Out: [`Compiled`].
+
+use super::PlanError;
+use super::matches::MemberId;
+use super::plan::{self, Output, Program};
+use crate::grid::Geometry;
+use crate::lang::ir::{LinkSource, Param, Technique};
+
+/// Programs side by side with what they are for.
+pub(super) struct Compiled {
+    pub members: Vec<MemberId>,
+    pub programs: Vec<Program>,
+    pub sources: Vec<SourceProgram>,
+}
+
+/// A link source: its program and where the two ends of each pair are (digit, cell).
+pub(super) struct SourceProgram {
+    pub program: Program,
+    pub ends: [(Output, Output); 2],
+}
+
+impl Compiled {
+    pub fn new(geometry: &Geometry, techniques: &[Technique], sources: &[LinkSource]) -> Result<Self, Vec<PlanError>> {
+        let half = geometry.size() as u32 / 2;
+        let mut out = Compiled { members: Vec::new(), programs: Vec::new(), sources: Vec::new() };
+        let mut errors = Vec::new();
+        for source in sources {
+            match compile_source(source, half) {
+                Ok(compiled) => out.sources.push(compiled),
+                Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
+            }
+        }
+        for (number, technique) in techniques.iter().enumerate() {
+            if let Err(message) = out.add(number, technique, half, geometry.size() as u32, sources) {
+                errors.push(PlanError { technique: technique.id.clone(), message });
+            }
+        }
+        if errors.is_empty() { Ok(out) } else { Err(errors) }
+    }
+
+    fn add(
+        &mut self,
+        number: usize,
+        technique: &Technique,
+        half: u32,
+        size: u32,
+        sources: &[LinkSource],
+    ) -> Result<(), String> {
+        for args in arguments(&technique.params, half, size) {
+            for (index, variant) in technique.variants.iter().enumerate() {
+                let program = plan::compile(variant, &args, half, sources)?;
+                self.programs.push(program);
+                self.members.push(MemberId { technique: number, args: args.clone(), variant: index });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, String> {
+    let program = plan::compile_source(source, half)?;
+    let ends = plan::source_ends(&program, source).ok_or("the two ends of the link have no values")?;
+    Ok(SourceProgram { program, ends })
+}
+
+/// Every choice of parameter values that fits the board: open ranges end at half of its size, no value is
+/// larger than the size.
+fn arguments(params: &[Param], half: u32, size: u32) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for param in params {
+        let high = param.high.unwrap_or(half).min(size);
+        all = all
+            .into_iter()
+            .flat_map(|args: Vec<u32>| {
+                (param.low..=high).map(move |value| args.iter().copied().chain([value]).collect())
+            })
+            .collect();
+    }
+    all
+}

@@ -1,0 +1,118 @@
+//! What a state says, indexed. In: a state. Out: [`Facts`]: places of each digit, cells by number of
+//! candidates, partners in houses. Derived afresh for each state and shared by all searches on it.
+
+use super::tables::Tables;
+use crate::grid::{Bits, Cell, DigitSet, State};
+
+/// The largest board has 25 digits.
+pub(super) const DIGITS: usize = 25;
+
+/// The indexes of one state.
+pub(super) struct Facts<'s, const W: usize> {
+    /// Candidates of each cell; none where it is solved.
+    pub candidates: &'s [DigitSet],
+    /// For each cell the digit placed there, as a set.
+    pub values: Vec<DigitSet>,
+    /// The unsolved cells.
+    pub unsolved: Bits<W>,
+    /// For each digit the cells that have it as a candidate.
+    pub places: [Bits<W>; DIGITS],
+    /// For each number the cells with just so many candidates.
+    pub exact: [Bits<W>; DIGITS + 1],
+    partners: std::cell::OnceCell<Partners<W>>,
+}
+
+/// For each digit: which cells have a house with just one other place, and which place that is.
+struct Partners<const W: usize> {
+    any: [Bits<W>; DIGITS],
+    of: Vec<Bits<W>>,
+}
+
+impl<'s, const W: usize> Facts<'s, W> {
+    pub fn new(tables: &Tables<W>, state: &'s State) -> Self {
+        let (values, candidates) = state.parts();
+        let mut facts = Facts {
+            candidates,
+            values: values.iter().map(|value| value.map_or(DigitSet::EMPTY, DigitSet::single)).collect(),
+            unsolved: Bits::EMPTY,
+            places: [Bits::EMPTY; DIGITS],
+            exact: [Bits::EMPTY; DIGITS + 1],
+            partners: std::cell::OnceCell::new(),
+        };
+        for cell in 0..tables.cell_count {
+            if values[cell].is_none() {
+                facts.unsolved.insert(cell);
+                facts.exact[candidates[cell].len()].insert(cell);
+                candidates[cell].iter().for_each(|digit| facts.places[digit.index()].insert(cell));
+            }
+        }
+        facts
+    }
+
+    /// The digits a cell can hold or holds.
+    pub fn options(&self, cell: usize) -> DigitSet {
+        self.candidates[cell] | self.values[cell]
+    }
+
+    /// The candidates of cells, taken together.
+    pub fn digits(&self, cells: &Bits<W>) -> DigitSet {
+        cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.candidates[cell])
+    }
+
+    /// The cells that have one of `digits` as a candidate.
+    pub fn places_of(&self, digits: DigitSet) -> Bits<W> {
+        digits.iter().fold(Bits::EMPTY, |cells, digit| cells | self.places[digit.index()])
+    }
+
+    /// The cells that with `cell` are the only two places of `digit` in some house.
+    pub fn partners(&self, tables: &Tables<W>, digit: usize, cell: usize) -> Bits<W> {
+        self.partner_index(tables).of[digit * tables.cell_count + cell]
+    }
+
+    /// The cells that have such a partner.
+    pub fn partnered(&self, tables: &Tables<W>, digit: usize) -> Bits<W> {
+        self.partner_index(tables).any[digit]
+    }
+
+    fn partner_index(&self, tables: &Tables<W>) -> &Partners<W> {
+        self.partners.get_or_init(|| {
+            let mut index =
+                Partners { any: [Bits::EMPTY; DIGITS], of: vec![Bits::EMPTY; tables.size * tables.cell_count] };
+            for digit in 0..tables.size {
+                for house in &tables.house {
+                    let mut pair = self.places[digit] & *house;
+                    if pair.len() != 2 {
+                        continue;
+                    }
+                    index.any[digit] |= pair;
+                    if let (Some(a), Some(b)) = (pair.pop(), pair.pop()) {
+                        index.of[digit * tables.cell_count + a].insert(b);
+                        index.of[digit * tables.cell_count + b].insert(a);
+                    }
+                }
+            }
+            index
+        })
+    }
+
+    /// `times(d, S)`: the most of `cells` that can hold `digit` together; a solved cell holds its value.
+    pub fn times(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>) -> usize {
+        let holders = cells.iter().filter(|&cell| self.options(cell).has(crate::grid::Digit(digit as u8))).collect();
+        most_apart(tables, holders)
+    }
+}
+
+/// The size of a largest set of these cells in which no two see each other.
+fn most_apart<const W: usize>(tables: &Tables<W>, mut cells: Bits<W>) -> usize {
+    let Some(first) = cells.pop() else { return 0 };
+    let without_peers = 1 + most_apart(tables, cells - tables.peers[first]);
+    if !cells.meets(&tables.peers[first]) {
+        return without_peers;
+    }
+    without_peers.max(most_apart(tables, cells))
+}
+
+/// The cells of a mask as typed ids.
+pub(super) fn cell_list<const W: usize>(cells: &Bits<W>) -> Vec<Cell> {
+    cells.cells().collect()
+}

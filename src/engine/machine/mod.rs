@@ -1,0 +1,320 @@
+//! The shape machine: runs a program on a state. In: a [`Program`], tables, facts. Out: reports, one for each
+//! way to satisfy the rule that has an effect.
+//!
+//! Nesting is static, so there is no stack of choices: a failing test jumps to the label of the innermost
+//! loop, whose rest register knows what is left to try.
+
+mod conclude;
+mod family;
+mod ops;
+mod pick;
+mod registers;
+
+use super::chain::{Admit, Hit, Links, Search};
+use super::facts::Facts;
+use super::matches::{ChainStep, LimitHit, Limits, Value};
+use super::plan::{Instr, Noun, Output, Program, Set};
+use super::tables::Tables;
+use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
+use conclude::Conclusions;
+use family::FamilyState;
+use pick::Subsets;
+use registers::Registers;
+
+/// What the machine works on.
+pub(super) struct Board<'a, const W: usize> {
+    pub tables: &'a Tables<W>,
+    pub facts: &'a Facts<'a, W>,
+    /// Present where the program searches chains.
+    pub links: Option<&'a Links>,
+}
+
+/// One way to satisfy a rule.
+pub(super) struct Report {
+    pub bindings: Vec<Option<Value>>,
+    pub eliminations: Vec<Candidate>,
+    pub placements: Vec<Candidate>,
+    pub chain: Vec<ChainStep>,
+    /// Order among the reports of one search: length and links of the chain.
+    pub rank: (u32, u32),
+}
+
+/// Runs a program and calls `report` for each match until it says `false`; returns the limits that were hit.
+pub(super) fn run<const W: usize>(
+    program: &Program,
+    board: &Board<'_, W>,
+    limits: &Limits,
+    report: &mut dyn FnMut(Report) -> bool,
+) -> Vec<LimitHit> {
+    let mut machine = Machine {
+        program,
+        board,
+        limits,
+        regs: Registers::new(program),
+        subsets: program.picks.iter().map(|_| Subsets::default()).collect(),
+        families: program.families.iter().map(|_| FamilyState::default()).collect(),
+        chains: program.chains.iter().map(|_| ChainState::default()).collect(),
+        conclusions: Conclusions::new(),
+        budget: limits.instructions,
+        hit: Vec::new(),
+    };
+    machine.run(report);
+    machine.hit
+}
+
+#[derive(Default)]
+struct ChainState {
+    hits: Vec<Hit>,
+    next: usize,
+    current: Option<Hit>,
+}
+
+struct Machine<'a, const W: usize> {
+    program: &'a Program,
+    board: &'a Board<'a, W>,
+    limits: &'a Limits,
+    regs: Registers<W>,
+    subsets: Vec<Subsets<W>>,
+    families: Vec<FamilyState<W>>,
+    chains: Vec<ChainState>,
+    conclusions: Conclusions<W>,
+    budget: u64,
+    hit: Vec<LimitHit>,
+}
+
+impl<const W: usize> Machine<'_, W> {
+    fn run(&mut self, report: &mut dyn FnMut(Report) -> bool) {
+        let mut at = 0;
+        loop {
+            if self.budget == 0 {
+                self.note(LimitHit::Instructions);
+                return;
+            }
+            self.budget -= 1;
+            let instr = &self.program.code[at];
+            let next = match instr {
+                Instr::Halt => return,
+                Instr::Emit { fail } => {
+                    if let Some(found) = self.report()
+                        && !report(found)
+                    {
+                        return;
+                    }
+                    Some(*fail)
+                }
+                _ => self.step(instr),
+            };
+            at = match next {
+                None => at + 1,
+                Some(label) => self.program.labels[usize::from(label)] as usize,
+            };
+        }
+    }
+
+    fn note(&mut self, limit: LimitHit) {
+        if !self.hit.contains(&limit) {
+            self.hit.push(limit);
+        }
+    }
+
+    /// Runs one instruction; `Some` is the label to go to.
+    fn step(&mut self, instr: &Instr) -> Option<u16> {
+        match instr {
+            Instr::Each { set, rest } => {
+                self.regs.copy(*set, *rest);
+                None
+            }
+            Instr::Next { rest, value, one, fail } => match self.regs.pop(*rest) {
+                None => Some(*fail),
+                Some(index) => {
+                    self.regs.values[usize::from(*value)] = index as u16;
+                    self.regs.set_one(*one, index);
+                    None
+                }
+            },
+            Instr::Jump { label } => Some(*label),
+            Instr::Pick { pick } => {
+                let spec = &self.program.picks[*pick];
+                self.subsets[*pick] =
+                    pick::subsets(self.board.tables, self.board.facts, &self.regs, spec, &mut self.budget);
+                None
+            }
+            Instr::NextPick { pick, to, fail } => self.next_pick(*pick, *to, *fail),
+            Instr::Family { family } => {
+                self.families[*family].clear();
+                None
+            }
+            Instr::AddMember { family, index, domain } => {
+                let (index, domain) = (self.regs.v(*index), *self.regs.c(*domain));
+                self.families[*family].add(index, domain);
+                None
+            }
+            Instr::NextFamily { family, union, fail } => self.next_family(*family, *union, *fail),
+            Instr::Member { family, to, index, fail } => match self.families[*family].member(self.regs.v(*index)) {
+                None => Some(*fail),
+                Some(cell) => {
+                    self.regs.cells[usize::from(*to)] = Bits::single(cell);
+                    None
+                }
+            },
+            Instr::Chain { chain } => {
+                self.start_chain(*chain);
+                None
+            }
+            Instr::NextChain { chain, fail } => self.next_chain(*chain, *fail),
+            Instr::Begin => {
+                self.conclusions.clear();
+                None
+            }
+            Instr::ConcludeSome { nouns } => {
+                let nouns = self.nouns(nouns);
+                self.conclusions.some(self.board.tables, self.board.facts, &nouns);
+                None
+            }
+            Instr::Eliminate { nouns } => {
+                let nouns = self.nouns(nouns);
+                self.conclusions.eliminate(self.board.facts, &nouns);
+                None
+            }
+            Instr::Place { nouns } => {
+                let nouns = self.nouns(nouns);
+                self.conclusions.place(self.board.facts, &nouns);
+                None
+            }
+            _ => self.compute(instr),
+        }
+    }
+
+    fn nouns(&self, nouns: &[Noun]) -> Vec<(DigitSet, Bits<W>)> {
+        nouns.iter().map(|&(digits, cells)| (self.regs.d(digits), *self.regs.c(cells))).collect()
+    }
+
+    fn next_pick(&mut self, pick: usize, to: Set, fail: u16) -> Option<u16> {
+        let Some(subset) = self.subsets[pick].next() else { return Some(fail) };
+        match to {
+            Set::C(reg) => self.regs.cells[usize::from(reg)] = subset,
+            Set::D(reg) => self.regs.digits[usize::from(reg)] = subset.iter().map(|i| Digit(i as u8)).collect(),
+            Set::H(reg) => self.regs.houses[usize::from(reg)] = subset.iter().collect(),
+        }
+        None
+    }
+
+    fn next_family(&mut self, family: usize, union: u16, fail: u16) -> Option<u16> {
+        let start = match self.program.families[family].target {
+            None => family::Start { targets: None, seen: 0 },
+            Some((digit, so_far)) => {
+                let so_far = so_far.map(|(targets, cells)| (*self.regs.c(targets), *self.regs.c(cells)));
+                family::start(self.board.facts, self.regs.v(digit), so_far)
+            }
+        };
+        match self.families[family].next(self.board.tables, start) {
+            None => Some(fail),
+            Some(cells) => {
+                self.regs.cells[usize::from(union)] = cells;
+                None
+            }
+        }
+    }
+
+    fn start_chain(&mut self, chain: usize) {
+        let Some(links) = self.board.links else { return };
+        let spec = &self.program.chains[chain];
+        let admit = self.admit(links, chain);
+        let mut search = Search::new(&admit);
+        let mut hits = Vec::new();
+        for start in 0..links.len() as u16 {
+            let candidate = links.candidate(start);
+            let digit = !spec.from.digit_bound || self.regs.v(spec.from.digit.0) == candidate.digit.index();
+            let cell = !spec.from.cell_bound || self.regs.v(spec.from.cell.0) == candidate.cell.index();
+            let linked = spec.strong.iter().any(|&source| !links.strong(source, start).is_empty());
+            if digit && cell && linked {
+                hits.append(&mut search.hits(start));
+            }
+        }
+        let cut = search.cut;
+        hits.sort();
+        self.chains[chain] = ChainState { hits, next: 0, current: None };
+        if cut {
+            self.note(LimitHit::ChainLinks);
+        }
+    }
+
+    fn admit<'l>(&self, links: &'l Links, chain: usize) -> Admit<'l>
+    where
+        Self: 'l,
+    {
+        let spec = &self.program.chains[chain];
+        Admit {
+            links,
+            on: spec.on.map(|reg| self.regs.d(reg)),
+            strong: spec.strong.clone(),
+            weak: spec.weak,
+            length: spec.length,
+            most_links: self.limits.chain_links,
+        }
+    }
+
+    /// The next chain whose end agrees with what is bound. Where both ends use one name they must agree too.
+    fn next_chain(&mut self, chain: usize, fail: u16) -> Option<u16> {
+        let spec = &self.program.chains[chain];
+        let links = self.board.links?;
+        loop {
+            let state = &mut self.chains[chain];
+            let Some(&hit) = state.hits.get(state.next) else { return Some(fail) };
+            state.next += 1;
+            let (from, to) = (links.candidate(hit.from), links.candidate(hit.to));
+            let same_digit = spec.from.digit.0 == spec.to.digit.0;
+            let digit_bound = spec.to.digit_bound;
+            let digit = (!digit_bound || self.regs.v(spec.to.digit.0) == to.digit.index())
+                && (!same_digit || from.digit == to.digit);
+            let cell = !spec.to.cell_bound || self.regs.v(spec.to.cell.0) == to.cell.index();
+            if digit && cell && (spec.from.cell.0 != spec.to.cell.0 || from.cell == to.cell) {
+                self.chains[chain].current = Some(hit);
+                self.set_end(&spec.from, from);
+                self.set_end(&spec.to, to);
+                return None;
+            }
+        }
+    }
+
+    fn set_end(&mut self, end: &super::plan::EndRegs, candidate: Candidate) {
+        self.regs.values[usize::from(end.digit.0)] = u16::from(candidate.digit.0);
+        self.regs.digits[usize::from(end.digit.1)] = DigitSet::single(candidate.digit);
+        self.regs.values[usize::from(end.cell.0)] = candidate.cell.0;
+        self.regs.cells[usize::from(end.cell.1)] = Bits::single(candidate.cell.index());
+    }
+
+    /// The match as data, unless it has no effect or its chain passes a node twice.
+    fn report(&mut self) -> Option<Report> {
+        if self.program.effect && !self.conclusions.has_effect() {
+            return None;
+        }
+        let mut chain = Vec::new();
+        let mut rank = (0, 0);
+        for (number, state) in self.chains.iter().enumerate() {
+            let (Some(hit), Some(links)) = (state.current, self.board.links) else { continue };
+            let admit = self.admit(links, number);
+            chain.extend(Search::new(&admit).path(hit)?);
+            rank = (rank.0 + hit.length, rank.1 + hit.links);
+        }
+        let (eliminations, placements) = self.conclusions.lists(self.board.tables);
+        let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
+        Some(Report { bindings, eliminations, placements, chain, rank })
+    }
+
+    fn value(&self, output: Output) -> Option<Value> {
+        match output {
+            Output::Set(Set::C(reg)) => Some(Value::Cells(super::facts::cell_list(self.regs.c(reg)))),
+            Output::Set(Set::D(reg)) => Some(Value::Digits(self.regs.d(reg))),
+            Output::Set(Set::H(reg)) => {
+                Some(Value::Houses(self.regs.h(reg).iter().map(|house| HouseId(house as u16)).collect()))
+            }
+            Output::Candidate(digit, cell) => {
+                let (digit, cell) = (Digit(self.regs.v(digit) as u8), Cell(self.regs.v(cell) as u16));
+                Some(Value::Candidates(vec![Candidate::new(digit, cell)]))
+            }
+            Output::Family(family) => Some(Value::Family(self.families[family].pairs())),
+            Output::Nothing => None,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Subsets of a set, cut by bounds. In: the set, how many, the bounds of a [`Pick`]. Out: all subsets in
+//! canonical order (by size as they grow, members ascending), each once.
+
+use super::super::facts::Facts;
+use super::super::plan::{Bound, Pick, Set};
+use super::super::tables::Tables;
+use super::registers::Registers;
+use crate::grid::{Bits, Digit, DigitSet};
+
+/// The subsets found, handed out one by one.
+#[derive(Default)]
+pub(super) struct Subsets<const W: usize> {
+    found: Vec<Bits<W>>,
+    next: usize,
+}
+
+impl<const W: usize> Subsets<W> {
+    pub fn next(&mut self) -> Option<Bits<W>> {
+        let subset = self.found.get(self.next).copied();
+        self.next += 1;
+        subset
+    }
+}
+
+/// What was gathered on the way to a partial set.
+#[derive(Clone, Copy)]
+struct Partial<const W: usize> {
+    chosen: Bits<W>,
+    count: u32,
+    digits: DigitSet,
+    places: Bits<W>,
+    loose: DigitSet,
+}
+
+struct Picker<'a, const W: usize> {
+    tables: &'a Tables<W>,
+    facts: &'a Facts<'a, W>,
+    regs: &'a Registers<W>,
+    pick: &'a Pick,
+    cells: bool,
+    budget: u64,
+    out: Vec<Bits<W>>,
+}
+
+/// Finds all subsets; takes what it used off `budget`, and stops early where that is gone.
+pub(super) fn subsets<const W: usize>(
+    tables: &Tables<W>,
+    facts: &Facts<'_, W>,
+    regs: &Registers<W>,
+    pick: &Pick,
+    budget: &mut u64,
+) -> Subsets<W> {
+    let from = match pick.from {
+        Set::C(reg) => *regs.c(reg),
+        Set::D(reg) => regs.d(reg).iter().map(|digit| digit.index()).collect(),
+        Set::H(reg) => regs.h(reg).iter().collect(),
+    };
+    let cells = matches!(pick.from, Set::C(_));
+    let mut picker = Picker { tables, facts, regs, pick, cells, budget: *budget, out: Vec::new() };
+    let empty =
+        Partial { chosen: Bits::EMPTY, count: 0, digits: DigitSet::EMPTY, places: Bits::EMPTY, loose: DigitSet::EMPTY };
+    let fit = from.iter().filter(|&item| picker.add(&empty, item).is_some()).collect();
+    if pick.bounds.contains(&Bound::Connected) {
+        picker.connected(&empty, fit);
+    } else {
+        picker.extend(&empty, fit);
+    }
+    *budget = picker.budget;
+    Subsets { found: picker.out, next: 0 }
+}
+
+impl<const W: usize> Picker<'_, W> {
+    /// The partial set with one more member, if no bound forbids it.
+    fn add(&self, partial: &Partial<W>, item: usize) -> Option<Partial<W>> {
+        let mut next = *partial;
+        if self.cells {
+            let digits = self.facts.candidates[item];
+            next.digits = partial.digits | digits;
+            next.loose = partial.loose | self.newly_loose(partial, item, digits);
+        }
+        for bound in &self.pick.bounds {
+            let kept = match *bound {
+                Bound::Digits(most) => next.digits.len() <= most as usize,
+                Bound::Places(within, most) => {
+                    next.places |= self.facts.places[Digit(item as u8).index()] & *self.regs.c(within);
+                    next.places.len() <= most as usize
+                }
+                Bound::Restricted(free) => next.loose.within(self.regs.d(free)),
+                Bound::Unrestricted(most) => next.loose.len() <= most as usize,
+                Bound::Connected => true,
+            };
+            if !kept {
+                return None;
+            }
+        }
+        next.chosen.insert(item);
+        next.count += 1;
+        Some(next)
+    }
+
+    /// Digits that the new cell shares with a chosen one it does not see.
+    fn newly_loose(&self, partial: &Partial<W>, item: usize, digits: DigitSet) -> DigitSet {
+        let wanted = self.pick.bounds.iter().any(|b| matches!(b, Bound::Restricted(_) | Bound::Unrestricted(_)));
+        if !wanted || (digits & partial.digits).is_empty() {
+            return DigitSet::EMPTY;
+        }
+        let apart = partial.chosen - self.tables.peers[item];
+        self.facts.digits(&apart) & digits
+    }
+
+    fn extend(&mut self, partial: &Partial<W>, mut rest: Bits<W>) {
+        if partial.count >= self.pick.low {
+            self.out.push(partial.chosen);
+        }
+        if partial.count == self.pick.high {
+            return;
+        }
+        while let Some(item) = rest.pop() {
+            if partial.count + 1 + (rest.len() as u32) < self.pick.low || self.spent() {
+                return;
+            }
+            if let Some(next) = self.add(partial, item) {
+                self.extend(&next, rest);
+            }
+        }
+    }
+
+    /// Sets of cells that hang together: from each smallest member, growing along cells that see the set.
+    fn connected(&mut self, empty: &Partial<W>, fit: Bits<W>) {
+        for root in fit.iter() {
+            if let Some(start) = self.add(empty, root) {
+                let allowed = fit.after(root);
+                let frontier = self.tables.peers[root] & allowed;
+                self.grow(&start, frontier, allowed - frontier);
+            }
+        }
+    }
+
+    /// `frontier`: cells that may join next; `fresh`: cells that no chosen cell sees yet.
+    fn grow(&mut self, partial: &Partial<W>, mut frontier: Bits<W>, fresh: Bits<W>) {
+        if partial.count >= self.pick.low {
+            self.out.push(partial.chosen);
+        }
+        if partial.count == self.pick.high {
+            return;
+        }
+        while let Some(item) = frontier.pop() {
+            if self.spent() {
+                return;
+            }
+            if let Some(next) = self.add(partial, item) {
+                let new = self.tables.peers[item] & fresh;
+                self.grow(&next, frontier | new, fresh - new);
+            }
+        }
+    }
+
+    fn spent(&mut self) -> bool {
+        self.budget = self.budget.saturating_sub(1);
+        self.budget == 0
+    }
+}

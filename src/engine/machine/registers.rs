@@ -1,0 +1,166 @@
+//! The registers of a running program. In: register counts. Out: typed storage with set operations over
+//! registers of one type.
+
+use super::super::plan::{Program, Set, SetOp, SetTest};
+use crate::grid::{Bits, DigitSet, HouseSet};
+
+/// Storage for one program.
+#[derive(Default)]
+pub(super) struct Registers<const W: usize> {
+    pub cells: Vec<Bits<W>>,
+    pub digits: Vec<DigitSet>,
+    pub houses: Vec<HouseSet>,
+    pub numbers: Vec<i32>,
+    pub values: Vec<u16>,
+}
+
+impl<const W: usize> Registers<W> {
+    pub fn new(program: &Program) -> Self {
+        let counts = program.registers;
+        Registers {
+            cells: vec![Bits::EMPTY; counts.cells.into()],
+            digits: vec![DigitSet::EMPTY; counts.digits.into()],
+            houses: vec![HouseSet::EMPTY; counts.houses.into()],
+            numbers: vec![0; counts.numbers.into()],
+            values: vec![0; counts.values.into()],
+        }
+    }
+
+    #[inline]
+    pub fn c(&self, reg: u16) -> &Bits<W> {
+        &self.cells[usize::from(reg)]
+    }
+
+    #[inline]
+    pub fn d(&self, reg: u16) -> DigitSet {
+        self.digits[usize::from(reg)]
+    }
+
+    #[inline]
+    pub fn h(&self, reg: u16) -> &HouseSet {
+        &self.houses[usize::from(reg)]
+    }
+
+    #[inline]
+    pub fn n(&self, reg: u16) -> i32 {
+        self.numbers[usize::from(reg)]
+    }
+
+    #[inline]
+    pub fn v(&self, reg: u16) -> usize {
+        usize::from(self.values[usize::from(reg)])
+    }
+
+    pub fn op(&mut self, op: SetOp, to: Set, a: Set, b: Set) {
+        match (to, a, b) {
+            (Set::C(to), Set::C(a), Set::C(b)) => {
+                let (a, b) = (*self.c(a), *self.c(b));
+                self.cells[usize::from(to)] = match op {
+                    SetOp::Or => a | b,
+                    SetOp::And => a & b,
+                    SetOp::Minus => a - b,
+                };
+            }
+            (Set::D(to), Set::D(a), Set::D(b)) => {
+                let (a, b) = (self.d(a), self.d(b));
+                self.digits[usize::from(to)] = match op {
+                    SetOp::Or => a | b,
+                    SetOp::And => a & b,
+                    SetOp::Minus => a - b,
+                };
+            }
+            (Set::H(to), Set::H(a), Set::H(b)) => {
+                let (a, b) = (*self.h(a), *self.h(b));
+                self.houses[usize::from(to)] = match op {
+                    SetOp::Or => a | b,
+                    SetOp::And => a & b,
+                    SetOp::Minus => a - b,
+                };
+            }
+            _ => debug_assert!(false, "registers of different types"),
+        }
+    }
+
+    pub fn test(&self, test: SetTest, a: Set, b: Set) -> bool {
+        match (a, b) {
+            (Set::C(a), Set::C(b)) => compare(test, self.c(a), self.c(b)),
+            (Set::H(a), Set::H(b)) => compare(test, self.h(a), self.h(b)),
+            (Set::D(a), Set::D(b)) => {
+                let (a, b) = (self.d(a), self.d(b));
+                match test {
+                    SetTest::Within => !a.is_empty() && a.within(b),
+                    SetTest::Equal => a == b,
+                    SetTest::Disjoint => (a & b).is_empty(),
+                }
+            }
+            _ => false,
+        }
+    }
+
+    pub fn is_empty(&self, set: Set) -> bool {
+        match set {
+            Set::C(reg) => self.c(reg).is_empty(),
+            Set::D(reg) => self.d(reg).is_empty(),
+            Set::H(reg) => self.h(reg).is_empty(),
+        }
+    }
+
+    pub fn len(&self, set: Set) -> usize {
+        match set {
+            Set::C(reg) => self.c(reg).len(),
+            Set::D(reg) => self.d(reg).len(),
+            Set::H(reg) => self.h(reg).len(),
+        }
+    }
+
+    pub fn copy(&mut self, from: Set, to: Set) {
+        match (from, to) {
+            (Set::C(from), Set::C(to)) => self.cells[usize::from(to)] = *self.c(from),
+            (Set::D(from), Set::D(to)) => self.digits[usize::from(to)] = self.d(from),
+            (Set::H(from), Set::H(to)) => self.houses[usize::from(to)] = *self.h(from),
+            _ => debug_assert!(false, "registers of different types"),
+        }
+    }
+
+    /// Takes the smallest member out of a set.
+    pub fn pop(&mut self, set: Set) -> Option<usize> {
+        match set {
+            Set::C(reg) => self.cells[usize::from(reg)].pop(),
+            Set::H(reg) => self.houses[usize::from(reg)].pop(),
+            Set::D(reg) => {
+                let first = self.d(reg).first()?;
+                self.digits[usize::from(reg)].remove(first);
+                Some(first.index())
+            }
+        }
+    }
+
+    /// Makes a set of one.
+    pub fn set_one(&mut self, set: Set, index: usize) {
+        match set {
+            Set::C(reg) => self.cells[usize::from(reg)] = Bits::single(index),
+            Set::H(reg) => self.houses[usize::from(reg)] = HouseSet::single(index),
+            Set::D(reg) => self.digits[usize::from(reg)] = DigitSet(1 << index),
+        }
+    }
+
+    /// Keeps the members after an index.
+    pub fn after(&mut self, to: Set, of: Set, index: usize) {
+        match (to, of) {
+            (Set::C(to), Set::C(of)) => self.cells[usize::from(to)] = self.c(of).after(index),
+            (Set::H(to), Set::H(of)) => self.houses[usize::from(to)] = self.h(of).after(index),
+            (Set::D(to), Set::D(of)) => {
+                self.digits[usize::from(to)] = DigitSet(self.d(of).0 & !(u32::MAX >> (31 - index)));
+            }
+            _ => debug_assert!(false, "registers of different types"),
+        }
+    }
+}
+
+fn compare<const W: usize>(test: SetTest, a: &Bits<W>, b: &Bits<W>) -> bool {
+    match test {
+        SetTest::Within => !a.is_empty() && a.within(b),
+        SetTest::Equal => a == b,
+        SetTest::Disjoint => !a.meets(b),
+    }
+}

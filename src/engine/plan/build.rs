@@ -1,0 +1,456 @@
+//! Expressions to instructions. In: expressions over names that have registers. Out: straight-line code;
+//! an expression that was computed before, in a place that dominates this one, is not computed again.
+
+use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
+use super::program::{Output, Program};
+use crate::lang::ir::{Expr, HouseClass, VarId, Variant};
+use std::collections::HashMap;
+
+/// Where a name lives.
+#[derive(Clone, Debug)]
+pub(super) enum Slot {
+    /// One thing: its number and the set of it alone.
+    One { value: Reg, set: Set },
+    /// A set, or a defined value.
+    Many(Operand),
+    /// A digit and a cell.
+    Candidate { digit: (Reg, Reg), cell: (Reg, Reg) },
+    /// A family and the union of its members.
+    Family { family: usize, union: Reg },
+}
+
+/// The result of an expression.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    Set(Set),
+    Number(Reg),
+    Nouns(Vec<Noun>),
+}
+
+/// What stops a rule from being compiled, in words.
+pub(super) type Refusal = String;
+
+/// Writes a program.
+pub(super) struct Builder<'a> {
+    pub variant: &'a Variant,
+    pub args: &'a [u32],
+    pub program: Program,
+    pub slots: Vec<Option<Slot>>,
+    /// Where a failing test goes now.
+    pub fail: Label,
+    /// Half of the size of the board, where an open range ends.
+    pub half: u32,
+    memo: HashMap<Expr, Operand>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(variant: &'a Variant, args: &'a [u32]) -> Self {
+        let mut builder = Builder {
+            variant,
+            args,
+            program: Program::default(),
+            slots: vec![None; variant.vars.len()],
+            fail: 0,
+            half: 0,
+            memo: HashMap::new(),
+        };
+        builder.fail = builder.label();
+        builder
+    }
+
+    pub fn emit(&mut self, instr: Instr) {
+        self.program.code.push(instr);
+    }
+
+    pub fn note(&mut self, note: String) {
+        self.program.notes.push(note);
+    }
+
+    /// A label that points nowhere yet.
+    pub fn label(&mut self) -> Label {
+        self.program.labels.push(u32::MAX);
+        (self.program.labels.len() - 1) as Label
+    }
+
+    /// Points a label at the next instruction.
+    pub fn set_label(&mut self, label: Label) {
+        self.program.labels[usize::from(label)] = self.program.code.len() as u32;
+    }
+
+    pub fn cell_reg(&mut self) -> Reg {
+        self.program.registers.cells += 1;
+        self.program.registers.cells - 1
+    }
+
+    pub fn digit_reg(&mut self) -> Reg {
+        self.program.registers.digits += 1;
+        self.program.registers.digits - 1
+    }
+
+    pub fn house_reg(&mut self) -> Reg {
+        self.program.registers.houses += 1;
+        self.program.registers.houses - 1
+    }
+
+    pub fn number_reg(&mut self) -> Reg {
+        self.program.registers.numbers += 1;
+        self.program.registers.numbers - 1
+    }
+
+    pub fn value_reg(&mut self) -> Reg {
+        self.program.registers.values += 1;
+        self.program.registers.values - 1
+    }
+
+    /// A fresh register of the type of `like`.
+    pub fn set_like(&mut self, like: Set) -> Set {
+        match like {
+            Set::C(_) => Set::C(self.cell_reg()),
+            Set::D(_) => Set::D(self.digit_reg()),
+            Set::H(_) => Set::H(self.house_reg()),
+        }
+    }
+
+    /// What was computed so far, to be given back to [`Builder::recall`].
+    pub fn memory(&self) -> HashMap<Expr, Operand> {
+        self.memo.clone()
+    }
+
+    /// Forgets what was computed since.
+    pub fn recall(&mut self, memory: HashMap<Expr, Operand>) {
+        self.memo = memory;
+    }
+
+    /// Code written by `body` may be skipped at run time: what it computes is forgotten afterwards.
+    pub fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let memo = self.memo.clone();
+        let out = body(self);
+        self.memo = memo;
+        out
+    }
+
+    /// The number register of a name that stands for one thing.
+    pub fn single(&self, expr: &Expr) -> Option<Reg> {
+        match expr {
+            Expr::Var(var) => match self.slots[var.0] {
+                Some(Slot::One { value, .. }) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub fn op(&mut self, op: SetOp, a: Set, b: Set) -> Set {
+        let to = self.set_like(a);
+        self.emit(Instr::Op { op, to, a, b });
+        to
+    }
+
+    pub fn cells(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+        match self.expr(expr)? {
+            Operand::Set(Set::C(reg)) => Ok(reg),
+            Operand::Set(Set::H(houses)) => {
+                let to = self.cell_reg();
+                self.emit(Instr::CellsOf { to, houses });
+                Ok(to)
+            }
+            Operand::Nouns(nouns) => self.cells_of_nouns(&nouns),
+            _ => Err("cells are needed here".into()),
+        }
+    }
+
+    pub fn digits(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+        match self.expr(expr)? {
+            Operand::Set(Set::D(reg)) => Ok(reg),
+            _ => Err("digits are needed here".into()),
+        }
+    }
+
+    pub fn houses(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+        match self.expr(expr)? {
+            Operand::Set(Set::H(reg)) => Ok(reg),
+            _ => Err("houses are needed here".into()),
+        }
+    }
+
+    pub fn number(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+        match self.expr(expr)? {
+            Operand::Number(reg) => Ok(reg),
+            _ => Err("a number is needed here".into()),
+        }
+    }
+
+    pub fn set(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+        match self.expr(expr)? {
+            Operand::Set(set) => Ok(set),
+            Operand::Nouns(nouns) => Ok(Set::C(self.cells_of_nouns(&nouns)?)),
+            Operand::Number(_) => Err("a set is needed here, not a number".into()),
+        }
+    }
+
+    pub fn nouns(&mut self, expr: &Expr) -> Result<Vec<Noun>, Refusal> {
+        match self.expr(expr)? {
+            Operand::Nouns(nouns) => Ok(nouns),
+            _ => Err("candidates are needed here".into()),
+        }
+    }
+
+    /// The value of an expression that names nothing.
+    pub fn constant(&self, expr: &Expr) -> Option<i64> {
+        match expr {
+            Expr::Number(value) => Some(i64::from(*value)),
+            Expr::Param(index) => self.args.get(*index).map(|&value| i64::from(value)),
+            Expr::Add(a, b) => Some(self.constant(a)? + self.constant(b)?),
+            Expr::Subtract(a, b) => Some(self.constant(a)? - self.constant(b)?),
+            _ => None,
+        }
+    }
+
+    pub fn expr(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
+        if let Some(known) = self.memo.get(expr) {
+            return Ok(known.clone());
+        }
+        let operand = match self.constant(expr) {
+            Some(value) => self.number_constant(value),
+            None => self.compute(expr)?,
+        };
+        if !matches!(expr, Expr::Var(_)) {
+            self.memo.insert(expr.clone(), operand.clone());
+        }
+        Ok(operand)
+    }
+
+    fn number_constant(&mut self, value: i64) -> Operand {
+        let to = self.number_reg();
+        self.emit(Instr::Const { to, value: value as i32 });
+        Operand::Number(to)
+    }
+
+    fn compute(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
+        match expr {
+            Expr::Var(var) => self.name(*var),
+            Expr::Member(family, index) => self.member(*family, *index),
+            Expr::Union(parts) => self.union(parts),
+            Expr::Intersection(a, b) => self.binary(SetOp::And, a, b),
+            Expr::Difference(a, b) => self.binary(SetOp::Minus, a, b),
+            Expr::In(digits, cells) => Ok(Operand::Nouns(vec![(self.digits(digits)?, self.cells(cells)?)])),
+            Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => self.digit_expr(expr).map(Operand::Set),
+            Expr::AllHouses(_) | Expr::HousesOf(..) => self.house_expr(expr).map(Operand::Set),
+            Expr::AllCells | Expr::CellsOf(_) | Expr::Cells(_) | Expr::Seeing { .. } => {
+                self.cell_expr(expr).map(Operand::Set)
+            }
+            Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
+                self.number_expr(expr).map(Operand::Number)
+            }
+            Expr::Times(digits, cells) => {
+                let (digits, cells, to) = (self.digits(digits)?, self.cells(cells)?, self.number_reg());
+                self.emit(Instr::Times { to, digits, cells });
+                Ok(Operand::Number(to))
+            }
+        }
+    }
+
+    fn name(&mut self, var: VarId) -> Result<Operand, Refusal> {
+        match &self.slots[var.0] {
+            Some(Slot::One { set, .. }) => Ok(Operand::Set(*set)),
+            Some(Slot::Many(operand)) => Ok(operand.clone()),
+            Some(Slot::Candidate { digit, cell }) => Ok(Operand::Nouns(vec![(digit.1, cell.1)])),
+            Some(Slot::Family { union, .. }) => Ok(Operand::Set(Set::C(*union))),
+            None => Err(format!("`{}` has no value where it is needed", self.variant.var(var).name)),
+        }
+    }
+
+    fn member(&mut self, family: VarId, index: VarId) -> Result<Operand, Refusal> {
+        let (Some(Slot::Family { family, .. }), Some(Slot::One { value, .. })) =
+            (&self.slots[family.0], &self.slots[index.0])
+        else {
+            return Err(format!("`{}[…]` has no value where it is needed", self.variant.var(family).name));
+        };
+        let (family, index, fail, to) = (*family, *value, self.fail, self.cell_reg());
+        self.emit(Instr::Member { family, to, index, fail });
+        Ok(Operand::Set(Set::C(to)))
+    }
+
+    fn union(&mut self, parts: &[Expr]) -> Result<Operand, Refusal> {
+        let mut nouns = Vec::new();
+        let mut all: Option<Set> = None;
+        for part in parts {
+            match (self.expr(part)?, all) {
+                (Operand::Nouns(more), _) => nouns.extend(more),
+                (Operand::Set(set), None) => all = Some(set),
+                (Operand::Set(set), Some(so_far)) => all = Some(self.op(SetOp::Or, so_far, set)),
+                (Operand::Number(_), _) => return Err("a number cannot be in a list".into()),
+            }
+        }
+        match all {
+            Some(set) if nouns.is_empty() => Ok(Operand::Set(set)),
+            None if !nouns.is_empty() => Ok(Operand::Nouns(nouns)),
+            _ => Err("a list holds things of one kind".into()),
+        }
+    }
+
+    fn binary(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Result<Operand, Refusal> {
+        let (a, b) = (self.set(a)?, self.set(b)?);
+        Ok(Operand::Set(self.op(op, a, b)))
+    }
+
+    fn digit_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+        let to = self.digit_reg();
+        match expr {
+            Expr::Digits(of) => match self.single(of) {
+                Some(cell) => self.emit(Instr::DigitsOf { to, cell }),
+                None => return self.digits_of(of),
+            },
+            Expr::Values(of) => {
+                let cells = self.cells(of)?;
+                self.emit(Instr::Values { to, cells });
+            }
+            _ => self.emit(Instr::AllDigits { to }),
+        }
+        Ok(Set::D(to))
+    }
+
+    fn digits_of(&mut self, of: &Expr) -> Result<Set, Refusal> {
+        if let Operand::Nouns(nouns) = self.expr(of)? {
+            let mut all: Option<Set> = None;
+            for (digits, cells) in nouns {
+                let to = self.digit_reg();
+                self.emit(Instr::DigitsIn { to, digits, cells });
+                all = Some(match all {
+                    None => Set::D(to),
+                    Some(so_far) => self.op(SetOp::Or, so_far, Set::D(to)),
+                });
+            }
+            return all.ok_or_else(|| "no candidates are named here".into());
+        }
+        let (cells, to) = (self.cells(of)?, self.digit_reg());
+        self.emit(Instr::Digits { to, cells });
+        Ok(Set::D(to))
+    }
+
+    fn house_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+        let to = self.house_reg();
+        match expr {
+            Expr::HousesOf(class, of) => {
+                let cells = self.cells(of)?;
+                self.emit(Instr::HousesOf { to, class: *class, every: false, cells });
+            }
+            Expr::AllHouses(class) => self.emit(Instr::Houses { to, class: *class }),
+            _ => self.emit(Instr::Houses { to, class: HouseClass::Any }),
+        }
+        Ok(Set::H(to))
+    }
+
+    fn cell_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+        match expr {
+            Expr::CellsOf(houses) => {
+                let (houses, to) = (self.houses(houses)?, self.cell_reg());
+                self.emit(Instr::CellsOf { to, houses });
+                Ok(Set::C(to))
+            }
+            Expr::Cells(of) => match of.as_ref() {
+                Expr::In(digits, cells) => {
+                    let (places, cells) = (self.places(digits)?, self.cells(cells)?);
+                    Ok(self.op(SetOp::And, Set::C(places), Set::C(cells)))
+                }
+                _ => {
+                    let cells = self.cells(of)?;
+                    let unsolved = self.cells(&Expr::AllCells)?;
+                    Ok(self.op(SetOp::And, Set::C(cells), Set::C(unsolved)))
+                }
+            },
+            Expr::Seeing { every, of } => {
+                let seen = self.seeing(*every, of)?;
+                let unsolved = self.cells(&Expr::AllCells)?;
+                Ok(self.op(SetOp::And, Set::C(seen), Set::C(unsolved)))
+            }
+            _ => {
+                let to = self.cell_reg();
+                self.emit(Instr::Unsolved { to });
+                Ok(Set::C(to))
+            }
+        }
+    }
+
+    /// Cells that see every (some) one of these, solved ones too.
+    pub fn seeing(&mut self, every: bool, of: &Expr) -> Result<Reg, Refusal> {
+        if let Some(cell) = self.single(of) {
+            let to = self.cell_reg();
+            self.emit(Instr::Peers { to, cell });
+            return Ok(to);
+        }
+        let (of, to) = (self.cells(of)?, self.cell_reg());
+        self.emit(Instr::Seeing { to, every, of });
+        Ok(to)
+    }
+
+    /// The cells that have one of these digits as a candidate.
+    pub fn places(&mut self, digits: &Expr) -> Result<Reg, Refusal> {
+        let to = self.cell_reg();
+        match self.single(digits) {
+            Some(digit) => self.emit(Instr::Places { to, digit }),
+            None => {
+                let digits = self.digits(digits)?;
+                self.emit(Instr::PlacesAny { to, digits });
+            }
+        }
+        Ok(to)
+    }
+
+    fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, Refusal> {
+        let mut all: Option<Set> = None;
+        for &(digits, cells) in nouns {
+            let to = self.cell_reg();
+            self.emit(Instr::PlacesAny { to, digits });
+            let here = self.op(SetOp::And, Set::C(to), Set::C(cells));
+            all = Some(match all {
+                None => here,
+                Some(so_far) => self.op(SetOp::Or, so_far, here),
+            });
+        }
+        match all {
+            Some(Set::C(reg)) => Ok(reg),
+            _ => Err("no candidates are named here".into()),
+        }
+    }
+
+    fn number_expr(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+        match expr {
+            Expr::Count(of) => match self.expr(of)? {
+                Operand::Set(of) => {
+                    let to = self.number_reg();
+                    self.emit(Instr::Count { to, of });
+                    Ok(to)
+                }
+                Operand::Nouns(nouns) => match nouns.as_slice() {
+                    [noun] => {
+                        let to = self.number_reg();
+                        self.emit(Instr::CountIn { to, noun: *noun });
+                        Ok(to)
+                    }
+                    _ => Err("`#` counts one noun `D in C` at a time".into()),
+                },
+                Operand::Number(_) => Err("`#` counts a set, not a number".into()),
+            },
+            Expr::Add(a, b) => self.sum(false, a, b),
+            Expr::Subtract(a, b) => self.sum(true, a, b),
+            _ => Err("this number has no value".into()),
+        }
+    }
+
+    fn sum(&mut self, minus: bool, a: &Expr, b: &Expr) -> Result<Reg, Refusal> {
+        let (a, b, to) = (self.number(a)?, self.number(b)?, self.number_reg());
+        self.emit(Instr::Sum { to, minus, a, b });
+        Ok(to)
+    }
+
+    /// Where the value of a name is, for reports.
+    pub fn output(&self, var: VarId) -> Output {
+        match &self.slots[var.0] {
+            Some(Slot::One { set, .. }) | Some(Slot::Many(Operand::Set(set))) => Output::Set(*set),
+            Some(Slot::Candidate { digit, cell }) => Output::Candidate(digit.0, cell.0),
+            Some(Slot::Family { family, .. }) => Output::Family(*family),
+            _ => Output::Nothing,
+        }
+    }
+}

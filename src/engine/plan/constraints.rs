@@ -1,0 +1,118 @@
+//! The body of a rule as a flat list of conditions. In: a variant. Out: [`Constraints`]: what must hold, over
+//! which names, which names are chosen and by whom.
+
+use crate::lang::ir::{
+    Chain, ChainEnd, Choose, Comparison, Condition, Expr, Kind, Origin, Statement, VarId, VarShape, Variant,
+};
+
+/// One condition and the names it needs.
+#[derive(Clone, Debug)]
+pub(super) struct Constraint {
+    pub condition: Condition,
+    pub names: Vec<VarId>,
+}
+
+/// A family as it was declared: the conditions on a member speak of [`Expr::Var`] of the family.
+#[derive(Clone, Debug)]
+pub(super) struct Family {
+    pub var: VarId,
+    pub index: VarId,
+    pub of: Expr,
+    pub conditions: Vec<Constraint>,
+}
+
+/// The rule's body, flat.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Constraints {
+    pub list: Vec<Constraint>,
+    pub families: Vec<Family>,
+    pub chains: Vec<Chain>,
+    pub sets: Vec<Choose>,
+    pub lets: Vec<(VarId, Expr)>,
+}
+
+impl Constraints {
+    pub fn of(variant: &Variant) -> Constraints {
+        let mut out = Constraints::default();
+        for statement in &variant.body {
+            match statement {
+                Statement::Choose(choose) => out.choose(choose, variant),
+                Statement::Let { var, value } => out.lets.push((*var, value.clone())),
+                Statement::Require(condition) => out.require(condition),
+                Statement::Trail(trail) => {
+                    trail.conditions(&variant.vars).iter().for_each(|condition| out.require(condition));
+                }
+                Statement::Chain(chain) => out.chains.push(chain.clone()),
+            }
+        }
+        out
+    }
+
+    fn choose(&mut self, choose: &Choose, variant: &Variant) {
+        match (&choose.per, variant.var(choose.var).shape) {
+            (Some((index, of)), _) => {
+                let family = choose.var;
+                let conditions = choose.such_that.iter().map(|c| as_single(c, family, *index)).collect::<Vec<_>>();
+                let mut flat = Constraints::default();
+                conditions.iter().for_each(|condition| flat.require(condition));
+                self.families.push(Family { var: family, index: *index, of: of.clone(), conditions: flat.list });
+            }
+            (None, shape) => {
+                if shape == VarShape::Set {
+                    self.sets.push(choose.clone());
+                }
+                choose.such_that.iter().for_each(|condition| self.require(condition));
+            }
+        }
+    }
+
+    /// Adds a condition; `and` is split, and `= {a, b}` also says how many there are before a and b are known.
+    fn require(&mut self, condition: &Condition) {
+        match condition {
+            Condition::And(parts) => parts.iter().for_each(|part| self.require(part)),
+            Condition::Exactly(set, members) => {
+                let count = Expr::Count(Box::new(set.clone()));
+                let members = Expr::Number(members.len() as u32);
+                self.add(Condition::Compare(count, Comparison::Equal, members));
+                self.add(condition.clone());
+            }
+            _ => self.add(condition.clone()),
+        }
+    }
+
+    fn add(&mut self, condition: Condition) {
+        let names = condition.free_names();
+        let constraint = Constraint { condition, names };
+        if !self.list.iter().any(|known| known.condition == constraint.condition) {
+            self.list.push(constraint);
+        }
+    }
+}
+
+/// Names that a chain's end gives a value to.
+pub(super) fn end_names(end: ChainEnd) -> Vec<VarId> {
+    match end {
+        ChainEnd::At(node) => vec![node.digit, node.cell],
+        ChainEnd::Candidate(var) => vec![var],
+    }
+}
+
+/// Whether two names stand for single things of one kind, which the language says are different.
+pub(super) fn differ(variant: &Variant, a: VarId, b: VarId) -> bool {
+    let (x, y) = (variant.var(a), variant.var(b));
+    let named = |origin| matches!(origin, Origin::Chosen | Origin::Pattern);
+    a != b
+        && x.kind == y.kind
+        && x.shape == VarShape::Single
+        && y.shape == VarShape::Single
+        && named(x.origin)
+        && named(y.origin)
+        && x.kind != Kind::Number
+}
+
+fn as_single(condition: &Condition, family: VarId, index: VarId) -> Condition {
+    condition.map_exprs(&|expr| match expr {
+        Expr::Member(f, i) if *f == family && *i == index => Some(Expr::Var(family)),
+        _ => None,
+    })
+}

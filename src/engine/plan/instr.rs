@@ -1,0 +1,165 @@
+//! The instructions of the shape machine. In: nothing. Out: the data type that the planner writes and the
+//! machine reads.
+//!
+//! Registers are of four types: cell sets `c`, digit sets `d`, house sets `h`, numbers `n`; and single values
+//! `v` (a cell, digit or house number). A name that stands for one thing lives in a `v` and, as a set of
+//! one, in the register of its type. Nesting is static: a test that fails jumps to the label of the
+//! innermost loop around it.
+
+use crate::lang::ir::{Comparison, HouseClass};
+use serde::Serialize;
+
+/// A register number of any type.
+pub type Reg = u16;
+
+/// An index into [`Program::labels`](super::Program::labels).
+pub type Label = u16;
+
+/// A set register of one of the three types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Set {
+    /// Cells.
+    C(Reg),
+    /// Digits.
+    D(Reg),
+    /// Houses.
+    H(Reg),
+}
+
+/// Set operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum SetOp {
+    /// Union.
+    Or,
+    /// Intersection.
+    And,
+    /// Difference.
+    Minus,
+}
+
+/// Tests of two sets of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum SetTest {
+    /// The left is not empty and lies in the right.
+    Within,
+    /// Equal.
+    Equal,
+    /// No common member.
+    Disjoint,
+}
+
+/// A noun: candidates with a digit of the first register in a cell of the second.
+pub type Noun = (Reg, Reg);
+
+/// Running targets of a digit: what can still be eliminated, and the cells that must all be seen (both c).
+pub type Targets = (Reg, Reg);
+
+/// One instruction. `to` is the register written; a `fail` is where to go when the test is false.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Instr {
+    /// c: every unsolved cell.
+    Unsolved { to: Reg },
+    /// c: unsolved cells with just this many candidates.
+    Exact { to: Reg, count: u32 },
+    /// c: unsolved cells with at most this many candidates.
+    AtMost { to: Reg, count: u32 },
+    /// c: cells that have a digit (v) as a candidate.
+    Places { to: Reg, digit: Reg },
+    /// c: cells that have one of the digits (d).
+    PlacesAny { to: Reg, digits: Reg },
+    /// c: cells that have every one of the digits (d).
+    PlacesAll { to: Reg, digits: Reg },
+    /// c: all cells of houses (h), solved ones too.
+    CellsOf { to: Reg, houses: Reg },
+    /// c: cells seen by a cell (v).
+    Peers { to: Reg, cell: Reg },
+    /// c: cells that see every (some) one of the cells (c).
+    Seeing { to: Reg, every: bool, of: Reg },
+    /// c: the other of two places of a digit (v) in a house, seen from a cell (v).
+    Partners { to: Reg, digit: Reg, cell: Reg },
+    /// c: cells that have such a partner for a digit (v).
+    Partnered { to: Reg, digit: Reg },
+    /// c: cells of `of` after the cell (v); the same for digits and houses.
+    After { to: Set, of: Set, value: Reg },
+    /// d: every digit.
+    AllDigits { to: Reg },
+    /// d: candidates of a cell (v).
+    DigitsOf { to: Reg, cell: Reg },
+    /// d: candidates of cells (c), taken together.
+    Digits { to: Reg, cells: Reg },
+    /// d: values of the solved ones of these cells (c).
+    Values { to: Reg, cells: Reg },
+    /// d: those of the digits (d) that are candidates somewhere in the cells (c).
+    DigitsIn { to: Reg, digits: Reg, cells: Reg },
+    /// h: all houses of a class.
+    Houses { to: Reg, class: HouseClass },
+    /// h: the houses of a class that hold one (every one) of these cells (c).
+    HousesOf { to: Reg, class: HouseClass, every: bool, cells: Reg },
+    /// h: the lines crossing (parallel to) each of these houses (h).
+    Lines { to: Reg, parallel: bool, houses: Reg },
+    /// Set operators on registers of one type.
+    Op { op: SetOp, to: Set, a: Set, b: Set },
+    /// n: a constant.
+    Const { to: Reg, value: i32 },
+    /// n: how many members.
+    Count { to: Reg, of: Set },
+    /// n: how many candidates.
+    CountIn { to: Reg, noun: Noun },
+    /// n: how many of the cells (c) can hold a digit of `digits` together, summed over the digits.
+    Times { to: Reg, digits: Reg, cells: Reg },
+    /// n: a + b, or a - b.
+    Sum { to: Reg, minus: bool, a: Reg, b: Reg },
+    /// Compares numbers.
+    Compare { a: Reg, op: Comparison, b: Reg, fail: Label },
+    /// Fails where the set is empty (`want` false: where it is not).
+    NonEmpty { set: Set, want: bool, fail: Label },
+    /// Tests two sets.
+    Test { test: SetTest, a: Set, b: Set, fail: Label },
+    /// Fails unless each (some) of the cells (c) can hold every (`lacks`: none) of the digits (d), values included.
+    Options { every: bool, cells: Reg, lacks: bool, digits: Reg, fail: Label },
+    /// Fails unless each (some) cell of `a` sees each (some) cell of `b`.
+    Sees { every_a: bool, a: Reg, every_b: bool, b: Reg, fail: Label },
+    /// Fails unless the cells (c) hang together by seeing.
+    Connected { cells: Reg, fail: Label },
+    /// Fails unless a house of the class holds all these cells (c).
+    InOne { cells: Reg, class: HouseClass, fail: Label },
+    /// Fails unless the first value (v) is the smaller.
+    Less { a: Reg, b: Reg, fail: Label },
+    /// Goes on elsewhere.
+    Jump { label: Label },
+    /// Starts a loop: copies the set to its rest register.
+    Each { set: Set, rest: Set },
+    /// Next member of a loop into `value` (v) and, as a set of one, into `one`; fails when there is none.
+    Next { rest: Set, value: Reg, one: Set, fail: Label },
+    /// Starts a choice of subsets: see [`Pick`](super::Pick).
+    Pick { pick: usize },
+    /// Next subset into `to`.
+    NextPick { pick: usize, to: Set, fail: Label },
+    /// Starts a family: no member yet.
+    Family { family: usize },
+    /// Adds a member: its index (v) and the cells (c) it may be.
+    AddMember { family: usize, index: Reg, domain: Reg },
+    /// Next way to choose all members; `union` (c) gets them.
+    NextFamily { family: usize, union: Reg, fail: Label },
+    /// c: the member of a family with the index (v); fails where there is none.
+    Member { family: usize, to: Reg, index: Reg, fail: Label },
+    /// Starts a chain search: see [`ChainSpec`](super::ChainSpec).
+    Chain { chain: usize },
+    /// Next chain into the registers of its ends.
+    NextChain { chain: usize, fail: Label },
+    /// Narrows the running targets: candidates of the digit (v) that see all cells (c) that have it; fails when
+    /// two or more such cells leave no target.
+    Target { digit: Reg, cells: Reg, from: Option<Targets>, to: Targets, fail: Label },
+    /// Clears what was concluded.
+    Begin,
+    /// At least one candidate of the nouns is true.
+    ConcludeSome { nouns: Vec<Noun> },
+    /// The candidates of the nouns are false.
+    Eliminate { nouns: Vec<Noun> },
+    /// The candidates of the nouns are true.
+    Place { nouns: Vec<Noun> },
+    /// Reports the match if it has an effect, then fails.
+    Emit { fail: Label },
+    /// The search is over.
+    Halt,
+}

@@ -1,0 +1,81 @@
+//! Checked rules to programs. In: one variant of a rule, values of its parameters, a board size. Out: a
+//! [`Program`] for the shape machine, or the reason why there is none.
+
+mod build;
+mod compile;
+mod constraints;
+mod instr;
+mod narrow;
+mod order;
+mod print;
+mod program;
+mod sets;
+mod symmetry;
+mod targets;
+mod test;
+
+pub(super) use instr::{Instr, Noun, Set, SetOp, SetTest, Targets};
+pub(super) use program::{Bound, EndRegs, Output, Pick, Program};
+
+use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
+use build::Builder;
+use compile::Compiler;
+use constraints::Constraints;
+
+/// The program can name at most this many things.
+const MOST_NAMES: usize = 60;
+
+/// Compiles one variant; `half` is half of the board's size, `sources` the link sources that chains may use.
+pub(super) fn compile(variant: &Variant, args: &[u32], half: u32, sources: &[LinkSource]) -> Result<Program, String> {
+    compile_for(variant, args, half, sources, true)
+}
+
+/// Compiles the pattern of a link source: its matches are pairs of nodes and need no effect.
+pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, String> {
+    if source.pattern.body.iter().any(|one| matches!(one, Statement::Chain(_))) {
+        return Err("a link source cannot use chains".into());
+    }
+    compile_for(&source.pattern, &[], half, &[], false)
+}
+
+fn compile_for(
+    variant: &Variant,
+    args: &[u32],
+    half: u32,
+    sources: &[LinkSource],
+    effect: bool,
+) -> Result<Program, String> {
+    if variant.vars.len() > MOST_NAMES {
+        return Err(format!("a rule can have at most {MOST_NAMES} names, this one has {}", variant.vars.len()));
+    }
+    let constraints = Constraints::of(variant);
+    let mut builder = Builder::new(variant, args);
+    builder.half = half;
+    let order = order::choose(&builder, &constraints);
+    let mut compiler = Compiler::new(builder, &constraints, sources);
+    compiler.body(&order)?;
+    if let Some(name) = unbound(variant, &compiler) {
+        return Err(format!("no way to find values for `{name}`"));
+    }
+    compiler.conclude()?;
+    let mut builder = compiler.builder;
+    builder.set_label(0);
+    builder.emit(Instr::Halt);
+    builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
+    builder.program.effect = effect;
+    Ok(builder.program)
+}
+
+fn unbound<'v>(variant: &'v Variant, compiler: &Compiler<'_>) -> Option<&'v str> {
+    use crate::lang::ir::Origin;
+    (0..variant.vars.len())
+        .map(VarId)
+        .find(|&var| variant.var(var).origin != Origin::Index && !compiler.is_bound(var))
+        .map(|var| variant.var(var).name.as_str())
+}
+
+/// The registers that hold the ends of a link source's pairs: digit and cell of each.
+pub(super) fn source_ends(program: &Program, source: &LinkSource) -> Option<[(Output, Output); 2]> {
+    let end = |node: TrailNode| Some((*program.outputs.get(node.digit.0)?, *program.outputs.get(node.cell.0)?));
+    Some([end(source.left)?, end(source.right)?])
+}

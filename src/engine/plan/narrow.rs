@@ -1,0 +1,321 @@
+//! How a condition narrows a name before it is looped over. In: a condition and the names that have values.
+//! Out: [`Narrowing`]s: what to intersect with, how much that is worth, whether it says all of the condition.
+
+use super::build::{Builder, Refusal};
+use super::constraints::Constraint;
+use super::instr::{Instr, Reg, Set, SetOp};
+use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId};
+
+/// One way to narrow the domain of a name.
+#[derive(Clone, Debug)]
+pub(super) enum Narrowing {
+    /// Members of a set.
+    InSet(Expr),
+    /// One of the members of a set that has just so many as names want.
+    ElementOf(Expr),
+    /// Cells with just these candidates; `known` of them have values.
+    Candidates { count: usize, known: Vec<VarId> },
+    /// Cells with just so many (at most so many) candidates.
+    CandidateCount(u32, bool),
+    /// Cells that see every (some) one of these.
+    Sees(bool, Expr),
+    /// Cells with every one of these digits.
+    Has(Expr),
+    /// Cells without any of these digits.
+    Lacks(Expr),
+    /// The other place of a digit in a house, seen from a cell.
+    Partner(VarId, VarId),
+    /// Cells that have such another place.
+    Partnered(VarId),
+    /// Digits that all (none) of these cells have.
+    OptionOf(Expr, bool),
+    /// Digits that are candidates somewhere in these cells.
+    SomewhereIn(Expr),
+    /// Houses that lie in a way to this.
+    Lying(Incidence, Expr),
+    /// Houses that hold every one of these cells.
+    Holding(Expr),
+}
+
+/// A narrowing, the share of the domain that it leaves, and whether the condition is then fully said.
+pub(super) struct Narrowed {
+    pub how: Narrowing,
+    pub share: f64,
+    pub complete: bool,
+}
+
+/// How a constraint narrows `var`, given the names that have values, if it does.
+pub(super) fn narrowing(
+    builder: &Builder<'_>,
+    bound: &dyn Fn(VarId) -> bool,
+    constraint: &Constraint,
+    var: VarId,
+) -> Option<Narrowed> {
+    if !constraint.names.contains(&var) {
+        return None;
+    }
+    let others = constraint.names.iter().all(|&name| name == var || bound(name));
+    let free = |expr: &Expr| {
+        let mut names = Vec::new();
+        expr.names(&mut names);
+        names.iter().all(|&name| bound(name))
+    };
+    let ctx = Context { builder, bound, free: &free, others, var };
+    match builder.variant.var(var).kind {
+        Kind::Cell => ctx.cell(&constraint.condition),
+        Kind::Digit => ctx.digit(&constraint.condition),
+        Kind::House(_) => ctx.house(&constraint.condition),
+        _ => None,
+    }
+}
+
+struct Context<'a> {
+    builder: &'a Builder<'a>,
+    bound: &'a dyn Fn(VarId) -> bool,
+    free: &'a dyn Fn(&Expr) -> bool,
+    others: bool,
+    var: VarId,
+}
+
+fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
+    Some(Narrowed { how, share, complete })
+}
+
+impl Context<'_> {
+    fn is(&self, expr: &Expr) -> bool {
+        *expr == Expr::Var(self.var)
+    }
+
+    /// The set is `every` of the name (or the name is single): then each member obeys.
+    fn subject(&self, side: &Operand) -> bool {
+        self.is(&side.of) && side.quantifier == Quantifier::Every
+    }
+
+    fn cell(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Exactly(set, members) => self.exactly(set, members),
+            Condition::Compare(count, op, limit) => self.candidate_count(count, *op, limit),
+            Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
+            _ if !self.others => None,
+            Condition::Within(a, b) if self.is(a) && (self.free)(b) => {
+                let share = if matches!(b, Expr::CellsOf(_)) { 0.12 } else { 0.3 };
+                some(Narrowing::InSet(b.clone()), share, true)
+            }
+            Condition::Sees(a, b) if self.subject(a) && (self.free)(&b.of) => self.sees(b),
+            Condition::Sees(a, b) if self.subject(b) && (self.free)(&a.of) && a.quantifier == Quantifier::Every => {
+                self.sees(a)
+            }
+            Condition::Has(side, digits) if self.subject(side) && (self.free)(digits) => {
+                some(Narrowing::Has(digits.clone()), 0.33, true)
+            }
+            Condition::Lacks(side, digits) if self.subject(side) && (self.free)(digits) => {
+                some(Narrowing::Lacks(digits.clone()), 0.7, true)
+            }
+            _ => None,
+        }
+    }
+
+    fn sees(&self, other: &Operand) -> Option<Narrowed> {
+        some(Narrowing::Sees(other.quantifier == Quantifier::Every, other.of.clone()), 0.25, true)
+    }
+
+    fn exactly(&self, set: &Expr, members: &[VarId]) -> Option<Narrowed> {
+        if let Expr::Digits(of) = set
+            && self.is(of)
+        {
+            let known: Vec<VarId> = members.iter().copied().filter(|&member| (self.bound)(member)).collect();
+            let share = 0.33f64.powi(known.len() as i32);
+            let complete = known.len() == members.len();
+            return some(Narrowing::Candidates { count: members.len(), known }, share, complete);
+        }
+        (members.contains(&self.var) && (self.free)(set)).then(|| {
+            let left = members.iter().filter(|&&member| !(self.bound)(member)).count();
+            Narrowed { how: Narrowing::ElementOf(set.clone()), share: left as f64 / self.base(), complete: false }
+        })
+    }
+
+    fn base(&self) -> f64 {
+        match self.builder.variant.var(self.var).kind {
+            Kind::Digit => 9.0,
+            Kind::House(_) => 27.0,
+            _ => 45.0,
+        }
+    }
+
+    fn candidate_count(&self, count: &Expr, op: Comparison, limit: &Expr) -> Option<Narrowed> {
+        let Expr::Count(of) = count else { return None };
+        let Expr::Digits(of) = of.as_ref() else { return None };
+        let limit = u32::try_from(self.builder.constant(limit)?).ok()?;
+        if !self.is(of) {
+            return None;
+        }
+        let share = match limit {
+            1 => 0.05,
+            2 => 0.25,
+            3 => 0.3,
+            4 => 0.2,
+            _ => 0.1,
+        };
+        match op {
+            Comparison::Equal => some(Narrowing::CandidateCount(limit, true), share, true),
+            Comparison::LessEqual => some(Narrowing::CandidateCount(limit, false), 0.6, true),
+            _ => None,
+        }
+    }
+
+    fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> Option<Narrowed> {
+        let Expr::Var(digit) = digit else { return None };
+        let other = match (a, b) {
+            (Expr::Var(a), Expr::Var(b)) if *a == self.var => b,
+            (Expr::Var(a), Expr::Var(b)) if *b == self.var => a,
+            _ => return None,
+        };
+        if !(self.bound)(*digit) {
+            return None;
+        }
+        if (self.bound)(*other) {
+            return some(Narrowing::Partner(*digit, *other), 0.03, true);
+        }
+        some(Narrowing::Partnered(*digit), 0.25, false)
+    }
+
+    fn digit(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Exactly(set, members) => self.exactly_digit(set, members),
+            Condition::Within(a, b) if self.is(a) && self.others && (self.free)(b) => {
+                some(Narrowing::InSet(b.clone()), 0.4, true)
+            }
+            Condition::Has(side, digits) if self.is(digits) && self.others && (self.free)(&side.of) => {
+                self.option_of(side, true)
+            }
+            Condition::Lacks(side, digits) if self.is(digits) && self.others && (self.free)(&side.of) => {
+                self.option_of(side, false)
+            }
+            Condition::Conjugate(digit, a, b) if self.is(digit) => {
+                let cell = [a, b].into_iter().find(|cell| (self.free)(cell))?;
+                some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
+            }
+            Condition::Within(a, _) | Condition::Some(a) => self.somewhere(a),
+            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, b)
+                if self.builder.constant(b).is_some_and(|least| least > 0) =>
+            {
+                self.somewhere(of)
+            }
+            _ => None,
+        }
+    }
+
+    fn exactly_digit(&self, set: &Expr, members: &[VarId]) -> Option<Narrowed> {
+        match self.exactly(set, members) {
+            None => self.somewhere(set),
+            found => found,
+        }
+    }
+
+    fn option_of(&self, side: &Operand, wanted: bool) -> Option<Narrowed> {
+        // Only names: these are unsolved cells, so their options are their candidates.
+        (side.quantifier == Quantifier::Every && matches!(side.of, Expr::Var(_))).then(|| Narrowed {
+            how: Narrowing::OptionOf(side.of.clone(), wanted),
+            share: 0.4,
+            complete: false,
+        })
+    }
+
+    /// The condition needs the digit somewhere in cells that are known.
+    fn somewhere(&self, expr: &Expr) -> Option<Narrowed> {
+        match expr {
+            Expr::Cells(inner) => self.somewhere(inner),
+            Expr::In(digits, cells) if self.is(digits) && (self.free)(cells) => {
+                some(Narrowing::SomewhereIn(cells.as_ref().clone()), 0.6, false)
+            }
+            _ => None,
+        }
+    }
+
+    fn house(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Within(a, b) if self.is(a) && self.others => some(Narrowing::InSet(b.clone()), 0.3, true),
+            Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && (self.free)(a) => {
+                some(Narrowing::Holding(a.clone()), 0.08, false)
+            }
+            Condition::Exactly(..) => None,
+            Condition::Lie(a, Incidence::Missing, _) if self.is(a) => None,
+            Condition::Lie(a, how, b) if self.is(a) && (self.free)(b) => {
+                some(Narrowing::Lying(*how, b.clone()), 0.4, true)
+            }
+            Condition::Lie(a, how, b)
+                if self.is(b)
+                    && (self.free)(a)
+                    && matches!(how, Incidence::Meeting | Incidence::Crossing | Incidence::Parallel) =>
+            {
+                some(Narrowing::Lying(*how, a.clone()), 0.4, false)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// The set that a narrowing leaves, in a register of the type of the name.
+    pub fn narrowed(&mut self, how: &Narrowing) -> Result<(SetOp, Set), Refusal> {
+        match how {
+            Narrowing::InSet(set) | Narrowing::ElementOf(set) => Ok((SetOp::And, self.set(set)?)),
+            Narrowing::Candidates { count, known } => self.cells_with(*count, known),
+            Narrowing::CandidateCount(count, exact) => {
+                let to = self.cell_reg();
+                self.emit(match exact {
+                    true => Instr::Exact { to, count: *count },
+                    false => Instr::AtMost { to, count: *count },
+                });
+                Ok((SetOp::And, Set::C(to)))
+            }
+            Narrowing::Sees(every, of) => Ok((SetOp::And, Set::C(self.seeing(*every, of)?))),
+            Narrowing::Has(digits) => match self.single(digits) {
+                Some(_) => Ok((SetOp::And, Set::C(self.places(digits)?))),
+                None => {
+                    let (digits, to) = (self.digits(digits)?, self.cell_reg());
+                    self.emit(Instr::PlacesAll { to, digits });
+                    Ok((SetOp::And, Set::C(to)))
+                }
+            },
+            Narrowing::Lacks(digits) => Ok((SetOp::Minus, Set::C(self.places(digits)?))),
+            Narrowing::Partner(digit, cell) => {
+                let (digit, cell) = (self.value_of(*digit)?, self.value_of(*cell)?);
+                let to = self.cell_reg();
+                self.emit(Instr::Partners { to, digit, cell });
+                Ok((SetOp::And, Set::C(to)))
+            }
+            Narrowing::Partnered(digit) => {
+                let (digit, to) = (self.value_of(*digit)?, self.cell_reg());
+                self.emit(Instr::Partnered { to, digit });
+                Ok((SetOp::And, Set::C(to)))
+            }
+            Narrowing::OptionOf(cells, wanted) => {
+                let op = if *wanted { SetOp::And } else { SetOp::Minus };
+                Ok((op, self.set(&Expr::Digits(Box::new(cells.clone())))?))
+            }
+            Narrowing::SomewhereIn(cells) => Ok((SetOp::And, self.set(&Expr::Digits(Box::new(cells.clone())))?)),
+            Narrowing::Lying(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
+            Narrowing::Holding(cells) => {
+                let (cells, to) = (self.cells(cells)?, self.house_reg());
+                self.emit(Instr::HousesOf { to, class: HouseClass::Any, every: true, cells });
+                Ok((SetOp::And, Set::H(to)))
+            }
+        }
+    }
+
+    fn cells_with(&mut self, count: usize, known: &[VarId]) -> Result<(SetOp, Set), Refusal> {
+        let exact = self.cell_reg();
+        self.emit(Instr::Exact { to: exact, count: count as u32 });
+        let mut cells = Set::C(exact);
+        for &digit in known {
+            let places = self.places(&Expr::Var(digit))?;
+            cells = self.op(SetOp::And, cells, Set::C(places));
+        }
+        Ok((SetOp::And, cells))
+    }
+
+    pub fn value_of(&self, var: VarId) -> Result<Reg, Refusal> {
+        self.single(&Expr::Var(var)).ok_or_else(|| format!("`{}` is not a single thing", self.variant.var(var).name))
+    }
+}

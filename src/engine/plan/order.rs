@@ -1,0 +1,175 @@
+//! In which order names get their values. In: constraints and estimates of how much each one narrows. Out: the
+//! order with the least estimated work: the sum over all prefixes of how many ways there are to choose them.
+//!
+//! A bad order costs twenty times as much as interpretation does, so the search keeps several best prefixes
+//! at each length (a beam) and two prefixes with the same names count as one.
+
+use super::build::Builder;
+use super::constraints::{Constraints, end_names};
+use super::narrow::narrowing;
+use crate::lang::ir::{Expr, HouseClass, Kind, Origin, VarId, VarShape};
+use std::collections::BTreeMap;
+
+/// How many prefixes are kept at each length.
+const BEAM: usize = 16;
+
+/// One thing to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Item {
+    /// Choose a value for a name.
+    Name(VarId),
+    /// Search a chain, which gives values to its ends.
+    Chain(usize),
+}
+
+#[derive(Clone)]
+struct Prefix {
+    bound: u64,
+    items: Vec<Item>,
+    ways: f64,
+    work: f64,
+}
+
+/// Chooses the order. Names without a way to get a value are left out; the compiler reports them.
+pub(super) fn choose(builder: &Builder<'_>, constraints: &Constraints) -> Vec<Item> {
+    let planner = Planner { builder, constraints };
+    let mut beam = vec![planner.close(Prefix { bound: 0, items: Vec::new(), ways: 1.0, work: 0.0 })];
+    loop {
+        let mut next: BTreeMap<u64, Prefix> = BTreeMap::new();
+        for prefix in &beam {
+            for extended in planner.extensions(prefix) {
+                match next.get(&extended.bound) {
+                    Some(known) if known.work <= extended.work => {}
+                    _ => {
+                        next.insert(extended.bound, extended);
+                    }
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        beam = next.into_values().collect();
+        beam.sort_by(|a, b| a.work.total_cmp(&b.work).then_with(|| a.items.cmp(&b.items)));
+        beam.truncate(BEAM);
+    }
+    beam.into_iter().next().map(|best| best.items).unwrap_or_default()
+}
+
+struct Planner<'a> {
+    builder: &'a Builder<'a>,
+    constraints: &'a Constraints,
+}
+
+impl Planner<'_> {
+    fn is_bound(prefix: &Prefix, var: VarId) -> bool {
+        prefix.bound >> var.0 & 1 == 1
+    }
+
+    fn all_bound(prefix: &Prefix, names: &[VarId]) -> bool {
+        names.iter().all(|&name| Self::is_bound(prefix, name))
+    }
+
+    /// Adds the defined names whose parts are all known.
+    fn close(&self, mut prefix: Prefix) -> Prefix {
+        loop {
+            let before = prefix.bound;
+            for (var, value) in &self.constraints.lets {
+                if Self::all_bound(&prefix, &names_of(value)) {
+                    prefix.bound |= 1 << var.0;
+                }
+            }
+            if prefix.bound == before {
+                return prefix;
+            }
+        }
+    }
+
+    fn extensions(&self, prefix: &Prefix) -> Vec<Prefix> {
+        let mut out = Vec::new();
+        for index in 0..self.builder.variant.vars.len() {
+            let var = VarId(index);
+            if !Self::is_bound(prefix, var)
+                && let Some(ways) = self.ways(prefix, var)
+            {
+                out.push(self.extend(prefix, Item::Name(var), &[var], ways));
+            }
+        }
+        for (index, chain) in self.constraints.chains.iter().enumerate() {
+            let item = Item::Chain(index);
+            let ready = chain.on.as_ref().is_none_or(|on| Self::all_bound(prefix, &names_of(on)));
+            if ready && !prefix.items.contains(&item) {
+                let mut names = end_names(chain.from);
+                names.extend(end_names(chain.to));
+                let known = names.iter().filter(|&&name| Self::is_bound(prefix, name)).count();
+                out.push(self.extend(prefix, item, &names, 20.0 * 0.3f64.powi(known as i32)));
+            }
+        }
+        out
+    }
+
+    fn extend(&self, prefix: &Prefix, item: Item, names: &[VarId], ways: f64) -> Prefix {
+        let mut next = prefix.clone();
+        next.items.push(item);
+        names.iter().for_each(|name| next.bound |= 1 << name.0);
+        next = self.close(next);
+        let tests = self
+            .constraints
+            .list
+            .iter()
+            .filter(|one| !Self::all_bound(prefix, &one.names) && Self::all_bound(&next, &one.names))
+            .filter(|one| one.names.len() > 1)
+            .count();
+        // Looking at a way costs something even where tests leave less than one on average.
+        next.work = prefix.work + prefix.ways * (ways + 1.0);
+        next.ways = prefix.ways * ways * 0.8f64.powi(tests as i32);
+        next
+    }
+
+    /// How many values a name can take here on average; `None` while it cannot be chosen yet.
+    fn ways(&self, prefix: &Prefix, var: VarId) -> Option<f64> {
+        let variant = self.builder.variant;
+        let declared = variant.var(var);
+        if matches!(declared.origin, Origin::Let | Origin::Index) {
+            return None;
+        }
+        if declared.shape == VarShape::Family {
+            let family = self.constraints.families.iter().find(|family| family.var == var)?;
+            let ready = Self::all_bound(prefix, &names_of(&family.of))
+                && family
+                    .conditions
+                    .iter()
+                    .all(|one| one.names.iter().all(|&n| n == var || n == family.index || Self::is_bound(prefix, n)));
+            return ready.then_some(1.5);
+        }
+        let bound = |name: VarId| Self::is_bound(prefix, name);
+        let mut ways = match declared.kind {
+            Kind::Cell => 45.0,
+            Kind::Digit => 9.0,
+            Kind::House(HouseClass::Any) => 27.0,
+            Kind::House(HouseClass::Line) => 18.0,
+            Kind::House(_) => 9.0,
+            _ => return None,
+        };
+        let only_by_chain = declared.origin == Origin::Pattern
+            && self.constraints.chains.iter().any(|c| [c.from, c.to].iter().any(|&e| end_names(e).contains(&var)));
+        if only_by_chain && !self.constraints.list.iter().any(|one| one.names.contains(&var)) {
+            return None;
+        }
+        for constraint in &self.constraints.list {
+            if let Some(found) = narrowing(self.builder, &bound, constraint, var) {
+                ways *= found.share;
+            }
+        }
+        if declared.shape == VarShape::Set {
+            return Some(2.0 + ways * ways);
+        }
+        Some(ways.max(0.05))
+    }
+}
+
+pub(super) fn names_of(expr: &Expr) -> Vec<VarId> {
+    let mut names = Vec::new();
+    expr.names(&mut names);
+    names
+}

@@ -1,0 +1,31 @@
+//! A program as text. In: a [`Program`]. Out: its notes and its instructions, one a line, labels resolved.
+
+use super::program::Program;
+use std::fmt;
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for note in &self.notes {
+            writeln!(f, "; {note}")?;
+        }
+        for (number, pick) in self.picks.iter().enumerate() {
+            writeln!(f, "; pick {number}: {} to {} of {:?}, {:?}", pick.low, pick.high, pick.from, pick.bounds)?;
+        }
+        for (number, chain) in self.chains.iter().enumerate() {
+            writeln!(
+                f,
+                "; chain {number}: {:?}, link sources {:?}, weak {:?}",
+                chain.length, chain.strong, chain.weak
+            )?;
+        }
+        for (at, instr) in self.code.iter().enumerate() {
+            for (label, target) in self.labels.iter().enumerate() {
+                if *target == at as u32 {
+                    writeln!(f, "L{label}:")?;
+                }
+            }
+            writeln!(f, "  {at:3} {instr:?}")?;
+        }
+        Ok(())
+    }
+}

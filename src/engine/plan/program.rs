@@ -1,0 +1,122 @@
+//! A compiled rule. In: the planner's choices. Out: [`Program`]: instructions, register counts and the tables
+//! that instructions refer to, all plain data.
+
+use super::instr::{Instr, Reg, Set, Targets};
+use crate::lang::ir::{Length, Weak};
+use serde::Serialize;
+
+/// How many registers of each type a program uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Registers {
+    /// Cell sets.
+    pub cells: Reg,
+    /// Digit sets.
+    pub digits: Reg,
+    /// House sets.
+    pub houses: Reg,
+    /// Numbers.
+    pub numbers: Reg,
+    /// Single values.
+    pub values: Reg,
+}
+
+/// Where the value of a name is found when a match is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Output {
+    /// A set register.
+    Set(Set),
+    /// A digit and a cell (both v).
+    Candidate(Reg, Reg),
+    /// The members of a family.
+    Family(usize),
+    /// No value of its own (running names).
+    Nothing,
+}
+
+/// A bound that holds for every part of a set that satisfies the rule: what violates it is not extended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Bound {
+    /// Picking cells: together at most so many digits.
+    Digits(u32),
+    /// Picking digits: together at most so many places among the cells (c).
+    Places(Reg, u32),
+    /// Picking cells: two that do not see each other share only these digits (d).
+    Restricted(Reg),
+    /// Picking cells: at most so many digits are shared by two that do not see each other.
+    Unrestricted(u32),
+    /// Picking cells: only sets that hang together by seeing.
+    Connected,
+}
+
+/// A choice of all subsets of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pick {
+    /// From these.
+    pub from: Set,
+    /// At least so many.
+    pub low: u32,
+    /// At most so many.
+    pub high: u32,
+    /// What cuts the search.
+    pub bounds: Vec<Bound>,
+}
+
+/// A choice of one cell per index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FamilySpec {
+    /// The digit (v) whose running targets every member narrows, if each surely has it, and the targets so far.
+    pub target: Option<(Reg, Option<Targets>)>,
+}
+
+/// An open chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChainSpec {
+    /// Digits (d) that nodes may have.
+    pub on: Option<Reg>,
+    /// Digit and cell (v, and their set registers d and c) of the first node.
+    pub from: EndRegs,
+    /// Of the last node.
+    pub to: EndRegs,
+    /// Bounds.
+    pub length: Length,
+    /// Link sources, by their place in the engine's list.
+    pub strong: Vec<usize>,
+    /// Weak links.
+    pub weak: Weak,
+}
+
+/// The registers of a chain's end; a name that is bound before the chain must agree with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct EndRegs {
+    /// v and d.
+    pub digit: (Reg, Reg),
+    /// v and c.
+    pub cell: (Reg, Reg),
+    /// Whether the digit has its value before.
+    pub digit_bound: bool,
+    /// Whether the cell has its value before.
+    pub cell_bound: bool,
+}
+
+/// A compiled member of a technique, or a compiled link source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// Instructions; the search starts at the first.
+    pub code: Vec<Instr>,
+    /// Where labels point.
+    pub labels: Vec<u32>,
+    /// Register counts.
+    pub registers: Registers,
+    /// Choices of subsets.
+    pub picks: Vec<Pick>,
+    /// Families.
+    pub families: Vec<FamilySpec>,
+    /// Chains.
+    pub chains: Vec<ChainSpec>,
+    /// For each name of the variant where its value is.
+    pub outputs: Vec<Output>,
+    /// Whether a match needs an effect (link sources conclude nothing).
+    pub effect: bool,
+    /// Why the plan is as it is, a line each.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,117 @@
+//! Choosing a set: `s: cells[n] …`. In: the declaration and what is known. Out: a pick instruction with the
+//! bounds that hold for every part of a set that satisfies the rule, so that the search is cut early.
+
+use super::build::Operand;
+use super::build::{Refusal, Slot};
+use super::compile::Compiler;
+use super::instr::Instr;
+use super::program::{Bound, Pick};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId};
+
+/// Writes the choice of a set.
+pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusal> {
+    let declared =
+        compiler.constraints.sets.iter().find(|set| set.var == var).ok_or("a set says how many: `cells[n]`")?.clone();
+    let name = compiler.builder.variant.var(var).name.clone();
+    let Some((low, high)) = &declared.size else { return Err(format!("`{name}` does not say how many")) };
+    let number = |expr: &Expr| {
+        let value = compiler.builder.constant(expr).and_then(|value| u32::try_from(value).ok());
+        value.ok_or_else(|| format!("how many `{name}` holds must be a number or a parameter"))
+    };
+    let low = number(low)?;
+    let high = match high {
+        Some(high) => number(high)?,
+        None => compiler.builder.half,
+    };
+    let found = compiler.narrowings(var);
+    let from = compiler.domain(var, &found)?;
+    found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| compiler.done[*i] = true);
+    let bounds = bounds(compiler, var)?;
+    compiler.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
+    let pick = compiler.builder.program.picks.len();
+    compiler.builder.program.picks.push(Pick { from, low, high, bounds });
+    compiler.builder.emit(Instr::Pick { pick });
+    let next = compiler.builder.label();
+    compiler.builder.set_label(next);
+    let to = compiler.builder.set_like(from);
+    let fail = compiler.builder.fail;
+    compiler.builder.emit(Instr::NextPick { pick, to, fail });
+    compiler.builder.fail = next;
+    compiler.builder.slots[var.0] = Some(Slot::Many(Operand::Set(to)));
+    Ok(())
+}
+
+/// Conditions that no extension of a violating set can repair.
+fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
+    let kind = compiler.builder.variant.var(var).kind;
+    let mut bounds = Vec::new();
+    for constraint in &compiler.constraints.list {
+        let bound = match &constraint.condition {
+            Condition::Compare(count, Comparison::Equal | Comparison::LessEqual, limit) => {
+                match compiler.builder.constant(limit).and_then(|limit| u32::try_from(limit).ok()) {
+                    Some(limit) => counted(compiler, var, kind, count, limit)?,
+                    None => None,
+                }
+            }
+            Condition::Connected(of) if *of == Expr::Var(var) => Some(Bound::Connected),
+            Condition::ForAll(index, over, part) => restricted(compiler, var, *index, over, part)?,
+            _ => None,
+        };
+        bounds.extend(bound);
+    }
+    Ok(bounds)
+}
+
+fn counted(
+    compiler: &mut Compiler<'_>,
+    var: VarId,
+    kind: Kind,
+    count: &Expr,
+    limit: u32,
+) -> Result<Option<Bound>, Refusal> {
+    let Expr::Count(of) = count else { return Ok(None) };
+    match of.as_ref() {
+        Expr::Digits(cells) if kind == Kind::Cell && **cells == Expr::Var(var) => Ok(Some(Bound::Digits(limit))),
+        Expr::Cells(candidates) if kind == Kind::Digit => {
+            let Expr::In(digits, cells) = candidates.as_ref() else { return Ok(None) };
+            if **digits != Expr::Var(var) || !compiler.all_bound(&super::order::names_of(cells)) {
+                return Ok(None);
+            }
+            Ok(Some(Bound::Places(compiler.builder.cells(cells)?, limit)))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// `times(d, s) = 1 for d in digits(s) - z`: two members that do not see each other share z at most.
+fn restricted(
+    compiler: &mut Compiler<'_>,
+    var: VarId,
+    index: VarId,
+    over: &Expr,
+    part: &Condition,
+) -> Result<Option<Bound>, Refusal> {
+    let set = Expr::Var(var);
+    let once = Condition::Compare(
+        Expr::Times(Box::new(Expr::Var(index)), Box::new(set.clone())),
+        Comparison::Equal,
+        Expr::Number(1),
+    );
+    let digits = Expr::Digits(Box::new(set));
+    if *part != once {
+        return Ok(None);
+    }
+    match over {
+        _ if *over == digits => Ok(Some(Bound::Unrestricted(0))),
+        Expr::Difference(all, free) if **all == digits => {
+            let names = super::order::names_of(free);
+            if compiler.all_bound(&names) {
+                let free = compiler.builder.digits(free)?;
+                return Ok(Some(Bound::Restricted(free)));
+            }
+            let singles = matches!(free.as_ref(), Expr::Var(_));
+            Ok(singles.then_some(Bound::Unrestricted(1)))
+        }
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,118 @@
+//! Names that may change places. In: a rule's constraints and conclusions. Out: pairs of names of which the
+//! first must be the smaller one, so that each match is found once and not once for every way to say it.
+//!
+//! A renaming of the single names that leaves everything the rule says unchanged is a symmetry. For the
+//! names in order: those that a symmetry fixing all earlier names can bring to the place of the next one
+//! must be larger than it. Names of one kind differ, so just one way of each match is left.
+
+use super::constraints::{Constraints, differ};
+use crate::lang::ir::{Chain, Conclusion, Condition, Expr, Origin, VarId, VarShape, Variant};
+
+/// What one search for a symmetry may try.
+const TRIES: usize = 20_000;
+
+/// Everything a rule says, in canonical order.
+#[derive(PartialEq, Eq)]
+struct Said {
+    conditions: Vec<Condition>,
+    conclusions: Vec<Conclusion>,
+    called: Vec<Option<Condition>>,
+    chains: Vec<Chain>,
+    sets: Vec<(VarId, Vec<Condition>)>,
+    lets: Vec<(VarId, Expr)>,
+    families: Vec<(VarId, Expr, Vec<Condition>)>,
+}
+
+fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> VarId) -> Said {
+    let renamed = |list: &[super::constraints::Constraint]| {
+        let mut all: Vec<_> = list.iter().map(|one| one.condition.renamed(map)).collect();
+        all.sort();
+        all
+    };
+    let mut conclusions: Vec<_> = variant.conclusions.iter().map(|one| one.renamed(map)).collect();
+    conclusions.sort();
+    let mut lets: Vec<_> = constraints.lets.iter().map(|(var, value)| (map(*var), value.renamed(map))).collect();
+    lets.sort();
+    Said {
+        conditions: renamed(&constraints.list),
+        conclusions,
+        called: variant.called.iter().map(|one| one.when.as_ref().map(|when| when.renamed(map))).collect(),
+        chains: constraints.chains.iter().map(|chain| chain.renamed(map)).collect(),
+        sets: constraints.sets.iter().map(|set| (map(set.var), Vec::new())).collect(),
+        lets,
+        families: constraints
+            .families
+            .iter()
+            .map(|family| (map(family.var), family.of.renamed(map), renamed(&family.conditions)))
+            .collect(),
+    }
+}
+
+/// The pairs `(a, b)` with a < b demanded.
+pub(super) fn order_pairs(variant: &Variant, constraints: &Constraints) -> Vec<(VarId, VarId)> {
+    let names: Vec<VarId> = (0..variant.vars.len()).map(VarId).filter(|&var| may_move(variant, var)).collect();
+    let plain = said(variant, constraints, &|var| var);
+    let mut pairs = Vec::new();
+    for (i, &name) in names.iter().enumerate() {
+        for &other in &names[i + 1..] {
+            if !differ(variant, name, other) {
+                continue;
+            }
+            let mut search = Search { variant, constraints, names: &names, plain: &plain, tries: 0 };
+            let mut image: Vec<Option<VarId>> = vec![None; variant.vars.len()];
+            names[..i].iter().for_each(|&fixed| image[fixed.0] = Some(fixed));
+            image[name.0] = Some(other);
+            if search.complete(&mut image) {
+                pairs.push((name, other));
+            }
+        }
+    }
+    pairs
+}
+
+fn may_move(variant: &Variant, var: VarId) -> bool {
+    let var = variant.var(var);
+    var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
+}
+
+struct Search<'a> {
+    variant: &'a Variant,
+    constraints: &'a Constraints,
+    names: &'a [VarId],
+    plain: &'a Said,
+    tries: usize,
+}
+
+impl Search<'_> {
+    /// Extends a partial renaming to a symmetry, if there is one.
+    fn complete(&mut self, image: &mut Vec<Option<VarId>>) -> bool {
+        self.tries += 1;
+        if self.tries > TRIES || !self.plausible(image) {
+            return false;
+        }
+        let Some(&next) = self.names.iter().find(|name| image[name.0].is_none()) else {
+            return said(self.variant, self.constraints, &|var| image[var.0].unwrap_or(var)) == *self.plain;
+        };
+        for &to in self.names {
+            let free = !image.contains(&Some(to));
+            if free && (to == next || differ(self.variant, next, to)) {
+                image[next.0] = Some(to);
+                if self.complete(image) {
+                    return true;
+                }
+            }
+        }
+        image[next.0] = None;
+        false
+    }
+
+    /// Whether every condition whose names are all mapped is said by the rule as well.
+    fn plausible(&self, image: &[Option<VarId>]) -> bool {
+        let mapped = |names: &[VarId]| names.iter().all(|name| image[name.0].is_some() || !self.names.contains(name));
+        let rename = |var: VarId| image[var.0].unwrap_or(var);
+        self.constraints.list.iter().filter(|one| mapped(&one.names)).all(|one| {
+            let renamed = one.condition.renamed(&rename);
+            self.plain.conditions.binary_search(&renamed).is_ok()
+        })
+    }
+}

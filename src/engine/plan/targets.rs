@@ -1,0 +1,79 @@
+//! Running targets: what a rule could still eliminate, narrowed as soon as each cell is chosen.
+//!
+//! In: a rule whose only conclusion is `conclude some z in A, B …` with one digit. Out: instructions that keep
+//! the candidates z that see all chosen cells with z, and give up where there are none. A match without an
+//! effect is no step, so nothing is lost.
+
+use super::build::{Builder, Refusal};
+use super::constraints::Constraint;
+use super::instr::{Instr, Reg, Targets};
+use crate::lang::ir::{Claim, Condition, Expr, VarId, VarShape, Variant};
+
+/// What is to be seen, and how far we are.
+#[derive(Debug, Default)]
+pub(super) struct TargetPlan {
+    digit: Option<VarId>,
+    waiting: Vec<Expr>,
+    so_far: Option<Targets>,
+}
+
+impl TargetPlan {
+    pub fn of(variant: &Variant) -> TargetPlan {
+        let [conclusion] = variant.conclusions.as_slice() else { return TargetPlan::default() };
+        let (Claim::Some(noun), None) = (&conclusion.claim, &conclusion.per) else { return TargetPlan::default() };
+        let nouns = match noun {
+            Expr::Union(parts) => parts.iter().collect(),
+            other => vec![other],
+        };
+        let mut plan = TargetPlan::default();
+        for noun in nouns {
+            let Expr::In(digit, cells) = noun else { return TargetPlan::default() };
+            let Expr::Var(digit) = digit.as_ref() else { return TargetPlan::default() };
+            if variant.var(*digit).shape != VarShape::Single || plan.digit.is_some_and(|known| known != *digit) {
+                return TargetPlan::default();
+            }
+            plan.digit = Some(*digit);
+            match cells.as_ref() {
+                Expr::Union(parts) => plan.waiting.extend(parts.iter().cloned()),
+                other => plan.waiting.push(other.clone()),
+            }
+        }
+        plan
+    }
+
+    /// Writes what can be narrowed now.
+    pub fn advance(&mut self, builder: &mut Builder<'_>, bound: &dyn Fn(VarId) -> bool) -> Result<(), Refusal> {
+        let Some(digit) = self.digit.filter(|&digit| bound(digit)) else { return Ok(()) };
+        let Some(digit) = builder.single(&Expr::Var(digit)) else { return Ok(()) };
+        let (ready, waiting) =
+            self.waiting.drain(..).partition(|cells| super::order::names_of(cells).iter().all(|&name| bound(name)));
+        self.waiting = waiting;
+        let ready: Vec<Expr> = ready;
+        for cells in ready {
+            let cells = builder.cells(&cells)?;
+            let (from, to) = (self.so_far, (builder.cell_reg(), builder.cell_reg()));
+            let fail = builder.fail;
+            builder.emit(Instr::Target { digit, cells, from, to, fail });
+            self.so_far = Some(to);
+        }
+        Ok(())
+    }
+
+    /// What the members of a family narrow, if each of them surely has the digit.
+    pub fn for_family(
+        &self,
+        builder: &Builder<'_>,
+        family: VarId,
+        conditions: &[Constraint],
+    ) -> Option<(Reg, Option<Targets>)> {
+        let digit = self.digit?;
+        let value = builder.single(&Expr::Var(digit))?;
+        let member = Expr::Var(family);
+        let sure = conditions.iter().any(|one| match &one.condition {
+            Condition::Exactly(Expr::Digits(of), digits) => **of == member && digits.contains(&digit),
+            Condition::Has(side, digits) => side.of == member && *digits == Expr::Var(digit),
+            _ => false,
+        });
+        (sure && self.waiting.contains(&member)).then_some((value, self.so_far))
+    }
+}

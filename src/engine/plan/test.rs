@@ -1,0 +1,194 @@
+//! Conditions to instructions. In: a condition whose names all have registers. Out: code that falls through
+//! when it holds and jumps to a label when not.
+
+use super::build::{Builder, Operand, Refusal, Slot};
+use super::instr::{Instr, Label, Set, SetTest};
+use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, Quantifier, VarId};
+
+impl Builder<'_> {
+    /// Writes a test that jumps to `fail` when the condition is false.
+    pub fn test(&mut self, condition: &Condition, fail: Label) -> Result<(), Refusal> {
+        match condition {
+            Condition::Compare(a, op, b) => {
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                self.emit(Instr::Compare { a, op: *op, b, fail });
+                Ok(())
+            }
+            Condition::Equal(a, b) => self.set_test(SetTest::Equal, a, b, fail),
+            Condition::Within(a, b) => self.set_test(SetTest::Within, a, b, fail),
+            Condition::Disjoint(a, b) => self.set_test(SetTest::Disjoint, a, b, fail),
+            Condition::Exactly(set, members) => self.exactly(set, members, fail),
+            Condition::Some(x) => self.non_empty(x, true, fail),
+            Condition::No(x) => self.non_empty(x, false, fail),
+            Condition::Sees(a, b) => {
+                let (every_a, every_b) = (is_every(a), is_every(b));
+                let (a, b) = (self.cells(&a.of)?, self.cells(&b.of)?);
+                self.emit(Instr::Sees { every_a, a, every_b, b, fail });
+                Ok(())
+            }
+            Condition::Has(side, digits) => self.options(side, false, digits, fail),
+            Condition::Lacks(side, digits) => self.options(side, true, digits, fail),
+            Condition::Lie(a, how, b) => self.lie(a, *how, b, fail),
+            Condition::InOne(cells, class) => {
+                let cells = self.cells(cells)?;
+                self.emit(Instr::InOne { cells, class: *class, fail });
+                Ok(())
+            }
+            Condition::Connected(cells) => {
+                let cells = self.cells(cells)?;
+                self.emit(Instr::Connected { cells, fail });
+                Ok(())
+            }
+            Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b, fail),
+            Condition::ForAll(index, of, part) => self.scoped(|this| this.for_all(*index, of, part, fail)),
+            Condition::Exists(index, of, part) => self.scoped(|this| this.exists(*index, of, part, fail)),
+            Condition::And(parts) => parts.iter().try_for_each(|part| self.test(part, fail)),
+            Condition::Or(parts) => self.any(parts, fail),
+            Condition::Not(part) => self.scoped(|this| this.negated(part, fail)),
+        }
+    }
+
+    fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: Label) -> Result<(), Refusal> {
+        let (a, b) = (self.set(a)?, self.set(b)?);
+        self.emit(Instr::Test { test, a, b, fail });
+        Ok(())
+    }
+
+    fn exactly(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), Refusal> {
+        let members: Vec<Expr> = members.iter().map(|&member| Expr::Var(member)).collect();
+        let count = Expr::Number(members.len() as u32);
+        self.test(&Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, count), fail)?;
+        self.set_test(SetTest::Equal, set, &Expr::Union(members), fail)
+    }
+
+    fn non_empty(&mut self, x: &Expr, want: bool, fail: Label) -> Result<(), Refusal> {
+        let set = self.set(x)?;
+        self.emit(Instr::NonEmpty { set, want, fail });
+        Ok(())
+    }
+
+    fn options(&mut self, side: &Side, lacks: bool, digits: &Expr, fail: Label) -> Result<(), Refusal> {
+        let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
+        self.emit(Instr::Options { every: is_every(side), cells, lacks, digits, fail });
+        Ok(())
+    }
+
+    fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr, fail: Label) -> Result<(), Refusal> {
+        if how == Incidence::Missing {
+            let (a, b) = (self.cells(a)?, self.cells(b)?);
+            self.emit(Instr::Test { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b), fail });
+            return Ok(());
+        }
+        let (a, allowed) = (self.houses(a)?, self.lying(how, b)?);
+        self.emit(Instr::Test { test: SetTest::Within, a: Set::H(a), b: Set::H(allowed), fail });
+        Ok(())
+    }
+
+    /// The houses that lie in this way to `b`.
+    pub fn lying(&mut self, how: Incidence, b: &Expr) -> Result<u16, Refusal> {
+        let to = self.house_reg();
+        match how {
+            Incidence::Crossing | Incidence::Parallel => {
+                let houses = self.houses(b)?;
+                self.emit(Instr::Lines { to, parallel: how == Incidence::Parallel, houses });
+            }
+            Incidence::Meeting | Incidence::Through | Incidence::Missing => {
+                let cells = self.cells(b)?;
+                let every = how == Incidence::Through;
+                self.emit(Instr::HousesOf { to, class: HouseClass::Any, every, cells });
+            }
+        }
+        Ok(to)
+    }
+
+    fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr, fail: Label) -> Result<(), Refusal> {
+        let (Some(digit), Some(cell)) = (self.single(digit), self.single(a)) else {
+            return Err("a strong link joins single digits and cells".into());
+        };
+        let to = self.cell_reg();
+        self.emit(Instr::Partners { to, digit, cell });
+        let b = self.cells(b)?;
+        self.emit(Instr::Test { test: SetTest::Within, a: Set::C(b), b: Set::C(to), fail });
+        Ok(())
+    }
+
+    fn any(&mut self, parts: &[Condition], fail: Label) -> Result<(), Refusal> {
+        let done = self.label();
+        for (i, part) in parts.iter().enumerate() {
+            if i + 1 == parts.len() {
+                self.scoped(|this| this.test(part, fail))?;
+            } else {
+                let next = self.label();
+                self.scoped(|this| this.test(part, next))?;
+                self.emit(Instr::Jump { label: done });
+                self.set_label(next);
+            }
+        }
+        self.set_label(done);
+        Ok(())
+    }
+
+    fn negated(&mut self, part: &Condition, fail: Label) -> Result<(), Refusal> {
+        let done = self.label();
+        self.test(part, done)?;
+        self.emit(Instr::Jump { label: fail });
+        self.set_label(done);
+        Ok(())
+    }
+
+    fn for_all(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), Refusal> {
+        let done = self.label();
+        let next = self.each(index, of, done)?;
+        let outer = std::mem::replace(&mut self.fail, fail);
+        self.test(part, fail)?;
+        self.fail = outer;
+        self.emit(Instr::Jump { label: next });
+        self.set_label(done);
+        self.slots[index.0] = None;
+        Ok(())
+    }
+
+    fn exists(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), Refusal> {
+        let next = self.each(index, of, fail)?;
+        let outer = std::mem::replace(&mut self.fail, next);
+        self.test(part, next)?;
+        self.fail = outer;
+        self.slots[index.0] = None;
+        Ok(())
+    }
+
+    /// Starts a loop of `var` over a set; returns the label that takes the next member, `done` is where it ends.
+    pub fn each(&mut self, var: VarId, of: &Expr, done: Label) -> Result<Label, Refusal> {
+        let set = match self.expr(of)? {
+            Operand::Set(set) => set,
+            _ => return Err("a name runs over a set".into()),
+        };
+        Ok(self.each_of(var, set, done))
+    }
+
+    /// The same over a set in a register.
+    pub fn each_of(&mut self, var: VarId, set: Set, done: Label) -> Label {
+        let rest = self.set_like(set);
+        let (value, one) = (self.value_reg(), self.set_like(set));
+        self.emit(Instr::Each { set, rest });
+        let next = self.label();
+        self.set_label(next);
+        self.emit(Instr::Next { rest, value, one, fail: done });
+        self.slots[var.0] = Some(Slot::One { value, set: one });
+        next
+    }
+
+    /// The register type that things of a kind live in.
+    pub fn set_for(&mut self, kind: Kind) -> Result<Set, Refusal> {
+        match kind {
+            Kind::Cell => Ok(Set::C(self.cell_reg())),
+            Kind::Digit => Ok(Set::D(self.digit_reg())),
+            Kind::House(_) => Ok(Set::H(self.house_reg())),
+            _ => Err("only cells, digits and houses can be chosen".into()),
+        }
+    }
+}
+
+fn is_every(side: &Side) -> bool {
+    side.quantifier == Quantifier::Every
+}

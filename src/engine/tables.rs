@@ -1,0 +1,109 @@
+//! A board as bit sets. In: a [`Geometry`]. Out: [`Tables`]: peers, houses and the houses of a class as
+//! masks that are `W` words wide, computed once for an engine.
+
+use crate::grid::{Bits, Geometry, HouseKind, HouseSet};
+use crate::lang::ir::HouseClass;
+
+/// The masks that the machine looks up.
+pub(super) struct Tables<const W: usize> {
+    pub size: usize,
+    pub cell_count: usize,
+    /// For each cell the cells that see it.
+    pub peers: Vec<Bits<W>>,
+    /// For each house its cells.
+    pub house: Vec<Bits<W>>,
+    /// For each cell its houses.
+    pub houses_of: Vec<HouseSet>,
+    rows: HouseSet,
+    columns: HouseSet,
+    boxes: HouseSet,
+}
+
+impl<const W: usize> Tables<W> {
+    pub fn new(geometry: &Geometry) -> Self {
+        let of_kind = |kind: HouseKind| {
+            geometry.houses().iter().enumerate().filter(|(_, house)| house.kind == kind).map(|(id, _)| id).collect()
+        };
+        Tables {
+            size: geometry.size(),
+            cell_count: geometry.cell_count(),
+            peers: geometry
+                .cells()
+                .map(|cell| geometry.peers(cell).iter().map(|peer| peer.index()).collect())
+                .collect(),
+            house: geometry
+                .houses()
+                .iter()
+                .map(|house| house.cells.iter().map(|cell| cell.index()).collect())
+                .collect(),
+            houses_of: geometry
+                .cells()
+                .map(|cell| geometry.houses_of(cell).iter().map(|house| house.index()).collect())
+                .collect(),
+            rows: of_kind(HouseKind::Row),
+            columns: of_kind(HouseKind::Column),
+            boxes: of_kind(HouseKind::Box),
+        }
+    }
+
+    /// The houses of a class.
+    pub fn class(&self, class: HouseClass) -> HouseSet {
+        match class {
+            HouseClass::Any => (0..self.house.len()).collect(),
+            HouseClass::Row => self.rows,
+            HouseClass::Column => self.columns,
+            HouseClass::Box => self.boxes,
+            HouseClass::Line => self.rows | self.columns,
+        }
+    }
+
+    /// The cells that see every one of `cells`.
+    pub fn seeing_every(&self, cells: &Bits<W>) -> Bits<W> {
+        let mut seen = Bits::below(self.cell_count);
+        cells.iter().for_each(|cell| seen &= self.peers[cell]);
+        seen
+    }
+
+    /// The cells that see at least one of `cells`.
+    pub fn seeing_some(&self, cells: &Bits<W>) -> Bits<W> {
+        let mut seen = Bits::EMPTY;
+        cells.iter().for_each(|cell| seen |= self.peers[cell]);
+        seen
+    }
+
+    /// The cells of any of `houses`.
+    pub fn cells_of(&self, houses: &HouseSet) -> Bits<W> {
+        let mut cells = Bits::EMPTY;
+        houses.iter().for_each(|house| cells |= self.house[house]);
+        cells
+    }
+
+    /// The houses that hold at least one of `cells`.
+    pub fn houses_meeting(&self, cells: &Bits<W>) -> HouseSet {
+        let mut houses = HouseSet::EMPTY;
+        cells.iter().for_each(|cell| houses |= self.houses_of[cell]);
+        houses
+    }
+
+    /// The houses that hold every one of `cells`.
+    pub fn houses_through(&self, cells: &Bits<W>) -> HouseSet {
+        let mut houses = self.class(HouseClass::Any);
+        cells.iter().for_each(|cell| houses &= self.houses_of[cell]);
+        houses
+    }
+
+    /// The lines that lie the other way (or the same way) as every one of `houses`; boxes have no direction.
+    pub fn lines_by_direction(&self, houses: &HouseSet, same: bool) -> HouseSet {
+        let mut lines = self.rows | self.columns;
+        for house in houses.iter() {
+            let row = self.rows.has(house);
+            let line = row || self.columns.has(house);
+            lines &= match (line, row == same) {
+                (false, _) => HouseSet::EMPTY,
+                (true, true) => self.rows,
+                (true, false) => self.columns,
+            };
+        }
+        lines
+    }
+}

@@ -1,0 +1,260 @@
+//! Walks over the checked form: names renamed, names collected, a canonical order of what commutes.
+//!
+//! In: expressions and conditions. Out: rewritten copies; two conditions that differ only in the order of
+//! commuting parts have the same canonical form.
+
+use super::{Chain, ChainEnd, Claim, Conclusion, Condition, Expr, Incidence, Operand, Quantifier, TrailNode, VarId};
+
+impl Expr {
+    /// The expressions directly inside.
+    pub fn children(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Union(parts) => parts.iter().collect(),
+            Expr::Intersection(a, b)
+            | Expr::Difference(a, b)
+            | Expr::In(a, b)
+            | Expr::Add(a, b)
+            | Expr::Subtract(a, b)
+            | Expr::Times(a, b) => vec![a, b],
+            Expr::Digits(x)
+            | Expr::Values(x)
+            | Expr::CellsOf(x)
+            | Expr::Cells(x)
+            | Expr::HousesOf(_, x)
+            | Expr::Count(x)
+            | Expr::Seeing { of: x, .. } => vec![x],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds every name that occurs to `names`.
+    pub fn names(&self, names: &mut Vec<VarId>) {
+        match self {
+            Expr::Var(var) => names.push(*var),
+            Expr::Member(family, index) => names.extend([*family, *index]),
+            _ => self.children().into_iter().for_each(|child| child.names(names)),
+        }
+    }
+
+    /// The same expression with every name replaced, commuting parts in canonical order.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Expr {
+        let go = |x: &Expr| Box::new(x.renamed(map));
+        match self {
+            Expr::Var(var) => Expr::Var(map(*var)),
+            Expr::Member(family, index) => Expr::Member(map(*family), map(*index)),
+            Expr::Union(parts) => Expr::Union(sorted(parts.iter().map(|part| part.renamed(map)).collect())),
+            Expr::Intersection(a, b) => {
+                let (a, b) = ordered(a.renamed(map), b.renamed(map));
+                Expr::Intersection(Box::new(a), Box::new(b))
+            }
+            Expr::Difference(a, b) => Expr::Difference(go(a), go(b)),
+            Expr::In(a, b) => Expr::In(go(a), go(b)),
+            Expr::Add(a, b) => Expr::Add(go(a), go(b)),
+            Expr::Subtract(a, b) => Expr::Subtract(go(a), go(b)),
+            Expr::Times(a, b) => Expr::Times(go(a), go(b)),
+            Expr::Digits(x) => Expr::Digits(go(x)),
+            Expr::Values(x) => Expr::Values(go(x)),
+            Expr::CellsOf(x) => Expr::CellsOf(go(x)),
+            Expr::Cells(x) => Expr::Cells(go(x)),
+            Expr::HousesOf(class, x) => Expr::HousesOf(*class, go(x)),
+            Expr::Count(x) => Expr::Count(go(x)),
+            Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
+            leaf => leaf.clone(),
+        }
+    }
+}
+
+impl Expr {
+    /// The same expression with the parts that `swap` knows replaced, outermost first.
+    pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
+        if let Some(other) = swap(self) {
+            return other;
+        }
+        let go = |x: &Expr| Box::new(x.map(swap));
+        match self {
+            Expr::Union(parts) => Expr::Union(parts.iter().map(|part| part.map(swap)).collect()),
+            Expr::Intersection(a, b) => Expr::Intersection(go(a), go(b)),
+            Expr::Difference(a, b) => Expr::Difference(go(a), go(b)),
+            Expr::In(a, b) => Expr::In(go(a), go(b)),
+            Expr::Add(a, b) => Expr::Add(go(a), go(b)),
+            Expr::Subtract(a, b) => Expr::Subtract(go(a), go(b)),
+            Expr::Times(a, b) => Expr::Times(go(a), go(b)),
+            Expr::Digits(x) => Expr::Digits(go(x)),
+            Expr::Values(x) => Expr::Values(go(x)),
+            Expr::CellsOf(x) => Expr::CellsOf(go(x)),
+            Expr::Cells(x) => Expr::Cells(go(x)),
+            Expr::HousesOf(class, x) => Expr::HousesOf(*class, go(x)),
+            Expr::Count(x) => Expr::Count(go(x)),
+            Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
+            leaf => leaf.clone(),
+        }
+    }
+}
+
+impl Condition {
+    /// The same condition with the expressions that `swap` knows replaced everywhere.
+    pub fn map_exprs(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Condition {
+        let x = |expr: &Expr| expr.map(swap);
+        let inner = |part: &Condition| Box::new(part.map_exprs(swap));
+        let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };
+        match self {
+            Condition::Compare(a, op, b) => Condition::Compare(x(a), *op, x(b)),
+            Condition::Equal(a, b) => Condition::Equal(x(a), x(b)),
+            Condition::Exactly(set, members) => Condition::Exactly(x(set), members.clone()),
+            Condition::Within(a, b) => Condition::Within(x(a), x(b)),
+            Condition::Disjoint(a, b) => Condition::Disjoint(x(a), x(b)),
+            Condition::Some(a) => Condition::Some(x(a)),
+            Condition::No(a) => Condition::No(x(a)),
+            Condition::Sees(a, b) => Condition::Sees(operand(a), operand(b)),
+            Condition::Has(a, b) => Condition::Has(operand(a), x(b)),
+            Condition::Lacks(a, b) => Condition::Lacks(operand(a), x(b)),
+            Condition::Lie(a, how, b) => Condition::Lie(x(a), *how, x(b)),
+            Condition::InOne(a, class) => Condition::InOne(x(a), *class),
+            Condition::Connected(a) => Condition::Connected(x(a)),
+            Condition::Conjugate(d, a, b) => Condition::Conjugate(x(d), x(a), x(b)),
+            Condition::ForAll(index, of, part) => Condition::ForAll(*index, x(of), inner(part)),
+            Condition::Exists(index, of, part) => Condition::Exists(*index, x(of), inner(part)),
+            Condition::And(parts) => Condition::And(parts.iter().map(|part| part.map_exprs(swap)).collect()),
+            Condition::Or(parts) => Condition::Or(parts.iter().map(|part| part.map_exprs(swap)).collect()),
+            Condition::Not(part) => Condition::Not(inner(part)),
+        }
+    }
+
+    /// The expressions directly inside, not those of conditions inside.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Condition::Compare(a, _, b)
+            | Condition::Equal(a, b)
+            | Condition::Within(a, b)
+            | Condition::Disjoint(a, b)
+            | Condition::Lie(a, _, b) => vec![a, b],
+            Condition::Exactly(x, _)
+            | Condition::Some(x)
+            | Condition::No(x)
+            | Condition::InOne(x, _)
+            | Condition::Connected(x)
+            | Condition::ForAll(_, x, _)
+            | Condition::Exists(_, x, _) => vec![x],
+            Condition::Sees(a, b) => vec![&a.of, &b.of],
+            Condition::Has(a, x) | Condition::Lacks(a, x) => vec![&a.of, x],
+            Condition::Conjugate(d, a, b) => vec![d, a, b],
+            Condition::And(_) | Condition::Or(_) | Condition::Not(_) => Vec::new(),
+        }
+    }
+
+    /// The conditions directly inside.
+    pub fn parts(&self) -> Vec<&Condition> {
+        match self {
+            Condition::And(parts) | Condition::Or(parts) => parts.iter().collect(),
+            Condition::Not(part) | Condition::ForAll(_, _, part) | Condition::Exists(_, _, part) => vec![part],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The names that must have a value before the condition can be judged: running names are left out.
+    pub fn free_names(&self) -> Vec<VarId> {
+        let mut names = Vec::new();
+        self.exprs().into_iter().for_each(|expr| expr.names(&mut names));
+        if let Condition::Exactly(_, members) = self {
+            names.extend(members);
+        }
+        for part in self.parts() {
+            names.extend(part.free_names());
+        }
+        if let Condition::ForAll(index, ..) | Condition::Exists(index, ..) = self {
+            names.retain(|name| name != index);
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The same condition with every name replaced, commuting parts in canonical order.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
+        let x = |expr: &Expr| expr.renamed(map);
+        let inner = |part: &Condition| Box::new(part.renamed(map));
+        let all = |parts: &[Condition]| sorted(parts.iter().map(|part| part.renamed(map)).collect());
+        let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };
+        match self {
+            Condition::Compare(a, op, b) => Condition::Compare(x(a), *op, x(b)),
+            Condition::Equal(a, b) => {
+                let (a, b) = ordered(x(a), x(b));
+                Condition::Equal(a, b)
+            }
+            Condition::Disjoint(a, b) => {
+                let (a, b) = ordered(x(a), x(b));
+                Condition::Disjoint(a, b)
+            }
+            Condition::Exactly(set, members) => {
+                Condition::Exactly(x(set), sorted(members.iter().map(|&member| map(member)).collect()))
+            }
+            Condition::Within(a, b) => Condition::Within(x(a), x(b)),
+            Condition::Some(a) => Condition::Some(x(a)),
+            Condition::No(a) => Condition::No(x(a)),
+            Condition::Sees(a, b) => sees(operand(a), operand(b)),
+            Condition::Has(a, b) => Condition::Has(operand(a), x(b)),
+            Condition::Lacks(a, b) => Condition::Lacks(operand(a), x(b)),
+            Condition::Lie(a, how, b) => lie(x(a), *how, x(b)),
+            Condition::InOne(a, class) => Condition::InOne(x(a), *class),
+            Condition::Connected(a) => Condition::Connected(x(a)),
+            Condition::Conjugate(d, a, b) => {
+                let (a, b) = ordered(x(a), x(b));
+                Condition::Conjugate(x(d), a, b)
+            }
+            Condition::ForAll(index, of, part) => Condition::ForAll(map(*index), x(of), inner(part)),
+            Condition::Exists(index, of, part) => Condition::Exists(map(*index), x(of), inner(part)),
+            Condition::And(parts) => Condition::And(all(parts)),
+            Condition::Or(parts) => Condition::Or(all(parts)),
+            Condition::Not(part) => Condition::Not(inner(part)),
+        }
+    }
+}
+
+impl Conclusion {
+    /// The same conclusion with every name replaced.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
+        let claim = match &self.claim {
+            Claim::Some(noun) => Claim::Some(noun.renamed(map)),
+            Claim::Eliminate(noun) => Claim::Eliminate(noun.renamed(map)),
+            Claim::Place(noun) => Claim::Place(noun.renamed(map)),
+        };
+        Conclusion { claim, per: self.per.as_ref().map(|(index, of)| (map(*index), of.renamed(map))) }
+    }
+}
+
+impl Chain {
+    /// The same chain with every name replaced, the smaller end first: a chain reads both ways.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Chain {
+        let end = |end: ChainEnd| match end {
+            ChainEnd::At(node) => ChainEnd::At(TrailNode { digit: map(node.digit), cell: map(node.cell) }),
+            ChainEnd::Candidate(var) => ChainEnd::Candidate(map(var)),
+        };
+        let (from, to) = ordered(end(self.from), end(self.to));
+        Chain { on: self.on.as_ref().map(|digits| digits.renamed(map)), from, to, ..self.clone() }
+    }
+}
+
+fn sees(a: Operand, b: Operand) -> Condition {
+    if a.quantifier == Quantifier::Every && b.quantifier == Quantifier::Every {
+        let (a, b) = ordered(a, b);
+        return Condition::Sees(a, b);
+    }
+    Condition::Sees(a, b)
+}
+
+fn lie(a: Expr, how: Incidence, b: Expr) -> Condition {
+    if how == Incidence::Through {
+        return Condition::Lie(a, how, b);
+    }
+    let (a, b) = ordered(a, b);
+    Condition::Lie(a, how, b)
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort();
+    items
+}
+
+fn ordered<T: Ord>(a: T, b: T) -> (T, T) {
+    if a <= b { (a, b) } else { (b, a) }
+}
