@@ -10,6 +10,7 @@ use crate::lang::ir::{LinkSource, Technique};
 use crate::solve::{RuleFile, Rulebook};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Examples and more, below the options.
@@ -56,11 +57,11 @@ struct Ir<'a> {
 }
 
 #[derive(Serialize)]
-struct PlanRecord {
+struct PlanRecord<P> {
     technique: String,
-    args: Vec<(String, u32)>,
+    args: BTreeMap<String, u32>,
     variant: usize,
-    plan: Vec<String>,
+    plan: P,
 }
 
 /// Emits.
@@ -100,12 +101,11 @@ fn plans(args: &EmitArgs, rulebook: &Rulebook, file: &RuleFile, out: &mut Output
             continue;
         }
         none = false;
-        let plan = engine.plan_text(index);
         if out.is_text() {
-            out.text(&format!("{}\n{plan}\n", heading(technique, member, &named)))?;
+            out.text(&format!("{}\n{}\n", heading(technique, member, &named), engine.plan_text(index)))?;
         } else {
-            let plan = plan.lines().map(str::to_string).collect();
-            out.value(&PlanRecord { technique: technique.id.clone(), args: named, variant: member.variant, plan })?;
+            let (technique, args) = (technique.id.clone(), named.into_iter().collect());
+            out.value(&PlanRecord { technique, args, variant: member.variant, plan: engine.plan_data(index) })?;
         }
     }
     match none {

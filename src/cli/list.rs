@@ -6,7 +6,7 @@ use super::output::Output;
 use super::rules::{Solvers, profile, rulebook};
 use crate::engine::MemberId;
 use crate::lang::ir::Technique;
-use crate::render::{Line, Role};
+use crate::render::missing as missing_lines;
 use crate::solve::{MissingRow, Rank, Rulebook, Solver, folded, member_names};
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -65,10 +65,7 @@ pub fn run(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         return Ok(Exit::Done);
     }
     out.text(&table(&rows).to_string())?;
-    for row in missing {
-        let words = format!("{} ({})", row.row, row.reason);
-        out.lines(&[Line::of(Role::Bad, "In the profile without a rule: ").and(Role::Plain, words)])?;
-    }
+    out.lines(&missing_lines(missing))?;
     Ok(Exit::Done)
 }
 

@@ -25,11 +25,6 @@ impl Output {
         self.format == Format::Text
     }
 
-    /// The form that was asked for.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
     /// Writes lines, coloured where the terminal has it.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         lines.iter().try_for_each(|line| writeln!(self.stream, "{}", colour::paint(line).trim_end()))

@@ -5,7 +5,7 @@ use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::{Solvers, profile, rulebook};
-use crate::render::{Detail, PathRecord, path};
+use crate::render::{Detail, PathRecord, missing, path};
 use crate::solve::Outcome;
 use clap::Args;
 
@@ -40,7 +40,8 @@ pub struct SolveArgs {
 pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(rulebook(global)?, profile(&args.profile)?);
     let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some() };
-    each(&args.puzzle, Some(&args.guard), out, |puzzle, state| {
+    let mut idle = Vec::new();
+    let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state| {
         let found = solvers.on(&puzzle.geometry).solve(state.clone());
         let (status, exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
@@ -52,6 +53,11 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         if args.summary {
             result.steps.clear();
         }
+        idle = found.cost.missing;
         Ok(Done { status, exit, lines, result })
-    })
+    })?;
+    if detail.cost && out.is_text() {
+        out.lines(&missing(&idle))?;
+    }
+    Ok(exit)
 }

@@ -12,7 +12,7 @@ mod words;
 
 pub use dot::dot;
 pub use eureka::eureka;
-pub use path::{Detail, contradiction_words, cost, cuts, grid, path};
+pub use path::{Detail, contradiction_words, cost, cuts, grid, missing, path};
 pub use reason::reason;
 pub use record::{BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord};
 pub use scene::{Line, Piece, Role, plain};

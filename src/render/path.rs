@@ -6,7 +6,7 @@ use super::text::explained;
 use super::words::{counted, thousands};
 use crate::engine::LimitHit;
 use crate::grid::{Contradiction, Geometry, State, draw, notation};
-use crate::solve::{Cost, Cut, Outcome, Path};
+use crate::solve::{Cost, Cut, MissingRow, Outcome, Path};
 use std::collections::BTreeMap;
 
 /// How much is told.
@@ -126,9 +126,11 @@ pub fn cost(cost: &Cost) -> Vec<Line> {
     if !names.is_empty() {
         lines.push(Line::of(Role::Bad, "Not priced by the profile: ").and(Role::Plain, names.join(", ")));
     }
-    for missing in &cost.missing {
-        let words = format!("{} ({})", missing.row, missing.reason);
-        lines.push(Line::of(Role::Bad, "In the profile without a rule: ").and(Role::Plain, words));
-    }
     lines
+}
+
+/// Rows of the profile that no rule answers to, one line each.
+pub fn missing(rows: &[MissingRow]) -> Vec<Line> {
+    let words = |row: &MissingRow| format!("{} ({})", row.row, row.reason);
+    rows.iter().map(|row| Line::of(Role::Bad, "In the profile without a rule: ").and(Role::Plain, words(row))).collect()
 }
