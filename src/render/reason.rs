@@ -3,7 +3,7 @@
 
 use super::words::{digits_and, list, place};
 use crate::engine::ChainStep;
-use crate::grid::{Candidate, DigitSet, Geometry, notation};
+use crate::grid::{Candidate, Cell, DigitSet, Geometry, notation};
 use crate::solve::{Deduction, Step};
 
 /// The reason.
@@ -11,11 +11,10 @@ pub fn reason(geometry: &Geometry, step: &Step) -> String {
     if let Some(because) = &step.because {
         return sentence(because);
     }
-    if let Some(told) = chain_reason(geometry, step) {
-        return told;
-    }
-    let sentences: Vec<String> = step.claims.iter().filter_map(|claim| claim_reason(geometry, claim, step)).collect();
-    sentences.join(" ")
+    let told = chain_reason(geometry, step);
+    let rest = step.claims.iter().filter(|claim| told.is_none() || !about_ends(claim, &step.chain));
+    let rest = rest.filter_map(|claim| claim_reason(geometry, claim, step));
+    told.iter().cloned().chain(rest).collect::<Vec<_>>().join(" ")
 }
 
 fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<String> {
@@ -29,14 +28,12 @@ fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<S
         )),
         Deduction::Eliminate(candidates) => {
             let shown = still_there(candidates, &step.eliminations);
-            (!shown.is_empty()).then(|| format!("The pattern needs its digits for itself, so {} is false.", nouns(geometry, &shown)).replace_plural(shown.len()))
+            (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
         }
         Deduction::Place(candidates) => {
             let shown = still_there(candidates, &step.placements);
-            (!shown.is_empty()).then(|| {
-                let placed: Vec<String> = shown.iter().map(|&candidate| place(geometry, candidate)).collect();
-                format!("Nothing else is left for {}.", list(&placed, "and"))
-            })
+            let placed: Vec<String> = shown.iter().map(|&candidate| place(geometry, candidate)).collect();
+            (!shown.is_empty()).then(|| format!("The pattern leaves only {}.", list(&placed, "and")))
         }
     }
 }
@@ -49,12 +46,7 @@ fn still_there(said: &[Candidate], new: &[Candidate]) -> Vec<Candidate> {
 /// If the first node is false, every node behind a strong link is true, down to the last.
 fn chain_reason(geometry: &Geometry, step: &Step) -> Option<String> {
     let (first, last) = (step.chain.first()?, step.chain.last()?);
-    let ends = [first.node, last.node];
-    let about_ends = step.claims.iter().any(|claim| match claim {
-        Deduction::Some(candidates) => candidates.len() == 2 && ends.iter().all(|end| candidates.contains(end)),
-        _ => false,
-    });
-    if !about_ends || !last.strong {
+    if !last.strong || !step.claims.iter().any(|claim| about_ends(claim, &step.chain)) {
         return None;
     }
     let said = |node: Candidate| format!("{} is {}", notation::cell(geometry, node.cell), node.digit);
@@ -66,14 +58,18 @@ fn chain_reason(geometry: &Geometry, step: &Step) -> Option<String> {
         format!("{} or {}, and what excludes both is false", said(first.node), said(last.node))
     };
     let start = format!("{} is not {}", notation::cell(geometry, first.node.cell), first.node.digit);
-    let more = step.claims.len() > 1;
-    let tail = if more { " The same holds for the other conclusions." } else { "" };
-    Some(format!("If {start}, then {}: so {ends}.{tail}", list(&follows, "and")))
+    Some(format!("If {start}, then {}: so {ends}.", list(&follows, "and")))
+}
+
+/// Whether a conclusion is what the chain shows: one of its ends is true.
+fn about_ends(claim: &Deduction, chain: &[ChainStep]) -> bool {
+    let (Deduction::Some(candidates), [first, .., last]) = (claim, chain) else { return false };
+    candidates.len() == 2 && candidates.contains(&first.node) && candidates.contains(&last.node)
 }
 
 /// `the candidates 3 in r5c5, r5c9 and r4c4`, grouped by their digits.
 fn nouns(geometry: &Geometry, candidates: &[Candidate]) -> String {
-    let mut groups: Vec<(DigitSet, Vec<crate::grid::Cell>)> = Vec::new();
+    let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
     let mut cells: Vec<_> = candidates.iter().map(|candidate| candidate.cell).collect();
     cells.sort_unstable();
     cells.dedup();
@@ -85,26 +81,26 @@ fn nouns(geometry: &Geometry, candidates: &[Candidate]) -> String {
             None => groups.push((digits, vec![cell])),
         }
     }
-    let group = |(digits, cells): &(DigitSet, Vec<crate::grid::Cell>)| {
-        format!("{} in {}", digits_and(*digits), notation::cells(geometry, cells))
+    let group = |(digits, cells): &(DigitSet, Vec<Cell>)| {
+        format!("{} in {}", digits_and(*digits), in_words(geometry, cells))
     };
     let parts: Vec<String> = groups.iter().map(group).collect();
     let word = if candidates.len() == 1 { "the candidate" } else { "the candidates" };
     format!("{word} {}", list(&parts, "and"))
 }
 
-/// Ends a sentence and begins it with a capital, as far as the author has not; a cell stays small.
+/// A few cells are named one by one, more of them in groups.
+fn in_words(geometry: &Geometry, cells: &[Cell]) -> String {
+    const FEW: usize = 5;
+    if cells.len() > FEW {
+        return notation::cells(geometry, cells);
+    }
+    let names: Vec<String> = cells.iter().map(|&cell| notation::cell(geometry, cell)).collect();
+    list(&names, "and")
+}
+
+/// Ends a sentence, if its author has not.
 fn sentence(text: &str) -> String {
     let text = text.trim();
     if text.is_empty() || text.ends_with(['.', '!', '?']) { text.to_string() } else { format!("{text}.") }
-}
-
-trait Plural {
-    fn replace_plural(self, count: usize) -> String;
-}
-
-impl Plural for String {
-    fn replace_plural(self, count: usize) -> String {
-        if count == 1 { self } else { self.replace(" is false.", " are false.") }
-    }
 }
