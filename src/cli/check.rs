@@ -59,7 +59,7 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let rulebook = known.with(files);
     let files = &rulebook.files()[own..];
     for file in files {
-        if out.is_text() { out.text_if_any(&drawn(file, true))? } else { out.value(&record(file))? }
+        if out.is_text() { out.text_if_any(&drawn(file))? } else { out.value(&record(file))? }
     }
     let unplanned = unplanned(&rulebook, files);
     if out.is_text() {

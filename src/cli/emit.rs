@@ -68,7 +68,7 @@ struct PlanRecord<P> {
 pub fn run(args: &EmitArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let source = text(&args.file)?;
     if args.stage == Stage::Ast {
-        out.document(&crate::lang::parse::parse(&source).0)?;
+        out.document(&crate::lang::parse(&source).0)?;
     }
     let known = super::rules::rulebook(global)?;
     let rulebook = known.with([(args.file.display().to_string(), source)]);

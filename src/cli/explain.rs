@@ -23,10 +23,11 @@ pub struct ExplainArgs {
 /// Explains.
 pub fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
     let code = args.code.trim().to_uppercase();
-    let Some(text) = lang::explain(&code) else {
+    let Some(text) = explain(&code) else {
         let failure = Failure { exit: Exit::Short, message: format!("there is no message with the code `{code}`"), help: None };
         return Err(failure.help("a code is a letter and four digits, as in E0201; see docs/errors.md").into());
     };
     if out.is_text() { out.text(text)? } else { out.value(&text)? }
     Ok(Exit::Done)
 }
+fn explain(_: &str) -> Option<&'static str> { None }

@@ -7,7 +7,7 @@ use super::rules::{Solvers, profile, rulebook};
 use crate::engine::MemberId;
 use crate::lang::ir::Technique;
 use crate::render::missing as missing_lines;
-use crate::solve::{MissingRow, Rank, Rulebook, Solver, folded, member_names};
+use crate::solve::{MissingRow, Profile, Rank, Rulebook, Solver, folded, member_names};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -69,14 +69,16 @@ pub fn run(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     Ok(Exit::Done)
 }
 
-fn rows(rulebook: &Rulebook, solver: &Solver, profile: &crate::solve::Profile) -> Vec<Row> {
+fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
     let ranks = solver.ranking().ranks.iter().filter(|rank| !rank.members.is_empty());
     let mut rows: Vec<Row> = Vec::new();
     let mut used = Vec::new();
     for (place, rank) in ranks.enumerate() {
         used.extend(&rank.members);
         let called = rank.row.and_then(|row| profile.rows[row].called.as_deref());
-        rows.push(row(rulebook, solver, Some(place + 1), rank, called));
+        let mut row = row(rulebook, solver, Some(place + 1), rank, called);
+        row.names.retain(|name| called.is_some() || !taken(profile, rank, &row.technique, name));
+        rows.push(row);
     }
     for (index, technique) in solver.techniques().iter().enumerate() {
         let of_it = |at: &usize| solver.members()[*at].technique == index && !used.contains(at);
@@ -101,6 +103,13 @@ fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, 
         again: rank.price.map(|(_, again)| again),
         file: rulebook.file_of(&technique.id).map_or_else(String::new, |file| file.name.clone()),
     }
+}
+
+/// Whether an earlier row of the profile takes the matches of this name.
+fn taken(profile: &Profile, rank: &Rank, technique: &str, name: &str) -> bool {
+    let earlier = &profile.rows[..rank.row.unwrap_or(profile.rows.len())];
+    let called = earlier.iter().filter(|row| row.technique == technique).filter_map(|row| row.called.as_ref());
+    rank.shared && called.into_iter().any(|called| folded(called) == folded(name))
 }
 
 /// `n = 2..4`, by the first and the last member.

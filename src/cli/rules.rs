@@ -8,7 +8,7 @@ use super::input;
 use crate::engine::Limits;
 use crate::grid::Geometry;
 use crate::solve::{Profile, RuleFile, Rulebook, Solver};
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{Write, stderr};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,15 +32,15 @@ pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
 
 /// Draws the findings of a file on the error stream.
 pub fn tell(file: &RuleFile) {
-    let _ = write!(anstream::stderr().lock(), "{}", drawn(file, stderr().is_terminal()));
+    let _ = write!(anstream::stderr().lock(), "{}", drawn(file));
 }
 
-/// The findings of a file as text; the streams drop colours where they are not wanted.
-pub fn drawn(file: &RuleFile, colour: bool) -> String {
+/// The findings of a file as coloured text; the streams drop colours where they are not wanted.
+pub fn drawn(file: &RuleFile) -> String {
     if file.diagnostics.is_empty() {
         return String::new();
     }
-    diagnostics::draw(&file.name, &file.text, &file.diagnostics, colour, width())
+    diagnostics::draw(&file.name, &file.text, &file.diagnostics, true, width())
 }
 
 /// Columns for drawings: those of the terminal, within reason.

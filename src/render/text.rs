@@ -48,7 +48,9 @@ fn pattern(geometry: &Geometry, step: &Step) -> String {
         .filter(|binding| !matches!(&binding.value, Value::Cells(cells) if cells.iter().all(in_chain)))
         .filter_map(|binding| thing(geometry, step, binding))
         .collect();
-    let digits: Vec<String> = free().filter(|binding| binding.concluded).filter_map(digit).collect();
+    // A placement names its digit itself.
+    let concluded = |binding: &&Binding| binding.concluded && !step.eliminations.is_empty();
+    let digits: Vec<String> = free().filter(concluded).filter_map(digit).collect();
     [things.join(", "), digits.join(", ")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 

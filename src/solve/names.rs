@@ -52,6 +52,17 @@ pub fn member_names(technique: &Technique, variant: usize, args: &[u32]) -> Memb
 
 /// A title with its parameters filled in; `None` if it needs a match.
 pub fn filled(technique: &Technique, template: &Template, args: &[u32], name: &str) -> Option<String> {
+    filled_with(technique, template, args, name, &|_| None)
+}
+
+/// Text with its holes filled; `value` speaks for what only a match knows. `None` if it has no answer.
+pub fn filled_with(
+    technique: &Technique,
+    template: &Template,
+    args: &[u32],
+    name: &str,
+    value: &dyn Fn(&TemplatePart) -> Option<String>,
+) -> Option<String> {
     let mut out = String::new();
     for part in &template.parts {
         match part {
@@ -63,11 +74,11 @@ pub fn filled(technique: &Technique, template: &Template, args: &[u32], name: &s
                 let place = args.get(*param)?.checked_sub(low)? as usize;
                 match (words.get(place), otherwise) {
                     (Some(word), _) => out.push_str(word),
-                    (None, Some(rest)) => out.push_str(&filled(technique, rest, args, name)?),
+                    (None, Some(rest)) => out.push_str(&filled_with(technique, rest, args, name, value)?),
                     (None, None) => return None,
                 }
             }
-            TemplatePart::Var(_) | TemplatePart::Value(_) => return None,
+            TemplatePart::Var(_) | TemplatePart::Value(_) => out.push_str(&value(part)?),
         }
     }
     Some(out)

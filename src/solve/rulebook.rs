@@ -47,10 +47,14 @@ impl Rulebook {
 
     /// Adds files, then checks what they say about each other.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
+        let old = self.files.len();
+        let mut trees = Vec::new();
         let mut loose = Vec::new();
         for (name, text) in files {
-            let (lowered, diagnostics) = lang::compile(&text);
-            let Lowered { techniques, sources, loose_examples } = lowered;
+            let (tree, mut diagnostics) = lang::parse(&text);
+            let (Lowered { techniques, sources, loose_examples }, more) = lang::lower(&tree);
+            diagnostics.extend(more);
+            trees.push(tree);
             loose.extend(loose_examples);
             self.files.push(RuleFile {
                 name,
@@ -61,6 +65,15 @@ impl Rulebook {
             });
             techniques.into_iter().for_each(|one| put(&mut self.techniques, one, |technique| &technique.id));
             sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
+        }
+        for (file, tree) in self.files[old..].iter_mut().zip(&trees) {
+            file.diagnostics.extend(lang::check_across(tree, &self.techniques, &self.sources));
+            file.diagnostics.sort_by_key(Diagnostic::start);
+        }
+        for (id, example) in loose {
+            if let Some(technique) = self.techniques.iter_mut().find(|technique| technique.id == id) {
+                technique.examples.push(example);
+            }
         }
         self
     }

@@ -1,10 +1,11 @@
 //! A match seen through its rule. In: a match, its technique, the state it was found in. Out: values of
 //! expressions, truth of conditions, templates filled in.
 
+use super::names::filled_with;
 use crate::engine::eval::Evaluator;
 use crate::engine::{Match, Value};
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
-use crate::lang::ir::{Condition, Expr, Technique, Template, TemplatePart, VarId, Variant};
+use crate::lang::ir::{Called, Expr, Technique, Template, TemplatePart, VarId, Variant};
 
 /// A match with all that is needed to speak about it.
 pub struct View<'a> {
@@ -22,32 +23,18 @@ impl<'a> View<'a> {
     }
 
     fn evaluator(&self) -> Evaluator<'a> {
-        Evaluator::new(self.geometry, self.state, &self.found.member.args, &self.found.bindings)
-    }
-
-    /// The value of an expression.
-    pub fn value(&self, expr: &Expr) -> Option<Value> {
-        self.evaluator().value(expr).ok()
-    }
-
-    /// Whether a condition holds; one that cannot be judged does not.
-    pub fn holds(&self, condition: &Condition) -> bool {
-        self.evaluator().holds(condition).unwrap_or(false)
+        Evaluator::new(self.variant, &self.found.member.args, self.geometry, self.state, &self.found.bindings)
     }
 
     /// The candidates that an expression stands for, once or for each digit of a running name.
     pub fn candidates(&self, expr: &Expr, per: Option<&(VarId, Expr)>) -> Vec<Vec<Candidate>> {
+        let evaluator = self.evaluator();
         let Some((index, over)) = per else {
-            return vec![as_candidates(self.value(expr))];
+            return vec![as_candidates(evaluator.value(expr))];
         };
-        let Some(Value::Digits(digits)) = self.value(over) else { return Vec::new() };
-        let mut bindings = self.found.bindings.clone();
-        let mut each = |digit| {
-            bindings[index.0] = Some(Value::Digits(DigitSet::single(digit)));
-            let args = &self.found.member.args;
-            as_candidates(Evaluator::new(self.geometry, self.state, args, &bindings).value(expr).ok())
-        };
-        digits.iter().map(&mut each).collect()
+        let Value::Digits(digits) = evaluator.value(over) else { return Vec::new() };
+        let single = |digit| Value::Digits(DigitSet::single(digit));
+        digits.iter().map(|digit| as_candidates(evaluator.with(*index, single(digit)).value(expr))).collect()
     }
 
     /// The title of the case, the header's title, or the id.
@@ -58,29 +45,39 @@ impl<'a> View<'a> {
 
     /// The first name by shape whose condition holds, else the title.
     pub fn name(&self, title: &str) -> String {
-        let called = self.variant.called.iter().find(|called| called.when.as_ref().is_none_or(|when| self.holds(when)));
+        let evaluator = self.evaluator();
+        let holds = |called: &&Called| called.when.as_ref().is_none_or(|when| evaluator.holds(when));
+        let called = self.variant.called.iter().find(holds);
         called.map_or_else(|| title.to_string(), |called| self.fill(&called.title, title))
     }
 
     /// Text with its holes filled.
     pub fn fill(&self, template: &Template, name: &str) -> String {
-        let args = &self.found.member.args;
-        let hole = |part: &TemplatePart| match part {
-            TemplatePart::Var(var) => self.found.bindings[var.0].clone(),
-            TemplatePart::Value(expr) => self.value(expr),
+        let said = |value: &Value| match value {
+            Value::Digits(digits) => digits_and(*digits),
+            other => text_of(other, self.geometry),
+        };
+        let value = |part: &TemplatePart| match part {
+            TemplatePart::Var(var) => self.found.bindings[var.0].as_ref().map(said),
+            TemplatePart::Value(expr) => Some(said(&self.evaluator().value(expr))),
             _ => None,
         };
-        template.fill(&self.technique.params, args, name, &|part| {
-            hole(part).map_or_else(|| "?".to_string(), |value| text_of(&value, self.geometry))
-        })
+        let args = &self.found.member.args;
+        filled_with(self.technique, template, args, name, &value).unwrap_or_else(|| self.technique.id.clone())
     }
 }
 
-fn as_candidates(value: Option<Value>) -> Vec<Candidate> {
+fn as_candidates(value: Value) -> Vec<Candidate> {
     match value {
-        Some(Value::Candidates(candidates)) => candidates,
+        Value::Candidates(candidates) => candidates,
         _ => Vec::new(),
     }
+}
+
+/// `1`, `1 and 2`, `1, 2 and 5`.
+fn digits_and(digits: DigitSet) -> String {
+    let text = notation::digits(digits).replace(',', ", ");
+    text.rsplit_once(", ").map(|(most, last)| format!("{most} and {last}")).unwrap_or(text)
 }
 
 /// A value in the field's notation.
