@@ -42,3 +42,13 @@ fn every_rule_is_accepted() {
         assert_eq!(lang::check_across(&file, &techniques, &sources), vec![]);
     }
 }
+
+#[test]
+fn broken_files_are_explained() {
+    insta::glob!("broken/*.pinion", |path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let (_, found) = lang::compile(&text);
+        let name = path.file_name().unwrap().to_string_lossy();
+        insta::assert_snapshot!(draw(&name, &text, &found, false, 100));
+    });
+}

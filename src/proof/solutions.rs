@@ -4,8 +4,11 @@
 use super::{sat, search::Search};
 use crate::grid::{Digit, Geometry, State};
 
-/// Guesses that a search may make for each solution before the SAT solver takes over.
-const BUDGET: usize = 2_000;
+/// Guesses that a search may make for each solution before the SAT solver takes over. A guess is cheap on
+/// small boards; on large ones a search that guesses wrongly at the top never returns.
+fn budget(geometry: &Geometry) -> usize {
+    if geometry.size() <= 9 { 2_000 } else { 100 }
+}
 
 /// None, one or more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +35,7 @@ pub fn uniqueness(geometry: &Geometry, state: &State) -> Uniqueness {
 pub fn solutions(geometry: &Geometry, state: &State, at_most: usize) -> Vec<Vec<Digit>> {
     let cells: Vec<u32> =
         geometry.cells().map(|cell| state.value(cell).map_or(state.candidates(cell).0, |digit| 1 << digit.0)).collect();
-    let mut search = Search::new(geometry, at_most, BUDGET.saturating_mul(at_most));
+    let mut search = Search::new(geometry, at_most, budget(geometry).saturating_mul(at_most));
     let mut found = if search.run(cells.clone()) {
         search.found
     } else {

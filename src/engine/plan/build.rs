@@ -27,6 +27,9 @@ pub(super) enum Operand {
     Nouns(Vec<Noun>),
 }
 
+/// What a builder has computed: expressions, and how many plain instructions.
+pub(super) type Memory = (HashMap<Expr, Operand>, usize);
+
 /// What stops a rule from being compiled, in words.
 pub(super) type Refusal = String;
 
@@ -41,6 +44,8 @@ pub(super) struct Builder<'a> {
     /// Half of the size of the board, where an open range ends.
     pub half: u32,
     memo: HashMap<Expr, Operand>,
+    /// Instructions that only compute, with a zero for the register they write, and that register.
+    computed: Vec<(Instr, Reg)>,
 }
 
 impl<'a> Builder<'a> {
@@ -53,6 +58,7 @@ impl<'a> Builder<'a> {
             fail: 0,
             half: 0,
             memo: HashMap::new(),
+            computed: Vec::new(),
         };
         builder.fail = builder.label();
         builder
@@ -112,20 +118,52 @@ impl<'a> Builder<'a> {
     }
 
     /// What was computed so far, to be given back to [`Builder::recall`].
-    pub fn memory(&self) -> HashMap<Expr, Operand> {
-        self.memo.clone()
+    pub fn memory(&self) -> Memory {
+        (self.memo.clone(), self.computed.len())
     }
 
     /// Forgets what was computed since.
-    pub fn recall(&mut self, memory: HashMap<Expr, Operand>) {
-        self.memo = memory;
+    pub fn recall(&mut self, (memo, computed): Memory) {
+        self.memo = memo;
+        self.computed.truncate(computed);
+    }
+
+    /// A cell set that `make` computes into the register it is given; the same computation is done once.
+    pub fn compute_cells(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::cell_reg)
+    }
+
+    /// The same for digits.
+    pub fn compute_digits(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::digit_reg)
+    }
+
+    /// The same for houses.
+    pub fn compute_houses(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::house_reg)
+    }
+
+    /// The same for numbers.
+    pub fn compute_number(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::number_reg)
+    }
+
+    fn once(&mut self, make: impl Fn(Reg) -> Instr, register: impl Fn(&mut Self) -> Reg) -> Reg {
+        let key = make(0);
+        if let Some((_, known)) = self.computed.iter().find(|(instr, _)| *instr == key) {
+            return *known;
+        }
+        let to = register(self);
+        self.emit(make(to));
+        self.computed.push((key, to));
+        to
     }
 
     /// Code written by `body` may be skipped at run time: what it computes is forgotten afterwards.
     pub fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
-        let memo = self.memo.clone();
+        let memory = self.memory();
         let out = body(self);
-        self.memo = memo;
+        self.recall(memory);
         out
     }
 
@@ -141,19 +179,20 @@ impl<'a> Builder<'a> {
     }
 
     pub fn op(&mut self, op: SetOp, a: Set, b: Set) -> Set {
-        let to = self.set_like(a);
-        self.emit(Instr::Op { op, to, a, b });
-        to
+        if a == b && op != SetOp::Minus {
+            return a;
+        }
+        match a {
+            Set::C(_) => Set::C(self.compute_cells(|to| Instr::Op { op, to: Set::C(to), a, b })),
+            Set::D(_) => Set::D(self.compute_digits(|to| Instr::Op { op, to: Set::D(to), a, b })),
+            Set::H(_) => Set::H(self.compute_houses(|to| Instr::Op { op, to: Set::H(to), a, b })),
+        }
     }
 
     pub fn cells(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
         match self.expr(expr)? {
             Operand::Set(Set::C(reg)) => Ok(reg),
-            Operand::Set(Set::H(houses)) => {
-                let to = self.cell_reg();
-                self.emit(Instr::CellsOf { to, houses });
-                Ok(to)
-            }
+            Operand::Set(Set::H(houses)) => Ok(self.compute_cells(|to| Instr::CellsOf { to, houses })),
             Operand::Nouns(nouns) => self.cells_of_nouns(&nouns),
             _ => Err("cells are needed here".into()),
         }
@@ -221,9 +260,7 @@ impl<'a> Builder<'a> {
     }
 
     fn number_constant(&mut self, value: i64) -> Operand {
-        let to = self.number_reg();
-        self.emit(Instr::Const { to, value: value as i32 });
-        Operand::Number(to)
+        Operand::Number(self.compute_number(|to| Instr::Const { to, value: value as i32 }))
     }
 
     fn compute(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
@@ -243,9 +280,8 @@ impl<'a> Builder<'a> {
                 self.number_expr(expr).map(Operand::Number)
             }
             Expr::Times(digits, cells) => {
-                let (digits, cells, to) = (self.digits(digits)?, self.cells(cells)?, self.number_reg());
-                self.emit(Instr::Times { to, digits, cells });
-                Ok(Operand::Number(to))
+                let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
+                Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))
             }
         }
     }
@@ -295,27 +331,25 @@ impl<'a> Builder<'a> {
     }
 
     fn digit_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
-        let to = self.digit_reg();
-        match expr {
+        let digits = match expr {
             Expr::Digits(of) => match self.single(of) {
-                Some(cell) => self.emit(Instr::DigitsOf { to, cell }),
+                Some(cell) => self.compute_digits(|to| Instr::DigitsOf { to, cell }),
                 None => return self.digits_of(of),
             },
             Expr::Values(of) => {
                 let cells = self.cells(of)?;
-                self.emit(Instr::Values { to, cells });
+                self.compute_digits(|to| Instr::Values { to, cells })
             }
-            _ => self.emit(Instr::AllDigits { to }),
-        }
-        Ok(Set::D(to))
+            _ => self.compute_digits(|to| Instr::AllDigits { to }),
+        };
+        Ok(Set::D(digits))
     }
 
     fn digits_of(&mut self, of: &Expr) -> Result<Set, Refusal> {
         if let Operand::Nouns(nouns) = self.expr(of)? {
             let mut all: Option<Set> = None;
             for (digits, cells) in nouns {
-                let to = self.digit_reg();
-                self.emit(Instr::DigitsIn { to, digits, cells });
+                let to = self.compute_digits(|to| Instr::DigitsIn { to, digits, cells });
                 all = Some(match all {
                     None => Set::D(to),
                     Some(so_far) => self.op(SetOp::Or, so_far, Set::D(to)),
@@ -323,30 +357,27 @@ impl<'a> Builder<'a> {
             }
             return all.ok_or_else(|| "no candidates are named here".into());
         }
-        let (cells, to) = (self.cells(of)?, self.digit_reg());
-        self.emit(Instr::Digits { to, cells });
-        Ok(Set::D(to))
+        let cells = self.cells(of)?;
+        Ok(Set::D(self.compute_digits(|to| Instr::Digits { to, cells })))
     }
 
     fn house_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
-        let to = self.house_reg();
-        match expr {
+        let houses = match expr {
             Expr::HousesOf(class, of) => {
                 let cells = self.cells(of)?;
-                self.emit(Instr::HousesOf { to, class: *class, every: false, cells });
+                self.compute_houses(|to| Instr::HousesOf { to, class: *class, every: false, cells })
             }
-            Expr::AllHouses(class) => self.emit(Instr::Houses { to, class: *class }),
-            _ => self.emit(Instr::Houses { to, class: HouseClass::Any }),
-        }
-        Ok(Set::H(to))
+            Expr::AllHouses(class) => self.compute_houses(|to| Instr::Houses { to, class: *class }),
+            _ => self.compute_houses(|to| Instr::Houses { to, class: HouseClass::Any }),
+        };
+        Ok(Set::H(houses))
     }
 
     fn cell_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
         match expr {
             Expr::CellsOf(houses) => {
-                let (houses, to) = (self.houses(houses)?, self.cell_reg());
-                self.emit(Instr::CellsOf { to, houses });
-                Ok(Set::C(to))
+                let houses = self.houses(houses)?;
+                Ok(Set::C(self.compute_cells(|to| Instr::CellsOf { to, houses })))
             }
             Expr::Cells(of) => match of.as_ref() {
                 Expr::In(digits, cells) => {
@@ -364,44 +395,32 @@ impl<'a> Builder<'a> {
                 let unsolved = self.cells(&Expr::AllCells)?;
                 Ok(self.op(SetOp::And, Set::C(seen), Set::C(unsolved)))
             }
-            _ => {
-                let to = self.cell_reg();
-                self.emit(Instr::Unsolved { to });
-                Ok(Set::C(to))
-            }
+            _ => Ok(Set::C(self.compute_cells(|to| Instr::Unsolved { to }))),
         }
     }
 
     /// Cells that see every (some) one of these, solved ones too.
     pub fn seeing(&mut self, every: bool, of: &Expr) -> Result<Reg, Refusal> {
         if let Some(cell) = self.single(of) {
-            let to = self.cell_reg();
-            self.emit(Instr::Peers { to, cell });
-            return Ok(to);
+            return Ok(self.compute_cells(|to| Instr::Peers { to, cell }));
         }
-        let (of, to) = (self.cells(of)?, self.cell_reg());
-        self.emit(Instr::Seeing { to, every, of });
-        Ok(to)
+        let of = self.cells(of)?;
+        Ok(self.compute_cells(|to| Instr::Seeing { to, every, of }))
     }
 
     /// The cells that have one of these digits as a candidate.
     pub fn places(&mut self, digits: &Expr) -> Result<Reg, Refusal> {
-        let to = self.cell_reg();
-        match self.single(digits) {
-            Some(digit) => self.emit(Instr::Places { to, digit }),
-            None => {
-                let digits = self.digits(digits)?;
-                self.emit(Instr::PlacesAny { to, digits });
-            }
+        if let Some(digit) = self.single(digits) {
+            return Ok(self.compute_cells(|to| Instr::Places { to, digit }));
         }
-        Ok(to)
+        let digits = self.digits(digits)?;
+        Ok(self.compute_cells(|to| Instr::PlacesAny { to, digits }))
     }
 
     fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, Refusal> {
         let mut all: Option<Set> = None;
         for &(digits, cells) in nouns {
-            let to = self.cell_reg();
-            self.emit(Instr::PlacesAny { to, digits });
+            let to = self.compute_cells(|to| Instr::PlacesAny { to, digits });
             let here = self.op(SetOp::And, Set::C(to), Set::C(cells));
             all = Some(match all {
                 None => here,
@@ -417,17 +436,9 @@ impl<'a> Builder<'a> {
     fn number_expr(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
         match expr {
             Expr::Count(of) => match self.expr(of)? {
-                Operand::Set(of) => {
-                    let to = self.number_reg();
-                    self.emit(Instr::Count { to, of });
-                    Ok(to)
-                }
+                Operand::Set(of) => Ok(self.compute_number(|to| Instr::Count { to, of })),
                 Operand::Nouns(nouns) => match nouns.as_slice() {
-                    [noun] => {
-                        let to = self.number_reg();
-                        self.emit(Instr::CountIn { to, noun: *noun });
-                        Ok(to)
-                    }
+                    [noun] => Ok(self.compute_number(|to| Instr::CountIn { to, noun: *noun })),
                     _ => Err("`#` counts one noun `D in C` at a time".into()),
                 },
                 Operand::Number(_) => Err("`#` counts a set, not a number".into()),
@@ -439,9 +450,8 @@ impl<'a> Builder<'a> {
     }
 
     fn sum(&mut self, minus: bool, a: &Expr, b: &Expr) -> Result<Reg, Refusal> {
-        let (a, b, to) = (self.number(a)?, self.number(b)?, self.number_reg());
-        self.emit(Instr::Sum { to, minus, a, b });
-        Ok(to)
+        let (a, b) = (self.number(a)?, self.number(b)?);
+        Ok(self.compute_number(|to| Instr::Sum { to, minus, a, b }))
     }
 
     /// Where the value of a name is, for reports.

@@ -135,7 +135,7 @@ impl<'a> Compiler<'a> {
         for one in narrowed {
             let (op, set) = self.builder.narrowed(&one.how)?;
             domain = Some(match domain {
-                None if op == SetOp::And && only_live(&one.how) => set,
+                None if op == SetOp::And && (kind != Kind::Cell || only_live(&one.how)) => set,
                 None => {
                     let all = self.everything(kind)?;
                     self.builder.op(op, all, set)
