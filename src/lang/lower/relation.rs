@@ -28,7 +28,7 @@ impl Rule<'_> {
             Relation::Crossing => Incidence::Crossing,
             Relation::Parallel => Incidence::Parallel,
         };
-        for (_, place) in [determiner, second].into_iter().flatten() {
+        if let Some((_, place)) = determiner.or(second) {
             let message = "this relation is between single houses; leave `every` or `some` out";
             let help = "for a set of houses write `… for h in …` at the end of the line";
             return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
