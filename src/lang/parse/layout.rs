@@ -230,6 +230,15 @@ impl Cutter<'_> {
             );
         } else if let Some(open) = brackets.first() {
             let mark = self.mark(open);
+            let item = tokens.first().is_some_and(|first| words::ITEMS.contains(&self.mark(first)));
+            if mark == "{" && item {
+                let help = "end the line after `{`, and write each statement on a line of its own";
+                let message = "a `{` that opens a block is the last mark of its line";
+                out.push(
+                    Diagnostic::error("E0106", open.span.clone(), message, "more follows on this line").help(help),
+                );
+                return out;
+            }
             let what = if mark == "{" { "this set" } else { "this bracket" };
             let end = tokens.last().map_or(open.span.end, |last| last.span.end);
             out.push(

@@ -117,6 +117,9 @@ impl Grouper<'_> {
     fn close(&mut self, line: &Line) {
         let Some(open) = &mut self.open else {
             let text = "nothing is open here";
+            if std::mem::replace(&mut self.lost, true) {
+                return;
+            }
             self.found.push(Diagnostic::error("E0106", line.span.clone(), "this `}` closes nothing", text));
             return;
         };
