@@ -1,12 +1,14 @@
 //! The rule language. In: source text. Out: AST, checked IR, diagnostics. Imports nothing else of Pinion.
 
 pub mod ast;
+pub mod codes;
 pub mod diagnostic;
 pub mod ir;
 mod lower;
 mod parse;
 pub mod words;
 
+pub use codes::explain;
 pub use lower::{Lowered, check_across, lower};
 pub use parse::{accepts, parse};
 

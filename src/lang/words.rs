@@ -105,7 +105,8 @@ pub fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Opti
         .into_iter()
         .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.to_lowercase()), other))
         .filter(|(distance, other)| *distance <= allowed && *other != word)
-        .min_by_key(|(distance, _)| *distance)
+        // Two letters exchanged are likelier than one missing: `form` is `from` rather than `for`.
+        .min_by_key(|(distance, other)| (*distance, other.chars().count().abs_diff(length)))
         .map(|(_, other)| other)
 }
 

@@ -2,7 +2,7 @@
 //! that the order of lines does not matter. Names come from bindings, `let`, `for`, chains and patterns.
 
 use super::names::{Rule, Symbol};
-use super::value::{Shape, kind_word};
+use super::value::{Shape, describe, kind_word};
 use crate::lang::ast::{
     Binding, Clause, Comparison, Condition, Each, End, Expr, ExprKind, Ident, Noun, Predicate, QualifierKind, Span,
     Statement, StatementKind, Stop,
@@ -19,7 +19,7 @@ struct Pattern<'s> {
     shut: Option<&'static str>,
 }
 
-const SHUT_BY_FOR: &str = "what `for` repeats";
+const SHUT_BY_FOR: &str = "a line that `for` repeats";
 
 enum Left<'s> {
     Noun(&'s Noun),
@@ -86,6 +86,12 @@ impl Rule<'_> {
                 None
             }
         };
+        // `= {x, y}` binds names for a cell and for a set; elsewhere it is an error, and they are not to blame.
+        if !matches!(kind_word(&binding.kind.name), Some((Kind::Cell, false) | (_, true))) {
+            let mut names = Vec::new();
+            binding.qualifiers.iter().for_each(|qualifier| names_in_qualifier(&qualifier.kind, &mut names));
+            self.doubtful.extend(names.into_iter().map(str::to_owned));
+        }
         for (name, index) in &binding.names {
             let shape = match (index, &binding.size) {
                 (Some(_), _) => VarShape::Family,
@@ -202,13 +208,14 @@ impl Rule<'_> {
         if unbound.is_empty() {
             return true;
         }
-        if let Some(what) = pattern.shut {
-            return self.refuse(&unbound, what);
-        }
         let left = match &pattern.left {
             Left::Kind(kind) => Some(*kind),
             Left::Noun(noun) => self.attempt(|rule| rule.noun(noun)).map(|value| value.kind),
         };
+        if let Some(what) = pattern.shut {
+            let kind = left.and_then(|left| self.member_kind(left, &pattern.members));
+            return self.refuse(&unbound, what, kind);
+        }
         let Some(kind) = left.and_then(|left| self.member_kind(left, &pattern.members)) else { return false };
         for ident in unbound {
             self.bind(ident, kind);
@@ -217,15 +224,18 @@ impl Rule<'_> {
     }
 
     /// Names that would be bound where nothing may be bound.
-    fn refuse(&mut self, unbound: &[&Ident], what: &str) -> bool {
+    fn refuse(&mut self, unbound: &[&Ident], what: &str, kind: Option<Kind>) -> bool {
         for ident in unbound {
             let name = &ident.name;
             if self.elsewhere.contains_key(name) || words::is_built_in(name) {
                 continue;
             }
-            let message = format!("`{name}` is declared nowhere and cannot get its value inside {what}");
-            let help = format!("declare it on a line of its own: `{name}: digit` or `{name}: cell`");
-            let text = "would have no value where this part does not count";
+            let message = format!("`{name}` is declared nowhere, and {what} cannot give it a value");
+            let help = match kind {
+                Some(kind) => format!("declare it on a line of its own: `{name}: {}`", one_word(kind)),
+                None => format!("declare it on a line of its own, such as `{name}: digit`"),
+            };
+            let text = "may have no value here";
             self.note(Diagnostic::error("E0406", ident.span.clone(), message, text).help(help));
             self.doubtful.insert(name.clone());
         }
@@ -300,8 +310,8 @@ fn without_index(patterns: &mut [Pattern], each: Option<&Each>) {
 fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
     match condition {
         Condition::And(parts) => parts.iter().for_each(|part| patterns_of(part, shut, out)),
-        Condition::Or(parts) => parts.iter().for_each(|part| patterns_of(part, shut.or(Some("an `or`")), out)),
-        Condition::Not(inner, _) => patterns_of(inner, shut.or(Some("a `not`")), out),
+        Condition::Or(parts) => parts.iter().for_each(|part| patterns_of(part, shut.or(Some("one side of `or`")), out)),
+        Condition::Not(inner, _) => patterns_of(inner, shut.or(Some("`not`")), out),
         Condition::Mixed(..) => {}
         Condition::Clause(clause) => pattern_of_clause(clause, shut, out),
     }
@@ -310,10 +320,10 @@ fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &m
 fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
     match &clause.predicate {
         None => {
-            if let [element] = clause.subject.elements.as_slice() {
-                if let (ExprKind::Paren(inner), None) = (&element.left.kind, &element.place) {
-                    patterns_of(inner, shut, out);
-                }
+            if let [element] = clause.subject.elements.as_slice()
+                && let (ExprKind::Paren(inner), None) = (&element.left.kind, &element.place)
+            {
+                patterns_of(inner, shut, out);
             }
         }
         Some(Predicate::Compare(Comparison::Equal, right)) if right.place.is_none() => {
@@ -323,6 +333,18 @@ fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &m
             }
         }
         Some(_) => {}
+    }
+}
+
+/// The word that declares one thing of a kind.
+fn one_word(kind: Kind) -> &'static str {
+    describe(kind, true).trim_start_matches("a ")
+}
+
+/// The members of `= {x, y}`.
+fn names_in_qualifier<'s>(qualifier: &'s QualifierKind, out: &mut Vec<&'s str>) {
+    if let QualifierKind::Exactly(set) = qualifier {
+        names_in(set, out);
     }
 }
 

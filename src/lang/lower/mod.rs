@@ -79,9 +79,9 @@ fn twice(file: &ast::File) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for item in &file.items {
         let (what, id) = match item {
-            ast::Item::Technique(technique) => ("technique", &technique.id),
-            ast::Item::Source(source) => ("strong link", &source.id),
-            ast::Item::Example(_) => continue,
+            ast::Item::Technique(technique) if !technique.broken => ("technique", &technique.id),
+            ast::Item::Source(source) if !source.broken => ("strong link", &source.id),
+            _ => continue,
         };
         if id.name.is_empty() {
             continue;
@@ -91,8 +91,8 @@ fn twice(file: &ast::File) -> Vec<Diagnostic> {
                 Diagnostic::error(
                     "E0208",
                     id.span.clone(),
-                    format!("two of these are called `{}`", id.name),
-                    format!("a second {what} of this name"),
+                    format!("two {what}s are called `{}`", id.name),
+                    "the second",
                 )
                 .label(first.span.clone(), "the first")
                 .help("give one of them another name"),

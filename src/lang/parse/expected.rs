@@ -67,6 +67,13 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::w_same => (3, "`same digit`"),
         Rule::w_digit => (1, "`digit`"),
         Rule::w_shortest => (1, "`shortest`"),
+        _ => return part(rule),
+    })
+}
+
+/// Names, marks and larger parts in words.
+fn part(rule: Rule) -> Option<(u8, &'static str)> {
+    Some(match rule {
         Rule::name | Rule::variable | Rule::head | Rule::instance | Rule::index | Rule::case_binding => (1, "a name"),
         Rule::kind => (1, "a kind such as `cell`"),
         Rule::number => (1, "a number"),
@@ -91,7 +98,7 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::comma => (4, "`,`"),
         Rule::line_end | Rule::EOI | Rule::nl => (7, "the end of the line"),
         Rule::qualifier | Rule::property | Rule::relation | Rule::in_one | Rule::in_set | Rule::with => {
-            (3, "a relation such as `sees` or `in`")
+            (3, "a relation (`sees`, `in`, …)")
         }
         Rule::is_exactly => (3, "`=`"),
         Rule::condition | Rule::conjunct | Rule::clause | Rule::k_not => (2, "a condition"),
@@ -108,9 +115,7 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::set
         | Rule::call
         | Rule::seeing => (3, "an expression"),
-        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment => {
-            (3, "a relation such as `=` or `within`")
-        }
+        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment => (3, "a relation (`=`, `within`, …)"),
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
         Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (8, "an operator"),
         _ => return None,
@@ -175,10 +180,17 @@ fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String
         return None;
     }
     let here = words::nearest(word, rules.iter().flat_map(|rule| choices(*rule)).copied());
-    if let Some(near) = here.or_else(|| words::nearest(word, words::reserved())) {
+    let anywhere = || words::nearest(word, words::reserved()).filter(|_| !words::is_reserved(word) && word.len() > 5);
+    if let Some(near) = here.or_else(anywhere) {
         return Some(format!("did you mean `{near}`?"));
     }
+    if rules.contains(&Rule::k_from) {
+        return Some("put `from` before the place".to_owned());
+    }
     // The slip may be the word before: `elminate z form A` stops behind `form`, `d inn A` behind `inn`.
+    if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {
+        return Some("put `,` between the members of a set".to_owned());
+    }
     let before = words::nearest(last, words::reserved()).filter(|_| !words::is_reserved(last));
     before.map(|near| format!("did you mean `{near}` instead of `{last}`?"))
 }

@@ -12,13 +12,17 @@ use crate::lang::ast::{
     Technique, WeakLinks,
 };
 use crate::lang::diagnostic::Diagnostic;
+use crate::lang::words;
 
 impl Reader<'_> {
     /// Reads an item.
     pub fn item(&mut self, piece: Piece) -> Option<Item> {
         let span = piece.head.span.start..piece.end;
         let doc = self.doc(&piece.doc);
-        match self.word(&piece.head, 0) {
+        let first = self.word(&piece.head, 0);
+        // A slip in the first word was reported; the lines are read as those of the item that was meant.
+        let meant = words::ITEMS.iter().copied().find(|word| *word == first);
+        match meant.or_else(|| words::nearest(first, words::ITEMS.iter().copied()))? {
             "strong" => {
                 let head = self.link_head(&piece.head);
                 let body = self.body(piece.body);
@@ -169,7 +173,7 @@ impl Reader<'_> {
             "strong" => Rule::strong_line,
             "weak" => Rule::weak_line,
             word => {
-                let help = match crate::lang::words::nearest(word, ["strong", "weak"]) {
+                let help = match words::nearest(word, ["strong", "weak"]) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "the block of a chain holds `strong: …` and `weak: …`".to_owned(),
                 };
