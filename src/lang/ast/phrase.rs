@@ -100,7 +100,7 @@ pub enum Condition {
     /// `not`, where it stands.
     Not(Box<Condition>, Span),
     /// Anything else.
-    Clause(Clause),
+    Clause(Box<Clause>),
 }
 
 /// `every s has d`, `#s = 3`, `z in s`

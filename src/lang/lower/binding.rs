@@ -32,18 +32,9 @@ impl Rule<'_> {
                 continue;
             };
             let outer = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(index, _)| *index);
-            let value = match (self.symbols[id.0].kind, index, outer) {
-                (None, ..) => {
-                    failed = true;
-                    continue;
-                }
-                (Some(kind), Some(_), Some(outer)) => {
-                    Value::new(Expr::Member(id, outer), kind, Shape::One, name.span.clone())
-                }
-                (Some(kind), _, _) => {
-                    let shape = if binding.size.is_some() { Shape::Many } else { Shape::One };
-                    Value::new(Expr::Var(id), kind, shape, name.span.clone())
-                }
+            let Some(value) = self.chosen(id, name, index.as_ref().and(outer), binding.size.is_some()) else {
+                failed = true;
+                continue;
             };
             failed |= index.as_ref().is_some_and(|index| self.wrong_index(binding, index));
             let conditions = self.in_loop(outer, |rule| rule.qualifiers(binding, &value, &chosen));
@@ -63,6 +54,16 @@ impl Rule<'_> {
             out.push(Statement::Choose(Choose { var, size: size.clone(), per: per.clone(), such_that }));
         }
         Ok(())
+    }
+
+    /// The name as what its relations speak of: of a family one member.
+    fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>, set: bool) -> Option<Value> {
+        let (kind, span) = (self.symbols[id.0].kind?, name.span.clone());
+        let shape = if set { Shape::Many } else { Shape::One };
+        Some(match index {
+            Some(index) => Value::new(Expr::Member(id, index), kind, Shape::One, span),
+            None => Value::new(Expr::Var(id), kind, shape, span),
+        })
     }
 
     fn declared_here(&self, name: &Ident) -> Option<VarId> {
@@ -103,11 +104,11 @@ impl Rule<'_> {
         let (low, high) = (low?, high?);
         let low_number = self.number_of(&low, "the size of a set")?;
         let high = high.map(|high| self.number_of(&high, "the size of a set")).transpose()?;
-        if let (Expr::Number(low), Some(Expr::Number(high))) = (&low_number, &high) {
-            if low > high {
-                let message = format!("there is no number from {low} to {high}");
-                return self.fail(Diagnostic::error("E0408", size.span.clone(), message, "an empty range"));
-            }
+        if let (Expr::Number(low), Some(Expr::Number(high))) = (&low_number, &high)
+            && low > high
+        {
+            let message = format!("there is no number from {low} to {high}");
+            return self.fail(Diagnostic::error("E0408", size.span.clone(), message, "an empty range"));
         }
         if low_number == Expr::Number(0) && !size.range {
             return self.fail(Diagnostic::error(
@@ -231,23 +232,25 @@ impl Rule<'_> {
             if value.shape == Shape::Many {
                 return self.compare(value.clone(), ast::Comparison::Equal, right);
             }
-            return self.no_exactly(value, set, &right);
+            return self.no_exactly(value, set);
         };
         if one_cell {
             let digits = Expr::Digits(Box::new(value.expr.clone()));
             let left = Value::new(digits, Kind::Digit, Shape::Many, value.span.clone());
             return self.pattern(Ok(left), members, &set.span);
         }
-        let first = members.iter().find_map(|member| self.attempt(|rule| rule.expr(member)));
-        match first {
-            Some(first) if value.shape == Shape::One || (value.kind == Kind::Cell && first.kind == Kind::Digit) => {
-                self.no_exactly(value, set, &first)
-            }
-            _ => self.pattern(Ok(value.clone()), members, &set.span),
+        let of_digits = |rule: &mut Self, member| {
+            rule.attempt(|rule| rule.expr(member)).is_some_and(|value| value.kind == Kind::Digit)
+        };
+        if value.shape == Shape::One
+            || (value.kind == Kind::Cell && members.iter().any(|member| of_digits(self, member)))
+        {
+            return self.no_exactly(value, set);
         }
+        self.pattern(Ok(value.clone()), members, &set.span)
     }
 
-    fn no_exactly<T>(&mut self, value: &Value, set: &Written, first: &Value) -> Checked<T> {
+    fn no_exactly<T>(&mut self, value: &Value, set: &Written) -> Checked<T> {
         let name = self.own.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
         let (message, help) = match value.kind {
             Kind::Cell if value.shape == Shape::Many => (
@@ -266,7 +269,7 @@ impl Rule<'_> {
                 format!("say where `{name}` is from: `{name}: … in …`"),
             ),
         };
-        let diagnostic = Diagnostic::error("E0307", set.span.clone(), message, first.what());
+        let diagnostic = Diagnostic::error("E0307", set.span.clone(), message, "this list");
         self.fail(diagnostic.help(help))
     }
 }

@@ -108,10 +108,10 @@ impl Rule<'_> {
                 ),
             };
         }
-        if let [only] = clause.subject.elements.as_slice() {
-            if let (ExprKind::Paren(inner), None) = (&only.left.kind, &only.place) {
-                return self.condition(inner);
-            }
+        if let [only] = clause.subject.elements.as_slice()
+            && let (ExprKind::Paren(inner), None) = (&only.left.kind, &only.place)
+        {
+            return self.condition(inner);
         }
         match clause.subject.elements.split_last() {
             Some((last, before)) if before.iter().all(|element| element.place.is_none()) => match &last.place {

@@ -83,12 +83,15 @@ impl Rule<'_> {
             Some((kind, _)) => Some(kind),
             None => {
                 self.unknown_kind(&binding.kind);
-                let mut names = Vec::new();
-                binding.qualifiers.iter().for_each(|qualifier| names_in_qualifier(&qualifier.kind, &mut names));
-                self.doubtful.extend(names.into_iter().map(str::to_owned));
                 None
             }
         };
+        // `= {x, y}` binds names for a cell and for a set; elsewhere it is an error, and they are not to blame.
+        if !matches!(kind_word(&binding.kind.name), Some((Kind::Cell, false) | (_, true))) {
+            let mut names = Vec::new();
+            binding.qualifiers.iter().for_each(|qualifier| names_in_qualifier(&qualifier.kind, &mut names));
+            self.doubtful.extend(names.into_iter().map(str::to_owned));
+        }
         for (name, index) in &binding.names {
             let shape = match (index, &binding.size) {
                 (Some(_), _) => VarShape::Family,
@@ -317,10 +320,10 @@ fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &m
 fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
     match &clause.predicate {
         None => {
-            if let [element] = clause.subject.elements.as_slice() {
-                if let (ExprKind::Paren(inner), None) = (&element.left.kind, &element.place) {
-                    patterns_of(inner, shut, out);
-                }
+            if let [element] = clause.subject.elements.as_slice()
+                && let (ExprKind::Paren(inner), None) = (&element.left.kind, &element.place)
+            {
+                patterns_of(inner, shut, out);
             }
         }
         Some(Predicate::Compare(Comparison::Equal, right)) if right.place.is_none() => {

@@ -6,7 +6,7 @@ use super::names::Rule;
 use super::value::{Shape, Value};
 use crate::lang::ast::{Determiner, Noun, Relation, Span};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Condition, Expr, Incidence, Kind, Operand, Quantifier};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier};
 
 type Said<'a> = Option<&'a (Determiner, Span)>;
 
@@ -28,7 +28,7 @@ impl Rule<'_> {
             Relation::Crossing => Incidence::Crossing,
             Relation::Parallel => Incidence::Parallel,
         };
-        for (_, place) in [determiner, second].into_iter().flatten() {
+        if let Some((_, place)) = determiner.or(second) {
             let message = "this relation is between single houses; leave `every` or `some` out";
             let help = "for a set of houses write `… for h in …` at the end of the line";
             return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
@@ -83,8 +83,8 @@ impl Rule<'_> {
         let to = self.noun(to)?;
         let (right, never) = self.operand(&to, second, "what is seen")?;
         let (left, negated) = left?;
-        // `A sees no s`: there is no member of s that A sees. Of a set: no pair sees one another.
-        let left = if never && !negated { Operand { quantifier: Quantifier::Some, ..left } } else { left };
+        // Every a sees no b: not, that some a sees some b. Some a sees no b: not, that every a sees some b.
+        let left = if never { other(left) } else { left };
         let condition = Condition::Sees(left, right);
         Ok(if negated != never { not(condition) } else { condition })
     }
@@ -126,6 +126,10 @@ impl Rule<'_> {
             );
         }
         for value in [left, right] {
+            if lines_only && value.kind == Kind::House(HouseClass::Box) {
+                let message = format!("`{word}` is said of rows and columns; this is {}", value.what());
+                return self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()));
+            }
             if value.is_house() && value.shape == Shape::Many {
                 let message = format!("`{word}` is between single houses; this is a set of them");
                 let help = "write `h` here and `for h in …` at the end of the line";

@@ -67,6 +67,13 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::w_same => (3, "`same digit`"),
         Rule::w_digit => (1, "`digit`"),
         Rule::w_shortest => (1, "`shortest`"),
+        _ => return part(rule),
+    })
+}
+
+/// Names, marks and larger parts in words.
+fn part(rule: Rule) -> Option<(u8, &'static str)> {
+    Some(match rule {
         Rule::name | Rule::variable | Rule::head | Rule::instance | Rule::index | Rule::case_binding => (1, "a name"),
         Rule::kind => (1, "a kind such as `cell`"),
         Rule::number => (1, "a number"),
@@ -176,6 +183,9 @@ fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String
     let anywhere = || words::nearest(word, words::reserved()).filter(|_| !words::is_reserved(word) && word.len() > 5);
     if let Some(near) = here.or_else(anywhere) {
         return Some(format!("did you mean `{near}`?"));
+    }
+    if rules.contains(&Rule::k_from) {
+        return Some("put `from` before the place".to_owned());
     }
     // The slip may be the word before: `elminate z form A` stops behind `form`, `d inn A` behind `inn`.
     if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {

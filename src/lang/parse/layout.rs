@@ -229,27 +229,7 @@ impl Cutter<'_> {
                     .help("divide it: several `require` lines mean the same as one with `and`"),
             );
         } else if let Some(open) = brackets.first() {
-            let mark = self.mark(open);
-            let item = tokens.first().is_some_and(|first| words::ITEMS.contains(&self.mark(first)));
-            if mark == "{" && item {
-                let help = "end the line after `{`, and write each statement on a line of its own";
-                let message = "a `{` that opens a block is the last mark of its line";
-                out.push(
-                    Diagnostic::error("E0106", open.span.clone(), message, "more follows on this line").help(help),
-                );
-                return out;
-            }
-            let what = if mark == "{" { "this set" } else { "this bracket" };
-            let end = tokens.last().map_or(open.span.end, |last| last.span.end);
-            out.push(
-                Diagnostic::error(
-                    "E0104",
-                    open.span.clone(),
-                    format!("{what} is not closed"),
-                    format!("`{mark}` opens here"),
-                )
-                .label(end..end, format!("no `{}` up to here", closer(mark))),
-            );
+            out.push(self.not_closed(open, tokens));
         }
         for token in tokens {
             let text = self.mark(token);
@@ -265,6 +245,20 @@ impl Cutter<'_> {
             }
         }
         out
+    }
+
+    fn not_closed(&self, open: &Token, tokens: &[Token]) -> Diagnostic {
+        let mark = self.mark(open);
+        let item = tokens.first().is_some_and(|first| words::ITEMS.contains(&self.mark(first)));
+        if mark == "{" && item {
+            let help = "end the line after `{`, and write each statement on a line of its own";
+            let message = "a `{` that opens a block is the last mark of its line";
+            return Diagnostic::error("E0106", open.span.clone(), message, "more follows on this line").help(help);
+        }
+        let message = format!("{} is not closed", if mark == "{" { "this set" } else { "this bracket" });
+        let end = tokens.last().map_or(open.span.end, |last| last.span.end);
+        Diagnostic::error("E0104", open.span.clone(), message, format!("`{mark}` opens here"))
+            .label(end..end, format!("no `{}` up to here", closer(mark)))
     }
 
     /// The bracket that is too deep.

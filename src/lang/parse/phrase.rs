@@ -149,7 +149,7 @@ impl Builder {
         for part in node.into_inner() {
             match part.as_rule() {
                 Rule::k_not => not = Some(self.span(&part)),
-                _ => clause = Some(Condition::Clause(self.clause(part)?)),
+                _ => clause = Some(Condition::Clause(Box::new(self.clause(part)?))),
             }
         }
         let clause = clause?;

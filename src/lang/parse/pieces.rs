@@ -77,6 +77,14 @@ impl Grouper<'_> {
             self.doc_line(line);
         } else if line.closes {
             self.close(&line);
+        } else if let Some(brace) = self.left_open(&line) {
+            self.found.push(
+                Diagnostic::error("E0106", brace, "this block is never closed", "`{` opens here")
+                    .label(line.span.clone(), "this line stands outside of it")
+                    .help("add a line with `}` after the last line of the block"),
+            );
+            self.open.iter_mut().for_each(Open::close_block);
+            self.line(line);
         } else if let Some(open) = &mut self.open {
             open.piece.end = line.span.end;
             match &mut open.block {
@@ -87,6 +95,13 @@ impl Grouper<'_> {
         } else {
             self.outside(line);
         }
+    }
+
+    /// The `{` of a block inside of an item that this line, by its indentation, is no longer part of.
+    fn left_open(&self, line: &Line) -> Option<Span> {
+        let (head, _) = self.open.as_ref()?.block.as_ref()?;
+        let outside = line.indent <= head.indent && words::STATEMENTS.contains(&self.word(line, 0));
+        outside.then(|| head.span.end - 1..head.span.end)
     }
 
     fn begin(&mut self, head: Line) {

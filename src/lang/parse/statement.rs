@@ -114,7 +114,10 @@ impl<'a> Reader<'a> {
                 Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement").help(help),
             );
         }
-        if second == "=" || second == "" || words::KINDS.iter().any(|(one, many)| second == *one || second == *many) {
+        if second == "="
+            || second.is_empty()
+            || words::KINDS.iter().any(|(one, many)| second == *one || second == *many)
+        {
             let message = format!("`{first}` is given no kind");
             let help = match second {
                 "=" => format!("write `{first}: cell = …` to choose a cell, `let {first} = …` to name a value"),
