@@ -206,7 +206,8 @@ fn broken_rules_stop_before_anything_is_done() {
 #[test]
 fn profiles_are_files_too() {
     let folder = folder("profiles");
-    let good = file(&folder, "good.ron", "(name: \"good\", rows: [(technique: \"hidden_single\", first: 7, again: 1)])");
+    let good =
+        file(&folder, "good.ron", "(name: \"good\", rows: [(technique: \"hidden_single\", first: 7, again: 1)])");
     let output = run(&["solve", EASY, "--summary", "--profile", &good]);
     assert!(told(&output).contains("(profile good)"), "{}", told(&output));
     let bad = file(&folder, "bad.ron", "(name: \"bad\",\n rows: [(tecnique: \"hidden_single\")])");

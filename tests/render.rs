@@ -112,10 +112,7 @@ fn candidates_that_go() {
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(4, 1, 3), candidate(7, 1, 3), candidate(4, 1, 9)])],
         eliminations: vec![candidate(4, 1, 3), candidate(7, 1, 3)],
-        cites: Cites {
-            cells: vec![(cell(1, 2), digits(&[4, 7])), (cell(1, 5), digits(&[4, 7]))],
-            ..Cites::default()
-        },
+        cites: Cites { cells: vec![(cell(1, 2), digits(&[4, 7])), (cell(1, 5), digits(&[4, 7]))], ..Cites::default() },
         ..step("Naked Pair")
     };
     insta::assert_snapshot!(told(&step));
@@ -137,17 +134,10 @@ fn a_digit_that_is_placed_and_the_authors_words() {
 #[test]
 fn a_family_and_a_single_candidate() {
     let step = Step {
-        bindings: vec![bound(
-            "pincer",
-            Value::Family(vec![(Digit(0), cell(1, 1)), (Digit(1), cell(9, 9))]),
-            true,
-        )],
+        bindings: vec![bound("pincer", Value::Family(vec![(Digit(0), cell(1, 1)), (Digit(1), cell(9, 9))]), true)],
         claims: vec![Deduction::Some(vec![candidate(3, 1, 1)])],
         placements: vec![candidate(3, 1, 1)],
-        cites: Cites {
-            cells: vec![(cell(1, 1), digits(&[1, 3])), (cell(9, 9), digits(&[2, 3]))],
-            ..Cites::default()
-        },
+        cites: Cites { cells: vec![(cell(1, 1), digits(&[1, 3])), (cell(9, 9), digits(&[2, 3]))], ..Cites::default() },
         ..step("By Hand")
     };
     insta::assert_snapshot!(told(&step));

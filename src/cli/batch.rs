@@ -95,7 +95,11 @@ fn objection(geometry: &Geometry, state: &State) -> Option<(&'static str, String
 /// Long lists of cells tell nobody anything.
 fn shortened(cells: String) -> String {
     let groups: Vec<&str> = cells.split(',').collect();
-    if groups.len() <= 8 { cells.clone() } else { format!("{} and {} more groups of cells", groups[..8].join(", "), groups.len() - 8) }
+    if groups.len() <= 8 {
+        groups.join(", ")
+    } else {
+        format!("{} and {} more groups of cells", groups[..8].join(", "), groups.len() - 8)
+    }
 }
 
 impl Batch<'_> {
@@ -134,9 +138,9 @@ impl Batch<'_> {
 
     fn refused<T: Serialize>(&mut self, puzzle: &Puzzle, status: &'static str, words: String) -> Result<(), Stop> {
         let place = if self.many { format!("line {}: ", puzzle.line) } else { String::new() };
-        let failure = Failure { exit: Exit::Puzzle, message: format!("{place}{words}"), help: None };
+        let help = (!self.many).then(|| "with --unchecked Pinion goes on all the same".to_string());
         self.out.flush()?;
-        failure.help("with --unchecked Pinion goes on all the same").tell();
+        Failure { exit: Exit::Puzzle, message: format!("{place}{words}"), help }.tell();
         self.count(status, Exit::Puzzle);
         if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(words), None) }
     }
@@ -173,7 +177,8 @@ impl Batch<'_> {
             let total = self.counts.iter().map(|(_, count)| count).sum();
             let parts: Vec<String> =
                 self.counts.iter().map(|(status, count)| format!("{count} {}", status.replace('_', " "))).collect();
-            let line = Line::of(Role::Name, counted(total, "puzzle")).and(Role::Plain, format!(": {}", parts.join(", ")));
+            let line =
+                Line::of(Role::Name, counted(total, "puzzle")).and(Role::Plain, format!(": {}", parts.join(", ")));
             self.out.lines(&[Line::default(), line])?;
         }
         Ok(self.worst)

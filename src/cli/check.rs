@@ -66,6 +66,9 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         for (name, message) in &unplanned {
             out.lines(&[Line::of(Role::Bad, "error: ").and(Role::Plain, format!("`{name}`: {message}"))])?;
         }
+        if files.iter().any(|file| !file.diagnostics.is_empty()) {
+            out.lines(&[Line::default()])?;
+        }
         out.lines(&[summary(files, unplanned.len())])?;
     }
     Ok(if unplanned.is_empty() && !files.iter().any(RuleFile::has_errors) { Exit::Done } else { Exit::Short })

@@ -32,6 +32,10 @@ pub fn run(args: &GraphArgs, out: &mut Output) -> Result<Exit, Stop> {
     };
     let puzzle = puzzle.as_ref().map_err(|error| format_failure(source.file.as_deref(), error))?;
     let text = dot(&puzzle.geometry, &puzzle.state());
-    if out.is_text() { out.text(&text)? } else { out.value(&text)? }
+    if out.is_text() {
+        out.text(&text)?
+    } else {
+        out.value(&text)?
+    }
     Ok(Exit::Done)
 }

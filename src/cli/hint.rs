@@ -49,7 +49,8 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
                 Done { status: "found", exit: Exit::Done, lines, result }
             }
             None => {
-                let mut lines = vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, ": no technique finds anything here.")];
+                let mut lines =
+                    vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, ": no technique finds anything here.")];
                 lines.extend(grid(geometry, state));
                 lines.extend(cuts(&next.cuts));
                 Done { status: "stuck", exit: Exit::Short, lines, result: None }

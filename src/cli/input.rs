@@ -41,7 +41,8 @@ fn from_bytes(name: &str, bytes: &[u8], board: Option<&Arc<Geometry>>) -> Result
     let text = text_of(bytes).map_err(|error| format_failure(Some(name), &error))?;
     let list = read_many(&text, board);
     if list.is_empty() {
-        let message = if text.trim().is_empty() { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
+        let message =
+            if text.trim().is_empty() { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
         return Err(Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell"));
     }
     Ok(Puzzles { file: Some(name.into()), list })
@@ -62,8 +63,10 @@ pub fn format_failure(file: Option<&str>, error: &FormatError) -> Failure {
 fn looks_like_path(argument: &str) -> bool {
     let one_line = !argument.contains('\n') && argument.len() < 4096;
     let extension = Path::new(argument).extension().and_then(|extension| extension.to_str());
-    let named = extension.is_some_and(|extension| extension.len() <= 8 && extension.starts_with(|c: char| c.is_alphabetic()));
-    let word = argument.len() < 40 && argument.chars().any(|c| c.is_alphabetic() && !('a'..='p').contains(&c.to_ascii_lowercase()));
+    let named =
+        extension.is_some_and(|extension| extension.len() <= 8 && extension.starts_with(|c: char| c.is_alphabetic()));
+    let word = argument.len() < 40
+        && argument.chars().any(|c| c.is_alphabetic() && !('a'..='p').contains(&c.to_ascii_lowercase()));
     one_line && (argument.contains('/') || argument.contains('\\') || named || word)
 }
 
@@ -92,9 +95,8 @@ pub fn text(path: &Path) -> Result<String, Failure> {
         return Err(Failure::input(format!("{} is a folder, not a file", path.display())));
     }
     let name = path.display().to_string();
-    text_of(&bytes(path)?).map_err(|error| {
-        Failure::input(format!("{name}:{}:{}: {}", error.line, error.column, error.message))
-    })
+    text_of(&bytes(path)?)
+        .map_err(|error| Failure::input(format!("{name}:{}:{}: {}", error.line, error.column, error.message)))
 }
 
 /// The rule files that a path stands for, as (name, text), sorted by name: the file itself, or every rule

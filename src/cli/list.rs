@@ -64,7 +64,8 @@ pub fn run(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         out.value(&ListRecord { profile, board, rules: rows, without_rule: missing })?;
         return Ok(Exit::Done);
     }
-    out.text(&table(&rows).to_string())?;
+    let table = table(&rows).to_string();
+    table.lines().try_for_each(|line| out.text(line.trim_end()))?;
     out.lines(&missing_lines(missing))?;
     Ok(Exit::Done)
 }

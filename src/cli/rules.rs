@@ -53,7 +53,8 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     let Some(name) = &argument.profile else { return Ok(Profile::default()) };
     if Path::new(name).exists() {
         let text = input::text(Path::new(name))?;
-        return Profile::read(name, &text).map_err(|error| Failure::input(format!("the profile cannot be read: {error}")));
+        return Profile::read(name, &text)
+            .map_err(|error| Failure::input(format!("the profile cannot be read: {error}")));
     }
     Profile::embedded(name).ok_or_else(|| {
         let known: Vec<String> = Profile::all_embedded().into_iter().map(|profile| profile.name).collect();
@@ -82,7 +83,12 @@ impl Solvers {
         }
         let solver = Arc::new(Solver::new(&self.rulebook, geometry, &self.profile, Limits::default()));
         for error in solver.left_out() {
-            remark(&format!("on the board {} `{}` is left out: {}", geometry.spec().name, error.technique, error.message));
+            remark(&format!(
+                "on the board {} `{}` is left out: {}",
+                geometry.spec().name,
+                error.technique,
+                error.message
+            ));
         }
         self.ready.push(Arc::clone(&solver));
         solver

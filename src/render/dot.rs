@@ -52,7 +52,8 @@ fn links(geometry: &Geometry, state: &State, all: &[Candidate]) -> Vec<(Candidat
         for &b in &all[place + 1..] {
             let same_cell = a.cell == b.cell;
             if same_cell || (a.digit == b.digit && geometry.sees(a.cell, b.cell)) {
-                let strong = if same_cell { state.candidates(a.cell).len() == 2 } else { two_places(geometry, state, a, b) };
+                let strong =
+                    if same_cell { state.candidates(a.cell).len() == 2 } else { two_places(geometry, state, a, b) };
                 links.push((a, b, Edge { strong, weak: true }));
             }
         }

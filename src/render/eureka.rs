@@ -44,8 +44,14 @@ mod tests {
     #[test]
     fn bivalue_cells_are_one_group_each() {
         let nodes = [
-            (false, 3, 2, 2), (true, 8, 2, 2), (false, 8, 2, 5), (true, 9, 2, 5),
-            (false, 9, 2, 8), (true, 7, 2, 8), (false, 7, 5, 8), (true, 3, 5, 8),
+            (false, 3, 2, 2),
+            (true, 8, 2, 2),
+            (false, 8, 2, 5),
+            (true, 9, 2, 5),
+            (false, 9, 2, 8),
+            (true, 7, 2, 8),
+            (false, 7, 5, 8),
+            (true, 3, 5, 8),
         ];
         assert_eq!(chain(&nodes), "(3=8)r2c2 - (8=9)r2c5 - (9=7)r2c8 - (7=3)r5c8");
     }

@@ -22,10 +22,9 @@ fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<S
         Deduction::Some(candidates) if candidates.len() == 1 => {
             Some(format!("{} must be true.", place(geometry, candidates[0])))
         }
-        Deduction::Some(candidates) => Some(format!(
-            "One of {} must be true; what all of them exclude is false.",
-            nouns(geometry, candidates)
-        )),
+        Deduction::Some(candidates) => {
+            Some(format!("One of {} must be true; what all of them exclude is false.", nouns(geometry, candidates)))
+        }
         Deduction::Eliminate(candidates) => {
             let shown = still_there(candidates, &step.eliminations);
             (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
@@ -81,9 +80,8 @@ fn nouns(geometry: &Geometry, candidates: &[Candidate]) -> String {
             None => groups.push((digits, vec![cell])),
         }
     }
-    let group = |(digits, cells): &(DigitSet, Vec<Cell>)| {
-        format!("{} in {}", digits_and(*digits), in_words(geometry, cells))
-    };
+    let group =
+        |(digits, cells): &(DigitSet, Vec<Cell>)| format!("{} in {}", digits_and(*digits), in_words(geometry, cells));
     let parts: Vec<String> = groups.iter().map(group).collect();
     let word = if candidates.len() == 1 { "the candidate" } else { "the candidates" };
     format!("{word} {}", list(&parts, "and"))

@@ -145,12 +145,17 @@ impl StepRecord {
             eliminations: step.eliminations.iter().map(|&candidate| see.shown(candidate, false)).collect(),
             bindings: step.bindings.iter().map(|binding| see.binding(binding)).collect(),
             chain: (!step.chain.is_empty()).then(|| eureka(geometry, &step.chain)),
-            links: step.cites.links.iter().map(|link| LinkRecord {
-                from: see.node(link.from),
-                to: see.node(link.to),
-                strong: link.strong,
-                house: link.house.map(|id| geometry.house(id).to_string()),
-            }).collect(),
+            links: step
+                .cites
+                .links
+                .iter()
+                .map(|link| LinkRecord {
+                    from: see.node(link.from),
+                    to: see.node(link.to),
+                    strong: link.strong,
+                    house: link.house.map(|id| geometry.house(id).to_string()),
+                })
+                .collect(),
             cells: step.cites.cells.iter().map(|(cell, _)| see.cell(*cell)).collect(),
             houses: see.houses(&step.cites.houses),
             cost: step.cost,

@@ -77,7 +77,10 @@ impl Solver {
         // A technique can be known and have no member on this board: then there is nothing to find.
         let known = self.techniques.iter().any(|technique| folded(&technique.id) == wanted);
         if order.is_empty() && !known {
-            return Err(UnknownTechnique { typed: typed.into(), nearest: nearest(typed, self.names().iter().map(String::as_str)) });
+            return Err(UnknownTechnique {
+                typed: typed.into(),
+                nearest: nearest(typed, self.names().iter().map(String::as_str)),
+            });
         }
         Ok(order)
     }

@@ -23,5 +23,5 @@ pub use path::{Cost, CostLine, Cut, Outcome, Path};
 pub use profile::{ArgRange, DEFAULT, Others, Profile, ProfileError, Row, member_label};
 pub use rulebook::{RuleFile, Rulebook};
 pub use solver::{Next, Solver, apply};
-pub use view::text_of;
 pub use step::{Binding, Cites, Deduction, Link, Step};
+pub use view::text_of;

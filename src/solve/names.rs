@@ -92,6 +92,7 @@ pub fn nearest<'n>(typed: &str, known: impl Iterator<Item = &'n str>) -> Vec<Str
         .filter(|(distance, _)| *distance < 250)
         .collect();
     scored.sort_unstable();
-    scored.dedup();
+    // Of spellings that count as one the first will do: capitals, so the display name.
+    scored.dedup_by_key(|(_, name)| folded(name));
     scored.into_iter().take(3).map(|(_, name)| name.to_string()).collect()
 }

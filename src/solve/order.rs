@@ -48,7 +48,9 @@ impl Ranking {
         for (index, row) in profile.rows.iter().enumerate().filter(|(_, row)| row.enabled) {
             let mine: Vec<usize> = (0..members.len())
                 .filter(|&at| fits(row, &members[at]))
-                .filter(|&at| !profile.rows[..index].iter().any(|past| past.called.is_none() && fits(past, &members[at])))
+                .filter(|&at| {
+                    !profile.rows[..index].iter().any(|past| past.called.is_none() && fits(past, &members[at]))
+                })
                 .collect();
             let narrowed = |at: &usize| profile.rows[..index].iter().any(|past| fits(past, &members[*at]));
             ranks.push(Rank {
@@ -102,8 +104,7 @@ pub fn fits_member(row: &Row, technique: &Technique, member: &MemberId) -> bool 
 /// The row that a match belongs to: the first that speaks of its member and of its name.
 pub fn row_of(profile: &Profile, technique: &Technique, member: &MemberId, called: &str) -> Option<usize> {
     profile.rows.iter().position(|row| {
-        fits_member(row, technique, member)
-            && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
+        fits_member(row, technique, member) && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
     })
 }
 
@@ -126,9 +127,8 @@ fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> 
         }
         let names: Vec<_> = (0..technique.variants.len()).map(|case| member_names(technique, case, &args)).collect();
         let no_case = |case: &String| !names.iter().any(|n| n.case.as_ref().is_some_and(|c| folded(c) == folded(case)));
-        let no_name = |called: &String| {
-            !names.iter().any(|n| n.open || n.all().any(|name| folded(name) == folded(called)))
-        };
+        let no_name =
+            |called: &String| !names.iter().any(|n| n.open || n.all().any(|name| folded(name) == folded(called)));
         if row.case.as_ref().is_some_and(no_case) {
             return row.case.as_ref().map(|case| format!("`{}` has no case \"{case}\"", technique.id));
         }

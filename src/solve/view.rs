@@ -90,7 +90,8 @@ pub fn text_of(value: &Value, geometry: &Geometry) -> String {
             names.join(", ")
         }
         Value::Candidates(candidates) => {
-            let one = |candidate: &Candidate| format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell));
+            let one =
+                |candidate: &Candidate| format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell));
             candidates.iter().map(one).collect::<Vec<_>>().join(", ")
         }
         Value::Number(number) => number.to_string(),
