@@ -1,9 +1,7 @@
 //! Every step of every puzzle of a collection against its solution. The collections lie in the folder that
 //! `PINION_DATA` names; without it there is nothing to do.
 
-mod common;
-
-use common::{geometry, solver};
+use crate::common::{geometry, solver};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_many;
 use pinion::proof::{Uniqueness, uniqueness};

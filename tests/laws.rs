@@ -1,9 +1,9 @@
 //! Laws that hold whatever the rules say: a grid that is relabelled, permuted or transposed has the same
 //! matches, mapped; two runs agree; every step of a path agrees with the solution.
 
-mod common;
+use crate::common;
 
-use common::{Mapping, puzzles, solver, states_along};
+use crate::common::{Mapping, puzzles, solver, states_along};
 use pinion::engine::Limits;
 use pinion::grid::{Candidate, State};
 use pinion::solve::{Profile, Rulebook, Solver};

@@ -77,7 +77,6 @@ fn a_chain_may_begin_and_end_in_one_cell() {
 }
 
 #[test]
-#[ignore = "the machine takes two candidates of one cell for one thing and loses these chains"]
 fn the_machine_finds_chains_in_one_cell() {
     let (board, state) = one_cell();
     let rule = rules::free_chain(2);

@@ -1,7 +1,5 @@
 //! Every rule file as a whole: its comment, its examples (exactly these deductions), its near misses (none).
 
-mod common;
-
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::formats::read_one;
 use pinion::grid::notation::{deductions, read_deductions};

@@ -1,6 +1,6 @@
 //! The large collections, where PINION_DATA names a folder that holds them.
 
-use crate::one;
+use super::one;
 use pinion::grid::draw::{candidate_grid, candidate_line};
 use pinion::grid::formats::{Puzzle, read_library_line, read_many, read_one};
 use pinion::proof::{Uniqueness, uniqueness};

@@ -1,6 +1,6 @@
 //! Every format in which puzzles come, and every way to get one wrong.
 
-use crate::{EASY, LISTS, board, one};
+use super::{EASY, LISTS, board, one};
 use pinion::grid::draw::{candidate_grid, givens_line, line};
 use pinion::grid::formats::{read_library_line, read_many, read_one, text_of};
 use std::fmt::Write;
@@ -129,7 +129,7 @@ fn deleted_candidates_after_the_puzzle() {
 
 #[test]
 fn one_bad_line_of_many() {
-    let text = format!("{EASY} first\n{}\n\n{EASY} third\nhello\n{}", &EASY[..80], crate::one(EASY).note);
+    let text = format!("{EASY} first\n{}\n\n{EASY} third\nhello\n{}", &EASY[..80], super::one(EASY).note);
     let read: Vec<String> = read_many(&text, None)
         .into_iter()
         .map(|result| match result {

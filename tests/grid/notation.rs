@@ -1,6 +1,6 @@
 //! The field's notation, written and read back.
 
-use crate::board;
+use super::board;
 use pinion::grid::notation::{cells, deductions, digits, read_cells, read_deductions};
 use pinion::grid::{Candidate, Cell, Digit};
 use proptest::prelude::*;

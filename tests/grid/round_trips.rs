@@ -1,6 +1,6 @@
 //! What is drawn can be read: the laws between `draw` and `formats`.
 
-use crate::{EASY, EASY_SOLVED, LISTS, board, one};
+use super::{EASY, EASY_SOLVED, LISTS, board, one};
 use pinion::grid::draw::{candidate_grid, candidate_line, line};
 use pinion::grid::formats::{read_many, read_one};
 use pinion::grid::{Candidate, Cell, Digit, Geometry, State};

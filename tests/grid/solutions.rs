@@ -1,6 +1,6 @@
 //! None, one or many solutions, on every size.
 
-use crate::{EASY, EASY_SOLVED, LISTS, board, one};
+use super::{EASY, EASY_SOLVED, LISTS, board, one};
 use pinion::grid::{Digit, State};
 use pinion::proof::{Uniqueness, solutions, uniqueness};
 

@@ -1,6 +1,6 @@
 //! Expressions, conditions and conclusions, each pinned down on a state that a reader can check by eye.
 
-use crate::rules::{chosen, pattern, technique, v, within_cells};
+use super::rules::{chosen, pattern, technique, v, within_cells};
 use pinion::engine::Value;
 use pinion::engine::eval::Evaluator;
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};

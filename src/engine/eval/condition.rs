@@ -137,10 +137,10 @@ impl Evaluator<'_> {
         let places = |cells: &[Cell]| -> BTreeSet<Cell> {
             cells.iter().copied().filter(|cell| !(self.state.candidates(*cell) & digits).is_empty()).collect()
         };
-        let full = |cells: &[Cell]| cells.len() == self.geometry.size();
+        let complete = |cells: &[Cell]| cells.len() == self.geometry.size();
         ends.len() == 2
             && digits.len() == 1
-            && self.geometry.houses().iter().any(|house| full(&house.cells) && places(&house.cells) == ends)
+            && self.geometry.houses().iter().any(|house| complete(&house.cells) && places(&house.cells) == ends)
     }
 }
 

@@ -107,7 +107,7 @@ pub(super) fn differ(variant: &Variant, a: VarId, b: VarId) -> bool {
         && y.shape == VarShape::Single
         && named(x.origin)
         && named(y.origin)
-        && x.kind != Kind::Number
+        && !matches!(x.kind, Kind::Number | Kind::Candidate)
 }
 
 fn as_single(condition: &Condition, family: VarId, index: VarId) -> Condition {

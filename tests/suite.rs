@@ -1,0 +1,16 @@
+//! All tests as one program, so that the library is linked once. Each area has its file.
+
+mod cli;
+mod codes;
+mod common;
+mod corpus;
+mod fuzz_lang;
+mod grid;
+mod house;
+mod lang;
+mod laws;
+mod lowering;
+mod oracle;
+mod render;
+mod rules;
+mod stages;
