@@ -36,3 +36,44 @@ pub struct Diagnostic {
     /// What to do about it.
     pub help: Option<String>,
 }
+
+impl Diagnostic {
+    /// An error at a place; `text` stands at the place, `message` above it.
+    pub fn error(code: &'static str, span: Range<usize>, message: impl Into<String>, text: impl Into<String>) -> Self {
+        let labels = vec![Label { span, text: text.into() }];
+        Diagnostic { code, severity: Severity::Error, message: message.into(), labels, help: None }
+    }
+
+    /// The same as a warning.
+    pub fn warning(
+        code: &'static str,
+        span: Range<usize>,
+        message: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message, text) }
+    }
+
+    /// With advice.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With advice, if there is some.
+    pub fn help_if(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
+    /// With a second place.
+    pub fn label(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Where it begins; the order in which findings are shown.
+    pub fn start(&self) -> usize {
+        self.labels.first().map_or(0, |label| label.span.start)
+    }
+}

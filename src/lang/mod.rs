@@ -1,4 +1,24 @@
 //! The rule language. In: source text. Out: AST, checked IR, diagnostics. Imports nothing else of Pinion.
 
+pub mod ast;
+pub mod codes;
 pub mod diagnostic;
 pub mod ir;
+mod lower;
+mod parse;
+pub mod words;
+
+pub use codes::explain;
+pub use lower::{Lowered, check_across, lower};
+pub use parse::{accepts, parse};
+
+use diagnostic::Diagnostic;
+
+/// Reads and checks a file: its rules without an error, and everything that is wrong, in order of place.
+pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
+    let (file, mut found) = parse(source);
+    let (lowered, more) = lower(&file);
+    found.extend(more);
+    found.sort_by_key(Diagnostic::start);
+    (lowered, found)
+}

@@ -1,0 +1,81 @@
+//! Drawing of diagnostics. In: a file's text and what is wrong with it. Out: text with the places marked.
+
+use crate::lang::diagnostic::{Diagnostic, Severity};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
+
+/// All diagnostics of a file, one below the other.
+pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
+    let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false).with_context_lines(1);
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let (diagnostic, view) = clip(diagnostic, source);
+        let report = Report::new(convert(&diagnostic, &view)).with_source_code(NamedSource::new(file_name, view));
+        if handler.render_report(&mut out, report.as_ref()).is_err() {
+            out.push_str(&diagnostic.message);
+        }
+        out.push('\n');
+    }
+    out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned() + "\n"
+}
+
+fn convert(diagnostic: &Diagnostic, source: &str) -> MietteDiagnostic {
+    let severity = match diagnostic.severity {
+        Severity::Warning => miette::Severity::Warning,
+        Severity::Error => miette::Severity::Error,
+    };
+    let mut out = MietteDiagnostic::new(diagnostic.message.clone()).with_code(diagnostic.code).with_severity(severity);
+    if let Some(help) = &diagnostic.help {
+        out = out.with_help(help.clone());
+    }
+    let labels = diagnostic.labels.iter().enumerate().map(|(at, label)| {
+        let start = label.span.start.min(source.len());
+        let span = (start, label.span.end.min(source.len()).saturating_sub(start));
+        match at {
+            0 => LabeledSpan::new_primary_with_span(Some(label.text.clone()), span),
+            _ => LabeledSpan::new_with_span(Some(label.text.clone()), span),
+        }
+    });
+    out.with_labels(labels.collect::<Vec<_>>())
+}
+
+/// Lines longer than this are not shown whole.
+const LONGEST: usize = 300;
+/// What is shown of them on each side of a marked place.
+const AROUND: usize = 60;
+
+/// The source with very long lines cut to what is near a marked place, and the places in it.
+fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
+    let mut out = diagnostic.clone();
+    if source.lines().all(|line| line.len() <= LONGEST) {
+        return (out, source.to_owned());
+    }
+    let mut view = String::new();
+    let mut start = 0;
+    for line in source.split_inclusive('\n') {
+        let here = start..start + line.len();
+        let marked: Vec<usize> =
+            (0..diagnostic.labels.len()).filter(|at| here.contains(&diagnostic.labels[*at].span.start)).collect();
+        let first = marked.iter().map(|at| diagnostic.labels[*at].span.start - start).min().unwrap_or(0);
+        let from = if line.len() > LONGEST { floor(line, first.saturating_sub(AROUND)) } else { 0 };
+        let to = if line.len() > LONGEST { floor(line, (first + AROUND * 2).min(line.len())) } else { line.len() };
+        let shown = line.get(from..to).unwrap_or("").trim_end_matches('\n');
+        for at in marked {
+            let span = &diagnostic.labels[at].span;
+            let place = |byte: usize| view.len() + (byte.saturating_sub(start + from)).min(shown.len());
+            out.labels[at].span = place(span.start)..place(span.end);
+        }
+        view.push_str(shown);
+        view.push_str(if line.ends_with('\n') { "\n" } else { "" });
+        start = here.end;
+    }
+    (out, view)
+}
+
+/// The beginning of the character at a byte.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

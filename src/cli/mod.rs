@@ -1,0 +1,3 @@
+//! The command line. In: arguments and files. Out: text for people.
+
+pub mod diagnostics;

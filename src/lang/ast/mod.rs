@@ -1,0 +1,375 @@
+//! The syntax tree of a rule file. In: the parser. Out: plain data for the lowering, the formatter and tools.
+//!
+//! Every node has its bytes in the whole file, and nothing that was written is lost: comments are a list
+//! beside the tree, and lines that could not be read stay as [`StatementKind::Broken`].
+
+mod phrase;
+
+pub use phrase::{
+    Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate,
+    Relation,
+};
+
+use serde::Serialize;
+use std::ops::Range;
+
+/// Bytes of the file.
+pub type Span = Range<usize>;
+
+/// A name and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ident {
+    /// As written.
+    pub name: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct File {
+    /// In order.
+    pub items: Vec<Item>,
+    /// Every `//` comment.
+    pub comments: Vec<Span>,
+}
+
+/// A top-level item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Item {
+    /// `technique …`
+    Technique(Technique),
+    /// `strong link …`
+    Source(Source),
+    /// `example …`, `near_miss …`
+    Example(Example),
+}
+
+/// A line of a `///` comment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DocLine {
+    /// Without the slashes and the blank after them.
+    pub text: String,
+    /// With the slashes.
+    pub span: Span,
+}
+
+/// A technique.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Technique {
+    /// From its first word to its closing brace.
+    pub span: Span,
+    /// The `///` lines before it.
+    pub doc: Vec<DocLine>,
+    /// Its identifier.
+    pub id: Ident,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// The name after the identifier.
+    pub title: Option<Text>,
+    /// `assuming one solution`.
+    pub assuming: Option<Span>,
+    /// Its lines.
+    pub body: Vec<Statement>,
+    /// Whether its header could not be read.
+    pub broken: bool,
+}
+
+/// `n: 3..9`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Param {
+    /// All of it.
+    pub span: Span,
+    /// Its name.
+    pub name: Ident,
+    /// From.
+    pub low: u32,
+    /// To, if it says so.
+    pub high: Option<u32>,
+}
+
+/// `strong link house (d)A = (d)B { … }`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// From its first word to its closing brace.
+    pub span: Span,
+    /// The `///` lines before it.
+    pub doc: Vec<DocLine>,
+    /// Its name.
+    pub id: Ident,
+    /// Left of `=`.
+    pub left: Stop,
+    /// Right of it.
+    pub right: Stop,
+    /// Its lines.
+    pub body: Vec<Statement>,
+    /// Whether its header could not be read.
+    pub broken: bool,
+}
+
+/// `example id(4) "…" { … }`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// From its first word to its closing brace.
+    pub span: Span,
+    /// The `///` lines before it.
+    pub doc: Vec<DocLine>,
+    /// Whether the first word is `near_miss`.
+    pub near_miss: bool,
+    /// The technique.
+    pub id: Ident,
+    /// `(4)`
+    pub args: Vec<Number>,
+    /// What it shows.
+    pub title: Option<Raw>,
+    /// Its grids: one, if all is well.
+    pub grids: Vec<Raw>,
+    /// Its `finds` lines.
+    pub finds: Vec<Vec<Raw>>,
+    /// Whether a line of it could not be read.
+    pub broken: bool,
+}
+
+/// A number as a literal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Number {
+    /// Its value.
+    pub value: u32,
+    /// Where.
+    pub span: Span,
+}
+
+/// A piece of text that is taken as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Raw {
+    /// Without quotes.
+    pub text: String,
+    /// With quotes.
+    pub span: Span,
+}
+
+/// A text with holes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Text {
+    /// With quotes.
+    pub span: Span,
+    /// In order.
+    pub parts: Vec<TextPart>,
+}
+
+/// A piece of a text with holes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum TextPart {
+    /// As it stands.
+    Plain(Raw),
+    /// `{n: Pair, Triple, else Set of {n}}`
+    Words {
+        /// With braces.
+        span: Span,
+        /// The parameter.
+        param: Ident,
+        /// The words.
+        words: Vec<Raw>,
+        /// After `else`.
+        otherwise: Option<Text>,
+    },
+    /// `{n}`, `{#s}`
+    Hole {
+        /// With braces.
+        span: Span,
+        /// What to show.
+        value: Noun,
+    },
+}
+
+/// A line of a technique or of a link source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Statement {
+    /// All of it.
+    pub span: Span,
+    /// What it says.
+    pub kind: StatementKind,
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum StatementKind {
+    /// `case "Title": a: box, b: line`
+    Case(Text, Vec<Binding>),
+    /// `pivot: cell = {x, y}`
+    Binding(Binding),
+    /// `let D = digits(s)`
+    Let(Ident, Noun),
+    /// `require …`
+    Require(Condition, Option<Each>),
+    /// `eliminate …`, `eliminate … from …`
+    Eliminate(Noun, Option<Noun>, Option<Each>),
+    /// `place …`
+    Place(Noun, Option<Each>),
+    /// `conclude some …`
+    Conclude(Noun, Option<Each>),
+    /// `called "…" when …`; `None` is `otherwise`.
+    Called(Text, Option<Condition>),
+    /// `because "…"`
+    Because(Text),
+    /// `chain (x=y)A - …`
+    Trail(Trail),
+    /// `chain from … { … }`
+    Chain(Chain),
+    /// A line that could not be read, with the words in it.
+    Broken(Vec<Ident>),
+}
+
+/// `a, b: cell … for d in D`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Binding {
+    /// All of it.
+    pub span: Span,
+    /// Names, each with its index if it is a family.
+    pub names: Vec<(Ident, Option<Ident>)>,
+    /// The word after the colon.
+    pub kind: Ident,
+    /// `[n]`, `[2..3]`
+    pub size: Option<Size>,
+    /// What follows the kind.
+    pub qualifiers: Vec<Qualifier>,
+    /// `for d in D`
+    pub each: Option<Each>,
+}
+
+/// How many things a set has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// Without brackets.
+    pub span: Span,
+    /// Exactly, or from.
+    pub low: Expr,
+    /// Whether there is `..`.
+    pub range: bool,
+    /// To.
+    pub high: Option<Expr>,
+}
+
+/// A relation after a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Qualifier {
+    /// All of it.
+    pub span: Span,
+    /// What it says.
+    pub kind: QualifierKind,
+}
+
+/// What a qualifier says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum QualifierKind {
+    /// `= {x, y}`
+    Exactly(Expr),
+    /// `in h`
+    In(Expr),
+    /// `sees pivot`, `connected`, `in one house`: what could follow the name in a condition.
+    Is(Predicate),
+    /// `with #digits(c) = 3`
+    With(Condition),
+    /// `with 3 candidates`
+    Count(Expr),
+}
+
+/// `(x=y)A - (y)B = …`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trail {
+    /// In order.
+    pub stops: Vec<Stop>,
+    /// Between the stops; one fewer.
+    pub links: Vec<Link>,
+}
+
+/// `(x=y)A`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stop {
+    /// All of it.
+    pub span: Span,
+    /// The digits.
+    pub digits: Vec<Ident>,
+    /// The links between them.
+    pub links: Vec<Link>,
+    /// The cell.
+    pub cell: Ident,
+}
+
+/// `=`, `-`, `=h=`, `-h-`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Link {
+    /// All of it.
+    pub span: Span,
+    /// Whether it is `=`.
+    pub strong: bool,
+    /// The house between the marks.
+    pub house: Option<Ident>,
+}
+
+/// `chain on d from … { … }`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Chain {
+    /// The header.
+    pub span: Span,
+    /// `on d`
+    pub on: Option<Expr>,
+    /// `from …`
+    pub from: End,
+    /// `to …`
+    pub to: End,
+    /// `3.. cells`
+    pub length: ChainLength,
+    /// `shortest`
+    pub shortest: Option<Span>,
+    /// The `strong:` lines.
+    pub strong: Vec<Vec<Ident>>,
+    /// The `weak:` lines.
+    pub weak: Vec<(WeakLinks, Span)>,
+    /// Whether a line of it could not be read.
+    pub broken: bool,
+}
+
+/// `(z)A` or `p`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum End {
+    /// A digit in a cell.
+    At(Stop),
+    /// A candidate.
+    Candidate(Ident),
+}
+
+/// `2..4 strong links`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChainLength {
+    /// All of it.
+    pub span: Span,
+    /// From.
+    pub low: u32,
+    /// To.
+    pub high: Option<u32>,
+    /// Of what.
+    pub unit: ChainUnit,
+}
+
+/// What a length counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum ChainUnit {
+    /// `cells`
+    Cells,
+    /// `strong links`
+    StrongLinks,
+    /// `links`
+    Links,
+}
+
+/// After `weak:`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum WeakLinks {
+    /// `any`
+    Any,
+    /// `cell`
+    Cell,
+    /// `same digit`
+    SameDigit,
+}

@@ -1,0 +1,204 @@
+//! Expressions and conditions as written. In: the parser. Out: trees that do not know kinds yet.
+
+use super::{Ident, Span};
+use serde::Serialize;
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Expr {
+    /// All of it.
+    pub span: Span,
+    /// What it says.
+    pub kind: ExprKind,
+}
+
+/// What an expression says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum ExprKind {
+    /// `x`
+    Name(Ident),
+    /// `pincer[d]`
+    Member(Ident, Ident),
+    /// `3`
+    Number(u32),
+    /// `{x, y}`
+    Set(Vec<Expr>),
+    /// `#s`
+    Count(Box<Expr>),
+    /// `digits(s)`
+    Call(Ident, Box<Noun>),
+    /// `cells seeing every s`: the first word, the determiner, the cells.
+    Seeing(Ident, Option<(Determiner, Span)>, Vec<Element>),
+    /// `a + b + c`: the first, then what follows.
+    Chain(Box<Expr>, Vec<Binary>),
+    /// `( … )`: an expression or a condition.
+    Paren(Box<Condition>),
+}
+
+/// `+ b`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Binary {
+    /// Which.
+    pub operator: Operator,
+    /// Where the sign stands.
+    pub sign: Span,
+    /// Right of it.
+    pub right: Expr,
+}
+
+/// Between expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Operator {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `&`
+    And,
+}
+
+/// `D` or `D in C`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Element {
+    /// All of it.
+    pub span: Span,
+    /// Before `in`.
+    pub left: Expr,
+    /// After it.
+    pub place: Option<Expr>,
+}
+
+/// `z in A, B`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Noun {
+    /// All of it.
+    pub span: Span,
+    /// At least one.
+    pub elements: Vec<Element>,
+}
+
+/// Before a noun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Determiner {
+    /// `every`
+    Every,
+    /// `some`
+    Some,
+    /// `no`
+    No,
+}
+
+/// A condition, or an expression that may turn out to be one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Condition {
+    /// Joined by `and`.
+    And(Vec<Condition>),
+    /// Joined by `or`.
+    Or(Vec<Condition>),
+    /// `and` and `or` without parentheses: an error; where the two words stand.
+    Mixed(Span, Span),
+    /// `not`, where it stands.
+    Not(Box<Condition>, Span),
+    /// Anything else.
+    Clause(Box<Clause>),
+}
+
+/// `every s has d`, `#s = 3`, `z in s`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Clause {
+    /// All of it.
+    pub span: Span,
+    /// `every`, `some`, `no`.
+    pub determiner: Option<(Determiner, Span)>,
+    /// What it is about.
+    pub subject: Noun,
+    /// What it says; a bare noun without it.
+    pub predicate: Option<Predicate>,
+}
+
+/// What is said of a noun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Predicate {
+    /// `= 3`
+    Compare(Comparison, Element),
+    /// `within A`
+    Within(Element),
+    /// `disjoint A`
+    Disjoint(Element),
+    /// `has x, y`, `sees every s`
+    Relation {
+        /// Which.
+        relation: Relation,
+        /// Where the word stands.
+        word: Span,
+        /// Before the list.
+        determiner: Option<(Determiner, Span)>,
+        /// None after a bare `parallel`.
+        to: Option<Noun>,
+    },
+    /// `in one house`: the word after `one`.
+    InOne(Ident),
+    /// `connected`
+    Connected(Span),
+}
+
+/// Relations that a list follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Relation {
+    /// `has`
+    Has,
+    /// `lacks`
+    Lacks,
+    /// `sees`
+    Sees,
+    /// `meeting`
+    Meeting,
+    /// `missing`
+    Missing,
+    /// `through`
+    Through,
+    /// `crossing`
+    Crossing,
+    /// `parallel`
+    Parallel,
+}
+
+/// Between numbers or sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+/// `for d in D`, `for some d in D`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Each {
+    /// All of it.
+    pub span: Span,
+    /// `some`, if it says so.
+    pub determiner: Option<(Determiner, Span)>,
+    /// The running name.
+    pub index: Ident,
+    /// What it runs over.
+    pub over: Expr,
+}
+
+impl Expr {
+    /// The name, if it is nothing but a name.
+    pub fn as_name(&self) -> Option<&Ident> {
+        match &self.kind {
+            ExprKind::Name(ident) => Some(ident),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Codes of names.
+
+use super::{Code, code};
+
+pub const CODES: &[Code] = &[
+    code(
+        "E0201",
+        "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box` and `line`. A set has the plural and a size: `cells[2]`.",
+        "c: cel = {x, y}",
+        "c: cell = {x, y}",
+    ),
+    code(
+        "E0202",
+        "Unknown name\n\nEvery name is declared in the same rule: on a line `name: kind`, with `let`, in a pattern such as `= {x, y}`, or in a chain. The order of the lines does not matter.",
+        "c: cell = {x, y}\neliminate z from c",
+        "c: cell = {x, y}\neliminate x from c",
+    ),
+    code(
+        "E0203",
+        "Declared twice\n\nA name stands for one thing in a rule. The name of a `for` may be used again in another line.",
+        "c: cell = {x, y}\nc: cell sees d",
+        "c: cell = {x, y}\nd: cell sees c",
+    ),
+    code(
+        "E0204",
+        "A kind or a function as a name\n\nThe words for kinds and functions cannot be names, and alone they are no values: `digits` is the set of all digits, `digits(c)` the candidates of c, `digit` only a kind.",
+        "row: cell = {x, y}",
+        "c: cell = {x, y}",
+    ),
+    code(
+        "E0205",
+        "Unknown function\n\nThe functions are `digits`, `values`, `cells`, `row`, `column`, `box`, `rows`, `columns`, `boxes` and `times`.",
+        "c: cell = {x, y}\nrequire #digit_set(c) = 2",
+        "c: cell = {x, y}\nrequire #digits(c) = 2",
+    ),
+    code(
+        "E0206",
+        "Unknown parameter in a name\n\nThe name of a technique holds its parameters, as in `{n}`. `called` can also use `{name}`, the name so far. Values of the pattern can stand in `because`.",
+        "technique lone(n: 1..2) \"Lone {m}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}",
+        "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}",
+    ),
+    code(
+        "E0207",
+        "Unknown strong link\n\n`strong:` names the link sources that a chain may use. They are declared with `strong link`, in any file that is loaded.",
+        "chain from (z)A to (z)B, 3.. cells {\n  strong: house_of_cards\n}",
+        "chain from (z)A to (z)B, 3.. cells {\n  strong: cell\n}",
+    ),
+    code(
+        "E0208",
+        "Two items of one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`. Examples and profiles refer to it.",
+        "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique lone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
+        "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique alone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
+    ),
+    code(
+        "E0209",
+        "An example of an unknown technique\n\nAn example names the technique by its identifier, the word after `technique`; it may stand in another file.",
+        "example lonely {\n  grid \"1...\"\n  finds r1c2=2\n}",
+        "technique lonely \"Lonely\" {\n  c: cell = {d}\n  place d in c\n}\n\nexample lonely {\n  grid \"1...\"\n  finds r1c2=2\n}",
+    ),
+    code(
+        "W0201",
+        "A name without a use\n\nNothing else in the rule mentions this name. If the thing only has to exist, that is fine.",
+        "c: cell = {x, y}\nlet s = cells seeing c\neliminate x from c",
+        "c: cell = {x, y}\nlet s = cells seeing c\neliminate x from s",
+    ),
+    code(
+        "W0202",
+        "A parameter without a use\n\nThe rule is the same for every value of the parameter.",
+        "technique lone(n: 1..2) \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
+        "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
+    ),
+];

@@ -1,0 +1,275 @@
+//! Bindings. In: `a, b: cell … for d in D`. Out: one choice for each name, its relations as conditions.
+
+use super::Checked;
+use super::names::Rule;
+use super::value::{Shape, Value, describe, kind_word};
+use crate::lang::ast::{
+    self, Binding, Expr as Written, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size,
+};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, Statement, VarId};
+
+impl Rule<'_> {
+    /// The choices of one line; none if something is wrong with it.
+    pub fn binding(&mut self, binding: &Binding, out: &mut Vec<Statement>) -> Checked<()> {
+        let number = self.check_number(binding);
+        let size = binding.size.as_ref().map(|size| self.size(size)).transpose();
+        let per = match (&binding.each, binding.names.iter().find(|(_, index)| index.is_some())) {
+            (Some(each), Some(_)) => self.each(each, true).map(Some),
+            (Some(each), None) => self.without_index(binding, &each.index),
+            (None, Some((name, Some(index)))) => self.without_for(name, index),
+            (None, _) => Ok(None),
+        };
+        let mut chosen: Vec<Value> = Vec::new();
+        let mut statements = Vec::new();
+        let mut failed = false;
+        // A name that was declared before keeps its first declaration; this line is wrong.
+        let ids: Vec<Option<VarId>> = binding.names.iter().map(|(name, _)| self.declared_here(name)).collect();
+        self.own = ids.iter().flatten().copied().collect();
+        for ((name, index), id) in binding.names.iter().zip(ids) {
+            let Some(id) = id else {
+                failed = true;
+                continue;
+            };
+            let outer = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(index, _)| *index);
+            let Some(value) = self.chosen(id, name, index.as_ref().and(outer), binding.size.is_some()) else {
+                failed = true;
+                continue;
+            };
+            failed |= index.as_ref().is_some_and(|index| self.wrong_index(binding, index));
+            let conditions = self.in_loop(outer, |rule| rule.qualifiers(binding, &value, &chosen));
+            chosen.push(value);
+            match conditions {
+                Ok(such_that) => statements.push((id, such_that)),
+                Err(_) => failed = true,
+            }
+        }
+        self.own.clear();
+        let (size, per) = (size?, per?);
+        number?;
+        if failed {
+            return Err(super::Said);
+        }
+        for (var, such_that) in statements {
+            out.push(Statement::Choose(Choose { var, size: size.clone(), per: per.clone(), such_that }));
+        }
+        Ok(())
+    }
+
+    /// The name as what its relations speak of: of a family one member.
+    fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>, set: bool) -> Option<Value> {
+        let (kind, span) = (self.symbols[id.0].kind?, name.span.clone());
+        let shape = if set { Shape::Many } else { Shape::One };
+        Some(match index {
+            Some(index) => Value::new(Expr::Member(id, index), kind, Shape::One, span),
+            None => Value::new(Expr::Var(id), kind, shape, span),
+        })
+    }
+
+    fn declared_here(&self, name: &Ident) -> Option<VarId> {
+        self.symbols.iter().position(|symbol| symbol.span == name.span).map(VarId)
+    }
+
+    /// `cells[2]` and `cell`, not `cells` and `cell[2]`.
+    fn check_number(&mut self, binding: &Binding) -> Checked<()> {
+        let Some((kind, many)) = kind_word(&binding.kind.name) else { return Err(super::Said) };
+        let span = binding.kind.span.clone();
+        let word = &binding.kind.name;
+        match (&binding.size, many) {
+            (None, true) => {
+                let one = describe(kind, true).trim_start_matches("a ");
+                let message = format!("how many {word}?");
+                let help = format!("write `{word}[2]`, `{word}[2..3]`, `{word}[1..]` for a set, `{one}` for one");
+                self.fail(Diagnostic::error("E0311", span, message, "a set needs its size").help(help))
+            }
+            (Some(size), false) => {
+                let message = format!("`{word}` is one thing and has no size");
+                let help = format!("write `{}[…]` for a set", describe(kind, false));
+                self.fail(
+                    Diagnostic::error("E0311", size.span.clone(), message, "a size").label(span, "one").help(help),
+                )
+            }
+            (Some(size), true) if binding.each.is_some() || binding.names.iter().any(|(_, index)| index.is_some()) => {
+                let message = "a family is one thing for each member, not a set";
+                let help = format!("write `{}` without `[…]`", describe(kind, true).trim_start_matches("a "));
+                self.fail(Diagnostic::error("E0311", size.span.clone(), message, "a size").help(help))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn size(&mut self, size: &Size) -> Checked<(Expr, Option<Expr>)> {
+        let low = self.expr(&size.low);
+        let high = size.high.as_ref().map(|high| self.expr(high)).transpose();
+        let (low, high) = (low?, high?);
+        let low_number = self.number_of(&low, "the size of a set")?;
+        let high = high.map(|high| self.number_of(&high, "the size of a set")).transpose()?;
+        if let (Expr::Number(low), Some(Expr::Number(high))) = (&low_number, &high)
+            && low > high
+        {
+            let message = format!("there is no number from {low} to {high}");
+            return self.fail(Diagnostic::error("E0408", size.span.clone(), message, "an empty range"));
+        }
+        if low_number == Expr::Number(0) && !size.range {
+            return self.fail(Diagnostic::error(
+                "E0408",
+                size.span.clone(),
+                "a set of no members says nothing",
+                "at least 1",
+            ));
+        }
+        Ok(match (size.range, high) {
+            (false, _) => (low_number.clone(), Some(low_number)),
+            (true, high) => (low_number, high),
+        })
+    }
+
+    fn without_index<T>(&mut self, binding: &Binding, index: &Ident) -> Checked<T> {
+        let Some((name, _)) = binding.names.first() else { return Err(super::Said) };
+        let (message, place) = (
+            format!("`{}` is one thing for each `{}`, so it needs an index", name.name, index.name),
+            name.span.clone(),
+        );
+        let help = format!("write `{}[{}]: …`", name.name, index.name);
+        self.fail(
+            Diagnostic::error("E0309", place, message, "no index").label(index.span.clone(), "one for each").help(help),
+        )
+    }
+
+    fn without_for<T>(&mut self, name: &Ident, index: &Ident) -> Checked<T> {
+        let message = format!("what does `{}` run over?", index.name);
+        let help =
+            format!("end the line with `for {} in …`, for example `for {} in digits(pivot)`", index.name, index.name);
+        let place = index.span.clone();
+        self.doubtful.insert(index.name.clone());
+        let diagnostic = Diagnostic::error("E0309", place, message, format!("`{}` has one member for each", name.name));
+        self.fail(diagnostic.help(help))
+    }
+
+    fn wrong_index(&mut self, binding: &Binding, index: &Ident) -> bool {
+        let Some(each) = binding.each.as_ref().filter(|each| each.index.name != index.name) else { return false };
+        let message = format!("the index is `{}`, but the line runs over `{}`", index.name, each.index.name);
+        let diagnostic = Diagnostic::error("E0309", index.span.clone(), message, "not the same name");
+        self.note(diagnostic.label(each.index.span.clone(), "the running name"));
+        true
+    }
+
+    fn qualifiers(&mut self, binding: &Binding, value: &Value, before: &[Value]) -> Checked<Vec<Condition>> {
+        let several = binding.names.len() > 1;
+        let last = before.len() + 1 == binding.names.len();
+        let all: Vec<Value> = before.iter().chain([value]).cloned().collect();
+        let mut out = Vec::new();
+        let mut failed = false;
+        for qualifier in &binding.qualifiers {
+            let condition = match &qualifier.kind {
+                // Of several names these speak together, not of each.
+                QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, to: None, .. }) if several => {
+                    self.pairs(value, before).map(Some)
+                }
+                QualifierKind::Is(predicate @ (Predicate::InOne(_) | Predicate::Connected(_)))
+                    if several && value.shape == Shape::One =>
+                {
+                    if !last {
+                        continue;
+                    }
+                    let joined = self.join(all.clone(), qualifier.span.clone());
+                    joined.and_then(|joined| self.predicate(&joined, None, predicate)).map(Some)
+                }
+                _ => self.qualifier(qualifier, value).map(Some),
+            };
+            match condition {
+                Ok(Some(Condition::And(parts))) => out.extend(parts),
+                Ok(condition) => out.extend(condition),
+                Err(_) => failed = true,
+            }
+        }
+        if failed { Err(super::Said) } else { Ok(out) }
+    }
+
+    /// `a, b, c: line parallel`: each two of them.
+    fn pairs(&mut self, value: &Value, before: &[Value]) -> Checked<Condition> {
+        let pair = |rule: &mut Self, other: &Value| rule.lie(value, Incidence::Parallel, other);
+        Ok(Condition::And(self.each_of(before, pair)?))
+    }
+
+    fn qualifier(&mut self, qualifier: &Qualifier, value: &Value) -> Checked<Condition> {
+        match &qualifier.kind {
+            QualifierKind::Exactly(set) => self.exactly(value, set),
+            QualifierKind::In(place) => {
+                let place = self.expr(place)?;
+                if value.kind == Kind::Candidate && (place.kind == Kind::Cell || place.is_house()) {
+                    let right = self.cells_of(&place, false, "the place of a candidate")?;
+                    return Ok(Condition::Within(Expr::Cells(Box::new(value.expr.clone())), right));
+                }
+                self.membership(value, &place)
+            }
+            QualifierKind::Is(predicate) => {
+                // The relations of a set are said of each of its members.
+                let together = matches!(predicate, Predicate::InOne(_) | Predicate::Connected(_));
+                let shape = if value.shape == Shape::Many && !together { Shape::Listed } else { value.shape };
+                self.predicate(&Value { shape, ..value.clone() }, None, predicate)
+            }
+            QualifierKind::With(condition) => self.condition(condition),
+            QualifierKind::Count(number) => {
+                let number = self.expr(number)?;
+                let number = self.number_of(&number, "the number of candidates")?;
+                let cells = self.cells_of(value, false, "what has candidates")?;
+                let count = Expr::Count(Box::new(Expr::Digits(Box::new(cells))));
+                Ok(Condition::Compare(count, Comparison::Equal, number))
+            }
+        }
+    }
+
+    /// `pivot: cell = {x, y}`
+    fn exactly(&mut self, value: &Value, set: &Written) -> Checked<Condition> {
+        let one_cell = value.kind == Kind::Cell && value.shape == Shape::One;
+        let ExprKind::Set(members) = &set.kind else {
+            let right = self.expr(set)?;
+            if one_cell && right.kind == Kind::Digit {
+                let left = Expr::Digits(Box::new(value.expr.clone()));
+                return Ok(Condition::Equal(left, right.expr));
+            }
+            if value.shape == Shape::Many {
+                return self.compare(value.clone(), ast::Comparison::Equal, right);
+            }
+            return self.no_exactly(value, set);
+        };
+        if one_cell {
+            let digits = Expr::Digits(Box::new(value.expr.clone()));
+            let left = Value::new(digits, Kind::Digit, Shape::Many, value.span.clone());
+            return self.pattern(Ok(left), members, &set.span);
+        }
+        let of_digits = |rule: &mut Self, member| {
+            rule.attempt(|rule| rule.expr(member)).is_some_and(|value| value.kind == Kind::Digit)
+        };
+        if value.shape == Shape::One
+            || (value.kind == Kind::Cell && members.iter().any(|member| of_digits(self, member)))
+        {
+            return self.no_exactly(value, set);
+        }
+        self.pattern(Ok(value.clone()), members, &set.span)
+    }
+
+    fn no_exactly<T>(&mut self, value: &Value, set: &Written) -> Checked<T> {
+        let name = self.own.first().map_or("x".to_owned(), |id| self.symbols[id.0].name.clone());
+        let (message, help) = match value.kind {
+            Kind::Cell if value.shape == Shape::Many => (
+                format!("do all cells of `{name}` have these candidates, or each?"),
+                format!("write `with digits({name}) = {{…}}` for all of them together"),
+            ),
+            Kind::Cell => {
+                ("the candidates of a cell are digits".to_owned(), "write `= {x, y}` with names of digits".to_owned())
+            }
+            Kind::House(_) => (
+                "a house is not given by what is in it here".to_owned(),
+                format!("write `require d in {name} = {{A, B}}` or `require cells({name}) = {{A, B}}`"),
+            ),
+            _ => (
+                format!("{} has no candidates to list", describe(value.kind, true)),
+                format!("say where `{name}` is from: `{name}: … in …`"),
+            ),
+        };
+        let diagnostic = Diagnostic::error("E0307", set.span.clone(), message, "this list");
+        self.fail(diagnostic.help(help))
+    }
+}

@@ -1,0 +1,93 @@
+//! Conclusions. In: `eliminate`, `place`, `conclude some`. Out: claims about candidates.
+
+use super::Checked;
+use super::names::{Place, Rule};
+use super::value::{Shape, Value};
+use crate::lang::ast::{Each, Noun, Statement as Line, StatementKind};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Claim, Conclusion, Expr, Kind};
+
+impl Rule<'_> {
+    /// Checks a concluding line; `None` for other lines.
+    pub fn conclusion(&mut self, line: &Line) -> Option<Checked<Conclusion>> {
+        self.place = Place::Conclusion;
+        self.mentions = 0;
+        let (each, checked) = match &line.kind {
+            StatementKind::Conclude(noun, each) => {
+                (each, self.claim(each.as_ref(), |rule| rule.candidates_in(noun, "conclude some").map(Claim::Some)))
+            }
+            StatementKind::Place(noun, each) => {
+                (each, self.claim(each.as_ref(), |rule| rule.candidates_in(noun, "place").map(Claim::Place)))
+            }
+            StatementKind::Eliminate(noun, None, each) => {
+                (each, self.claim(each.as_ref(), |rule| rule.candidates_in(noun, "eliminate").map(Claim::Eliminate)))
+            }
+            StatementKind::Eliminate(noun, Some(from), each) => {
+                (each, self.claim(each.as_ref(), |rule| rule.from(noun, from).map(Claim::Eliminate)))
+            }
+            _ => return None,
+        };
+        let _ = each;
+        if checked.is_ok() && self.mentions == 0 {
+            let message = "this conclusion names nothing of the pattern";
+            let help = "a conclusion speaks of the names that the lines above choose";
+            return Some(
+                self.fail(Diagnostic::error("E0402", line.span.clone(), message, "true of every grid").help(help)),
+            );
+        }
+        Some(checked)
+    }
+
+    fn claim(&mut self, each: Option<&Each>, claim: impl FnOnce(&mut Self) -> Checked<Claim>) -> Checked<Conclusion> {
+        let per = each.map(|each| self.each(each, true)).transpose();
+        let index = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(id, _)| *id);
+        let claim = self.in_loop(index, claim);
+        Ok(Conclusion { per: per?, claim: claim? })
+    }
+
+    fn candidates_in(&mut self, noun: &Noun, word: &str) -> Checked<Expr> {
+        let value = self.noun(noun)?;
+        if value.kind == Kind::Candidate {
+            return Ok(value.expr);
+        }
+        let message = format!("`{word}` speaks of candidates; this is {}", value.what());
+        let text = self.source_hint(&value);
+        let help = match (word, value.kind) {
+            ("eliminate", Kind::Digit) => format!("say from where: `eliminate {text} from …`"),
+            (_, Kind::Digit) => format!("say where: `{word} {text} in …`"),
+            _ => format!("say which digit: `{word} d in {text}`"),
+        };
+        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
+    }
+
+    /// A short name for a value in advice.
+    fn source_hint(&self, value: &Value) -> String {
+        match &value.expr {
+            Expr::Var(id) => self.symbols[id.0].name.clone(),
+            _ => "…".to_owned(),
+        }
+    }
+
+    /// `eliminate D from C`
+    fn from(&mut self, digits: &Noun, cells: &Noun) -> Checked<Expr> {
+        let (digits, cells) = (self.noun(digits), self.noun(cells));
+        let (digits, cells) = (digits?, cells?);
+        if digits.kind == Kind::Candidate {
+            let message = "these candidates have a place already, so `from` says nothing";
+            let help = "write `eliminate d from A`, or `eliminate d in A`";
+            return self.fail(
+                Diagnostic::error("E0302", digits.span.clone(), message, "candidates")
+                    .label(cells.span, "a second place")
+                    .help(help),
+            );
+        }
+        let span = digits.span.start..cells.span.end;
+        let cells = match cells.kind {
+            Kind::Candidate => {
+                Value { expr: self.cells_of(&cells, true, "the place")?, kind: Kind::Cell, shape: Shape::Many, ..cells }
+            }
+            _ => cells,
+        };
+        self.digits_in(digits, &cells, span).map(|value| value.expr)
+    }
+}

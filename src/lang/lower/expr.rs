@@ -1,0 +1,344 @@
+//! Expressions. In: expressions as written. Out: checked expressions, every one of one kind, with houses
+//! turned into their cells where cells are meant.
+
+use super::names::Rule;
+use super::value::{Shape, Value, common};
+use super::{Checked, Said};
+use crate::lang::ast::{self, Binary, Condition, ExprKind, Noun, Operator, Span};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Expr, Kind, VarShape};
+
+/// Terms of one chain of `&` or of numbers, at most: they nest in the checked form.
+const MOST_TERMS: usize = 32;
+
+impl Rule<'_> {
+    pub fn expr(&mut self, expr: &ast::Expr) -> Checked<Value> {
+        let span = expr.span.clone();
+        match &expr.kind {
+            ExprKind::Name(ident) => self.name(ident),
+            ExprKind::Member(name, index) => self.member(name, index, span),
+            ExprKind::Number(number) => Ok(Value::new(Expr::Number(*number), Kind::Number, Shape::One, span)),
+            ExprKind::Set(members) => {
+                let values = self.each_of(members, Self::expr)?;
+                let shape =
+                    if values.iter().all(|value| value.shape != Shape::Many) { Shape::Listed } else { Shape::Many };
+                let joined = self.join(values, span)?;
+                let expr = if members.len() == 1 { Expr::Union(vec![joined.expr]) } else { joined.expr };
+                Ok(Value { expr, shape, ..joined })
+            }
+            ExprKind::Count(inner) => self.count(inner, span),
+            ExprKind::Call(function, arguments) => self.call(function, arguments, span),
+            ExprKind::Seeing(word, determiner, seen) => self.seeing(word, determiner.as_ref(), seen, span),
+            ExprKind::Chain(first, rest) => self.chain_of(first, rest, span),
+            ExprKind::Paren(condition) => self.in_parentheses(condition, span),
+        }
+    }
+
+    /// Checks all before it gives up, so that every error is reported.
+    pub fn each_of<A, T>(&mut self, all: &[A], mut check: impl FnMut(&mut Self, &A) -> Checked<T>) -> Checked<Vec<T>> {
+        let results: Vec<Checked<T>> = all.iter().map(|one| check(self, one)).collect();
+        results.into_iter().collect()
+    }
+
+    fn member(&mut self, name: &ast::Ident, index: &ast::Ident, span: Span) -> Checked<Value> {
+        let Some(id) = self.find(&name.name) else { return self.unknown(name) };
+        self.mention(id);
+        let symbol = &self.symbols[id.0];
+        let declared = symbol.span.clone();
+        if symbol.shape != VarShape::Family {
+            let message = format!("`{}` has no members", name.name);
+            let help = format!(
+                "write `{}` alone, or declare `{}[{}]: … for {} in …`",
+                name.name, name.name, index.name, index.name
+            );
+            return self.fail(
+                Diagnostic::error("E0308", span, message, "one of what?")
+                    .label(declared, "declared without `[…]`")
+                    .help(help),
+            );
+        }
+        let Some(kind) = symbol.kind else { return Err(Said) };
+        let index = self.single(index, Kind::Digit, "E0404")?;
+        Ok(Value::new(Expr::Member(id, index), kind, Shape::One, span))
+    }
+
+    fn count(&mut self, inner: &ast::Expr, span: Span) -> Checked<Value> {
+        let value = self.expr(inner)?;
+        if value.kind == Kind::Number {
+            return self.fail(Diagnostic::error(
+                "E0302",
+                value.span,
+                "`#` counts a set, and this is a number",
+                "a number",
+            ));
+        }
+        if value.is_house() && value.shape == Shape::One {
+            let help = "say what is counted: `#cells(…)` its unsolved cells, `#digits(…)` its digits, `#(d in …)` the places of d";
+            return self.fail(
+                Diagnostic::error("E0302", value.span, "`#` counts a set, and this is one house", "one house")
+                    .help(help),
+            );
+        }
+        Ok(Value::new(Expr::Count(Box::new(value.expr)), Kind::Number, Shape::One, span))
+    }
+
+    /// An expression in parentheses; a condition there is an error.
+    fn in_parentheses(&mut self, condition: &Condition, span: Span) -> Checked<Value> {
+        match condition {
+            Condition::Clause(clause) if clause.determiner.is_none() && clause.predicate.is_none() => {
+                let value = self.noun(&clause.subject)?;
+                Ok(Value { span, ..value })
+            }
+            Condition::Mixed(and, or) => self.mixed(and, or),
+            _ => self.fail(
+                Diagnostic::error(
+                    "E0306",
+                    span,
+                    "a value is needed here, and this is a condition",
+                    "true or false, not a set or a number",
+                )
+                .help("move the condition to a `require` line of its own"),
+            ),
+        }
+    }
+
+    pub fn mixed<T>(&mut self, and: &Span, or: &Span) -> Checked<T> {
+        let (first, second) = if and.start < or.start { (and, or) } else { (or, and) };
+        self.fail(
+            Diagnostic::error(
+                "E0110",
+                second.clone(),
+                "`and` and `or` stand side by side",
+                "which of the two comes first?",
+            )
+            .label(first.clone(), "with this one")
+            .help("put parentheses around the part that belongs together"),
+        )
+    }
+
+    fn chain_of(&mut self, first: &ast::Expr, rest: &[Binary], span: Span) -> Checked<Value> {
+        let operator = rest.first().map_or(Operator::Plus, |binary| binary.operator);
+        if let Some(other) = rest.iter().find(|binary| binary.operator != operator) {
+            let sign = rest.first().map_or(span.clone(), |binary| binary.sign.clone());
+            return self.fail(
+                Diagnostic::error(
+                    "E0110",
+                    other.sign.clone(),
+                    "different operators stand side by side",
+                    "which of the two comes first?",
+                )
+                .label(sign, "with this one")
+                .help("put parentheses around the part that belongs together: `(a + b) - c`"),
+            );
+        }
+        let terms: Vec<&ast::Expr> = std::iter::once(first).chain(rest.iter().map(|binary| &binary.right)).collect();
+        let mut values = self.each_of(&terms, |rule, term| rule.expr(term))?;
+        let numbers = values.iter().filter(|value| value.kind == Kind::Number).count();
+        if values.len() > MOST_TERMS && (numbers > 0 || operator == Operator::And) {
+            return self.fail(Diagnostic::error(
+                "E0107",
+                span,
+                "this expression is too long",
+                format!("more than {MOST_TERMS} terms"),
+            ));
+        }
+        if numbers == values.len() && operator != Operator::And {
+            return Ok(Value::new(sum_of_numbers(values, operator), Kind::Number, Shape::One, span));
+        }
+        if operator == Operator::Plus {
+            let shape = Shape::Many;
+            return Ok(Value { shape, ..self.join(values, span)? });
+        }
+        // Between houses `-` and `&` speak of their cells.
+        if values.iter().any(Value::is_house) {
+            for value in &mut values {
+                if let Some(expr) = value.as_cells(false) {
+                    *value = Value { expr, kind: Kind::Cell, ..value.clone() };
+                }
+            }
+        }
+        self.same_kind(&values, if operator == Operator::Minus { "`-`" } else { "`&`" })?;
+        let kind = values.first().map_or(Kind::Cell, |value| value.kind);
+        Ok(Value::new(cut(values, operator), kind, Shape::Many, span))
+    }
+
+    /// Checks that values are sets of one kind.
+    fn same_kind(&mut self, values: &[Value], who: &str) -> Checked<Kind> {
+        let mut kind: Option<Kind> = None;
+        for value in values {
+            let joined = match kind {
+                None => Some(value.kind),
+                Some(kind) => common(kind, value.kind),
+            };
+            match (joined, values.first()) {
+                (Some(joined), _) => kind = Some(joined),
+                (None, Some(first)) => {
+                    let message =
+                        format!("{who} joins sets of one kind; here are {} and {}", first.what(), value.what());
+                    let help = kind_help(first.kind, value.kind);
+                    let (first, what) = (first.span.clone(), first.what());
+                    let diagnostic = Diagnostic::error("E0301", value.span.clone(), message, value.what());
+                    return self.fail(diagnostic.label(first, what).help_if(help));
+                }
+                (None, None) => {}
+            }
+        }
+        kind.ok_or(Said)
+    }
+
+    /// What is in any of these; houses become their cells where cells are among them.
+    pub fn join(&mut self, mut values: Vec<Value>, span: Span) -> Checked<Value> {
+        if values.len() == 1 {
+            return values.pop().map(|value| Value { span, ..value }).ok_or(Said);
+        }
+        if values.iter().any(|value| value.kind == Kind::Cell) {
+            for value in &mut values {
+                if let Some(expr) = value.as_cells(false) {
+                    *value = Value { expr, kind: Kind::Cell, ..value.clone() };
+                }
+            }
+        }
+        if let Some(number) = values.iter().find(|value| value.kind == Kind::Number && values.len() > 1) {
+            let message = "a list holds digits, cells, houses or candidates; this is a number";
+            return self.fail(Diagnostic::error("E0301", number.span.clone(), message, "a number").help_if(None));
+        }
+        let kind = self.same_kind(&values, "a list or `+`")?;
+        let shape = if values.iter().all(|value| value.shape != Shape::Many) { Shape::Listed } else { Shape::Many };
+        let parts = values.into_iter().map(|value| value.expr).collect();
+        Ok(Value::new(Expr::Union(parts), kind, shape, span))
+    }
+
+    /// A comma list: `z in A, B`, `pivot, pincer`, `p, z in A`.
+    pub fn noun(&mut self, noun: &Noun) -> Checked<Value> {
+        let mut done: Vec<Value> = Vec::new();
+        let mut waiting: Vec<Value> = Vec::new();
+        let mut open: Option<(Value, Vec<Value>)> = None;
+        let mut failed = false;
+        for element in &noun.elements {
+            let (Ok(left), place) =
+                (self.expr(&element.left), element.place.as_ref().map(|place| self.expr(place)).transpose())
+            else {
+                failed = true;
+                continue;
+            };
+            let Ok(place) = place else {
+                failed = true;
+                continue;
+            };
+            match (place, &mut open) {
+                (Some(place), _) => {
+                    done.extend(self.candidates(open.take())?);
+                    let same = |value: &Value| common(value.kind, left.kind).is_some();
+                    let (mut digits, others): (Vec<_>, Vec<_>) = waiting.drain(..).partition(same);
+                    done.extend(others);
+                    let span = digits.first().map_or(left.span.clone(), |first| first.span.start..left.span.end);
+                    digits.push(left);
+                    open = Some((self.join(digits, span)?, vec![place]));
+                }
+                (None, Some((_, places))) if left.kind == Kind::Cell || left.is_house() => places.push(left),
+                (None, _) => waiting.push(left),
+            }
+        }
+        if failed {
+            return Err(Said);
+        }
+        done.extend(self.candidates(open)?);
+        done.extend(waiting);
+        self.join(done, noun.span.clone())
+    }
+
+    /// `D in C`
+    fn candidates(&mut self, open: Option<(Value, Vec<Value>)>) -> Checked<Option<Value>> {
+        let Some((digits, places)) = open else { return Ok(None) };
+        let span = digits.span.start..places.last().map_or(digits.span.end, |last| last.span.end);
+        let place_span = places.first().map_or(span.clone(), |first| first.span.start..span.end);
+        let cells = self.join(places, place_span)?;
+        self.digits_in(digits, &cells, span).map(Some)
+    }
+
+    pub fn digits_in(&mut self, digits: Value, cells: &Value, span: Span) -> Checked<Value> {
+        let place = self.cells_of(cells, false, "the place of candidates")?;
+        if digits.kind != Kind::Digit {
+            let message = format!("`in` needs digits on its left for candidates; this is {}", digits.what());
+            let help = "`d in A` is: the candidates with digit d in the cells of A".to_owned();
+            return self.fail(Diagnostic::error("E0302", digits.span.clone(), message, digits.what()).help(help));
+        }
+        let expr = Expr::In(Box::new(digits.expr), Box::new(place));
+        Ok(Value::new(expr, Kind::Candidate, Shape::Many, span))
+    }
+
+    /// The value as cells, or an error that says what needs them.
+    pub fn cells_of(&mut self, value: &Value, candidates: bool, who: &str) -> Checked<Expr> {
+        match value.as_cells(candidates) {
+            Some(expr) => Ok(expr),
+            None => {
+                let message = format!("{who} must be cells; this is {}", value.what());
+                let help = match value.kind {
+                    Kind::Candidate => Some("`cells(…)` gives the cells of candidates".to_owned()),
+                    Kind::Digit => Some("`cells(d in h)` gives the cells of h with the candidate d".to_owned()),
+                    _ => None,
+                };
+                self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help_if(help))
+            }
+        }
+    }
+
+    /// The value as digits.
+    pub fn digits_of(&mut self, value: &Value, who: &str) -> Checked<Expr> {
+        if value.kind == Kind::Digit {
+            return Ok(value.expr.clone());
+        }
+        let message = format!("{who} must be digits; this is {}", value.what());
+        let help = (value.kind != Kind::Number)
+            .then(|| "`digits(…)` gives the digits of cells, houses or candidates".to_owned());
+        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help_if(help))
+    }
+
+    /// The value as a number.
+    pub fn number_of(&mut self, value: &Value, who: &str) -> Checked<Expr> {
+        if value.kind == Kind::Number {
+            return Ok(value.expr.clone());
+        }
+        let message = format!("{who} must be a number; this is {}", value.what());
+        self.fail(
+            Diagnostic::error("E0302", value.span.clone(), message, value.what()).help("`#` counts: `#digits(s)`"),
+        )
+    }
+}
+
+/// Advice for two kinds that do not mix.
+pub fn kind_help(a: Kind, b: Kind) -> Option<String> {
+    use Kind::{Candidate, Cell, Digit, House, Number};
+    Some(match (a, b) {
+        (Digit, Cell | House(_)) | (Cell | House(_), Digit) => {
+            "`digits(c)` gives the digits of a cell, `d in c` a candidate".to_owned()
+        }
+        (Candidate, Cell | House(_)) | (Cell | House(_), Candidate) => {
+            "`cells(…)` gives the cells of candidates".to_owned()
+        }
+        (Candidate, Digit) | (Digit, Candidate) => "`digits(…)` gives the digits of candidates".to_owned(),
+        (Number, _) | (_, Number) => "`#` before a set counts it: `#digits(s)`".to_owned(),
+        _ => return None,
+    })
+}
+
+fn sum_of_numbers(values: Vec<Value>, operator: Operator) -> Expr {
+    let mut exprs = values.into_iter().map(|value| value.expr);
+    let first = exprs.next().unwrap_or(Expr::Number(0));
+    exprs.fold(first, |sum, next| match operator {
+        Operator::Plus => Expr::Add(Box::new(sum), Box::new(next)),
+        _ => Expr::Subtract(Box::new(sum), Box::new(next)),
+    })
+}
+
+/// `a & b & c`, `a - b - c` (the last as `a` without the union of the others).
+fn cut(values: Vec<Value>, operator: Operator) -> Expr {
+    let mut exprs = values.into_iter().map(|value| value.expr);
+    let first = exprs.next().unwrap_or(Expr::Union(Vec::new()));
+    if operator == Operator::And {
+        return exprs.fold(first, |all, next| Expr::Intersection(Box::new(all), Box::new(next)));
+    }
+    let mut others: Vec<Expr> = exprs.collect();
+    let right = if others.len() == 1 { others.remove(0) } else { Expr::Union(others) };
+    Expr::Difference(Box::new(first), Box::new(right))
+}

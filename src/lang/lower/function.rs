@@ -1,0 +1,156 @@
+//! Functions and `cells seeing …`. In: their arguments as written. Out: checked expressions.
+
+use super::Checked;
+use super::names::Rule;
+use super::value::{Shape, Value, house_class};
+use crate::lang::ast::{Determiner, Element, Ident, Noun, Span};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Expr, Kind};
+use crate::lang::words;
+
+impl Rule<'_> {
+    pub fn call(&mut self, function: &Ident, arguments: &Noun, span: Span) -> Checked<Value> {
+        let name = function.name.as_str();
+        if name == "times" {
+            return self.times(arguments, span);
+        }
+        if !words::FUNCTIONS.contains(&name) {
+            let help = match words::nearest(name, words::FUNCTIONS.iter().copied()) {
+                Some(near) => format!("did you mean `{near}(…)`?"),
+                None => format!(
+                    "there are {}",
+                    words::either(&words::FUNCTIONS.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>())
+                        .replace(" or ", " and ")
+                ),
+            };
+            let place = function.span.clone();
+            return self.fail(
+                Diagnostic::error("E0205", place, format!("there is no function `{name}`"), "not a function")
+                    .help(help),
+            );
+        }
+        let value = self.noun(arguments)?;
+        let who = format!("the argument of `{name}`");
+        // Of one candidate there is one digit and one cell.
+        let one_candidate = value.kind == Kind::Candidate && value.shape == Shape::One;
+        let shape = if one_candidate { Shape::One } else { Shape::Many };
+        match name {
+            "digits" if value.kind == Kind::Candidate => {
+                Ok(Value::new(Expr::Digits(Box::new(value.expr)), Kind::Digit, shape, span))
+            }
+            "digits" => {
+                let cells = self.cells_of(&value, false, &who)?;
+                Ok(Value::new(Expr::Digits(Box::new(cells)), Kind::Digit, shape, span))
+            }
+            "values" => {
+                let cells = self.cells_of(&value, false, &who)?;
+                Ok(Value::new(Expr::Values(Box::new(cells)), Kind::Digit, shape, span))
+            }
+            "cells" if value.kind == Kind::Candidate => {
+                Ok(Value::new(Expr::Cells(Box::new(value.expr)), Kind::Cell, shape, span))
+            }
+            "cells" => {
+                let cells = self.cells_of(&value, false, &who)?;
+                Ok(Value::new(Expr::Cells(Box::new(cells)), Kind::Cell, shape, span))
+            }
+            _ => self.houses(name, &value, &who, span),
+        }
+    }
+
+    /// `row(c)`, `boxes(s)`
+    fn houses(&mut self, name: &str, value: &Value, who: &str, span: Span) -> Checked<Value> {
+        let Some(class) = house_class(name) else { return Err(super::Said) };
+        let cells = self.cells_of(value, true, who)?;
+        let one = matches!(name, "row" | "column" | "box");
+        if one && (value.shape != Shape::One || value.is_house()) {
+            let many = if name == "box" { "boxes".to_owned() } else { format!("{name}s") };
+            let message = format!("`{name}(…)` is of one cell; this is {}", value.what());
+            let help = format!("`{many}(…)` gives the {many} of all of them");
+            return self.fail(Diagnostic::error("E0308", value.span.clone(), message, "not one cell").help(help));
+        }
+        let shape = if one { Shape::One } else { Shape::Many };
+        Ok(Value::new(Expr::HousesOf(class, Box::new(cells)), Kind::House(class), shape, span))
+    }
+
+    /// `times(d, S)`
+    fn times(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
+        let plain = arguments.elements.iter().all(|element| element.place.is_none());
+        let (true, [digit, cells]) = (plain, arguments.elements.as_slice()) else {
+            let message = "`times` needs two things: a digit and cells";
+            let help = "write `times(d, s)`: how many cells of s can hold d together at most";
+            return self.fail(Diagnostic::error("E0310", arguments.span.clone(), message, "not two").help(help));
+        };
+        let (digit, cells) = (self.expr(&digit.left), self.expr(&cells.left));
+        let (digit, cells) = (digit?, cells?);
+        let digits = self.digits_of(&digit, "the first argument of `times`")?;
+        if digit.shape != Shape::One {
+            let message = "`times` is of one digit; this is a set of digits";
+            let help = "write `for d in …` at the end of the line and `times(d, …)` here";
+            return self.fail(Diagnostic::error("E0308", digit.span, message, "not one digit").help(help));
+        }
+        let cells = self.cells_of(&cells, false, "the second argument of `times`")?;
+        Ok(Value::new(Expr::Times(Box::new(digits), Box::new(cells)), Kind::Number, Shape::One, span))
+    }
+
+    /// `cells seeing every s`
+    pub fn seeing(
+        &mut self,
+        word: &Ident,
+        determiner: Option<&(Determiner, Span)>,
+        seen: &[Element],
+        span: Span,
+    ) -> Checked<Value> {
+        if word.name != "cells" {
+            let message = "`seeing` follows the word `cells`";
+            let help = match self.find(&word.name) {
+                Some(_) => format!(
+                    "as a condition write `{} sees …`; for a set, `{} & (cells seeing …)`",
+                    word.name, word.name
+                ),
+                None => "write `cells seeing …`".to_owned(),
+            };
+            return self.fail(Diagnostic::error("E0302", word.span.clone(), message, "not `cells`").help(help));
+        }
+        let end = seen.last().map_or(span.end, |last| last.span.end);
+        let start = seen.first().map_or(span.start, |first| first.span.start);
+        let of = self.noun(&Noun { span: start..end, elements: seen.to_vec() })?;
+        let every = match determiner {
+            Some((Determiner::No, place)) => {
+                let help = "write `cells - (cells seeing some …)`";
+                return self.fail(
+                    Diagnostic::error("E0304", place.clone(), "`seeing no` is not a set", "not here").help(help),
+                );
+            }
+            Some((determiner, place)) => {
+                self.no_determiner_on_one(&of, place)?;
+                *determiner == Determiner::Every
+            }
+            None => {
+                self.determiner_on_many(&of)?;
+                true
+            }
+        };
+        let cells = self.cells_of(&of, true, "what is seen")?;
+        Ok(Value::new(Expr::Seeing { every, of: Box::new(cells) }, Kind::Cell, Shape::Many, span))
+    }
+
+    /// A set stands with `every` or `some`.
+    pub fn determiner_on_many(&mut self, value: &Value) -> Checked<()> {
+        if value.shape != Shape::Many {
+            return Ok(());
+        }
+        let message = format!("these are {}: all of them, or at least one?", value.what());
+        let place = value.span.clone();
+        self.fail(Diagnostic::error("E0303", place, message, "a set").help("say `every …` or `some …` before it"))
+    }
+
+    /// One thing stands without.
+    pub fn no_determiner_on_one(&mut self, value: &Value, place: &Span) -> Checked<()> {
+        if value.shape != Shape::One {
+            return Ok(());
+        }
+        let message = format!("this is {}, not a set", value.what());
+        let diagnostic = Diagnostic::error("E0304", place.clone(), message, "leave this word out");
+        self.fail(diagnostic.label(value.span.clone(), value.what()))
+    }
+}

@@ -1,0 +1,106 @@
+//! The lowering. In: the syntax tree of one file. Out: checked rules, and a diagnostic for everything that
+//! is wrong with them: names, kinds, safety. A rule with an error is left out; the others are not.
+
+mod across;
+mod binding;
+mod chain;
+mod conclusion;
+mod condition;
+mod declare;
+mod example;
+mod expr;
+mod function;
+mod names;
+mod pattern;
+mod relation;
+mod safety;
+mod statement;
+mod technique;
+mod template;
+mod value;
+
+pub use across::check_across;
+
+use super::ast;
+use super::diagnostic::{Diagnostic, Severity};
+use super::ir;
+use std::collections::BTreeMap;
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lowered {
+    /// In order, each with the examples of this file.
+    pub techniques: Vec<ir::Technique>,
+    /// In order.
+    pub sources: Vec<ir::LinkSource>,
+    /// Examples that name a technique which this file does not hold.
+    pub loose_examples: Vec<(String, ir::Example)>,
+}
+
+/// An error that was already reported.
+pub(crate) struct Said;
+
+/// Or why not, which was already reported.
+pub(crate) type Checked<T> = Result<T, Said>;
+
+/// Checks a file.
+pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
+    let mut out = Lowered::default();
+    let mut found = twice(file);
+    for item in &file.items {
+        match item {
+            ast::Item::Technique(technique) => {
+                let (lowered, diagnostics) = technique::technique(technique);
+                out.techniques.extend(lowered.filter(|_| !fails(&diagnostics)));
+                found.extend(diagnostics);
+            }
+            ast::Item::Source(source) => {
+                let (lowered, diagnostics) = technique::source(source);
+                out.sources.extend(lowered.filter(|_| !fails(&diagnostics)));
+                found.extend(diagnostics);
+            }
+            ast::Item::Example(_) => {}
+        }
+    }
+    found.extend(example::examples(file, &mut out));
+    found.sort_by(|a, b| (a.start(), a.code).cmp(&(b.start(), b.code)));
+    // The same line can be checked once for each case.
+    found.dedup();
+    (out, found)
+}
+
+fn fails(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// Two items of one name.
+fn twice(file: &ast::File) -> Vec<Diagnostic> {
+    let mut seen: BTreeMap<(&str, &str), &ast::Ident> = BTreeMap::new();
+    let mut out = Vec::new();
+    for item in &file.items {
+        let (what, id) = match item {
+            ast::Item::Technique(technique) if !technique.broken => ("technique", &technique.id),
+            ast::Item::Source(source) if !source.broken => ("strong link", &source.id),
+            _ => continue,
+        };
+        if id.name.is_empty() {
+            continue;
+        }
+        match seen.get(&(what, id.name.as_str())) {
+            Some(first) => out.push(
+                Diagnostic::error(
+                    "E0208",
+                    id.span.clone(),
+                    format!("two {what}s are called `{}`", id.name),
+                    "the second",
+                )
+                .label(first.span.clone(), "the first")
+                .help("give one of them another name"),
+            ),
+            None => {
+                seen.insert((what, id.name.as_str()), id);
+            }
+        }
+    }
+    out
+}

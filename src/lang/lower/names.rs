@@ -1,0 +1,229 @@
+//! The names of one rule. In: declarations and uses. Out: what a name stands for, or that nobody declared it
+//! and which one was meant.
+
+use super::value::{Shape, Value};
+use super::{Checked, Said};
+use crate::lang::ast::{Ident, Param, Span};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Var, VarId, VarShape};
+use crate::lang::words;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    pub name: String,
+    pub span: Span,
+    /// `None` while it is not known, and for good if its declaration is wrong.
+    pub kind: Option<Kind>,
+    pub shape: VarShape,
+    pub origin: Origin,
+    /// Mentioned in a condition or definition other than its own.
+    pub in_pattern: bool,
+    /// Mentioned in a conclusion.
+    pub in_conclusion: bool,
+    /// Mentioned in the name or the sentence of a step.
+    pub in_text: bool,
+}
+
+/// Where a mention stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Pattern,
+    Conclusion,
+    Text,
+}
+
+/// One rule being checked: a technique in one of its cases, or a link source.
+pub struct Rule<'a> {
+    pub params: &'a [Param],
+    pub params_used: Vec<bool>,
+    pub symbols: Vec<Symbol>,
+    /// Names of the loops around the place that is being checked.
+    pub loops: Vec<VarId>,
+    /// Words of lines that could not be read: nothing is known of them.
+    pub doubtful: BTreeSet<String>,
+    /// Names that other cases declare, and the titles of these cases.
+    pub elsewhere: BTreeMap<String, Span>,
+    pub found: Vec<Diagnostic>,
+    /// The names being declared now: a mention in their own line is no use.
+    pub own: Vec<VarId>,
+    pub place: Place,
+    /// How many declared names the conclusion being checked mentions.
+    pub mentions: usize,
+    /// Whether this is a trial: nothing is reported, no mention counts.
+    pub trial: bool,
+}
+
+impl<'a> Rule<'a> {
+    pub fn new(params: &'a [Param]) -> Self {
+        Rule {
+            params,
+            params_used: vec![false; params.len()],
+            symbols: Vec::new(),
+            loops: Vec::new(),
+            doubtful: BTreeSet::new(),
+            elsewhere: BTreeMap::new(),
+            found: Vec::new(),
+            own: Vec::new(),
+            place: Place::Pattern,
+            mentions: 0,
+            trial: false,
+        }
+    }
+
+    /// Notes a finding and stops.
+    pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> Checked<T> {
+        self.note(diagnostic);
+        Err(Said)
+    }
+
+    pub fn note(&mut self, diagnostic: Diagnostic) {
+        if !self.trial {
+            self.found.push(diagnostic);
+        }
+    }
+
+    /// Tries something without leaving a trace.
+    pub fn attempt<T>(&mut self, what: impl FnOnce(&mut Self) -> Checked<T>) -> Option<T> {
+        let before = std::mem::replace(&mut self.trial, true);
+        let result = what(self);
+        self.trial = before;
+        result.ok()
+    }
+
+    /// The declaration that a name refers to here.
+    pub fn find(&self, name: &str) -> Option<VarId> {
+        let looped = self.loops.iter().rev().find(|id| self.symbols[id.0].name == name);
+        looped.copied().or_else(|| {
+            let declared = |symbol: &Symbol| symbol.name == name && symbol.origin != Origin::Index;
+            self.symbols.iter().position(declared).map(VarId)
+        })
+    }
+
+    /// The loop name declared at a place.
+    pub fn index_at(&self, span: &Span) -> Option<VarId> {
+        self.symbols.iter().position(|symbol| symbol.origin == Origin::Index && symbol.span == *span).map(VarId)
+    }
+
+    pub fn mention(&mut self, id: VarId) {
+        if self.trial {
+            return;
+        }
+        let own = self.own.contains(&id);
+        let (place, symbol) = (self.place, &mut self.symbols[id.0]);
+        match place {
+            _ if own => {}
+            Place::Pattern => symbol.in_pattern = true,
+            Place::Conclusion => symbol.in_conclusion = true,
+            Place::Text => symbol.in_text = true,
+        }
+        if symbol.origin != Origin::Index {
+            self.mentions += 1;
+        }
+    }
+
+    /// What a name alone stands for.
+    pub fn name(&mut self, ident: &Ident) -> Checked<Value> {
+        let span = ident.span.clone();
+        if let Some(id) = self.find(&ident.name) {
+            self.mention(id);
+            let symbol = &self.symbols[id.0];
+            let Some(kind) = symbol.kind else { return Err(Said) };
+            let shape = if symbol.shape == VarShape::Single { Shape::One } else { Shape::Many };
+            return Ok(Value::new(Expr::Var(id), kind, shape, span));
+        }
+        if let Some(at) = self.params.iter().position(|param| param.name.name == ident.name) {
+            self.params_used[at] = self.params_used[at] || !self.trial;
+            return Ok(Value::new(Expr::Param(at), Kind::Number, Shape::One, span));
+        }
+        match built_in(&ident.name) {
+            Some((expr, kind)) => Ok(Value::new(expr, kind, Shape::Many, span)),
+            None => self.unknown(ident),
+        }
+    }
+
+    /// Reports a name that nobody declared.
+    pub fn unknown<T>(&mut self, ident: &Ident) -> Checked<T> {
+        let name = &ident.name;
+        if self.doubtful.contains(name) {
+            return Err(Said);
+        }
+        let span = ident.span.clone();
+        if let Some(case) = self.elsewhere.get(name).cloned() {
+            let message = format!("`{name}` has no value in every case");
+            return self.fail(
+                Diagnostic::error("E0409", span, message, "used in all cases")
+                    .label(case, format!("this case does not bind `{name}`"))
+                    .help(format!("add `{name}: …` to this case")),
+            );
+        }
+        if words::is_built_in(name) {
+            let message = format!("`{name}` alone is not a value");
+            let help = match words::FUNCTIONS.contains(&name.as_str()) {
+                true => format!("write `{name}(…)`, or declare a name: `x: {name}`"),
+                false => format!("declare a name of this kind: `x: {name}`"),
+            };
+            return self.fail(Diagnostic::error("E0204", span, message, "a word for a kind").help(help));
+        }
+        let symbols: Vec<String> = self.visible();
+        let near = words::nearest(name, symbols.iter().map(String::as_str));
+        let built = || words::nearest(name, ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"]);
+        let help = match near.or_else(built) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it on a line of its own, such as `{name}: digit` or `{name}: cell`"),
+        };
+        self.fail(
+            Diagnostic::error("E0202", span, format!("nothing here is called `{name}`"), "not declared").help(help),
+        )
+    }
+
+    /// Names that can be used at this place.
+    fn visible(&self) -> Vec<String> {
+        let outside =
+            |(at, symbol): &(usize, &Symbol)| symbol.origin != Origin::Index || self.loops.contains(&VarId(*at));
+        let symbols = self.symbols.iter().enumerate().filter(outside).map(|(_, symbol)| symbol.name.clone());
+        symbols.chain(self.params.iter().map(|param| param.name.name.clone())).collect()
+    }
+
+    /// A name that must stand for one thing of a kind.
+    pub fn single(&mut self, ident: &Ident, wanted: Kind, code: &'static str) -> Checked<VarId> {
+        let Some(id) = self.find(&ident.name) else { return self.unknown(ident) };
+        self.mention(id);
+        let symbol = &self.symbols[id.0];
+        let Some(kind) = symbol.kind else { return Err(Said) };
+        let fits = kind == wanted || matches!((kind, wanted), (Kind::House(_), Kind::House(HouseClass::Any)));
+        if fits && symbol.shape == VarShape::Single {
+            return Ok(id);
+        }
+        let is = super::value::describe(kind, symbol.shape == VarShape::Single);
+        let wanted = super::value::describe(wanted, true);
+        let message = format!("`{}` is {is}, and {wanted} is needed here", ident.name);
+        let declared = symbol.span.clone();
+        self.fail(
+            Diagnostic::error(code, ident.span.clone(), message, format!("not {wanted}"))
+                .label(declared, "declared here"),
+        )
+    }
+
+    /// The declarations in the form of the IR.
+    pub fn vars(&self) -> Vec<Var> {
+        let var = |symbol: &Symbol| Var {
+            name: symbol.name.clone(),
+            kind: symbol.kind.unwrap_or(Kind::Cell),
+            shape: symbol.shape,
+            origin: symbol.origin,
+        };
+        self.symbols.iter().map(var).collect()
+    }
+}
+
+/// `digits`, `cells`, `rows` and so on without anything after it.
+fn built_in(name: &str) -> Option<(Expr, Kind)> {
+    match super::value::kind_word(name)? {
+        (Kind::Digit, true) => Some((Expr::AllDigits, Kind::Digit)),
+        (Kind::Cell, true) => Some((Expr::AllCells, Kind::Cell)),
+        (kind @ Kind::House(class), true) => Some((Expr::AllHouses(class), kind)),
+        _ => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! Relations that a list follows. In: a subject, a relation, a list. Out: checked conditions, `every` and
+//! `some` resolved.
+
+use super::Checked;
+use super::names::Rule;
+use super::value::{Shape, Value};
+use crate::lang::ast::{Determiner, Noun, Relation, Span};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier};
+
+type Said<'a> = Option<&'a (Determiner, Span)>;
+
+impl Rule<'_> {
+    pub fn relation(
+        &mut self,
+        subject: &Value,
+        determiner: Said,
+        (relation, word): (Relation, &Span),
+        second: Said,
+        to: Option<&Noun>,
+    ) -> Checked<Condition> {
+        let incidence = match relation {
+            Relation::Has | Relation::Lacks => return self.has(subject, determiner, relation, second, to),
+            Relation::Sees => return self.sees(subject, determiner, second, to),
+            Relation::Meeting => Incidence::Meeting,
+            Relation::Missing => Incidence::Missing,
+            Relation::Through => Incidence::Through,
+            Relation::Crossing => Incidence::Crossing,
+            Relation::Parallel => Incidence::Parallel,
+        };
+        if let Some((_, place)) = determiner.or(second) {
+            let message = "this relation is between single houses; leave `every` or `some` out";
+            let help = "for a set of houses write `… for h in …` at the end of the line";
+            return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
+        }
+        let Some(to) = to else {
+            let message = "`parallel` to what?";
+            let help = "write `parallel r`, or declare several names in one line: `r, s: line parallel`";
+            return self.fail(Diagnostic::error("E0310", word.clone(), message, "nothing follows").help(help));
+        };
+        let to = self.noun(to)?;
+        self.lie(subject, incidence, &to)
+    }
+
+    /// `every s has x, y`, `pivot lacks z`
+    fn has(
+        &mut self,
+        subject: &Value,
+        determiner: Said,
+        relation: Relation,
+        second: Said,
+        to: Option<&Noun>,
+    ) -> Checked<Condition> {
+        let Some(to) = to else { return Err(super::Said) };
+        let word = if relation == Relation::Has { "has" } else { "lacks" };
+        let operand = self.operand(subject, determiner, &format!("what {word} digits"));
+        let value = self.noun(to)?;
+        let digits = self.digits_of(&value, &format!("what a cell {word}"))?;
+        match second {
+            Some((_, place)) => self.no_determiner_on_one(&value, place)?,
+            None => self.determiner_on_many(&value)?,
+        }
+        let (operand, negated) = operand?;
+        let second = second.map_or(Determiner::Every, |(determiner, _)| *determiner);
+        let condition = match (relation, second) {
+            (Relation::Has, Determiner::Every) => Condition::Has(operand, digits),
+            (Relation::Has, Determiner::No) | (_, Determiner::Every) => Condition::Lacks(operand, digits),
+            // Each cell has some of them: not one cell lacks all of them.
+            (Relation::Has, Determiner::Some) => not(Condition::Lacks(other(operand), digits)),
+            (_, Determiner::Some) => not(Condition::Has(other(operand), digits)),
+            (_, Determiner::No) => {
+                let place = value.span;
+                let help = "write `has …` instead of `lacks no …`";
+                return self.fail(Diagnostic::error("E0304", place, "`lacks no` denies twice", "not here").help(help));
+            }
+        };
+        Ok(if negated { not(condition) } else { condition })
+    }
+
+    fn sees(&mut self, subject: &Value, determiner: Said, second: Said, to: Option<&Noun>) -> Checked<Condition> {
+        let Some(to) = to else { return Err(super::Said) };
+        let left = self.operand(subject, determiner, "what sees");
+        let to = self.noun(to)?;
+        let (right, never) = self.operand(&to, second, "what is seen")?;
+        let (left, negated) = left?;
+        // Every a sees no b: not, that some a sees some b. Some a sees no b: not, that every a sees some b.
+        let left = if never { other(left) } else { left };
+        let condition = Condition::Sees(left, right);
+        Ok(if negated != never { not(condition) } else { condition })
+    }
+
+    /// Cells with `every` or `some`; the flag says that `no` stood there, which is `not some`.
+    fn operand(&mut self, value: &Value, determiner: Said, who: &str) -> Checked<(Operand, bool)> {
+        let of = self.cells_of(value, true, who)?;
+        let (quantifier, negated) = match determiner {
+            None => {
+                self.determiner_on_many(value)?;
+                (Quantifier::Every, false)
+            }
+            Some((determiner, place)) => {
+                self.no_determiner_on_one(value, place)?;
+                match determiner {
+                    Determiner::Every => (Quantifier::Every, false),
+                    Determiner::Some => (Quantifier::Some, false),
+                    Determiner::No => (Quantifier::Some, true),
+                }
+            }
+        };
+        Ok((Operand { quantifier, of }, negated))
+    }
+
+    /// How houses lie; a list on either side means each of it.
+    pub fn lie(&mut self, left: &Value, incidence: Incidence, right: &Value) -> Checked<Condition> {
+        let lines_only = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
+        let word = word(incidence);
+        if !left.is_house() {
+            let message = format!("`{word}` is said of a house; this is {}", left.what());
+            return self
+                .fail(Diagnostic::error("E0302", left.span.clone(), message, left.what()).help_if(cells_help(left)));
+        }
+        if !(right.is_house() || (right.kind == Kind::Cell && !lines_only)) {
+            let wanted = if lines_only { "a house" } else { "a house or cells" };
+            let message = format!("`{word}` needs {wanted} on its right; this is {}", right.what());
+            return self.fail(
+                Diagnostic::error("E0302", right.span.clone(), message, right.what()).help_if(cells_help(right)),
+            );
+        }
+        for value in [left, right] {
+            if lines_only && value.kind == Kind::House(HouseClass::Box) {
+                let message = format!("`{word}` is said of rows and columns; this is {}", value.what());
+                return self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()));
+            }
+            if value.is_house() && value.shape == Shape::Many {
+                let message = format!("`{word}` is between single houses; this is a set of them");
+                let help = "write `h` here and `for h in …` at the end of the line";
+                return self
+                    .fail(Diagnostic::error("E0303", value.span.clone(), message, "a set of houses").help(help));
+            }
+        }
+        let mut all = Vec::new();
+        for left in members(left) {
+            for right in members(right) {
+                all.push(Condition::Lie(left.clone(), incidence, right));
+            }
+        }
+        Ok(if all.len() == 1 { all.remove(0) } else { Condition::And(all) })
+    }
+}
+
+fn cells_help(value: &Value) -> Option<String> {
+    (value.kind == Kind::Cell).then(|| "`row(c)`, `column(c)` and `box(c)` are the houses of a cell".to_owned())
+}
+
+/// The houses of a list one by one; cells stay together.
+fn members(value: &Value) -> Vec<Expr> {
+    match &value.expr {
+        Expr::Union(parts) if value.is_house() => parts.clone(),
+        expr => vec![expr.clone()],
+    }
+}
+
+fn not(condition: Condition) -> Condition {
+    Condition::Not(Box::new(condition))
+}
+
+fn other(operand: Operand) -> Operand {
+    let quantifier = match operand.quantifier {
+        Quantifier::Every => Quantifier::Some,
+        Quantifier::Some => Quantifier::Every,
+    };
+    Operand { quantifier, of: operand.of }
+}
+
+fn word(incidence: Incidence) -> &'static str {
+    match incidence {
+        Incidence::Meeting => "meeting",
+        Incidence::Missing => "missing",
+        Incidence::Through => "through",
+        Incidence::Crossing => "crossing",
+        Incidence::Parallel => "parallel",
+    }
+}

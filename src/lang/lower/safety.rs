@@ -1,0 +1,43 @@
+//! What every rule must say. In: a checked rule. Out: names that nothing restricts, names that nothing uses,
+//! parameters without a use.
+
+use super::names::Rule;
+use crate::lang::ast::Binding;
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Origin, VarShape};
+
+impl Rule<'_> {
+    /// Names that are chosen without any restriction, and names without a use.
+    pub fn check_names(&mut self, bindings: &[&Binding]) {
+        let bare = |name: &str| {
+            let of = bindings.iter().find(|binding| binding.names.iter().any(|(ident, _)| ident.name == name));
+            of.is_none_or(|binding| binding.qualifiers.is_empty())
+        };
+        let mut found = Vec::new();
+        for symbol in &self.symbols {
+            let (name, place) = (&symbol.name, symbol.span.clone());
+            let used = symbol.in_pattern || symbol.in_conclusion || symbol.in_text;
+            let set = symbol.shape != VarShape::Single;
+            match symbol.origin {
+                _ if self.doubtful.contains(name) => {}
+                Origin::Chosen if bare(name) && !symbol.in_pattern && (set || !symbol.in_conclusion) => {
+                    let message = match (set, symbol.in_conclusion) {
+                        (true, true) => format!("nothing says which things are in `{name}`"),
+                        _ => format!("nothing is said of `{name}`"),
+                    };
+                    let help = format!("say more after its kind, mention it in a `require`, or delete `{name}`");
+                    found.push(Diagnostic::error("E0403", place, message, "any choice would do").help(help));
+                }
+                Origin::Chosen if !used => found.push(unused(name, place, "nothing else in the rule mentions it")),
+                Origin::Let if !used => found.push(unused(name, place, "defined, and mentioned nowhere")),
+                _ => {}
+            }
+        }
+        found.into_iter().for_each(|diagnostic| self.note(diagnostic));
+    }
+}
+
+fn unused(name: &str, place: crate::lang::ast::Span, text: &str) -> Diagnostic {
+    Diagnostic::warning("W0201", place, format!("`{name}` is not used"), text)
+        .help("if it only has to be there, this is fine; if not, delete the line")
+}

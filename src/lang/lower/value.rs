@@ -1,0 +1,110 @@
+//! Checked expressions on the way. In: an expression and its kind. Out: the same as cells, as digits, as a
+//! number, where the rules of kinds allow it.
+
+use crate::lang::ast::Span;
+use crate::lang::ir::{Expr, HouseClass, Kind};
+
+/// How many things a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One.
+    One,
+    /// A few, each written out: `A, B`.
+    Listed,
+    /// A set; it needs `every` or `some`.
+    Many,
+}
+
+/// An expression with its kind.
+#[derive(Clone, Debug)]
+pub struct Value {
+    pub expr: Expr,
+    pub kind: Kind,
+    pub shape: Shape,
+    pub span: Span,
+}
+
+impl Value {
+    pub fn new(expr: Expr, kind: Kind, shape: Shape, span: Span) -> Self {
+        Value { expr, kind, shape, span }
+    }
+
+    pub fn is_house(&self) -> bool {
+        matches!(self.kind, Kind::House(_))
+    }
+
+    /// Cells and what stands for cells: houses, and candidates if `candidates`.
+    pub fn as_cells(&self, candidates: bool) -> Option<Expr> {
+        match self.kind {
+            Kind::Cell => Some(self.expr.clone()),
+            Kind::House(_) => Some(Expr::CellsOf(Box::new(self.expr.clone()))),
+            Kind::Candidate if candidates => Some(Expr::Cells(Box::new(self.expr.clone()))),
+            _ => None,
+        }
+    }
+
+    /// What it is, for messages: `a digit`, `cells`.
+    pub fn what(&self) -> &'static str {
+        describe(self.kind, self.shape == Shape::One)
+    }
+}
+
+/// A kind in words.
+pub fn describe(kind: Kind, one: bool) -> &'static str {
+    match (kind, one) {
+        (Kind::Digit, true) => "a digit",
+        (Kind::Digit, false) => "digits",
+        (Kind::Cell, true) => "a cell",
+        (Kind::Cell, false) => "cells",
+        (Kind::Candidate, true) => "a candidate",
+        (Kind::Candidate, false) => "candidates",
+        (Kind::Number, _) => "a number",
+        (Kind::House(HouseClass::Any), true) => "a house",
+        (Kind::House(HouseClass::Any), false) => "houses",
+        (Kind::House(HouseClass::Row), true) => "a row",
+        (Kind::House(HouseClass::Row), false) => "rows",
+        (Kind::House(HouseClass::Column), true) => "a column",
+        (Kind::House(HouseClass::Column), false) => "columns",
+        (Kind::House(HouseClass::Box), true) => "a box",
+        (Kind::House(HouseClass::Box), false) => "boxes",
+        (Kind::House(HouseClass::Line), true) => "a line",
+        (Kind::House(HouseClass::Line), false) => "lines",
+    }
+}
+
+/// The kind that holds members of both, if one does.
+pub fn common(a: Kind, b: Kind) -> Option<Kind> {
+    use HouseClass::{Any, Column, Line, Row};
+    match (a, b) {
+        _ if a == b => Some(a),
+        (Kind::House(a), Kind::House(b)) => Some(Kind::House(match (a, b) {
+            (Row | Column | Line, Row | Column | Line) => Line,
+            _ => Any,
+        })),
+        _ => None,
+    }
+}
+
+/// The class that a word names, alone or of several.
+pub fn house_class(word: &str) -> Option<HouseClass> {
+    Some(match word {
+        "house" | "houses" => HouseClass::Any,
+        "row" | "rows" => HouseClass::Row,
+        "column" | "columns" => HouseClass::Column,
+        "box" | "boxes" => HouseClass::Box,
+        "line" | "lines" => HouseClass::Line,
+        _ => return None,
+    })
+}
+
+/// The kind that a word names, and whether the word is for several.
+pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
+    let (one, many) = crate::lang::words::KINDS.iter().find(|(one, many)| word == *one || word == *many)?;
+    let kind = match *one {
+        "digit" => Kind::Digit,
+        "cell" => Kind::Cell,
+        "candidate" => Kind::Candidate,
+        one => Kind::House(house_class(one)?),
+    };
+    Some((kind, word == *many))
+}

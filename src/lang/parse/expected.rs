@@ -1,0 +1,238 @@
+//! What was expected and what was found. In: the grammar's rules that could have gone on at a place. Out: a
+//! diagnostic that says it in the words of the language, with the word that was meant where one is near.
+
+use super::grammar::Rule;
+use super::layout::Line;
+use super::tokens::{Class, Token};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::words;
+
+/// At most this many expectations are named.
+const MOST: usize = 4;
+
+/// Turns a stop of the parser at byte `at` into a diagnostic.
+pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagnostic {
+    let text = |token: &Token| source.get(token.span.clone()).unwrap_or("").to_owned();
+    let token = line.tokens.iter().find(|token| token.span.end > at);
+    let last = line.tokens.iter().rev().find(|token| token.span.end <= at).map(&text).unwrap_or_default();
+    let hopes = hopes(rules);
+    let label =
+        if hopes.is_empty() { "not expected".to_owned() } else { format!("expected {}", words::either(&hopes)) };
+    let Some(token) = token else {
+        let end = line.span.end;
+        let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
+        return Diagnostic::error("E0101", span, "this line ends too early", format!("{label} after this"))
+            .help_if(unfinished(&last));
+    };
+    let word = text(token);
+    let only_names = rules.iter().all(|rule| matches!(rule, Rule::name | Rule::variable | Rule::kind));
+    if only_names && words::is_reserved(&word) {
+        let message = format!("`{word}` is a word of the language and cannot be a name");
+        return Diagnostic::error("E0109", token.span.clone(), message, "choose another name");
+    }
+    let help = foreign(&word).or_else(|| block_brace(&word, token, line)).or_else(|| meant(token, &word, rules, &last));
+    Diagnostic::error("E0101", token.span.clone(), format!("`{word}` cannot stand here"), label).help_if(help)
+}
+
+/// What could have come, best first.
+fn hopes(rules: &[Rule]) -> Vec<String> {
+    let mut known: Vec<(u8, &str)> = rules.iter().filter_map(|rule| human(*rule)).collect();
+    known.sort_unstable();
+    known.dedup();
+    // An operator or a comma can nearly always follow; it is news only if little else can.
+    if known.len() > MOST {
+        known.retain(|(rank, _)| *rank < 8);
+    }
+    known.into_iter().take(MOST).map(|(_, text)| text.to_owned()).collect()
+}
+
+/// A rule in words, and how much it says: lower is shown first.
+fn human(rule: Rule) -> Option<(u8, &'static str)> {
+    Some(match rule {
+        Rule::k_from => (1, "`from`"),
+        Rule::k_to => (1, "`to`"),
+        Rule::k_some => (1, "`some`"),
+        Rule::k_when => (1, "`when`"),
+        Rule::k_otherwise => (2, "`otherwise`"),
+        Rule::k_link => (1, "`link`"),
+        Rule::k_on => (2, "`on`"),
+        Rule::w_one => (1, "`one`"),
+        Rule::w_solution => (1, "`solution`"),
+        Rule::length => (1, "a length such as `3.. cells`"),
+        Rule::w_cells => (1, "`cells`"),
+        Rule::w_links => (2, "`links`"),
+        Rule::k_strong => (2, "`strong links`"),
+        Rule::w_any => (1, "`any`"),
+        Rule::w_cell => (2, "`cell`"),
+        Rule::w_same => (3, "`same digit`"),
+        Rule::w_digit => (1, "`digit`"),
+        Rule::w_shortest => (1, "`shortest`"),
+        _ => return part(rule),
+    })
+}
+
+/// Names, marks and larger parts in words.
+fn part(rule: Rule) -> Option<(u8, &'static str)> {
+    Some(match rule {
+        Rule::name | Rule::variable | Rule::head | Rule::instance | Rule::index | Rule::case_binding => (1, "a name"),
+        Rule::kind => (1, "a kind such as `cell`"),
+        Rule::number => (1, "a number"),
+        Rule::string | Rule::long_string => (3, "a text in quotes"),
+        Rule::deduction => (1, "a deduction such as `r1c2<>3`"),
+        Rule::stop | Rule::node => (1, "a node such as `(d)A`"),
+        Rule::end => (1, "an end such as `(d)A`"),
+        Rule::link | Rule::mark => (1, "a link, `=` or `-`"),
+        Rule::param => (1, "a parameter such as `n: 2..4`"),
+        Rule::k_assuming => (4, "`assuming one solution`"),
+        Rule::close_set | Rule::close => (2, "`}`"),
+        Rule::close_paren => (2, "`)`"),
+        Rule::close_bracket => (2, "`]`"),
+        Rule::open_paren => (3, "`(`"),
+        Rule::open_set => (3, "`{`"),
+        Rule::open => (2, "`{` at the end of the line"),
+        Rule::colon => (2, "`:`"),
+        Rule::dots => (3, "`..`"),
+        Rule::equals => (3, "`=`"),
+        Rule::k_for | Rule::each => (5, "`for`"),
+        Rule::k_in => (4, "`in`"),
+        Rule::comma => (4, "`,`"),
+        Rule::line_end | Rule::EOI | Rule::nl => (7, "the end of the line"),
+        Rule::qualifier | Rule::property | Rule::relation | Rule::in_one | Rule::in_set | Rule::with => {
+            (3, "a relation (`sees`, `in`, …)")
+        }
+        Rule::is_exactly => (3, "`=`"),
+        Rule::condition | Rule::conjunct | Rule::clause | Rule::k_not => (2, "a condition"),
+        Rule::noun
+        | Rule::element
+        | Rule::sum
+        | Rule::atom
+        | Rule::determiner
+        | Rule::seen
+        | Rule::paren
+        | Rule::arguments
+        | Rule::count
+        | Rule::hash
+        | Rule::set
+        | Rule::call
+        | Rule::seeing => (3, "an expression"),
+        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment => (3, "a relation (`=`, `within`, …)"),
+        Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
+        Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (8, "an operator"),
+        _ => return None,
+    })
+}
+
+/// The words that could have come, for the search of the one that was meant.
+fn choices(rule: Rule) -> &'static [&'static str] {
+    const RELATIONS: &[&str] =
+        &["sees", "has", "lacks", "meeting", "missing", "through", "crossing", "parallel", "connected", "in", "with"];
+    match rule {
+        Rule::qualifier => RELATIONS,
+        Rule::predicate => &[
+            "within",
+            "disjoint",
+            "sees",
+            "has",
+            "lacks",
+            "meeting",
+            "missing",
+            "through",
+            "crossing",
+            "parallel",
+            "connected",
+            "in",
+        ],
+        Rule::property | Rule::relation => &RELATIONS[..8],
+        Rule::k_connected => &["connected"],
+        Rule::containment => &["within", "disjoint"],
+        Rule::k_in | Rule::in_one | Rule::in_set => &["in"],
+        Rule::with => &["with"],
+        Rule::each | Rule::k_for => &["for"],
+        Rule::joiner => &["and", "or"],
+        Rule::determiner => &["every", "some", "no"],
+        Rule::k_from => &["from"],
+        Rule::k_to => &["to"],
+        Rule::k_on => &["on"],
+        Rule::k_some => &["some"],
+        Rule::k_seeing => &["seeing"],
+        Rule::k_when => &["when"],
+        Rule::k_otherwise => &["otherwise"],
+        Rule::k_assuming => &["assuming"],
+        Rule::k_link => &["link"],
+        Rule::k_strong => &["strong"],
+        Rule::w_links => &["links"],
+        Rule::w_cells => &["cells"],
+        Rule::w_shortest => &["shortest"],
+        Rule::w_any => &["any"],
+        Rule::w_cell => &["cell"],
+        Rule::w_same => &["same"],
+        Rule::w_digit => &["digit"],
+        Rule::w_one => &["one"],
+        Rule::w_solution => &["solution"],
+        Rule::k_and | Rule::k_or | Rule::conjunct | Rule::k_not => &["not"],
+        _ => &[],
+    }
+}
+
+/// The word that was meant: first among those expected here, then among all.
+fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String> {
+    if token.class != Class::Word {
+        return None;
+    }
+    let here = words::nearest(word, rules.iter().flat_map(|rule| choices(*rule)).copied());
+    let anywhere = || words::nearest(word, words::reserved()).filter(|_| !words::is_reserved(word) && word.len() > 5);
+    if let Some(near) = here.or_else(anywhere) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    if rules.contains(&Rule::k_from) {
+        return Some("put `from` before the place".to_owned());
+    }
+    // The slip may be the word before: `elminate z form A` stops behind `form`, `d inn A` behind `inn`.
+    if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {
+        return Some("put `,` between the members of a set".to_owned());
+    }
+    let before = words::nearest(last, words::reserved()).filter(|_| !words::is_reserved(last));
+    before.map(|near| format!("did you mean `{near}` instead of `{last}`?"))
+}
+
+/// A `}` that should stand on a line of its own.
+fn block_brace(word: &str, token: &Token, line: &Line) -> Option<String> {
+    let last = line.tokens.last().is_some_and(|last| last.span == token.span);
+    match word {
+        "}" if last => Some("a `}` that closes a block stands alone on its line".to_owned()),
+        "{" => Some("a `{` that opens a block is the last mark of its line".to_owned()),
+        _ => None,
+    }
+}
+
+/// A line that stops after an opening word.
+fn unfinished(last: &str) -> Option<String> {
+    let ends = matches!(last, "," | "+" | "-" | "&" | "and" | "or");
+    ends.then(|| format!("a line goes on after `{last}`, but the next one begins a new statement"))
+}
+
+/// What other languages write and this one does not.
+pub fn foreign(word: &str) -> Option<String> {
+    let instead = match word {
+        "==" => "write `=`: it compares",
+        "≠" | "<>" => "write `!=`",
+        "≤" | "=<" => "write `<=`",
+        "≥" | "=>" => "write `>=`",
+        "&&" => "write `and`",
+        "||" | "|" => "write `or` between conditions, `+` between sets",
+        "!" => "write `not` before a condition, `!=` between numbers",
+        ";" => "a newline ends a statement",
+        "'" | "“" | "”" | "‘" | "’" => "texts stand in straight double quotes: \"…\"",
+        "∈" => "write `in`",
+        "∪" => "write `+`",
+        "∩" => "write `&`",
+        "⊂" | "⊆" => "write `within`",
+        "\\" => "write `-`",
+        "–" | "—" | "−" => "write the plain `-`",
+        "…" | "..." => "write `..`",
+        ":=" => "write `let name = …`",
+        "/" => "remarks begin with `//`",
+        _ => return None,
+    };
+    Some(instead.to_owned())
+}

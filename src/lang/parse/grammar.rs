@@ -1,0 +1,51 @@
+//! One line through the grammar. In: a masked line and the rule it must follow. Out: its parse tree, or a
+//! diagnostic in the words of the language.
+
+use super::expected;
+use super::layout::Line;
+use crate::lang::diagnostic::Diagnostic;
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::Pair;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "../grammar/pinion.pest"]
+struct Grammar;
+
+/// A node of the parse tree.
+pub type Node<'a> = Pair<'a, Rule>;
+
+/// Reads a line; the node inside of the line's rule.
+pub fn read<'a>(rule: Rule, masked: &'a str, source: &str, line: &Line) -> Result<Node<'a>, Diagnostic> {
+    let text = masked.get(line.span.clone()).unwrap_or("");
+    read_text(rule, text, source, line)
+}
+
+/// Reads a text that begins where the line's span begins.
+pub fn read_text<'a>(rule: Rule, text: &'a str, source: &str, line: &Line) -> Result<Node<'a>, Diagnostic> {
+    match Grammar::parse(rule, text) {
+        Ok(mut pairs) => {
+            let inner = pairs.next().and_then(|whole| whole.into_inner().next());
+            inner.ok_or_else(|| unread(line))
+        }
+        Err(error) => {
+            let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+            match error.variant {
+                ErrorVariant::ParsingError { positives, .. } => {
+                    Err(expected::diagnostic(source, line, line.span.start + at, &positives))
+                }
+                ErrorVariant::CustomError { .. } => Err(unread(line)),
+            }
+        }
+    }
+}
+
+/// A line that the grammar accepts and the tree cannot hold; only a fault of Pinion leads here.
+pub fn unread(line: &Line) -> Diagnostic {
+    Diagnostic::error("E0101", line.span.clone(), "this line cannot be read", "not understood")
+}
+
+/// Whether the grammar's rule for whole files accepts a text whose lines are already joined.
+pub fn accepts_file(masked: &str) -> bool {
+    Grammar::parse(Rule::file, masked).is_ok()
+}

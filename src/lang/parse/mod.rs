@@ -1,0 +1,59 @@
+//! The parser. In: the text of a rule file, any text at all. Out: a syntax tree of what could be read and a
+//! diagnostic for everything that could not. Only this folder knows which parser generator is used.
+
+mod example;
+mod expected;
+mod grammar;
+mod item;
+mod layout;
+mod phrase;
+mod pieces;
+mod statement;
+mod text;
+mod tokens;
+
+use crate::lang::ast;
+use crate::lang::diagnostic::Diagnostic;
+
+/// Reads a file. Never fails: what cannot be read is reported and left out.
+pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
+    let tokens = tokens::tokens(source);
+    let layout = layout::layout(source, &tokens);
+    let (pieces, mut found) = pieces::pieces(source, layout.lines);
+    found.extend(layout.found);
+    let mut items = Vec::new();
+    for piece in pieces {
+        let mut reader = Reader { source, masked: &layout.masked, found: Vec::new() };
+        items.extend(reader.item(piece));
+        found.extend(limited(reader.found));
+    }
+    found.sort_by_key(Diagnostic::start);
+    (ast::File { items, comments: layout.comments }, found)
+}
+
+/// Whether the grammar as a whole accepts a text; for tests that hold its `file` rule and the parser together.
+pub fn accepts(source: &str) -> bool {
+    grammar::accepts_file(&layout::layout(source, &tokens::tokens(source)).masked)
+}
+
+/// Findings of one item, at most.
+const MOST: usize = 10;
+
+fn limited(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let more = found.len().saturating_sub(MOST);
+    if let Some(last) =
+        found.get(MOST).filter(|_| more > 1).map(|next| next.labels.first().map(|label| label.span.clone()))
+    {
+        found.truncate(MOST);
+        let message = format!("{more} more errors in this item are not shown");
+        found.push(Diagnostic::warning("W0102", last.unwrap_or(0..0), message, "the next of them"));
+    }
+    found
+}
+
+/// Reads the lines of one item.
+struct Reader<'a> {
+    source: &'a str,
+    masked: &'a str,
+    found: Vec<Diagnostic>,
+}

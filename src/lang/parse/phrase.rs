@@ -1,0 +1,267 @@
+//! Expressions and conditions. In: parse tree nodes. Out: their syntax trees. `None` only where the grammar
+//! and this file disagree.
+
+use super::grammar::{Node, Rule};
+use crate::lang::ast::{
+    Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Ident, Noun, Operator, Predicate,
+    Relation, Span,
+};
+
+/// Builds trees from nodes of a text that begins at a byte of the file.
+#[derive(Clone, Copy)]
+pub struct Builder {
+    pub offset: usize,
+}
+
+impl Builder {
+    pub fn span(self, node: &Node) -> Span {
+        let span = node.as_span();
+        // A rule that ends in optional parts takes the blanks before them along.
+        let end = span.start() + node.as_str().trim_end().len();
+        self.offset + span.start()..self.offset + end
+    }
+
+    pub fn ident(self, node: &Node) -> Ident {
+        Ident { name: node.as_str().trim().to_owned(), span: self.span(node) }
+    }
+
+    pub fn number(self, node: &Node) -> Option<u32> {
+        node.as_str().parse().ok()
+    }
+
+    pub fn noun(self, node: Node) -> Option<Noun> {
+        let span = self.span(&node);
+        let elements = inner(node, Rule::element).map(|node| self.element(node)).collect::<Option<_>>()?;
+        Some(Noun { span, elements })
+    }
+
+    pub fn element(self, node: Node) -> Option<Element> {
+        let span = self.span(&node);
+        let mut sums = inner(node, Rule::sum);
+        let left = self.sum(sums.next()?)?;
+        let place = sums.next().map(|node| self.sum(node)).transpose_()?;
+        Some(Element { span, left, place })
+    }
+
+    pub fn sum(self, node: Node) -> Option<Expr> {
+        let span = self.span(&node);
+        let mut parts = node.into_inner();
+        let first = self.atom(parts.next()?)?;
+        let mut rest = Vec::new();
+        while let Some(sign) = parts.next() {
+            let operator = match sign.as_str().trim() {
+                "+" => Operator::Plus,
+                "-" => Operator::Minus,
+                _ => Operator::And,
+            };
+            rest.push(Binary { operator, sign: self.span(&sign), right: self.atom(parts.next()?)? });
+        }
+        if rest.is_empty() { Some(first) } else { Some(Expr { span, kind: ExprKind::Chain(Box::new(first), rest) }) }
+    }
+
+    /// An `atom`, or what stands inside of one.
+    pub fn atom(self, node: Node) -> Option<Expr> {
+        let span = self.span(&node);
+        let kind = match node.as_rule() {
+            Rule::atom => return self.atom(node.into_inner().next()?),
+            Rule::number => ExprKind::Number(self.number(&node)?),
+            Rule::variable => self.variable(node)?,
+            Rule::set => ExprKind::Set(inner(node, Rule::sum).map(|node| self.sum(node)).collect::<Option<_>>()?),
+            Rule::count => {
+                let what = node.into_inner().find(|node| node.as_rule() != Rule::hash)?;
+                ExprKind::Count(Box::new(self.atom(what)?))
+            }
+            Rule::paren => ExprKind::Paren(Box::new(self.condition(inner(node, Rule::condition).next()?)?)),
+            Rule::call => {
+                let mut parts = node.into_inner();
+                let function = self.ident(&parts.next()?);
+                let arguments = parts.find(|node| node.as_rule() == Rule::arguments)?;
+                ExprKind::Call(function, Box::new(self.noun(arguments.into_inner().next()?)?))
+            }
+            Rule::seeing => self.seeing(node)?,
+            _ => return None,
+        };
+        Some(Expr { span, kind })
+    }
+
+    fn variable(self, node: Node) -> Option<ExprKind> {
+        let (name, index) = self.name_and_index(node)?;
+        Some(match index {
+            Some(index) => ExprKind::Member(name, index),
+            None => ExprKind::Name(name),
+        })
+    }
+
+    pub fn name_and_index(self, node: Node) -> Option<(Ident, Option<Ident>)> {
+        let mut parts = node.into_inner();
+        let name = self.ident(&parts.next()?);
+        let index = parts.find(|node| node.as_rule() == Rule::index).and_then(|node| node.into_inner().next());
+        Some((name, index.map(|node| self.ident(&node))))
+    }
+
+    fn seeing(self, node: Node) -> Option<ExprKind> {
+        let (mut word, mut determiner, mut seen) = (None, None, Vec::new());
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::name => word = Some(self.ident(&part)),
+                Rule::determiner => determiner = Some(self.determiner(&part)),
+                Rule::seen => {
+                    let span = self.span(&part);
+                    let mut atoms = inner(part, Rule::atom);
+                    let left = self.atom(atoms.next()?)?;
+                    let place = atoms.next().map(|node| self.atom(node)).transpose_()?;
+                    seen.push(Element { span, left, place });
+                }
+                _ => {}
+            }
+        }
+        Some(ExprKind::Seeing(word?, determiner, seen))
+    }
+
+    pub fn determiner(self, node: &Node) -> (Determiner, Span) {
+        let determiner = match node.as_str().trim() {
+            "every" => Determiner::Every,
+            "some" => Determiner::Some,
+            _ => Determiner::No,
+        };
+        (determiner, self.span(node))
+    }
+
+    pub fn condition(self, node: Node) -> Option<Condition> {
+        let (mut parts, mut and, mut or) = (Vec::new(), None, None);
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::conjunct => parts.push(self.conjunct(part)?),
+                _ if part.as_str().trim() == "and" => and = and.or(Some(self.span(&part))),
+                _ => or = or.or(Some(self.span(&part))),
+            }
+        }
+        match (and, or) {
+            (Some(and), Some(or)) => Some(Condition::Mixed(and, or)),
+            (Some(_), None) => Some(Condition::And(parts)),
+            (None, Some(_)) => Some(Condition::Or(parts)),
+            (None, None) => parts.pop(),
+        }
+    }
+
+    fn conjunct(self, node: Node) -> Option<Condition> {
+        let (mut not, mut clause) = (None, None);
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::k_not => not = Some(self.span(&part)),
+                _ => clause = Some(Condition::Clause(Box::new(self.clause(part)?))),
+            }
+        }
+        let clause = clause?;
+        Some(match not {
+            Some(span) => Condition::Not(Box::new(clause), span),
+            None => clause,
+        })
+    }
+
+    fn clause(self, node: Node) -> Option<Clause> {
+        let span = self.span(&node);
+        let (mut determiner, mut subject, mut predicate) = (None, None, None);
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::determiner => determiner = Some(self.determiner(&part)),
+                Rule::noun => subject = Some(self.noun(part)?),
+                _ => predicate = Some(self.predicate(part.into_inner().next()?)?),
+            }
+        }
+        Some(Clause { span, determiner, subject: subject?, predicate })
+    }
+
+    /// What stands inside of `predicate`; of `qualifier` too, for the relations both have.
+    pub fn predicate(self, node: Node) -> Option<Predicate> {
+        Some(match node.as_rule() {
+            Rule::comparison => {
+                let mut parts = node.into_inner();
+                let comparison = comparison(parts.next()?.as_str().trim())?;
+                Predicate::Compare(comparison, self.element(parts.next()?)?)
+            }
+            Rule::containment => {
+                let mut parts = node.into_inner();
+                let within = parts.next()?.as_rule() == Rule::k_within;
+                let element = self.element(parts.next()?)?;
+                if within { Predicate::Within(element) } else { Predicate::Disjoint(element) }
+            }
+            Rule::property => self.property(node)?,
+            Rule::in_one => Predicate::InOne(self.ident(&inner(node, Rule::name).next()?)),
+            Rule::k_connected => Predicate::Connected(self.span(&node)),
+            _ => return None,
+        })
+    }
+
+    fn property(self, node: Node) -> Option<Predicate> {
+        let (mut word, mut determiner, mut to) = (None, None, None);
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::determiner => determiner = Some(self.determiner(&part)),
+                Rule::noun => to = Some(self.noun(part)?),
+                _ => word = Some((relation(part.as_str().trim())?, self.span(&part))),
+            }
+        }
+        let (relation, word) = word?;
+        Some(Predicate::Relation { relation, word, determiner, to })
+    }
+
+    pub fn each(self, node: Node) -> Option<Each> {
+        let span = self.span(&node);
+        let (mut determiner, mut index, mut over) = (None, None, None);
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::determiner => determiner = Some(self.determiner(&part)),
+                Rule::name => index = Some(self.ident(&part)),
+                Rule::sum => over = Some(self.sum(part)?),
+                _ => {}
+            }
+        }
+        Some(Each { span, determiner, index: index?, over: over? })
+    }
+}
+
+/// The children of one rule.
+pub fn inner(node: Node<'_>, rule: Rule) -> impl Iterator<Item = Node<'_>> {
+    node.into_inner().filter(move |node| node.as_rule() == rule)
+}
+
+/// `None` and `Some(Some(…))` are fine, `Some(None)` is not.
+pub trait TransposeOption<T> {
+    fn transpose_(self) -> Option<Option<T>>;
+}
+
+impl<T> TransposeOption<T> for Option<Option<T>> {
+    fn transpose_(self) -> Option<Option<T>> {
+        match self {
+            None => Some(None),
+            Some(inner) => inner.map(Some),
+        }
+    }
+}
+
+fn comparison(mark: &str) -> Option<Comparison> {
+    Some(match mark {
+        "=" => Comparison::Equal,
+        "!=" => Comparison::NotEqual,
+        "<" => Comparison::Less,
+        "<=" => Comparison::LessEqual,
+        ">" => Comparison::Greater,
+        ">=" => Comparison::GreaterEqual,
+        _ => return None,
+    })
+}
+
+fn relation(word: &str) -> Option<Relation> {
+    Some(match word {
+        "has" => Relation::Has,
+        "lacks" => Relation::Lacks,
+        "sees" => Relation::Sees,
+        "meeting" => Relation::Meeting,
+        "missing" => Relation::Missing,
+        "through" => Relation::Through,
+        "crossing" => Relation::Crossing,
+        "parallel" => Relation::Parallel,
+        _ => return None,
+    })
+}

@@ -1,0 +1,273 @@
+//! One line of a technique. In: a line. Out: a statement. The first word decides which rule of the grammar
+//! reads the line, so a slip in that word is reported at that word.
+
+use super::Reader;
+use super::expected::foreign;
+use super::grammar::{self, Node, Rule};
+use super::layout::Line;
+use super::phrase::{Builder, TransposeOption, inner};
+use super::tokens::Class;
+use crate::lang::ast::{Binding, Ident, Link, Qualifier, QualifierKind, Size, Statement, StatementKind, Stop, Trail};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::words;
+
+impl<'a> Reader<'a> {
+    /// The text of a token of a line.
+    pub fn word(&self, line: &Line, at: usize) -> &str {
+        line.tokens.get(at).and_then(|token| self.source.get(token.span.clone())).unwrap_or("")
+    }
+
+    /// A line of a technique or of a link source.
+    pub fn statement(&mut self, line: &Line) -> Statement {
+        let kind = self.read_statement(line).unwrap_or_else(|| StatementKind::Broken(self.names(line)));
+        Statement { span: line.span.clone(), kind }
+    }
+
+    /// Every word of a line that may be a name: what a line would have said of them is not known.
+    pub fn names(&self, line: &Line) -> Vec<Ident> {
+        let words = line.tokens.iter().filter(|token| token.class == Class::Word);
+        let idents = words.map(|token| {
+            let name = self.source.get(token.span.clone()).unwrap_or("").to_owned();
+            Ident { name, span: token.span.clone() }
+        });
+        idents.filter(|ident| !words::is_reserved(&ident.name) && !words::is_built_in(&ident.name)).collect()
+    }
+
+    fn read_statement(&mut self, line: &Line) -> Option<StatementKind> {
+        if line.broken {
+            return None;
+        }
+        let rule = match self.rule(line) {
+            Ok(rule) => rule,
+            Err(diagnostic) => {
+                self.found.push(*diagnostic);
+                return None;
+            }
+        };
+        let node = self.node(rule, line)?;
+        let kind = self.build(node, Builder { offset: line.span.start });
+        if kind.is_none() {
+            self.found.push(grammar::unread(line));
+        }
+        kind
+    }
+
+    /// The parse tree of a line, or its diagnostic noted.
+    pub fn node(&mut self, rule: Rule, line: &Line) -> Option<Node<'a>> {
+        match grammar::read(rule, self.masked, self.source, line) {
+            Ok(node) => Some(node),
+            Err(diagnostic) => {
+                self.found.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// Which rule of the grammar reads a line.
+    fn rule(&self, line: &Line) -> Result<Rule, Box<Diagnostic>> {
+        let (first, second) = (self.word(line, 0), self.word(line, 1));
+        Ok(match first {
+            "case" => Rule::case_line,
+            "let" => Rule::let_line,
+            "require" => Rule::require_line,
+            "eliminate" => Rule::eliminate_line,
+            "place" => Rule::place_line,
+            "conclude" => Rule::conclude_line,
+            "called" => Rule::called_line,
+            "because" => Rule::because_line,
+            "chain" if second == "(" => Rule::trail_line,
+            "chain" => Rule::open_chain_line,
+            _ => return self.binding_rule(line, first, second),
+        })
+    }
+
+    /// A line that begins with no statement's word: a binding, or a mistake.
+    fn binding_rule(&self, line: &Line, first: &str, second: &str) -> Result<Rule, Box<Diagnostic>> {
+        let Some(token) = line.tokens.first() else { return Ok(Rule::binding_line) };
+        let span = token.span.clone();
+        let fail = |diagnostic: Diagnostic| Err(Box::new(diagnostic));
+        if token.class != Class::Word {
+            let help = foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned());
+            return fail(
+                Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected").help(help),
+            );
+        }
+        let binds = matches!(second, ":" | "," | "[");
+        if words::is_reserved(first) {
+            let code = if binds { "E0109" } else { "E0102" };
+            let message = match binds {
+                true => format!("`{first}` is a word of the language and cannot be a name"),
+                false => format!("`{first}` begins no statement"),
+            };
+            let (text, help) = match binds {
+                true => ("choose another name", None),
+                false => ("not expected here", Some(belongs(first))),
+            };
+            return fail(Diagnostic::error(code, span, message, text).help_if(help));
+        }
+        if binds {
+            return Ok(Rule::binding_line);
+        }
+        if let Some(near) = words::nearest(first, words::STATEMENTS.iter().copied()) {
+            let help = format!("did you mean `{near}`?");
+            return fail(
+                Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement").help(help),
+            );
+        }
+        if second == "="
+            || second.is_empty()
+            || words::KINDS.iter().any(|(one, many)| second == *one || second == *many)
+        {
+            let message = format!("`{first}` is given no kind");
+            let help = match second {
+                "=" => format!("write `{first}: cell = …` to choose a cell, `let {first} = …` to name a value"),
+                "" => format!("write `{first}: cell`, with the kind that it has"),
+                kind => format!("write `{first}: {kind}`"),
+            };
+            return fail(Diagnostic::error("E0102", span, message, "no `:` and kind after this name").help(help));
+        }
+        fail(
+            Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement")
+                .help(STATEMENT_HELP),
+        )
+    }
+
+    fn build(&mut self, node: Node, at: Builder) -> Option<StatementKind> {
+        let rule = node.as_rule();
+        if rule == Rule::binding {
+            return at.binding(node).map(StatementKind::Binding);
+        }
+        if rule == Rule::trail {
+            return at.trail(node).map(StatementKind::Trail);
+        }
+        let (mut nouns, mut text, mut condition, mut each, mut name) = (Vec::new(), None, None, None, None);
+        let mut bindings = Vec::new();
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::noun => nouns.push(at.noun(part)?),
+                Rule::string => text = Some(self.text(at.span(&part))),
+                Rule::condition => condition = Some(at.condition(part)?),
+                Rule::each => each = Some(at.each(part)?),
+                Rule::name => name = Some(at.ident(&part)),
+                Rule::case_binding => bindings.push(at.binding(part)?),
+                _ => {}
+            }
+        }
+        let mut nouns = nouns.into_iter();
+        Some(match rule {
+            Rule::case => StatementKind::Case(text?, bindings),
+            Rule::let_ => StatementKind::Let(name?, nouns.next()?),
+            Rule::require => StatementKind::Require(condition?, each),
+            Rule::eliminate => StatementKind::Eliminate(nouns.next()?, nouns.next(), each),
+            Rule::place => StatementKind::Place(nouns.next()?, each),
+            Rule::conclude => StatementKind::Conclude(nouns.next()?, each),
+            Rule::called => StatementKind::Called(text?, condition),
+            Rule::because => StatementKind::Because(text?),
+            _ => return None,
+        })
+    }
+}
+
+const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`, `let`, `chain`, `eliminate`, \
+     `place`, `conclude`, `case`, `called` or `because`";
+
+/// Where a word that begins no statement belongs.
+fn belongs(word: &str) -> String {
+    match word {
+        "when" | "otherwise" => "write `called \"Name\" when …`".to_owned(),
+        "strong" | "weak" => format!("`{word}:` stands in the block of a `chain from … to …`"),
+        "grid" | "finds" => format!("`{word}` stands in an `example`"),
+        "for" => "`for d in …` stands at the end of the line that it repeats".to_owned(),
+        "some" | "every" | "no" | "not" => format!("write `require {word} …` for a condition"),
+        "and" | "or" => format!("end the line before with `{word}`, or write `require …`"),
+        "technique" | "example" | "near_miss" => "close the block before with `}`".to_owned(),
+        _ if words::STATEMENTS.contains(&word) => STATEMENT_HELP.to_owned(),
+        _ => format!("put `{word} …` behind the kind of a name, or begin the line with `require`"),
+    }
+}
+
+impl Builder {
+    pub fn binding(self, node: Node) -> Option<Binding> {
+        let span = self.span(&node);
+        let (mut names, mut kind, mut size, mut qualifiers, mut each) = (Vec::new(), None, None, Vec::new(), None);
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::variable => names.push(self.name_and_index(part)?),
+                Rule::kind => {
+                    for piece in part.into_inner() {
+                        match piece.as_rule() {
+                            Rule::name => kind = Some(self.ident(&piece)),
+                            Rule::size => size = Some(self.size(piece)?),
+                            _ => {}
+                        }
+                    }
+                }
+                Rule::qualifier => qualifiers.push(self.qualifier(part)?),
+                Rule::each => each = Some(self.each(part)?),
+                _ => {}
+            }
+        }
+        Some(Binding { span, names, kind: kind?, size, qualifiers, each })
+    }
+
+    fn size(self, node: Node) -> Option<Size> {
+        let span = self.span(&node);
+        let range = node.clone().into_inner().any(|part| part.as_rule() == Rule::dots);
+        let mut sums = inner(node, Rule::sum);
+        let low = self.sum(sums.next()?)?;
+        let high = sums.next().map(|node| self.sum(node)).transpose_()?;
+        Some(Size { span, low, range, high })
+    }
+
+    fn qualifier(self, node: Node) -> Option<Qualifier> {
+        let span = self.span(&node);
+        let node = node.into_inner().next()?;
+        let kind = match node.as_rule() {
+            Rule::is_exactly => QualifierKind::Exactly(self.sum(inner(node, Rule::sum).next()?)?),
+            Rule::in_set => QualifierKind::In(self.sum(inner(node, Rule::sum).next()?)?),
+            Rule::with => {
+                let node = node.into_inner().find(|node| node.as_rule() != Rule::k_with)?;
+                match node.as_rule() {
+                    Rule::with_count => QualifierKind::Count(self.sum(inner(node, Rule::sum).next()?)?),
+                    _ => QualifierKind::With(self.condition(node)?),
+                }
+            }
+            _ => QualifierKind::Is(self.predicate(node)?),
+        };
+        Some(Qualifier { span, kind })
+    }
+
+    fn trail(self, node: Node) -> Option<Trail> {
+        let (mut stops, mut links) = (Vec::new(), Vec::new());
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::stop => stops.push(self.stop(part)?),
+                Rule::link => links.push(self.link(part)),
+                _ => {}
+            }
+        }
+        Some(Trail { stops, links })
+    }
+
+    /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
+    pub fn stop(self, node: Node) -> Option<Stop> {
+        let span = self.span(&node);
+        let (mut names, mut links) = (Vec::new(), Vec::new());
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::name => names.push(self.ident(&part)),
+                Rule::mark => links.push(self.link(part)),
+                _ => {}
+            }
+        }
+        let cell = names.pop()?;
+        Some(Stop { span, digits: names, links, cell })
+    }
+
+    fn link(self, node: Node) -> Link {
+        let span = self.span(&node);
+        let strong = node.as_str().starts_with('=');
+        let house = inner(node, Rule::name).next().map(|node| self.ident(&node));
+        Link { span, strong, house }
+    }
+}

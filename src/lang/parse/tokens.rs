@@ -1,0 +1,82 @@
+//! Tokens of a rule file. In: any text. Out: spans with a class, covering everything but blanks; the layout
+//! is read from them and errors name them ("found `;`").
+
+use std::ops::Range;
+
+/// The classes that layout and messages tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    Word,
+    Number,
+    /// `"…"` or `"""…"""`.
+    Text,
+    /// A string that does not end.
+    OpenText,
+    Mark,
+    Newline,
+    /// `// …`
+    Comment,
+    /// `/// …`
+    Doc,
+}
+
+/// A piece of the source.
+#[derive(Clone, Debug)]
+pub struct Token {
+    pub class: Class,
+    pub span: Range<usize>,
+}
+
+/// Marks of two bytes and more, also those of other languages, so that a message can name them whole.
+const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
+
+/// Cuts the whole text.
+pub fn tokens(source: &str) -> Vec<Token> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
+        let (class, length) = next(rest);
+        if let Some(class) = class {
+            out.push(Token { class, span: at..at + length });
+        }
+        at += length;
+    }
+    out
+}
+
+/// The token at the beginning of `rest` and its length; `None` for blanks.
+fn next(rest: &str) -> (Option<Class>, usize) {
+    let first = rest.chars().next().unwrap_or('\n');
+    let line = rest.find('\n').unwrap_or(rest.len());
+    let while_ = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
+    match first {
+        '\n' => (Some(Class::Newline), 1),
+        ' ' | '\t' | '\r' | '\u{feff}' => (None, first.len_utf8()),
+        '/' if rest.starts_with("///") => (Some(Class::Doc), line),
+        '/' if rest.starts_with("//") => (Some(Class::Comment), line),
+        '"' => text(rest, line),
+        c if c.is_alphabetic() || c == '_' => (Some(Class::Word), while_(|c| c.is_alphanumeric() || c == '_')),
+        c if c.is_ascii_digit() => (Some(Class::Number), while_(|c| c.is_ascii_digit())),
+        c => {
+            let long = LONG_MARKS.iter().find(|mark| rest.starts_with(**mark));
+            (Some(Class::Mark), long.map_or(c.len_utf8(), |mark| mark.len()))
+        }
+    }
+}
+
+/// A string. One that is not closed ends with its line, before a `{` that opens a block.
+fn text(rest: &str, line: usize) -> (Option<Class>, usize) {
+    if let Some(inside) = rest.strip_prefix("\"\"\"") {
+        return match inside.find("\"\"\"") {
+            Some(end) => (Some(Class::Text), end + 6),
+            None => (Some(Class::OpenText), line),
+        };
+    }
+    let inside = rest.get(1..line).unwrap_or("");
+    if let Some(end) = inside.find('"') {
+        return (Some(Class::Text), end + 2);
+    }
+    let shown = inside.trim_end();
+    let shown = shown.strip_suffix('{').map_or(shown, str::trim_end);
+    (Some(Class::OpenText), 1 + shown.len())
+}

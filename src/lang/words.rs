@@ -1,0 +1,120 @@
+//! The words of the language and the search for the one that was meant. In: a word as written. Out: what
+//! it can be, and the nearest of a list.
+
+/// Words that begin an item, in column 1.
+pub const ITEMS: &[&str] = &["technique", "strong", "example", "near_miss"];
+
+/// Words that begin a statement of a technique.
+pub const STATEMENTS: &[&str] =
+    &["case", "let", "require", "chain", "eliminate", "place", "conclude", "called", "because"];
+
+/// Words that join the parts of a statement.
+const JOINTS: &[&str] = &[
+    "for",
+    "in",
+    "when",
+    "otherwise",
+    "some",
+    "every",
+    "no",
+    "not",
+    "and",
+    "or",
+    "with",
+    "has",
+    "lacks",
+    "sees",
+    "seeing",
+    "within",
+    "disjoint",
+    "from",
+    "to",
+    "on",
+    "weak",
+    "link",
+    "assuming",
+    "grid",
+    "finds",
+    "meeting",
+    "missing",
+    "through",
+    "crossing",
+    "parallel",
+    "connected",
+];
+
+/// Words kept for what comes.
+const KEPT: &[&str] = &[
+    "cluster",
+    "suppose",
+    "loop",
+    "ring",
+    "path",
+    "pattern",
+    "uses",
+    "kind",
+    "relation",
+    "guardians",
+    "rectangle",
+    "by",
+];
+
+/// The kinds, one of them and several.
+pub const KINDS: &[(&str, &str)] = &[
+    ("digit", "digits"),
+    ("cell", "cells"),
+    ("candidate", "candidates"),
+    ("house", "houses"),
+    ("row", "rows"),
+    ("column", "columns"),
+    ("box", "boxes"),
+    ("line", "lines"),
+];
+
+/// What can be called, `digits(…)`.
+pub const FUNCTIONS: &[&str] =
+    &["digits", "values", "cells", "row", "column", "box", "rows", "columns", "boxes", "times"];
+
+/// Whether no name may be this word.
+pub fn is_reserved(word: &str) -> bool {
+    ITEMS.contains(&word) || STATEMENTS.contains(&word) || JOINTS.contains(&word) || KEPT.contains(&word)
+}
+
+/// Every word that has a meaning of its own.
+pub fn reserved() -> impl Iterator<Item = &'static str> {
+    ITEMS.iter().chain(STATEMENTS).chain(JOINTS).copied()
+}
+
+/// Whether the word names a kind or a function.
+pub fn is_built_in(word: &str) -> bool {
+    KINDS.iter().any(|(one, many)| word == *one || word == *many) || FUNCTIONS.contains(&word)
+}
+
+/// The nearest word of a list, if one is near enough to be meant: two slips, one in short words.
+pub fn nearest<'a>(word: &str, among: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().count();
+    if length > 40 {
+        return None;
+    }
+    let allowed = match length {
+        0 | 1 => 0,
+        2..=4 => 1,
+        _ => 2,
+    };
+    among
+        .into_iter()
+        .map(|other| (strsim::damerau_levenshtein(&word.to_lowercase(), &other.to_lowercase()), other))
+        .filter(|(distance, other)| *distance <= allowed && *other != word)
+        // Two letters exchanged are likelier than one missing: `form` is `from` rather than `for`.
+        .min_by_key(|(distance, other)| (*distance, other.chars().count().abs_diff(length)))
+        .map(|(_, other)| other)
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub fn either(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

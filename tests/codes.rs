@@ -1,0 +1,79 @@
+//! The explanations of the codes hold: what is called bad has the fault, what is called good has not, no code
+//! is without an explanation, and the page about them says the same.
+
+use pinion::lang::{self, codes, words};
+use std::path::Path;
+
+/// A snippet as a file: lines of a technique get one around them.
+fn as_file(snippet: &str) -> String {
+    let first = snippet.split_whitespace().next().unwrap_or("");
+    if snippet.starts_with("///") || !(words::ITEMS.contains(&first) || first == "technik") {
+        let lines: Vec<String> = snippet.lines().map(|line| format!("  {line}")).collect();
+        return format!("technique sample \"Sample\" {{\n{}\n}}\n", lines.join("\n"));
+    }
+    format!("{snippet}\n")
+}
+
+/// The codes that a file gets, alone in the world but for the prelude.
+fn codes_of(text: &str) -> Vec<&'static str> {
+    let prelude = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/prelude.pinion")).unwrap();
+    let sources = lang::compile(&prelude).0.sources;
+    let (lowered, mut found) = lang::compile(text);
+    let (file, _) = lang::parse(text);
+    found.extend(lang::check_across(&file, &lowered.techniques, &sources));
+    found.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+#[test]
+fn examples_of_codes_are_true() {
+    for entry in codes::all() {
+        let (bad, good) = (codes_of(&as_file(entry.bad)), codes_of(&as_file(entry.good)));
+        assert!(bad.contains(&entry.code), "{}: the bad text has {bad:?}", entry.code);
+        assert!(!good.contains(&entry.code), "{}: the good text has it too", entry.code);
+        let read = good.iter().filter(|code| code.starts_with("E01")).count();
+        assert!(read == 0 || entry.code == "E0105" || entry.code == "E0111", "{}: {good:?}", entry.code);
+    }
+}
+
+#[test]
+fn every_code_is_explained() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lang")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for piece in
+                text.split('"').filter(|piece| piece.len() == 5 && piece[1..].chars().all(|c| c.is_ascii_digit()))
+            {
+                if piece.starts_with(['E', 'W']) {
+                    assert!(lang::explain(piece).is_some(), "{piece} in {} is not explained", path.display());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_is_written_from_the_table() {
+    let mut page = String::from(
+        "# Errors and warnings\n\nEvery finding about a rule file has a code. `E` codes are errors: the rule cannot be used. \
+         `W` codes are\nwarnings. The examples show lines of a technique, or whole items.\n",
+    );
+    for entry in codes::all() {
+        let (title, text) = entry.text.split_once("\n\n").unwrap();
+        page += &format!("\n## {}: {title}\n\n{text}\n\nNot like this:\n\n", entry.code);
+        page += &format!("```pinion\n{}\n```\n\nBut like this:\n\n```pinion\n{}\n```\n", entry.bad, entry.good);
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/errors.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&path).unwrap_or_default() == page,
+        "docs/errors.md is out of date: set UPDATE_DOCS=1"
+    );
+}

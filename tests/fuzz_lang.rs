@@ -1,0 +1,116 @@
+//! No text makes the parser or the lowering panic or hang: rule texts are mutated at random.
+
+use pinion::cli::diagnostics::draw;
+use pinion::lang;
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+
+fn texts() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders: Vec<PathBuf> =
+        ["rules", "tests/rules", "tests/broken"].iter().map(|folder| root.join(folder)).collect();
+    let mut out = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                out.push(std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+/// Pieces that mean something to the parser.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "\"\"\"",
+    ",",
+    ":",
+    "=",
+    "-",
+    "+",
+    "&",
+    "#",
+    "..",
+    "\n",
+    "\n}",
+    " in ",
+    " for d in ",
+    " some ",
+    " every ",
+    " no ",
+    " not ",
+    " and ",
+    " or ",
+    "technique ",
+    "chain ",
+    "case ",
+    "let x = ",
+    "require ",
+    "é",
+    "\u{feff}",
+    "///",
+    "//",
+    "0",
+    "99999999999",
+    "digits",
+    "cells",
+    "cells[",
+    "d[d]",
+    "{n: A, else {n}}",
+    "seeing",
+    "\r\n",
+    "\0",
+];
+
+/// One change: where (per mille), what is taken out, what is put in.
+fn change() -> impl Strategy<Value = (usize, usize, Option<usize>, bool)> {
+    (0..1000usize, 0..12usize, proptest::option::of(0..PIECES.len()), any::<bool>())
+}
+
+fn mutate(text: &str, changes: &[(usize, usize, Option<usize>, bool)], other: &str) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    for (at, length, piece, splice) in changes {
+        let at = chars.len() * at / 1000;
+        let end = (at + length).min(chars.len());
+        let put: Vec<char> = match (piece, splice) {
+            (Some(piece), _) => PIECES[*piece].chars().collect(),
+            (None, true) => other.chars().skip(at).take(30).collect(),
+            (None, false) => Vec::new(),
+        };
+        chars.splice(at..end, put);
+    }
+    chars.into_iter().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutated_rules_are_survived(which in 0..1000usize, other in 0..1000usize, changes in proptest::collection::vec(change(), 1..6)) {
+        let texts = texts();
+        let text = mutate(&texts[which % texts.len()], &changes, &texts[other % texts.len()]);
+        let (lowered, found) = lang::compile(&text);
+        for label in found.iter().flat_map(|diagnostic| &diagnostic.labels) {
+            prop_assert!(text.get(label.span.clone()).is_some(), "{label:?} does not lie in the text");
+        }
+        prop_assert!(found.iter().all(|diagnostic| !diagnostic.labels.is_empty()));
+        draw("a.pinion", &text, &found, false, 100);
+        let _ = lowered;
+    }
+
+    #[test]
+    fn any_text_is_survived(text in "\\PC{0,200}") {
+        lang::compile(&text);
+    }
+}
