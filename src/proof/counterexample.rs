@@ -69,11 +69,33 @@ pub(super) fn smallest(
     mut model: Model,
 ) -> Counterexample {
     let mut fixed = assumed.to_vec();
+    fixed.push(readable(encoder));
+    match encoder.circuit.solve(&fixed, STEP) {
+        Answer::Yes(better) => model = better,
+        _ => drop(fixed.pop()),
+    }
     fewest_candidates(encoder, &mut fixed, &mut model);
     for cells in places(encoder, target) {
         nearest(encoder, &cells, &mut fixed, &mut model);
     }
     read(encoder, geometry, target, &model)
+}
+
+/// A grid cannot tell a solved cell from one with a single candidate, so readers take it for solved unless a
+/// cell that sees it has the digit as well. This holds where the state reads back as it is.
+fn readable(encoder: &mut Encoder<'_>) -> Lit {
+    let wanted = encoder.circuit.fresh();
+    for cell in 0..encoder.world.count() {
+        for digit in 0..encoder.digits() {
+            let candidate = |cell: usize, digit: usize| encoder.world.cells[cell].candidate[digit];
+            let others = (0..encoder.digits()).filter(|&other| other != digit).map(|other| candidate(cell, other));
+            let peers = (0..encoder.world.count()).filter(|&peer| encoder.world.sees(cell, peer) == Lit::TRUE);
+            let mut clause = vec![!wanted, !candidate(cell, digit)];
+            clause.extend(others.chain(peers.map(|peer| candidate(peer, digit))));
+            encoder.circuit.clause(&clause);
+        }
+    }
+    wanted
 }
 
 /// Lowers the number of candidates step by step.
