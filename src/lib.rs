@@ -5,3 +5,5 @@ pub mod engine;
 pub mod grid;
 pub mod lang;
 pub mod proof;
+pub mod render;
+pub mod solve;

@@ -76,7 +76,7 @@ fn no_technique_is_named_in_the_engine() {
     for (path, text) in sources() {
         for (number, line) in text.lines().enumerate() {
             let lower = line.to_lowercase();
-            let whole = |word: &&str| lower.split(|c: char| !c.is_alphanumeric()).any(|token| token == **word);
+            let whole = |word: &&&str| lower.split(|c: char| !c.is_alphanumeric()).any(|token| token == **word);
             for name in NAMES.iter().filter(|name| lower.contains(**name)).chain(WORDS.iter().filter(whole)) {
                 found.push(format!("{}:{}: {name}", path.display(), number + 1));
             }

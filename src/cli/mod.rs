@@ -1,3 +1,94 @@
-//! The command line. In: arguments and files. Out: text for people.
+//! The command line: the only room with IO and exit codes. In: arguments. Out: text on the standard output,
+//! messages on the error stream, an exit code. One file for each command.
 
+mod args;
+mod batch;
+mod check;
+mod colour;
 pub mod diagnostics;
+mod emit;
+mod exit;
+mod explain;
+mod find;
+mod graph;
+mod hint;
+mod input;
+mod list;
+mod output;
+mod rules;
+mod solve;
+
+use args::{Colour, Global};
+use clap::{Parser, Subcommand};
+use exit::{Exit, Stop};
+use output::Output;
+use std::process::ExitCode;
+
+/// Solves Sudoku the way people do: every technique is a short pattern file
+#[derive(Parser, Debug)]
+#[command(name = "pinion", version, after_help = exit::HELP, max_term_width = 110)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Solve puzzles, step by step with reasons
+    #[command(after_help = solve::AFTER)]
+    Solve(solve::SolveArgs),
+    /// Show the next step only
+    #[command(after_help = hint::AFTER)]
+    Hint(hint::HintArgs),
+    /// Show every match on a puzzle as it stands
+    #[command(after_help = find::AFTER)]
+    Find(find::FindArgs),
+    /// Check rule files
+    #[command(after_help = check::AFTER)]
+    Check(check::CheckArgs),
+    /// Show the rulebook as a table
+    #[command(after_help = list::AFTER)]
+    List(list::ListArgs),
+    /// Show what a stage of the compiler makes of a rule file
+    #[command(after_help = emit::AFTER)]
+    Emit(emit::EmitArgs),
+    /// Write the candidate graph of a puzzle as DOT
+    #[command(after_help = graph::AFTER)]
+    Graph(graph::GraphArgs),
+    /// Say more about the code of a message
+    #[command(after_help = explain::AFTER)]
+    Explain(explain::ExplainArgs),
+}
+
+/// Runs the command line that the process was given.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.global.color {
+        Colour::Auto => {}
+        Colour::Always => anstream::ColorChoice::Always.write_global(),
+        Colour::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let mut out = Output::new(cli.global.format);
+    let result = command(&cli, &mut out);
+    let result = match (result, out.flush()) {
+        (Ok(_), Err(error)) => Err(Stop::Io(error)),
+        (result, _) => result,
+    };
+    exit::end(result).into()
+}
+
+fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Solve(args) => solve::run(args, global, out),
+        Command::Hint(args) => hint::run(args, global, out),
+        Command::Find(args) => find::run(args, global, out),
+        Command::Check(args) => check::run(args, global, out),
+        Command::List(args) => list::run(args, global, out),
+        Command::Emit(args) => emit::run(args, global, out),
+        Command::Graph(args) => graph::run(args, out),
+        Command::Explain(args) => explain::run(args, out),
+    }
+}

@@ -5,9 +5,11 @@
 
 mod chain;
 mod compiled;
+pub mod eval;
 mod facts;
 mod machine;
 mod matches;
+pub mod naive;
 mod plan;
 mod search;
 mod tables;

@@ -79,6 +79,10 @@ impl<'a> Search<'a> {
             }
             steps.push(ChainStep { strong, node: self.admit.links.candidate(node) });
             if node == hit.from {
+                // Reached as true, the start holds without the rest of the chain: it is in it twice.
+                if strong {
+                    return None;
+                }
                 break;
             }
             node = if strong { self.on[usize::from(node)].1 } else { self.off[usize::from(node)].1 };

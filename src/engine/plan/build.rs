@@ -3,7 +3,7 @@
 
 use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
 use super::program::{Output, Program};
-use crate::lang::ir::{Expr, HouseClass, VarId, Variant};
+use crate::lang::ir::{Expr, VarId, Variant};
 use std::collections::HashMap;
 
 /// Where a name lives.
@@ -27,6 +27,9 @@ pub(super) enum Operand {
     Nouns(Vec<Noun>),
 }
 
+/// What a builder has computed: expressions, and how many plain instructions.
+pub(super) type Memory = (HashMap<Expr, Operand>, usize);
+
 /// What stops a rule from being compiled, in words.
 pub(super) type Refusal = String;
 
@@ -41,6 +44,8 @@ pub(super) struct Builder<'a> {
     /// Half of the size of the board, where an open range ends.
     pub half: u32,
     memo: HashMap<Expr, Operand>,
+    /// Instructions that only compute, with a zero for the register they write, and that register.
+    computed: Vec<(Instr, Reg)>,
 }
 
 impl<'a> Builder<'a> {
@@ -53,6 +58,7 @@ impl<'a> Builder<'a> {
             fail: 0,
             half: 0,
             memo: HashMap::new(),
+            computed: Vec::new(),
         };
         builder.fail = builder.label();
         builder
@@ -112,20 +118,52 @@ impl<'a> Builder<'a> {
     }
 
     /// What was computed so far, to be given back to [`Builder::recall`].
-    pub fn memory(&self) -> HashMap<Expr, Operand> {
-        self.memo.clone()
+    pub fn memory(&self) -> Memory {
+        (self.memo.clone(), self.computed.len())
     }
 
     /// Forgets what was computed since.
-    pub fn recall(&mut self, memory: HashMap<Expr, Operand>) {
-        self.memo = memory;
+    pub fn recall(&mut self, (memo, computed): Memory) {
+        self.memo = memo;
+        self.computed.truncate(computed);
+    }
+
+    /// A cell set that `make` computes into the register it is given; the same computation is done once.
+    pub fn compute_cells(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::cell_reg)
+    }
+
+    /// The same for digits.
+    pub fn compute_digits(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::digit_reg)
+    }
+
+    /// The same for houses.
+    pub fn compute_houses(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::house_reg)
+    }
+
+    /// The same for numbers.
+    pub fn compute_number(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::number_reg)
+    }
+
+    fn once(&mut self, make: impl Fn(Reg) -> Instr, register: impl Fn(&mut Self) -> Reg) -> Reg {
+        let key = make(0);
+        if let Some((_, known)) = self.computed.iter().find(|(instr, _)| *instr == key) {
+            return *known;
+        }
+        let to = register(self);
+        self.emit(make(to));
+        self.computed.push((key, to));
+        to
     }
 
     /// Code written by `body` may be skipped at run time: what it computes is forgotten afterwards.
     pub fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
-        let memo = self.memo.clone();
+        let memory = self.memory();
         let out = body(self);
-        self.memo = memo;
+        self.recall(memory);
         out
     }
 
@@ -141,19 +179,20 @@ impl<'a> Builder<'a> {
     }
 
     pub fn op(&mut self, op: SetOp, a: Set, b: Set) -> Set {
-        let to = self.set_like(a);
-        self.emit(Instr::Op { op, to, a, b });
-        to
+        if a == b && op != SetOp::Minus {
+            return a;
+        }
+        match a {
+            Set::C(_) => Set::C(self.compute_cells(|to| Instr::Op { op, to: Set::C(to), a, b })),
+            Set::D(_) => Set::D(self.compute_digits(|to| Instr::Op { op, to: Set::D(to), a, b })),
+            Set::H(_) => Set::H(self.compute_houses(|to| Instr::Op { op, to: Set::H(to), a, b })),
+        }
     }
 
     pub fn cells(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
         match self.expr(expr)? {
             Operand::Set(Set::C(reg)) => Ok(reg),
-            Operand::Set(Set::H(houses)) => {
-                let to = self.cell_reg();
-                self.emit(Instr::CellsOf { to, houses });
-                Ok(to)
-            }
+            Operand::Set(Set::H(houses)) => Ok(self.compute_cells(|to| Instr::CellsOf { to, houses })),
             Operand::Nouns(nouns) => self.cells_of_nouns(&nouns),
             _ => Err("cells are needed here".into()),
         }
@@ -221,227 +260,7 @@ impl<'a> Builder<'a> {
     }
 
     fn number_constant(&mut self, value: i64) -> Operand {
-        let to = self.number_reg();
-        self.emit(Instr::Const { to, value: value as i32 });
-        Operand::Number(to)
-    }
-
-    fn compute(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
-        match expr {
-            Expr::Var(var) => self.name(*var),
-            Expr::Member(family, index) => self.member(*family, *index),
-            Expr::Union(parts) => self.union(parts),
-            Expr::Intersection(a, b) => self.binary(SetOp::And, a, b),
-            Expr::Difference(a, b) => self.binary(SetOp::Minus, a, b),
-            Expr::In(digits, cells) => Ok(Operand::Nouns(vec![(self.digits(digits)?, self.cells(cells)?)])),
-            Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => self.digit_expr(expr).map(Operand::Set),
-            Expr::AllHouses(_) | Expr::HousesOf(..) => self.house_expr(expr).map(Operand::Set),
-            Expr::AllCells | Expr::CellsOf(_) | Expr::Cells(_) | Expr::Seeing { .. } => {
-                self.cell_expr(expr).map(Operand::Set)
-            }
-            Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
-                self.number_expr(expr).map(Operand::Number)
-            }
-            Expr::Times(digits, cells) => {
-                let (digits, cells, to) = (self.digits(digits)?, self.cells(cells)?, self.number_reg());
-                self.emit(Instr::Times { to, digits, cells });
-                Ok(Operand::Number(to))
-            }
-        }
-    }
-
-    fn name(&mut self, var: VarId) -> Result<Operand, Refusal> {
-        match &self.slots[var.0] {
-            Some(Slot::One { set, .. }) => Ok(Operand::Set(*set)),
-            Some(Slot::Many(operand)) => Ok(operand.clone()),
-            Some(Slot::Candidate { digit, cell }) => Ok(Operand::Nouns(vec![(digit.1, cell.1)])),
-            Some(Slot::Family { union, .. }) => Ok(Operand::Set(Set::C(*union))),
-            None => Err(format!("`{}` has no value where it is needed", self.variant.var(var).name)),
-        }
-    }
-
-    fn member(&mut self, family: VarId, index: VarId) -> Result<Operand, Refusal> {
-        let (Some(Slot::Family { family, .. }), Some(Slot::One { value, .. })) =
-            (&self.slots[family.0], &self.slots[index.0])
-        else {
-            return Err(format!("`{}[…]` has no value where it is needed", self.variant.var(family).name));
-        };
-        let (family, index, fail, to) = (*family, *value, self.fail, self.cell_reg());
-        self.emit(Instr::Member { family, to, index, fail });
-        Ok(Operand::Set(Set::C(to)))
-    }
-
-    fn union(&mut self, parts: &[Expr]) -> Result<Operand, Refusal> {
-        let mut nouns = Vec::new();
-        let mut all: Option<Set> = None;
-        for part in parts {
-            match (self.expr(part)?, all) {
-                (Operand::Nouns(more), _) => nouns.extend(more),
-                (Operand::Set(set), None) => all = Some(set),
-                (Operand::Set(set), Some(so_far)) => all = Some(self.op(SetOp::Or, so_far, set)),
-                (Operand::Number(_), _) => return Err("a number cannot be in a list".into()),
-            }
-        }
-        match all {
-            Some(set) if nouns.is_empty() => Ok(Operand::Set(set)),
-            None if !nouns.is_empty() => Ok(Operand::Nouns(nouns)),
-            _ => Err("a list holds things of one kind".into()),
-        }
-    }
-
-    fn binary(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Result<Operand, Refusal> {
-        let (a, b) = (self.set(a)?, self.set(b)?);
-        Ok(Operand::Set(self.op(op, a, b)))
-    }
-
-    fn digit_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
-        let to = self.digit_reg();
-        match expr {
-            Expr::Digits(of) => match self.single(of) {
-                Some(cell) => self.emit(Instr::DigitsOf { to, cell }),
-                None => return self.digits_of(of),
-            },
-            Expr::Values(of) => {
-                let cells = self.cells(of)?;
-                self.emit(Instr::Values { to, cells });
-            }
-            _ => self.emit(Instr::AllDigits { to }),
-        }
-        Ok(Set::D(to))
-    }
-
-    fn digits_of(&mut self, of: &Expr) -> Result<Set, Refusal> {
-        if let Operand::Nouns(nouns) = self.expr(of)? {
-            let mut all: Option<Set> = None;
-            for (digits, cells) in nouns {
-                let to = self.digit_reg();
-                self.emit(Instr::DigitsIn { to, digits, cells });
-                all = Some(match all {
-                    None => Set::D(to),
-                    Some(so_far) => self.op(SetOp::Or, so_far, Set::D(to)),
-                });
-            }
-            return all.ok_or_else(|| "no candidates are named here".into());
-        }
-        let (cells, to) = (self.cells(of)?, self.digit_reg());
-        self.emit(Instr::Digits { to, cells });
-        Ok(Set::D(to))
-    }
-
-    fn house_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
-        let to = self.house_reg();
-        match expr {
-            Expr::HousesOf(class, of) => {
-                let cells = self.cells(of)?;
-                self.emit(Instr::HousesOf { to, class: *class, every: false, cells });
-            }
-            Expr::AllHouses(class) => self.emit(Instr::Houses { to, class: *class }),
-            _ => self.emit(Instr::Houses { to, class: HouseClass::Any }),
-        }
-        Ok(Set::H(to))
-    }
-
-    fn cell_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
-        match expr {
-            Expr::CellsOf(houses) => {
-                let (houses, to) = (self.houses(houses)?, self.cell_reg());
-                self.emit(Instr::CellsOf { to, houses });
-                Ok(Set::C(to))
-            }
-            Expr::Cells(of) => match of.as_ref() {
-                Expr::In(digits, cells) => {
-                    let (places, cells) = (self.places(digits)?, self.cells(cells)?);
-                    Ok(self.op(SetOp::And, Set::C(places), Set::C(cells)))
-                }
-                _ => {
-                    let cells = self.cells(of)?;
-                    let unsolved = self.cells(&Expr::AllCells)?;
-                    Ok(self.op(SetOp::And, Set::C(cells), Set::C(unsolved)))
-                }
-            },
-            Expr::Seeing { every, of } => {
-                let seen = self.seeing(*every, of)?;
-                let unsolved = self.cells(&Expr::AllCells)?;
-                Ok(self.op(SetOp::And, Set::C(seen), Set::C(unsolved)))
-            }
-            _ => {
-                let to = self.cell_reg();
-                self.emit(Instr::Unsolved { to });
-                Ok(Set::C(to))
-            }
-        }
-    }
-
-    /// Cells that see every (some) one of these, solved ones too.
-    pub fn seeing(&mut self, every: bool, of: &Expr) -> Result<Reg, Refusal> {
-        if let Some(cell) = self.single(of) {
-            let to = self.cell_reg();
-            self.emit(Instr::Peers { to, cell });
-            return Ok(to);
-        }
-        let (of, to) = (self.cells(of)?, self.cell_reg());
-        self.emit(Instr::Seeing { to, every, of });
-        Ok(to)
-    }
-
-    /// The cells that have one of these digits as a candidate.
-    pub fn places(&mut self, digits: &Expr) -> Result<Reg, Refusal> {
-        let to = self.cell_reg();
-        match self.single(digits) {
-            Some(digit) => self.emit(Instr::Places { to, digit }),
-            None => {
-                let digits = self.digits(digits)?;
-                self.emit(Instr::PlacesAny { to, digits });
-            }
-        }
-        Ok(to)
-    }
-
-    fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, Refusal> {
-        let mut all: Option<Set> = None;
-        for &(digits, cells) in nouns {
-            let to = self.cell_reg();
-            self.emit(Instr::PlacesAny { to, digits });
-            let here = self.op(SetOp::And, Set::C(to), Set::C(cells));
-            all = Some(match all {
-                None => here,
-                Some(so_far) => self.op(SetOp::Or, so_far, here),
-            });
-        }
-        match all {
-            Some(Set::C(reg)) => Ok(reg),
-            _ => Err("no candidates are named here".into()),
-        }
-    }
-
-    fn number_expr(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
-        match expr {
-            Expr::Count(of) => match self.expr(of)? {
-                Operand::Set(of) => {
-                    let to = self.number_reg();
-                    self.emit(Instr::Count { to, of });
-                    Ok(to)
-                }
-                Operand::Nouns(nouns) => match nouns.as_slice() {
-                    [noun] => {
-                        let to = self.number_reg();
-                        self.emit(Instr::CountIn { to, noun: *noun });
-                        Ok(to)
-                    }
-                    _ => Err("`#` counts one noun `D in C` at a time".into()),
-                },
-                Operand::Number(_) => Err("`#` counts a set, not a number".into()),
-            },
-            Expr::Add(a, b) => self.sum(false, a, b),
-            Expr::Subtract(a, b) => self.sum(true, a, b),
-            _ => Err("this number has no value".into()),
-        }
-    }
-
-    fn sum(&mut self, minus: bool, a: &Expr, b: &Expr) -> Result<Reg, Refusal> {
-        let (a, b, to) = (self.number(a)?, self.number(b)?, self.number_reg());
-        self.emit(Instr::Sum { to, minus, a, b });
-        Ok(to)
+        Operand::Number(self.compute_number(|to| Instr::Const { to, value: value as i32 }))
     }
 
     /// Where the value of a name is, for reports.

@@ -2,16 +2,13 @@
 //! everything that is known, tests as soon as their names have values, and the conclusion innermost.
 
 use super::build::{Builder, Refusal, Slot};
-use super::constraints::{Constraint, Constraints, differ};
+use super::constraints::{Constraints, differ};
 use super::instr::{Instr, Set, SetOp};
 use super::narrow::{Narrowed, narrowing};
 use super::order::{Item, names_of};
-use super::program::{ChainSpec, EndRegs, FamilySpec};
 use super::sets;
 use super::targets::TargetPlan;
-use crate::lang::ir::{
-    Chain, ChainEnd, Claim, Comparison, Condition, Expr, HouseClass, Incidence, Kind, LinkSource, VarId, VarShape,
-};
+use crate::lang::ir::{Claim, Condition, Expr, HouseClass, Incidence, Kind, LinkSource, VarId, VarShape};
 
 /// Compiles the loops of one rule.
 pub(super) struct Compiler<'a> {
@@ -23,8 +20,8 @@ pub(super) struct Compiler<'a> {
     pub done: Vec<bool>,
     /// For each name how many of its conditions were used for an early look at its domain.
     peeked: Vec<usize>,
-    targets: TargetPlan,
-    sources: &'a [LinkSource],
+    pub targets: TargetPlan,
+    pub sources: &'a [LinkSource],
 }
 
 impl<'a> Compiler<'a> {
@@ -73,7 +70,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// After a name got its value: definitions, tests, targets and early looks that are possible now.
-    fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
+    pub fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
         for (var, value) in &self.constraints.lets {
             if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
                 let operand = self.builder.expr(value)?;
@@ -128,14 +125,14 @@ impl<'a> Compiler<'a> {
         self.intersect(var, &order)
     }
 
-    fn intersect(&mut self, var: VarId, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
+    pub fn intersect(&mut self, var: VarId, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
         let kind = self.builder.variant.var(var).kind;
         let mut domain: Option<Set> = None;
         // A first narrowing that may hold solved cells, or a difference, needs the whole kind to start from.
         for one in narrowed {
             let (op, set) = self.builder.narrowed(&one.how)?;
             domain = Some(match domain {
-                None if op == SetOp::And && only_live(&one.how) => set,
+                None if op == SetOp::And && (kind != Kind::Cell || only_live(&one.how)) => set,
                 None => {
                     let all = self.everything(kind)?;
                     self.builder.op(op, all, set)
@@ -222,7 +219,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn less(&mut self, a: VarId, b: VarId) {
+    pub fn less(&mut self, a: VarId, b: VarId) {
         if let (Ok(a), Ok(b)) = (self.builder.value_of(a), self.builder.value_of(b)) {
             let fail = self.builder.fail;
             self.builder.emit(Instr::Less { a, b, fail });
@@ -244,155 +241,12 @@ impl<'a> Compiler<'a> {
         self.builder.note(note);
     }
 
-    fn family(&mut self, var: VarId) -> Result<(), Refusal> {
-        let family = self
-            .constraints
-            .families
-            .iter()
-            .find(|family| family.var == var)
-            .ok_or("a family needs `for d in …`")?
-            .clone();
-        let number = self.builder.program.families.len();
-        let target = self.targets.for_family(&self.builder, var, &family.conditions);
-        self.builder.program.families.push(FamilySpec { target });
-        self.builder.emit(Instr::Family { family: number });
-        let union = self.builder.cell_reg();
-        let fail = self.builder.fail;
-        let residual = self.scoped(|this| this.members(&family, number))?;
-        let next = self.builder.label();
-        self.builder.set_label(next);
-        self.builder.emit(Instr::NextFamily { family: number, union, fail });
-        self.builder.fail = next;
-        self.builder.slots[var.0] = Some(Slot::Family { family: number, union });
-        let name = self.builder.variant.var(var).name.clone();
-        self.builder.note(format!("{name}: one cell per index, the rarest index first"));
-        for condition in residual {
-            let fail = self.builder.fail;
-            self.builder.test(&condition, fail)?;
-        }
-        Ok(())
-    }
-
-    /// The loop that collects the cells each member may be; returns the conditions still to be tested.
-    fn members(&mut self, family: &super::constraints::Family, number: usize) -> Result<Vec<Condition>, Refusal> {
-        let done = self.builder.label();
-        let again = self.builder.each(family.index, &family.of, done)?;
-        self.bound |= 1 << family.index.0;
-        let mut found = Vec::new();
-        let mut residual = Vec::new();
-        for constraint in &family.conditions {
-            let bound = |name: VarId| self.is_bound(name);
-            match narrowing(&self.builder, &bound, constraint, family.var) {
-                Some(narrowed) => {
-                    if !narrowed.complete {
-                        residual.push(per_member(family, &constraint.condition));
-                    }
-                    found.push(narrowed);
-                }
-                None if counted(constraint, family) => {}
-                None => residual.push(per_member(family, &constraint.condition)),
-            }
-        }
-        let mut order: Vec<&Narrowed> = found.iter().collect();
-        order.sort_by(|a, b| a.share.total_cmp(&b.share));
-        let domain = self.intersect(family.var, &order)?;
-        let (Set::C(domain), Ok(index)) = (domain, self.builder.value_of(family.index)) else {
-            return Err("the members of a family are cells".into());
-        };
-        self.builder.emit(Instr::AddMember { family: number, index, domain });
-        self.builder.emit(Instr::Jump { label: again });
-        self.builder.set_label(done);
-        self.builder.slots[family.index.0] = None;
-        self.bound &= !(1 << family.index.0);
-        Ok(residual)
-    }
-
     /// Runs `body`; what it computes is forgotten afterwards, since its code may run more than once or never.
-    fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let memo = self.builder.memory();
         let out = body(self);
         self.builder.recall(memo);
         out
-    }
-
-    fn chain(&mut self, chain: &Chain) -> Result<(), Refusal> {
-        let on = chain.on.as_ref().map(|on| self.builder.digits(on)).transpose()?;
-        let strong = chain.strong.iter().map(|name| self.source(name)).collect::<Result<Vec<_>, _>>()?;
-        let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
-        let number = self.builder.program.chains.len();
-        let spec = ChainSpec { on, from, to, length: chain.length, strong, weak: chain.weak };
-        self.builder.program.chains.push(spec);
-        self.builder.emit(Instr::Chain { chain: number });
-        let next = self.builder.label();
-        self.builder.set_label(next);
-        let fail = self.builder.fail;
-        self.builder.emit(Instr::NextChain { chain: number, fail });
-        self.builder.fail = next;
-        let mut names = super::constraints::end_names(chain.from);
-        names.extend(super::constraints::end_names(chain.to));
-        let new: Vec<VarId> = names.into_iter().filter(|&name| !self.is_bound(name)).collect();
-        new.iter().for_each(|name| self.bound |= 1 << name.0);
-        for &(a, b) in &self.order_pairs.clone() {
-            if self.all_bound(&[a, b]) && (new.contains(&a) || new.contains(&b)) {
-                self.less(a, b);
-            }
-        }
-        self.apart(&new)?;
-        self.builder.note(format!("chain: {} link source(s), breadth first from every start", chain.strong.len()));
-        self.settle(new.first().copied())
-    }
-
-    /// Names that a chain bound differ from the others of their kind.
-    fn apart(&mut self, new: &[VarId]) -> Result<(), Refusal> {
-        for &name in new {
-            for index in 0..self.builder.variant.vars.len() {
-                let other = VarId(index);
-                let twice = new.contains(&other) && other < name;
-                if self.is_bound(other) && differ(self.builder.variant, name, other) && !twice {
-                    let fail = self.builder.fail;
-                    self.builder.test(&Condition::Disjoint(Expr::Var(name), Expr::Var(other)), fail)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn source(&self, name: &str) -> Result<usize, Refusal> {
-        self.sources
-            .iter()
-            .position(|source| source.id == name)
-            .ok_or_else(|| format!("no `strong link {name}` is declared in the prelude or in a rule file"))
-    }
-
-    fn end(&mut self, end: ChainEnd) -> Result<EndRegs, Refusal> {
-        match end {
-            ChainEnd::At(node) => {
-                let (digit, digit_bound) = self.end_name(node.digit)?;
-                let (cell, cell_bound) = self.end_name(node.cell)?;
-                Ok(EndRegs { digit, cell, digit_bound, cell_bound })
-            }
-            ChainEnd::Candidate(var) => {
-                let digit = (self.builder.value_reg(), self.builder.digit_reg());
-                let cell = (self.builder.value_reg(), self.builder.cell_reg());
-                self.builder.slots[var.0] = Some(Slot::Candidate { digit, cell });
-                Ok(EndRegs { digit, cell, digit_bound: false, cell_bound: false })
-            }
-        }
-    }
-
-    /// The registers of a name at a chain's end, and whether it has its value before the chain is searched. The
-    /// second end may repeat a name of the first: then the registers are the same and must agree.
-    fn end_name(&mut self, var: VarId) -> Result<((u16, u16), bool), Refusal> {
-        if let Some(Slot::One { value, set: Set::C(set) | Set::D(set) }) = self.builder.slots[var.0] {
-            return Ok(((value, set), self.is_bound(var)));
-        }
-        let value = self.builder.value_reg();
-        let set = self.builder.set_for(self.builder.variant.var(var).kind)?;
-        self.builder.slots[var.0] = Some(Slot::One { value, set });
-        match set {
-            Set::C(reg) | Set::D(reg) => Ok(((value, reg), false)),
-            Set::H(_) => Err("a chain's end is a digit in a cell".into()),
-        }
     }
 
     /// Writes the conclusions and the report.
@@ -446,16 +300,4 @@ fn only_live(how: &super::narrow::Narrowing) -> bool {
             | N::Lying(..)
             | N::Holding(_)
     )
-}
-
-/// The count that goes with `= {a, b}` is said by the narrowing of that condition.
-fn counted(constraint: &Constraint, family: &super::constraints::Family) -> bool {
-    let Condition::Compare(Expr::Count(of), Comparison::Equal, _) = &constraint.condition else { return false };
-    **of == Expr::Digits(Box::new(Expr::Var(family.var)))
-}
-
-fn per_member(family: &super::constraints::Family, condition: &Condition) -> Condition {
-    let member =
-        condition.map_exprs(&|expr| (*expr == Expr::Var(family.var)).then_some(Expr::Member(family.var, family.index)));
-    Condition::ForAll(family.index, family.of.clone(), Box::new(member))
 }

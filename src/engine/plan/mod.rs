@@ -2,8 +2,11 @@
 //! [`Program`] for the shape machine, or the reason why there is none.
 
 mod build;
+mod chains;
 mod compile;
 mod constraints;
+mod expr;
+mod families;
 mod instr;
 mod narrow;
 mod order;

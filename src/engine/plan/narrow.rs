@@ -4,7 +4,7 @@
 use super::build::{Builder, Refusal};
 use super::constraints::Constraint;
 use super::instr::{Instr, Reg, Set, SetOp};
-use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
 
 /// One way to narrow the domain of a name.
 #[derive(Clone, Debug)]
@@ -149,6 +149,15 @@ impl Context<'_> {
         if !self.is(of) {
             return None;
         }
+        if self.builder.variant.var(self.var).shape == VarShape::Set {
+            // The set has so many together, so each of its cells has at most so many.
+            let at_most = matches!(op, Comparison::Equal | Comparison::LessEqual);
+            return at_most.then_some(Narrowed {
+                how: Narrowing::CandidateCount(limit, false),
+                share: 0.6,
+                complete: false,
+            });
+        }
         let share = match limit {
             1 => 0.05,
             2 => 0.25,
@@ -262,33 +271,28 @@ impl Builder<'_> {
             Narrowing::InSet(set) | Narrowing::ElementOf(set) => Ok((SetOp::And, self.set(set)?)),
             Narrowing::Candidates { count, known } => self.cells_with(*count, known),
             Narrowing::CandidateCount(count, exact) => {
-                let to = self.cell_reg();
-                self.emit(match exact {
+                let cells = self.compute_cells(|to| match exact {
                     true => Instr::Exact { to, count: *count },
                     false => Instr::AtMost { to, count: *count },
                 });
-                Ok((SetOp::And, Set::C(to)))
+                Ok((SetOp::And, Set::C(cells)))
             }
             Narrowing::Sees(every, of) => Ok((SetOp::And, Set::C(self.seeing(*every, of)?))),
             Narrowing::Has(digits) => match self.single(digits) {
                 Some(_) => Ok((SetOp::And, Set::C(self.places(digits)?))),
                 None => {
-                    let (digits, to) = (self.digits(digits)?, self.cell_reg());
-                    self.emit(Instr::PlacesAll { to, digits });
-                    Ok((SetOp::And, Set::C(to)))
+                    let digits = self.digits(digits)?;
+                    Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::PlacesAll { to, digits }))))
                 }
             },
             Narrowing::Lacks(digits) => Ok((SetOp::Minus, Set::C(self.places(digits)?))),
             Narrowing::Partner(digit, cell) => {
                 let (digit, cell) = (self.value_of(*digit)?, self.value_of(*cell)?);
-                let to = self.cell_reg();
-                self.emit(Instr::Partners { to, digit, cell });
-                Ok((SetOp::And, Set::C(to)))
+                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::Partners { to, digit, cell }))))
             }
             Narrowing::Partnered(digit) => {
-                let (digit, to) = (self.value_of(*digit)?, self.cell_reg());
-                self.emit(Instr::Partnered { to, digit });
-                Ok((SetOp::And, Set::C(to)))
+                let digit = self.value_of(*digit)?;
+                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::Partnered { to, digit }))))
             }
             Narrowing::OptionOf(cells, wanted) => {
                 let op = if *wanted { SetOp::And } else { SetOp::Minus };
@@ -297,16 +301,15 @@ impl Builder<'_> {
             Narrowing::SomewhereIn(cells) => Ok((SetOp::And, self.set(&Expr::Digits(Box::new(cells.clone())))?)),
             Narrowing::Lying(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
             Narrowing::Holding(cells) => {
-                let (cells, to) = (self.cells(cells)?, self.house_reg());
-                self.emit(Instr::HousesOf { to, class: HouseClass::Any, every: true, cells });
-                Ok((SetOp::And, Set::H(to)))
+                let (class, cells) = (HouseClass::Any, self.cells(cells)?);
+                let houses = self.compute_houses(|to| Instr::HousesOf { to, class, every: true, cells });
+                Ok((SetOp::And, Set::H(houses)))
             }
         }
     }
 
     fn cells_with(&mut self, count: usize, known: &[VarId]) -> Result<(SetOp, Set), Refusal> {
-        let exact = self.cell_reg();
-        self.emit(Instr::Exact { to: exact, count: count as u32 });
+        let exact = self.compute_cells(|to| Instr::Exact { to, count: count as u32 });
         let mut cells = Set::C(exact);
         for &digit in known {
             let places = self.places(&Expr::Var(digit))?;

@@ -86,27 +86,23 @@ impl Builder<'_> {
 
     /// The houses that lie in this way to `b`.
     pub fn lying(&mut self, how: Incidence, b: &Expr) -> Result<u16, Refusal> {
-        let to = self.house_reg();
         match how {
             Incidence::Crossing | Incidence::Parallel => {
-                let houses = self.houses(b)?;
-                self.emit(Instr::Lines { to, parallel: how == Incidence::Parallel, houses });
+                let (houses, parallel) = (self.houses(b)?, how == Incidence::Parallel);
+                Ok(self.compute_houses(|to| Instr::Lines { to, parallel, houses }))
             }
             Incidence::Meeting | Incidence::Through | Incidence::Missing => {
-                let cells = self.cells(b)?;
-                let every = how == Incidence::Through;
-                self.emit(Instr::HousesOf { to, class: HouseClass::Any, every, cells });
+                let (class, cells, every) = (HouseClass::Any, self.cells(b)?, how == Incidence::Through);
+                Ok(self.compute_houses(|to| Instr::HousesOf { to, class, every, cells }))
             }
         }
-        Ok(to)
     }
 
     fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr, fail: Label) -> Result<(), Refusal> {
         let (Some(digit), Some(cell)) = (self.single(digit), self.single(a)) else {
             return Err("a strong link joins single digits and cells".into());
         };
-        let to = self.cell_reg();
-        self.emit(Instr::Partners { to, digit, cell });
+        let to = self.compute_cells(|to| Instr::Partners { to, digit, cell });
         let b = self.cells(b)?;
         self.emit(Instr::Test { test: SetTest::Within, a: Set::C(b), b: Set::C(to), fail });
         Ok(())

@@ -1,0 +1,96 @@
+//! Options that several commands have. In: the command line. Out: plain values.
+
+use super::exit::Failure;
+use crate::grid::Geometry;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The form of the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON value a line
+    Json,
+    /// One RON value a line
+    Ron,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Options of every command.
+#[derive(Args, Clone, Debug)]
+pub struct Global {
+    /// Add rules from a file, or from every .pinion file of a folder; a rule with a known id replaces it
+    #[arg(long, global = true, value_name = "FILE|DIR")]
+    pub rules: Vec<PathBuf>,
+    /// The form of the output
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
+    pub format: Format,
+    /// When to colour
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Colour,
+}
+
+/// A puzzle, or a file of them.
+#[derive(Args, Clone, Debug)]
+pub struct PuzzleArg {
+    /// A puzzle, a file with puzzles, or - for the standard input
+    ///
+    /// A puzzle is a line of 81 characters (n² for other sizes) with . or 0 for empty cells, a grid on
+    /// several lines, or a grid of candidates. If a file of that name exists, it is read.
+    #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
+    pub puzzle: String,
+    /// Read puzzles for this board only, such as 9x9 or 16x16 (otherwise the length tells)
+    #[arg(long, value_name = "NxN")]
+    pub board: Option<String>,
+}
+
+impl PuzzleArg {
+    /// The board that was asked for.
+    pub fn geometry(&self) -> Result<Option<Arc<Geometry>>, Failure> {
+        self.board.as_deref().map(board).transpose()
+    }
+}
+
+/// The order and cost of techniques.
+#[derive(Args, Clone, Debug)]
+pub struct ProfileArg {
+    /// Take order and cost of techniques from this profile: a name, or a RON file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub profile: Option<String>,
+}
+
+/// Guards against puzzles that are none.
+#[derive(Args, Clone, Debug)]
+pub struct GuardArg {
+    /// Go on even if the puzzle has no solution or several
+    #[arg(long, visible_alias = "allow-many")]
+    pub unchecked: bool,
+}
+
+/// A standard board by its name, `9x9` or `9`.
+pub fn board(name: &str) -> Result<Arc<Geometry>, Failure> {
+    let lower = name.to_lowercase();
+    let size = match lower.split_once('x') {
+        Some((rows, columns)) if rows == columns => rows.parse().ok(),
+        Some(_) => None,
+        None => lower.parse().ok(),
+    };
+    size.and_then(Geometry::standard).map(Arc::new).ok_or_else(|| {
+        let known: Vec<String> = Geometry::standard_sizes().map(|size| format!("{size}x{size}")).collect();
+        Failure::usage(format!("there is no board `{name}`")).help(format!("known are {}", known.join(", ")))
+    })
+}

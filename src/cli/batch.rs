@@ -1,0 +1,186 @@
+//! What all commands on puzzles share. In: a puzzle argument and what to do with each puzzle. Out: headings,
+//! errors with their lines, records, a summary and the worst exit code.
+
+use super::args::{GuardArg, PuzzleArg};
+use super::exit::{Exit, Failure, Stop};
+use super::input::{format_failure, puzzles};
+use super::output::Output;
+use crate::grid::formats::{FormatError, Puzzle};
+use crate::grid::{Cell, Geometry, State, draw, notation};
+use crate::proof::{Uniqueness, uniqueness};
+use crate::render::{Line, Role, counted};
+use serde::Serialize;
+
+/// What became of a puzzle, with what was found.
+pub struct Done<T> {
+    /// One word: `solved`, `stuck`, `found` …
+    pub status: &'static str,
+    /// The exit code for this puzzle alone.
+    pub exit: Exit,
+    /// What is said to people.
+    pub lines: Vec<Line>,
+    /// What is said to programs.
+    pub result: T,
+}
+
+/// A puzzle's line of JSON or RON.
+#[derive(Serialize)]
+struct Record<'a, T> {
+    line: usize,
+    board: Option<&'a str>,
+    puzzle: Option<String>,
+    note: Option<&'a str>,
+    status: &'a str,
+    message: Option<String>,
+    result: Option<T>,
+}
+
+struct Batch<'o> {
+    out: &'o mut Output,
+    many: bool,
+    worst: Exit,
+    counts: Vec<(&'static str, usize)>,
+}
+
+/// Runs `work` on every puzzle of the argument.
+pub fn each<T: Serialize>(
+    argument: &PuzzleArg,
+    guard: Option<&GuardArg>,
+    out: &mut Output,
+    mut work: impl FnMut(&Puzzle, &State) -> Result<Done<T>, Failure>,
+) -> Result<Exit, Stop> {
+    let board = argument.geometry()?;
+    let source = puzzles(&argument.puzzle, board.as_ref())?;
+    let many = source.list.len() > 1;
+    let mut batch = Batch { out, many, worst: Exit::Done, counts: Vec::new() };
+    for (index, puzzle) in source.list.iter().enumerate() {
+        match puzzle {
+            Err(error) => batch.unreadable::<T>(source.file.as_deref(), error)?,
+            Ok(puzzle) => {
+                let state = puzzle.state();
+                batch.heading(index, puzzle)?;
+                match guard.filter(|guard| !guard.unchecked).and_then(|_| objection(&puzzle.geometry, &state)) {
+                    Some((status, words)) => batch.refused::<T>(puzzle, status, words)?,
+                    None => batch.done(puzzle, work(puzzle, &state)?)?,
+                }
+            }
+        }
+        batch.out.flush()?;
+    }
+    batch.summary()
+}
+
+/// Why a puzzle is none: no solution, or several, with the cells in which two of them differ.
+fn objection(geometry: &Geometry, state: &State) -> Option<(&'static str, String)> {
+    match uniqueness(geometry, state) {
+        Uniqueness::One(_) => None,
+        Uniqueness::None => {
+            let seen = state.contradiction(geometry).map(|found| crate::render::contradiction_words(geometry, found));
+            let seen = seen.map_or_else(String::new, |seen| format!(": {seen}"));
+            Some(("no_solution", format!("this puzzle has no solution{seen}")))
+        }
+        Uniqueness::Many(a, b) => {
+            let differ: Vec<Cell> = geometry.cells().filter(|cell| a[cell.index()] != b[cell.index()]).collect();
+            let first = differ.first().map_or_else(String::new, |&cell| {
+                let (a, b) = (a[cell.index()], b[cell.index()]);
+                format!(", {} can be {a} or {b}", notation::cell(geometry, cell))
+            });
+            let shown = shortened(notation::cells(geometry, &differ));
+            let words = format!("this puzzle has several solutions{first}; two of them differ in {shown}");
+            Some(("several_solutions", words))
+        }
+    }
+}
+
+/// Long lists of cells tell nobody anything.
+fn shortened(cells: String) -> String {
+    let groups: Vec<&str> = cells.split(',').collect();
+    if groups.len() <= 8 {
+        groups.join(", ")
+    } else {
+        format!("{} and {} more groups of cells", groups[..8].join(", "), groups.len() - 8)
+    }
+}
+
+impl Batch<'_> {
+    fn heading(&mut self, index: usize, puzzle: &Puzzle) -> Result<(), Stop> {
+        if !self.many || !self.out.is_text() {
+            return Ok(());
+        }
+        let mut lines = if index == 0 { Vec::new() } else { vec![Line::default()] };
+        let note = if puzzle.note.is_empty() { String::new() } else { format!("  {}", puzzle.note) };
+        let head = Line::of(Role::Name, format!("Puzzle {} (line {}): ", index + 1, puzzle.line));
+        lines.push(head.and(Role::Plain, draw::givens_line(puzzle)).and(Role::Quiet, note));
+        Ok(self.out.lines(&lines)?)
+    }
+
+    fn count(&mut self, status: &'static str, exit: Exit) {
+        self.worst = self.worst.max(exit);
+        match self.counts.iter_mut().find(|(known, _)| *known == status) {
+            Some((_, count)) => *count += 1,
+            None => self.counts.push((status, 1)),
+        }
+    }
+
+    fn unreadable<T: Serialize>(&mut self, file: Option<&str>, error: &FormatError) -> Result<(), Stop> {
+        let failure = format_failure(file, error);
+        self.out.flush()?;
+        failure.tell();
+        self.count("unreadable", failure.exit);
+        if self.out.is_text() {
+            return Ok(());
+        }
+        let message = Some(failure.message);
+        let (line, status) = (error.line, "unreadable");
+        self.out.value(&Record::<T> { line, board: None, puzzle: None, note: None, status, message, result: None })?;
+        Ok(())
+    }
+
+    fn refused<T: Serialize>(&mut self, puzzle: &Puzzle, status: &'static str, words: String) -> Result<(), Stop> {
+        let place = if self.many { format!("line {}: ", puzzle.line) } else { String::new() };
+        let help = (!self.many).then(|| "with --unchecked Pinion goes on all the same".to_string());
+        self.out.flush()?;
+        Failure { exit: Exit::Puzzle, message: format!("{place}{words}"), help }.tell();
+        self.count(status, Exit::Puzzle);
+        if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(words), None) }
+    }
+
+    fn done<T: Serialize>(&mut self, puzzle: &Puzzle, done: Done<T>) -> Result<(), Stop> {
+        self.count(done.status, done.exit);
+        if self.out.is_text() {
+            return Ok(self.out.lines(&done.lines)?);
+        }
+        self.record(puzzle, done.status, None, Some(done.result))
+    }
+
+    fn record<T: Serialize>(
+        &mut self,
+        puzzle: &Puzzle,
+        status: &str,
+        message: Option<String>,
+        result: Option<T>,
+    ) -> Result<(), Stop> {
+        let record = Record {
+            line: puzzle.line,
+            board: Some(&puzzle.geometry.spec().name),
+            puzzle: Some(draw::givens_line(puzzle)),
+            note: Some(puzzle.note.as_str()).filter(|note| !note.is_empty()),
+            status,
+            message,
+            result,
+        };
+        Ok(self.out.value(&record)?)
+    }
+
+    fn summary(self) -> Result<Exit, Stop> {
+        if self.many && self.out.is_text() {
+            let total = self.counts.iter().map(|(_, count)| count).sum();
+            let parts: Vec<String> =
+                self.counts.iter().map(|(status, count)| format!("{count} {}", status.replace('_', " "))).collect();
+            let line =
+                Line::of(Role::Name, counted(total, "puzzle")).and(Role::Plain, format!(": {}", parts.join(", ")));
+            self.out.lines(&[Line::default(), line])?;
+        }
+        Ok(self.worst)
+    }
+}

@@ -1,0 +1,115 @@
+//! `pinion check`. In: rule files and folders. Out: everything that is wrong with them, drawn at its place.
+
+use super::args::Global;
+use super::exit::{Exit, Stop};
+use super::input::rule_files;
+use super::output::Output;
+use super::rules::drawn;
+use crate::engine::Engine;
+use crate::grid::Geometry;
+use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::render::{Line, Role, counted};
+use crate::solve::{RuleFile, Rulebook};
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion check my-rule.pinion
+  pinion check rules/ more-rules/
+
+Every error of every file is shown. `pinion explain CODE` says more about a code.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Rule files, or folders of .pinion files
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct FileRecord<'a> {
+    file: &'a str,
+    techniques: &'a [String],
+    sources: &'a [String],
+    findings: Vec<FindingRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct FindingRecord<'a> {
+    /// From one.
+    line: usize,
+    /// From one.
+    column: usize,
+    finding: &'a Diagnostic,
+}
+
+/// Checks.
+pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut files = Vec::new();
+    for path in args.paths.iter().chain(&global.rules) {
+        files.extend(rule_files(path)?);
+    }
+    let known = Rulebook::embedded();
+    let own = known.files().len();
+    let rulebook = known.with(files);
+    let files = &rulebook.files()[own..];
+    for file in files {
+        if out.is_text() { out.text_if_any(&drawn(file))? } else { out.value(&record(file))? }
+    }
+    let unplanned = unplanned(&rulebook, files);
+    if out.is_text() {
+        for (name, message) in &unplanned {
+            out.lines(&[Line::of(Role::Bad, "error: ").and(Role::Plain, format!("`{name}`: {message}"))])?;
+        }
+        if files.iter().any(|file| !file.diagnostics.is_empty()) {
+            out.lines(&[Line::default()])?;
+        }
+        out.lines(&[summary(files, unplanned.len())])?;
+    }
+    Ok(if unplanned.is_empty() && !files.iter().any(RuleFile::has_errors) { Exit::Done } else { Exit::Short })
+}
+
+/// Rules of these files that pass every check and still cannot be compiled for the common board.
+fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
+    let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
+    let errors = Engine::new(Arc::new(geometry), rulebook.techniques(), rulebook.sources()).err().unwrap_or_default();
+    let ours = |id: &String| files.iter().any(|file| file.techniques.contains(id) || file.sources.contains(id));
+    errors.into_iter().filter(|error| ours(&error.technique)).map(|error| (error.technique, error.message)).collect()
+}
+
+fn record(file: &RuleFile) -> FileRecord<'_> {
+    let finding = |finding| {
+        let (line, column) = place(&file.text, Diagnostic::start(finding));
+        FindingRecord { line, column, finding }
+    };
+    let findings = file.diagnostics.iter().map(finding).collect();
+    FileRecord { file: &file.name, techniques: &file.techniques, sources: &file.sources, findings }
+}
+
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+fn summary(files: &[RuleFile], unplanned: usize) -> Line {
+    let of = |severity| {
+        let findings = files.iter().flat_map(|file| &file.diagnostics);
+        findings.filter(|finding| finding.severity == severity).count()
+    };
+    let (errors, warnings) = (of(Severity::Error) + unplanned, of(Severity::Warning));
+    let techniques = files.iter().map(|file| file.techniques.len()).sum();
+    let words = format!("{}, {}: ", counted(files.len(), "file"), counted(techniques, "technique"));
+    let role = if errors > 0 { Role::Bad } else { Role::Good };
+    let found = match (errors, warnings) {
+        (0, 0) => "no errors".to_string(),
+        (errors, 0) => counted(errors, "error"),
+        (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+    };
+    Line::plain(words).and(role, found)
+}

@@ -1,0 +1,120 @@
+//! How a run ends. In: outcomes and failures. Out: exit codes and messages on the error stream.
+
+use super::colour;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Exit codes, worst last; of many puzzles the worst counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Done: solved, found, without errors.
+    #[default]
+    Done = 0,
+    /// Stuck, nothing found, or a check found errors.
+    Short = 1,
+    /// The command line cannot be understood.
+    Usage = 2,
+    /// A puzzle or a file cannot be read.
+    Input = 3,
+    /// A puzzle has no solution, or several.
+    Puzzle = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// What the help of the program says about exit codes.
+pub const HELP: &str = "\
+Exit codes:
+  0  done: solved, found, no errors
+  1  stuck, nothing found, or a check found errors
+  2  the command line cannot be understood
+  3  a puzzle or a file cannot be read
+  4  a puzzle has no solution, or several
+Of many puzzles the highest code counts.";
+
+/// Why a command stops.
+#[derive(Debug)]
+pub enum Stop {
+    /// With words for the user.
+    Failure(Failure),
+    /// Nobody reads the output, or it cannot be written.
+    Io(io::Error),
+}
+
+/// A failure in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The code to end with.
+    pub exit: Exit,
+    /// What is wrong, without an end mark.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Failure {
+    /// The command line is at fault.
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Usage, message: message.into(), help: None }
+    }
+
+    /// Something that was to be read is at fault.
+    pub fn input(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Input, message: message.into(), help: None }
+    }
+
+    /// With advice.
+    pub fn help(mut self, help: impl Into<String>) -> Failure {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Says it on the error stream. That nobody listens there is no reason to stop.
+    pub fn tell(&self) {
+        let mut out = anstream::stderr().lock();
+        let (bad, quiet) = (colour::BAD, colour::QUIET);
+        let _ = writeln!(out, "{bad}error:{bad:#} {}", self.message);
+        if let Some(help) = &self.help {
+            let _ = writeln!(out, "{quiet}  help:{quiet:#} {help}");
+        }
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Io(error)
+    }
+}
+
+/// The exit of a command; a reader that went away (`| head`) is no failure.
+pub fn end(result: Result<Exit, Stop>) -> Exit {
+    match result {
+        Ok(exit) => exit,
+        Err(Stop::Failure(failure)) => {
+            failure.tell();
+            failure.exit
+        }
+        Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        Err(Stop::Io(error)) => {
+            let failure = Failure::input(format!("the output cannot be written: {error}"));
+            failure.tell();
+            failure.exit
+        }
+    }
+}
+
+/// A remark on the error stream.
+pub fn remark(words: &str) {
+    let (note, mut out) = (colour::NOTE, anstream::stderr().lock());
+    let _ = writeln!(out, "{note}note:{note:#} {words}");
+}

@@ -1,0 +1,51 @@
+//! `pinion explain`. In: the code of a message. Out: what it means, a text that has the fault and one that has not.
+
+use super::exit::{Exit, Failure, Stop};
+use super::output::Output;
+use crate::lang::codes;
+use crate::render::{Line, Role};
+use clap::Args;
+use serde::Serialize;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion explain E0201
+
+The codes stand in the messages of `pinion check`; docs/errors.md has them all.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The code, such as E0201
+    #[arg(value_name = "CODE")]
+    code: String,
+}
+
+#[derive(Serialize)]
+struct CodeRecord {
+    code: &'static str,
+    text: &'static str,
+    bad: &'static str,
+    good: &'static str,
+}
+
+/// Explains.
+pub fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
+    let typed = args.code.trim();
+    let Some(found) = codes::all().find(|known| known.code.eq_ignore_ascii_case(typed)) else {
+        let message = format!("there is no message with the code `{typed}`");
+        let help = "a code is a letter and four digits, as in E0201; docs/errors.md has them all";
+        return Err(Failure { exit: Exit::Short, message, help: Some(help.into()) }.into());
+    };
+    if !out.is_text() {
+        out.value(&CodeRecord { code: found.code, text: found.text, bad: found.bad, good: found.good })?;
+        return Ok(Exit::Done);
+    }
+    out.lines(&[Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {}", found.text.trim()))])?;
+    for (heading, text) in [("Wrong:", found.bad), ("Right:", found.good)] {
+        out.lines(&[Line::default(), Line::of(Role::Name, heading)])?;
+        out.lines(&text.trim_matches('\n').lines().map(|line| Line::plain(format!("    {line}"))).collect::<Vec<_>>())?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,72 @@
+//! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
+
+use super::args::{Global, ProfileArg, PuzzleArg};
+use super::batch::{Done, each};
+use super::exit::{Exit, Failure, Stop};
+use super::output::Output;
+use super::rules::{Solvers, profile, rulebook};
+use crate::grid::Geometry;
+use crate::render::{Line, Role, StepRecord, cuts, explained};
+use crate::solve::{Cut, Findings, UnknownTechnique};
+use clap::Args;
+use serde::Serialize;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion find grid.txt
+  pinion find grid.txt --technique NAME
+  pinion find - --technique NAME --rules my-rules/ < grid.txt
+
+NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
+blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct FindArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+    /// Only this technique, by its id or by what its steps are called
+    #[arg(short, long, value_name = "NAME")]
+    technique: Option<String>,
+    #[command(flatten)]
+    profile: ProfileArg,
+}
+
+#[derive(Serialize)]
+struct FindRecord {
+    steps: Vec<StepRecord>,
+    cuts: Vec<Cut>,
+}
+
+/// Finds every match.
+pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut solvers = Solvers::new(rulebook(global)?, profile(&args.profile)?);
+    each(&args.puzzle, None, out, |puzzle, state| {
+        let found = solvers.on(&puzzle.geometry).find_all(state, args.technique.as_deref()).map_err(unknown)?;
+        let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
+        let lines = lines(&puzzle.geometry, &found);
+        let steps = found.steps.iter().map(|step| StepRecord::new(&puzzle.geometry, step)).collect();
+        Ok(Done { status, exit, lines, result: FindRecord { steps, cuts: found.cuts } })
+    })
+}
+
+fn lines(geometry: &Geometry, found: &Findings) -> Vec<Line> {
+    let mut lines: Vec<Line> = found.steps.iter().flat_map(|step| explained(geometry, step, 2)).collect();
+    let end = match found.steps.len() {
+        0 => Line::of(Role::Bad, "Nothing found."),
+        1 => Line::of(Role::Quiet, "1 match."),
+        many => Line::of(Role::Quiet, format!("{many} matches.")),
+    };
+    lines.push(end);
+    lines.extend(cuts(&found.cuts));
+    lines
+}
+
+fn unknown(error: UnknownTechnique) -> Failure {
+    let failure = Failure::usage(format!("no technique is called `{}`", error.typed));
+    match error.nearest.as_slice() {
+        [] => failure.help("`pinion list` shows them all"),
+        near => failure.help(format!("did you mean {}? `pinion list` shows them all", near.join(" or "))),
+    }
+}

@@ -1,0 +1,41 @@
+//! `pinion graph`. In: a puzzle. Out: its candidate graph as DOT.
+
+use super::args::PuzzleArg;
+use super::exit::{Exit, Failure, Stop};
+use super::input::{format_failure, puzzles};
+use super::output::Output;
+use crate::render::dot;
+use clap::Args;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion graph grid.txt > graph.dot
+  pinion graph grid.txt | sfdp -Tsvg > graph.svg
+
+Nodes are candidates. A strong link (not both false) is solid, a weak one (not both true) dashed, and an
+exclusion that is strong as well is bold.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct GraphArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+}
+
+/// Draws the graph.
+pub fn run(args: &GraphArgs, out: &mut Output) -> Result<Exit, Stop> {
+    let board = args.puzzle.geometry()?;
+    let source = puzzles(&args.puzzle.puzzle, board.as_ref())?;
+    let [puzzle] = source.list.as_slice() else {
+        return Err(Failure::input(format!("{} puzzles are given, a graph is drawn of one", source.list.len())).into());
+    };
+    let puzzle = puzzle.as_ref().map_err(|error| format_failure(source.file.as_deref(), error))?;
+    let text = dot(&puzzle.geometry, &puzzle.state());
+    if out.is_text() {
+        out.text(&text)?
+    } else {
+        out.value(&text)?
+    }
+    Ok(Exit::Done)
+}

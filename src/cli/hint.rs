@@ -1,0 +1,60 @@
+//! `pinion hint`. In: puzzles. Out: the next step of each.
+
+use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
+use super::batch::{Done, each};
+use super::exit::{Exit, Stop};
+use super::output::Output;
+use super::rules::{Solvers, profile, rulebook};
+use crate::render::{Line, Role, StepRecord, contradiction_words, cuts, explained, grid};
+use clap::Args;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion hint 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
+  pinion hint - < grid.txt
+
+A grid of candidates is taken as it stands, so a hint can be asked for at any point of a solution.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct HintArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+    #[command(flatten)]
+    profile: ProfileArg,
+    #[command(flatten)]
+    guard: GuardArg,
+}
+
+/// Finds the next step.
+pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut solvers = Solvers::new(rulebook(global)?, profile(&args.profile)?);
+    each(&args.puzzle, Some(&args.guard), out, |puzzle, state| {
+        let geometry = &puzzle.geometry;
+        if let Some(found) = state.contradiction(geometry) {
+            let words = format!(": {}.", contradiction_words(geometry, found));
+            let lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
+            return Ok(Done { status: "broken", exit: Exit::Puzzle, lines, result: None });
+        }
+        if state.is_solved() {
+            let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
+            return Ok(Done { status: "solved", exit: Exit::Done, lines, result: None });
+        }
+        let next = solvers.on(geometry).next(state);
+        Ok(match &next.step {
+            Some(step) => {
+                let lines = explained(geometry, step, 2);
+                let result = Some(StepRecord::new(geometry, step));
+                Done { status: "found", exit: Exit::Done, lines, result }
+            }
+            None => {
+                let mut lines =
+                    vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, ": no technique finds anything here.")];
+                lines.extend(grid(geometry, state));
+                lines.extend(cuts(&next.cuts));
+                Done { status: "stuck", exit: Exit::Short, lines, result: None }
+            }
+        })
+    })
+}

@@ -1,0 +1,133 @@
+//! Puzzles and files from outside. In: an argument. Out: texts and puzzles, or why there are none.
+
+use super::exit::Failure;
+use crate::grid::Geometry;
+use crate::grid::formats::{FormatError, Puzzle, read_many, read_one, text_of};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The extension of rule files.
+const RULE_FILE: &str = "pinion";
+
+/// Puzzles from one place.
+pub struct Puzzles {
+    /// Where from, for messages; none for the argument itself.
+    pub file: Option<String>,
+    /// In order, with what could not be read.
+    pub list: Vec<Result<Puzzle, FormatError>>,
+}
+
+/// Reads the puzzles that an argument stands for: `-`, a file, or the puzzle itself.
+pub fn puzzles(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzles, Failure> {
+    if argument == "-" {
+        return from_bytes("standard input", &standard_input()?, board);
+    }
+    let path = Path::new(argument);
+    if path.is_dir() {
+        return Err(Failure::input(format!("{argument} is a folder")).help("give a file of it, or a puzzle"));
+    }
+    if path.exists() {
+        return from_bytes(argument, &bytes(path)?, board);
+    }
+    match read_one(argument, board) {
+        Err(_) if looks_like_path(argument) => Err(missing(argument)),
+        puzzle => Ok(Puzzles { file: None, list: vec![puzzle] }),
+    }
+}
+
+fn from_bytes(name: &str, bytes: &[u8], board: Option<&Arc<Geometry>>) -> Result<Puzzles, Failure> {
+    let text = text_of(bytes).map_err(|error| format_failure(Some(name), &error))?;
+    let list = read_many(&text, board);
+    if list.is_empty() {
+        let message =
+            if text.trim().is_empty() { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
+        return Err(Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell"));
+    }
+    Ok(Puzzles { file: Some(name.into()), list })
+}
+
+/// A puzzle that cannot be read, in words.
+pub fn format_failure(file: Option<&str>, error: &FormatError) -> Failure {
+    let place = match file {
+        Some(file) => format!("{file}:{}:{}", error.line, error.column),
+        None if error.line > 1 => format!("the puzzle cannot be read, line {}, character {}", error.line, error.column),
+        None => format!("the puzzle cannot be read, character {}", error.column),
+    };
+    let failure = Failure::input(format!("{place}: {} [{}]", error.message, error.code));
+    Failure { help: error.help.clone(), ..failure }
+}
+
+/// Whether an argument that is no puzzle was meant as a file.
+fn looks_like_path(argument: &str) -> bool {
+    let one_line = !argument.contains('\n') && argument.len() < 4096;
+    let extension = Path::new(argument).extension().and_then(|extension| extension.to_str());
+    let named =
+        extension.is_some_and(|extension| extension.len() <= 8 && extension.starts_with(|c: char| c.is_alphabetic()));
+    let word = argument.len() < 40
+        && argument.chars().any(|c| c.is_alphabetic() && !('a'..='p').contains(&c.to_ascii_lowercase()));
+    one_line && (argument.contains('/') || argument.contains('\\') || named || word)
+}
+
+fn missing(name: &str) -> Failure {
+    Failure::input(format!("there is no file `{name}`, and it is no puzzle either"))
+}
+
+fn standard_input() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    match io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure::input(format!("the standard input cannot be read: {error}"))),
+    }
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::input(format!("there is no file `{}`", path.display())),
+        _ => Failure::input(format!("{} cannot be read: {error}", path.display())),
+    })
+}
+
+/// The text of a file.
+pub fn text(path: &Path) -> Result<String, Failure> {
+    if path.is_dir() {
+        return Err(Failure::input(format!("{} is a folder, not a file", path.display())));
+    }
+    let name = path.display().to_string();
+    text_of(&bytes(path)?)
+        .map_err(|error| Failure::input(format!("{name}:{}:{}: {}", error.line, error.column, error.message)))
+}
+
+/// The rule files that a path stands for, as (name, text), sorted by name: the file itself, or every rule
+/// file below a folder.
+pub fn rule_files(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![(path.display().to_string(), text(path)?)]);
+    }
+    let mut files = Vec::new();
+    collect(path, &mut files, 0)?;
+    files.sort();
+    if files.is_empty() {
+        return Err(Failure::input(format!("there is no .{RULE_FILE} file in {}", path.display())));
+    }
+    files.into_iter().map(|file| Ok((file.display().to_string(), text(&file)?))).collect()
+}
+
+/// Folders this deep are a loop of links.
+const DEEPEST: usize = 32;
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) -> Result<(), Failure> {
+    let unreadable = |error: io::Error| Failure::input(format!("{} cannot be read: {error}", folder.display()));
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_dir() {
+            if depth < DEEPEST {
+                collect(&path, files, depth + 1)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == RULE_FILE) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

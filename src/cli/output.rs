@@ -1,0 +1,69 @@
+//! The output stream. In: lines or values. Out: text, JSON or RON on the standard output, in the form that
+//! was asked for.
+
+use super::args::Format;
+use super::colour;
+use crate::render::Line;
+use anstream::AutoStream;
+use serde::Serialize;
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+/// The standard output.
+pub struct Output {
+    stream: BufWriter<AutoStream<StdoutLock<'static>>>,
+    format: Format,
+}
+
+impl Output {
+    /// Opens it.
+    pub fn new(format: Format) -> Output {
+        Output { stream: BufWriter::new(AutoStream::auto(io::stdout().lock())), format }
+    }
+
+    /// Whether a person reads it.
+    pub fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Writes lines, coloured where the terminal has it.
+    pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+        lines.iter().try_for_each(|line| writeln!(self.stream, "{}", colour::paint(line).trim_end()))
+    }
+
+    /// Writes text as it is, ended by a newline.
+    pub fn text(&mut self, text: &str) -> io::Result<()> {
+        self.stream.write_all(text.as_bytes())?;
+        if text.ends_with('\n') { Ok(()) } else { self.stream.write_all(b"\n") }
+    }
+
+    /// Writes text as it is, if there is any.
+    pub fn text_if_any(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() { Ok(()) } else { self.text(text) }
+    }
+
+    /// Writes a value on a line of its own, JSON or RON: a list of puzzles is read line by line.
+    pub fn value<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
+        let text = match self.format {
+            Format::Ron => ron::to_string(value).map_err(io::Error::other)?,
+            Format::Json | Format::Text => serde_json::to_string(value)?,
+        };
+        self.text(&text)
+    }
+
+    /// Writes one value over several lines, for people to read: RON unless JSON was asked for.
+    pub fn document<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
+        let text = match self.format {
+            Format::Json => serde_json::to_string_pretty(value)?,
+            Format::Ron | Format::Text => {
+                let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(12);
+                ron::ser::to_string_pretty(value, pretty).map_err(io::Error::other)?
+            }
+        };
+        self.text(&text)
+    }
+
+    /// Hands on what is still held back.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}

@@ -1,0 +1,101 @@
+//! Rules and profiles for a command. In: the options. Out: a rulebook without errors, a profile; findings in
+//! added files go to the error stream.
+
+use super::args::{Global, ProfileArg};
+use super::diagnostics;
+use super::exit::{Failure, remark};
+use super::input;
+use crate::engine::Limits;
+use crate::grid::Geometry;
+use crate::solve::{Profile, RuleFile, Rulebook, Solver};
+use std::io::{Write, stderr};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The embedded rulebook with the added files.
+pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
+    let mut added = Vec::new();
+    for path in &global.rules {
+        added.extend(input::rule_files(path)?);
+    }
+    let known = Rulebook::embedded();
+    let own = known.files().len();
+    let rulebook = known.with(added);
+    let files = &rulebook.files()[own..];
+    files.iter().for_each(tell);
+    match files.iter().filter(|file| file.has_errors()).count() {
+        0 => Ok(rulebook),
+        1 => Err(Failure::input("a rule file has errors, nothing was done")),
+        many => Err(Failure::input(format!("{many} rule files have errors, nothing was done"))),
+    }
+}
+
+/// Draws the findings of a file on the error stream.
+pub fn tell(file: &RuleFile) {
+    let _ = write!(anstream::stderr().lock(), "{}", drawn(file));
+}
+
+/// The findings of a file as coloured text; the streams drop colours where they are not wanted.
+pub fn drawn(file: &RuleFile) -> String {
+    if file.diagnostics.is_empty() {
+        return String::new();
+    }
+    diagnostics::draw(&file.name, &file.text, &file.diagnostics, true, width())
+}
+
+/// Columns for drawings: those of the terminal, within reason.
+fn width() -> usize {
+    terminal_size::terminal_size_of(stderr()).map_or(100, |(width, _)| usize::from(width.0)).clamp(60, 120)
+}
+
+/// The profile that was asked for.
+pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
+    let Some(name) = &argument.profile else { return Ok(Profile::default()) };
+    if Path::new(name).exists() {
+        let text = input::text(Path::new(name))?;
+        return Profile::read(name, &text)
+            .map_err(|error| Failure::input(format!("the profile cannot be read: {error}")));
+    }
+    Profile::embedded(name).ok_or_else(|| {
+        let known: Vec<String> = Profile::all_embedded().into_iter().map(|profile| profile.name).collect();
+        Failure::usage(format!("there is no profile `{name}`, and no file of that name"))
+            .help(format!("known are {}", known.join(", ")))
+    })
+}
+
+/// Solvers for every board that turns up, each compiled once.
+pub struct Solvers {
+    rulebook: Rulebook,
+    profile: Profile,
+    ready: Vec<Arc<Solver>>,
+}
+
+impl Solvers {
+    /// None is compiled yet.
+    pub fn new(rulebook: Rulebook, profile: Profile) -> Solvers {
+        Solvers { rulebook, profile, ready: Vec::new() }
+    }
+
+    /// The solver for a board.
+    pub fn on(&mut self, geometry: &Arc<Geometry>) -> Arc<Solver> {
+        if let Some(solver) = self.ready.iter().find(|solver| solver.geometry().spec() == geometry.spec()) {
+            return Arc::clone(solver);
+        }
+        let solver = Arc::new(Solver::new(&self.rulebook, geometry, &self.profile, Limits::default()));
+        for error in solver.left_out() {
+            remark(&format!(
+                "on the board {} `{}` is left out: {}",
+                geometry.spec().name,
+                error.technique,
+                error.message
+            ));
+        }
+        self.ready.push(Arc::clone(&solver));
+        solver
+    }
+
+    /// The profile in force.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+}

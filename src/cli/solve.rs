@@ -1,0 +1,63 @@
+//! `pinion solve`. In: puzzles. Out: their paths.
+
+use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
+use super::batch::{Done, each};
+use super::exit::{Exit, Stop};
+use super::output::Output;
+use super::rules::{Solvers, profile, rulebook};
+use crate::render::{Detail, PathRecord, missing, path};
+use crate::solve::Outcome;
+use clap::Args;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion solve 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
+  pinion solve puzzles.txt --format json
+  pinion solve puzzles.txt --profile classic --summary
+
+A step is a line with the technique, what its names stand for, and what follows; below it the reason.
+With --format json or ron there is one value a line for each puzzle, see docs/cli.md.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+    #[command(flatten)]
+    profile: ProfileArg,
+    #[command(flatten)]
+    guard: GuardArg,
+    /// Leave the steps out and say how often each technique was used
+    #[arg(long, visible_alias = "only-summary")]
+    summary: bool,
+    /// Draw the candidates before every step
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+/// Solves.
+pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut solvers = Solvers::new(rulebook(global)?, profile(&args.profile)?);
+    let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some() };
+    let mut idle = Vec::new();
+    let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state| {
+        let found = solvers.on(&puzzle.geometry).solve(state.clone());
+        let (status, exit) = match found.outcome {
+            Outcome::Solved => ("solved", Exit::Done),
+            Outcome::Stuck => ("stuck", Exit::Short),
+            Outcome::Broken(_) => ("broken", Exit::Puzzle),
+        };
+        let lines = path(&puzzle.geometry, &found, detail);
+        let mut result = PathRecord::new(&puzzle.geometry, &found);
+        if args.summary {
+            result.steps.clear();
+        }
+        idle = found.cost.missing;
+        Ok(Done { status, exit, lines, result })
+    })?;
+    if detail.cost && out.is_text() {
+        out.lines(&missing(&idle))?;
+    }
+    Ok(exit)
+}

@@ -1,0 +1,56 @@
+//! What follows from a match, word for word. In: conclusions and names with values. Out: eliminations and
+//! placements that change the state.
+
+use super::Evaluator;
+use crate::grid::{Candidate, Digit};
+use crate::lang::ir::{Claim, Conclusion};
+use std::collections::BTreeSet;
+
+impl Evaluator<'_> {
+    /// The effect of all conclusions: eliminations and placements, each in order. Only candidates that are
+    /// present are listed, and no elimination that a placement implies.
+    pub fn conclusions(&self) -> (Vec<Candidate>, Vec<Candidate>) {
+        let (mut gone, mut placed) = (BTreeSet::new(), BTreeSet::new());
+        for conclusion in &self.variant.conclusions {
+            match &conclusion.per {
+                None => self.conclude(conclusion, &mut gone, &mut placed),
+                Some((index, of)) => {
+                    self.each(*index, of).iter().for_each(|with| with.conclude(conclusion, &mut gone, &mut placed));
+                }
+            }
+        }
+        gone.retain(|one| !placed.iter().any(|true_one| self.excludes(*true_one, *one)));
+        (gone.into_iter().collect(), placed.into_iter().collect())
+    }
+
+    fn conclude(&self, conclusion: &Conclusion, gone: &mut BTreeSet<Candidate>, placed: &mut BTreeSet<Candidate>) {
+        match &conclusion.claim {
+            Claim::Eliminate(noun) => gone.extend(self.present(noun)),
+            Claim::Place(noun) => placed.extend(self.present(noun)),
+            Claim::Some(noun) => match self.present(noun).as_slice() {
+                [] => {}
+                [only] => {
+                    placed.insert(*only);
+                }
+                several => {
+                    let excluded = |one: &Candidate| several.iter().all(|member| self.excludes(*member, *one));
+                    gone.extend(self.all_present().into_iter().filter(excluded));
+                }
+            },
+        }
+    }
+
+    /// Whether two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
+    fn excludes(&self, a: Candidate, b: Candidate) -> bool {
+        match a.cell == b.cell {
+            true => a.digit != b.digit,
+            false => a.digit == b.digit && self.geometry.sees(a.cell, b.cell),
+        }
+    }
+
+    fn all_present(&self) -> Vec<Candidate> {
+        let digits = |cell| self.state.candidates(cell).iter().collect::<Vec<Digit>>();
+        let here = |cell| digits(cell).into_iter().map(move |digit| Candidate::new(digit, cell));
+        self.geometry.cells().flat_map(here).collect()
+    }
+}

@@ -1,0 +1,156 @@
+//! Conditions, word for word. In: a condition and names with values. Out: true or false.
+
+use super::things::{Thing, houses_in, of_kind};
+use super::{Evaluator, in_class};
+use crate::engine::Value;
+use crate::grid::{Cell, DigitSet, HouseId, HouseKind};
+use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Operand, Quantifier, VarId};
+use std::collections::BTreeSet;
+
+impl Evaluator<'_> {
+    /// Whether a condition is true.
+    pub fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Compare(a, how, b) => compare(self.number(a), *how, self.number(b)),
+            Condition::Equal(a, b) => self.equal(a, b),
+            Condition::Exactly(set, names) => self.exactly(set, names),
+            Condition::Within(a, b) => {
+                let a = self.set(a);
+                !a.is_empty() && a.is_subset(&self.set(b))
+            }
+            Condition::Disjoint(a, b) => self.set(a).is_disjoint(&self.set(b)),
+            Condition::Some(a) => !self.set(a).is_empty(),
+            Condition::No(a) => self.set(a).is_empty(),
+            Condition::Sees(a, b) => self.sees(a, b),
+            Condition::Has(cells, digits) => self.has(cells, self.digits(digits)),
+            Condition::Lacks(cells, digits) => self.lacks(cells, self.digits(digits)),
+            Condition::Lie(a, how, b) => self.lie(a, *how, b),
+            Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
+            Condition::Connected(cells) => self.connected(&self.cells(cells)),
+            Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
+            Condition::ForAll(index, of, part) => self.each(*index, of).iter().all(|with| with.holds(part)),
+            Condition::Exists(index, of, part) => self.each(*index, of).iter().any(|with| with.holds(part)),
+            Condition::And(parts) => parts.iter().all(|part| self.holds(part)),
+            Condition::Or(parts) => parts.iter().any(|part| self.holds(part)),
+            Condition::Not(part) => !self.holds(part),
+        }
+    }
+
+    /// One evaluator for each member of a set, with the running name bound to it.
+    pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Self> {
+        let kind = self.variant.var(index).kind;
+        self.set(of).into_iter().map(|thing| self.with(index, of_kind(kind, &BTreeSet::from([thing])))).collect()
+    }
+
+    fn equal(&self, a: &Expr, b: &Expr) -> bool {
+        match (self.value(a), self.value(b)) {
+            (Value::Number(a), Value::Number(b)) => a == b,
+            _ => self.set(a) == self.set(b),
+        }
+    }
+
+    /// The set has as many members as there are names, and each is one of them.
+    fn exactly(&self, set: &Expr, names: &[VarId]) -> bool {
+        let set = self.set(set);
+        let named: BTreeSet<Thing> = names.iter().flat_map(|name| self.set(&Expr::Var(*name))).collect();
+        set.len() == names.len() && set == named
+    }
+
+    fn quantified(&self, side: &Operand, test: impl Fn(Cell) -> bool) -> bool {
+        let cells = self.cells(&side.of);
+        match side.quantifier {
+            Quantifier::Every => cells.into_iter().all(test),
+            Quantifier::Some => cells.into_iter().any(test),
+        }
+    }
+
+    fn sees(&self, a: &Operand, b: &Operand) -> bool {
+        self.quantified(a, |left| self.quantified(b, |right| self.geometry.sees(left, right)))
+    }
+
+    fn has(&self, cells: &Operand, digits: DigitSet) -> bool {
+        self.quantified(cells, |cell| digits.iter().all(|digit| self.may_hold(cell, digit)))
+    }
+
+    fn lacks(&self, cells: &Operand, digits: DigitSet) -> bool {
+        self.quantified(cells, |cell| !digits.iter().any(|digit| self.may_hold(cell, digit)))
+    }
+
+    /// Each house of the left lies so with each house of the right, or with the cells of the right.
+    fn lie(&self, a: &Expr, how: Incidence, b: &Expr) -> bool {
+        let left = houses_in(&self.set(a));
+        match self.value(b) {
+            Value::Houses(right) => left.iter().all(|a| right.iter().all(|b| self.two_lie(*a, how, *b))),
+            _ => {
+                let cells = self.cells(b);
+                left.iter().all(|a| self.lies_with(*a, how, &cells))
+            }
+        }
+    }
+
+    fn two_lie(&self, a: HouseId, how: Incidence, b: HouseId) -> bool {
+        let kinds = (self.geometry.house(a).kind, self.geometry.house(b).kind);
+        match how {
+            Incidence::Crossing => {
+                matches!(kinds, (HouseKind::Row, HouseKind::Column) | (HouseKind::Column, HouseKind::Row))
+            }
+            Incidence::Parallel => {
+                matches!(kinds, (HouseKind::Row, HouseKind::Row) | (HouseKind::Column, HouseKind::Column))
+            }
+            _ => self.lies_with(a, how, &self.geometry.house(b).cells),
+        }
+    }
+
+    fn lies_with(&self, house: HouseId, how: Incidence, cells: &[Cell]) -> bool {
+        let here = &self.geometry.house(house).cells;
+        match how {
+            Incidence::Meeting => cells.iter().any(|cell| here.contains(cell)),
+            Incidence::Missing => !cells.iter().any(|cell| here.contains(cell)),
+            Incidence::Through => cells.iter().all(|cell| here.contains(cell)),
+            // Cells cross nothing and are parallel to nothing.
+            Incidence::Crossing | Incidence::Parallel => false,
+        }
+    }
+
+    fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
+        let houses = self.geometry.houses().iter().filter(|house| in_class(class, house.kind));
+        houses.into_iter().any(|house| cells.iter().all(|cell| house.cells.contains(cell)))
+    }
+
+    fn connected(&self, cells: &[Cell]) -> bool {
+        let Some(&first) = cells.first() else { return true };
+        let mut reached = BTreeSet::from([first]);
+        loop {
+            let near = |cell: &&Cell| reached.iter().any(|other| self.geometry.sees(**cell, *other));
+            let more: Vec<Cell> = cells.iter().filter(|cell| !reached.contains(cell)).filter(near).copied().collect();
+            if more.is_empty() {
+                return reached.len() == cells.len();
+            }
+            reached.extend(more);
+        }
+    }
+
+    /// In some house the unsolved cells that may hold the digit are these two.
+    fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> bool {
+        let digits = self.digits(digit);
+        let ends: BTreeSet<Cell> = self.cells(a).into_iter().chain(self.cells(b)).collect();
+        let places = |cells: &[Cell]| -> BTreeSet<Cell> {
+            cells.iter().copied().filter(|cell| !(self.state.candidates(*cell) & digits).is_empty()).collect()
+        };
+        let full = |cells: &[Cell]| cells.len() == self.geometry.size();
+        ends.len() == 2
+            && digits.len() == 1
+            && self.geometry.houses().iter().any(|house| full(&house.cells) && places(&house.cells) == ends)
+    }
+}
+
+fn compare(a: i64, how: Comparison, b: i64) -> bool {
+    match how {
+        Comparison::Equal => a == b,
+        Comparison::NotEqual => a != b,
+        Comparison::Less => a < b,
+        Comparison::LessEqual => a <= b,
+        Comparison::Greater => a > b,
+        Comparison::GreaterEqual => a >= b,
+    }
+}

@@ -1,0 +1,229 @@
+//! The plain evaluator: what an expression or a condition means, word for word.
+//!
+//! In: a variant, the arguments of its technique, a board, a state and a value for each name. Out: values,
+//! truth, conclusions. Slow and simple on purpose: it fills in names and sentences, and it is the judge of
+//! the machine, with which it shares no code.
+
+mod conclude;
+mod condition;
+pub(in crate::engine) mod things;
+
+use super::Value;
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
+use crate::lang::ir::{Expr, HouseClass, VarId, Variant};
+use std::collections::BTreeSet;
+use things::{Thing, candidates_in, cells_in, digits_in, houses_in, like, of_kind, things};
+
+/// Names with values, ready to evaluate with.
+#[derive(Clone, Debug)]
+pub struct Evaluator<'a> {
+    variant: &'a Variant,
+    args: &'a [u32],
+    geometry: &'a Geometry,
+    state: &'a State,
+    bindings: Vec<Option<Value>>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// Takes a value for each name, by `VarId`; running names of a `for` have none.
+    pub fn new(
+        variant: &'a Variant,
+        args: &'a [u32],
+        geometry: &'a Geometry,
+        state: &'a State,
+        bindings: &[Option<Value>],
+    ) -> Evaluator<'a> {
+        let mut bindings = bindings.to_vec();
+        bindings.resize(variant.vars.len().max(bindings.len()), None);
+        Evaluator { variant, args, geometry, state, bindings }
+    }
+
+    /// The same with one more name bound.
+    pub fn with(&self, name: VarId, value: Value) -> Evaluator<'a> {
+        let mut more = self.clone();
+        if let Some(slot) = more.bindings.get_mut(name.0) {
+            *slot = Some(value);
+        }
+        more
+    }
+
+    /// The values of the names.
+    pub fn bindings(&self) -> &[Option<Value>] {
+        &self.bindings
+    }
+
+    /// The value of an expression. A name without a value counts as the empty set.
+    pub fn value(&self, expr: &Expr) -> Value {
+        match expr {
+            Expr::Number(_) | Expr::Param(_) | Expr::Count(_) => Value::Number(self.number(expr)),
+            Expr::Add(..) | Expr::Subtract(..) | Expr::Times(..) => Value::Number(self.number(expr)),
+            Expr::Var(name) => self.name(*name),
+            Expr::Member(family, index) => self.member(*family, *index),
+            Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
+            Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
+            Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
+            Expr::Union(parts) => self.union(parts),
+            Expr::Intersection(a, b) => self.combine(a, b, |a, b| a & b),
+            Expr::Difference(a, b) => self.combine(a, b, |a, b| a - b),
+            Expr::Digits(of) => Value::Digits(self.digits_of(of)),
+            Expr::Values(of) => {
+                Value::Digits(self.cells(of).iter().filter_map(|cell| self.state.value(*cell)).collect())
+            }
+            Expr::CellsOf(of) => Value::Cells(self.cells_of_houses(of)),
+            Expr::Cells(of) => Value::Cells(self.open_cells(of)),
+            Expr::In(digits, cells) => Value::Candidates(self.candidates_among(digits, cells)),
+            Expr::Seeing { every, of } => Value::Cells(self.seeing(*every, &self.cells(of))),
+            Expr::HousesOf(class, of) => Value::Houses(self.houses_with(*class, &self.cells(of))),
+        }
+    }
+
+    /// The value of a number; of anything else, how many members it has.
+    pub fn number(&self, expr: &Expr) -> i64 {
+        match expr {
+            Expr::Number(number) => i64::from(*number),
+            Expr::Param(index) => self.args.get(*index).copied().map_or(0, i64::from),
+            Expr::Add(a, b) => self.number(a) + self.number(b),
+            Expr::Subtract(a, b) => self.number(a) - self.number(b),
+            Expr::Times(digit, cells) => self.times(digit, cells),
+            Expr::Count(of) => self.set(of).len() as i64,
+            other => self.set(other).len() as i64,
+        }
+    }
+
+    /// The members of an expression.
+    pub(super) fn set(&self, expr: &Expr) -> BTreeSet<Thing> {
+        things(&self.value(expr))
+    }
+
+    fn cells(&self, expr: &Expr) -> Vec<Cell> {
+        // Of candidates, the cells that hold them.
+        match self.value(expr) {
+            Value::Candidates(list) => cells_in(&list.iter().map(|one| Thing::Cell(one.cell)).collect()),
+            value => cells_in(&things(&value)),
+        }
+    }
+
+    fn digits(&self, expr: &Expr) -> DigitSet {
+        digits_in(&self.set(expr))
+    }
+
+    fn name(&self, name: VarId) -> Value {
+        match self.bindings.get(name.0) {
+            Some(Some(Value::Family(members))) => {
+                Value::Cells(cells_in(&members.iter().map(|(_, cell)| Thing::Cell(*cell)).collect()))
+            }
+            Some(Some(value)) => value.clone(),
+            _ => of_kind(self.variant.var(name).kind, &BTreeSet::new()),
+        }
+    }
+
+    fn member(&self, family: VarId, index: VarId) -> Value {
+        let Some(Some(Value::Family(members))) = self.bindings.get(family.0) else {
+            return Value::Cells(Vec::new());
+        };
+        let wanted = self.digits(&Expr::Var(index)).first();
+        Value::Cells(members.iter().filter(|(digit, _)| Some(*digit) == wanted).map(|(_, cell)| *cell).collect())
+    }
+
+    fn union(&self, parts: &[Expr]) -> Value {
+        let Some(first) = parts.first() else {
+            return Value::Digits(DigitSet::EMPTY);
+        };
+        like(&self.value(first), &parts.iter().flat_map(|part| self.set(part)).collect())
+    }
+
+    fn combine(&self, a: &Expr, b: &Expr, how: fn(&BTreeSet<Thing>, &BTreeSet<Thing>) -> BTreeSet<Thing>) -> Value {
+        let model = self.value(a);
+        like(&model, &how(&things(&model), &self.set(b)))
+    }
+
+    fn digits_of(&self, of: &Expr) -> DigitSet {
+        match self.value(of) {
+            Value::Digits(digits) => digits,
+            Value::Candidates(list) => list.iter().map(|one| one.digit).collect(),
+            value => cells_in(&things(&value)).iter().flat_map(|cell| self.state.candidates(*cell).iter()).collect(),
+        }
+    }
+
+    fn unsolved(&self, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
+        cells.into_iter().filter(|cell| self.state.value(*cell).is_none()).collect()
+    }
+
+    fn open_cells(&self, of: &Expr) -> Vec<Cell> {
+        self.unsolved(match self.value(of) {
+            Value::Houses(_) => self.cells_of_houses(of),
+            _ => self.cells(of),
+        })
+    }
+
+    fn cells_of_houses(&self, of: &Expr) -> Vec<Cell> {
+        let houses = houses_in(&self.set(of));
+        let cells = houses.iter().flat_map(|house| self.geometry.house(*house).cells.iter().copied());
+        cells.collect::<BTreeSet<Cell>>().into_iter().collect()
+    }
+
+    fn candidates_among(&self, digits: &Expr, cells: &Expr) -> Vec<Candidate> {
+        let digits = self.digits(digits);
+        let here =
+            |cell: Cell| (self.state.candidates(cell) & digits).iter().map(move |digit| Candidate::new(digit, cell));
+        self.cells(cells).into_iter().flat_map(here).collect()
+    }
+
+    /// The unsolved cells that see every one (or some) of these.
+    fn seeing(&self, every: bool, cells: &[Cell]) -> Vec<Cell> {
+        let sees = |cell: &Cell| match every {
+            true => cells.iter().all(|other| self.geometry.sees(*cell, *other)),
+            false => cells.iter().any(|other| self.geometry.sees(*cell, *other)),
+        };
+        self.unsolved(self.geometry.cells().filter(sees))
+    }
+
+    fn houses(&self, class: HouseClass) -> Vec<HouseId> {
+        let houses = (0..self.geometry.houses().len()).map(|index| HouseId(index as u16));
+        houses.filter(|house| in_class(class, self.geometry.house(*house).kind)).collect()
+    }
+
+    fn houses_with(&self, class: HouseClass, cells: &[Cell]) -> Vec<HouseId> {
+        let holds = |house: &HouseId| cells.iter().any(|cell| self.geometry.house(*house).cells.contains(cell));
+        self.houses(class).into_iter().filter(holds).collect()
+    }
+
+    /// The most cells of a set that can hold a digit together: no two of them see each other. A solved
+    /// cell can hold its value only.
+    fn times(&self, digit: &Expr, cells: &Expr) -> i64 {
+        let Some(digit) = self.digits(digit).first() else {
+            return 0;
+        };
+        let able: Vec<Cell> = self.cells(cells).into_iter().filter(|cell| self.may_hold(*cell, digit)).collect();
+        self.most_apart(&able)
+    }
+
+    fn most_apart(&self, cells: &[Cell]) -> i64 {
+        let Some((first, rest)) = cells.split_first() else {
+            return 0;
+        };
+        let apart: Vec<Cell> = rest.iter().copied().filter(|cell| !self.geometry.sees(*first, *cell)).collect();
+        (1 + self.most_apart(&apart)).max(self.most_apart(rest))
+    }
+
+    /// Whether a digit is a candidate of a cell, or its value.
+    fn may_hold(&self, cell: Cell, digit: Digit) -> bool {
+        self.state.candidates(cell).has(digit) || self.state.value(cell) == Some(digit)
+    }
+
+    /// The candidates of a noun that are still present.
+    pub(super) fn present(&self, noun: &Expr) -> Vec<Candidate> {
+        candidates_in(&self.set(noun)).into_iter().filter(|one| self.state.has(*one)).collect()
+    }
+}
+
+/// Whether a kind of house belongs to a class.
+pub(in crate::engine) fn in_class(class: HouseClass, kind: HouseKind) -> bool {
+    match class {
+        HouseClass::Any => true,
+        HouseClass::Row => kind == HouseKind::Row,
+        HouseClass::Column => kind == HouseKind::Column,
+        HouseClass::Box => kind == HouseKind::Box,
+        HouseClass::Line => matches!(kind, HouseKind::Row | HouseKind::Column),
+    }
+}

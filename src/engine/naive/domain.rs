@@ -1,0 +1,159 @@
+//! What a name can stand for. In: the values so far. Out: the name to take next, and its values one by one.
+
+use super::{Naive, subsets};
+use crate::engine::Value;
+use crate::engine::eval::Evaluator;
+use crate::engine::eval::things::{Thing, of_kind, things};
+use crate::grid::{Cell, Digit};
+use crate::lang::ir::{Choose, Condition, Expr, Kind, VarId};
+use std::collections::BTreeSet;
+
+impl Naive<'_> {
+    /// A defined name first; else the name that conditions leave the fewest things; else the author's order.
+    pub(super) fn next_name(&self, now: &Evaluator<'_>) -> Option<VarId> {
+        let open = self.open_names(now);
+        let defined = |name: &VarId| self.definition(*name).is_some_and(|value| self.knows(now, value));
+        if let Some(name) = open.iter().copied().find(|name| defined(name)) {
+            return Some(name);
+        }
+        let ready: Vec<VarId> = open.into_iter().filter(|name| self.is_ready(now, *name)).collect();
+        let narrowed = ready.iter().filter_map(|name| Some((self.narrowed(now, *name)?.len(), *name)));
+        narrowed.min().map(|(_, name)| name).or(ready.first().copied())
+    }
+
+    /// Whether every name of an expression has a value.
+    fn knows(&self, now: &Evaluator<'_>, expr: &Expr) -> bool {
+        let mut names = Vec::new();
+        expr.names(&mut names);
+        self.all_bound(now, &names)
+    }
+
+    /// Whether a name can be chosen: its number of members, or what its index runs over, is known.
+    fn is_ready(&self, now: &Evaluator<'_>, name: VarId) -> bool {
+        if self.definition(name).is_some() {
+            return false;
+        }
+        let Some(choose) = self.choice(name) else { return true };
+        let size = choose.size.iter().flat_map(|(low, high)| [Some(low), high.as_ref()]).flatten();
+        let per = choose.per.iter().map(|(_, of)| of);
+        size.chain(per).all(|expr| self.knows(now, expr))
+    }
+
+    /// What the conditions leave for a name, if any of them can already say so: `X within S`, where X is the
+    /// name, and `S = {…}`, where the name is among these, leave the members of S; a chain leaves its ends.
+    fn narrowed(&self, now: &Evaluator<'_>, name: VarId) -> Option<BTreeSet<Thing>> {
+        let mut left: Option<BTreeSet<Thing>> = None;
+        let mut keep = |set: BTreeSet<Thing>| {
+            left = Some(match left.take() {
+                Some(before) => before.intersection(&set).copied().collect(),
+                None => set,
+            });
+        };
+        for waiting in &self.conditions {
+            match &waiting.condition {
+                Condition::Within(Expr::Var(subject), set) if *subject == name && self.knows(now, set) => {
+                    keep(things(&now.value(set)));
+                }
+                Condition::Exactly(set, names) if names.contains(&name) && self.knows(now, set) => {
+                    keep(things(&now.value(set)));
+                }
+                _ => {}
+            }
+        }
+        for chain in self.chains.iter().filter(|chain| self.all_bound(now, &chain.first_names)) {
+            chain.ends_for(now, name).into_iter().for_each(&mut keep);
+        }
+        let all = self.all_of(now, self.variant.var(name).kind);
+        left.map(|set| set.intersection(&all).copied().collect())
+    }
+
+    /// Everything of a kind: digits, unsolved cells, houses of a class, candidates.
+    fn all_of(&self, now: &Evaluator<'_>, kind: Kind) -> BTreeSet<Thing> {
+        let candidates = || Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
+        match kind {
+            Kind::Digit => things(&now.value(&Expr::AllDigits)),
+            Kind::Cell => things(&now.value(&Expr::AllCells)),
+            Kind::House(class) => things(&now.value(&Expr::AllHouses(class))),
+            Kind::Candidate => things(&now.value(&candidates())),
+            Kind::Number => BTreeSet::new(),
+        }
+    }
+
+    /// Every value that a name can have, one after the other.
+    pub(super) fn each_value(&self, now: &Evaluator<'_>, name: VarId, visit: &mut dyn FnMut(Value)) {
+        if let Some(value) = self.definition(name) {
+            return visit(now.value(value));
+        }
+        let kind = self.variant.var(name).kind;
+        let choice = self.choice(name);
+        if let Some(choose @ Choose { per: Some((_, of)), .. }) = choice {
+            let indices: Vec<Digit> = match now.value(of) {
+                Value::Digits(digits) => digits.iter().collect(),
+                _ => Vec::new(),
+            };
+            return self.each_family(now, choose, &indices, &mut Vec::new(), visit);
+        }
+        let domain = self.narrowed(now, name).unwrap_or_else(|| self.all_of(now, kind));
+        let domain: Vec<Thing> = domain.into_iter().collect();
+        let (low, high) = match choice.and_then(|choose| choose.size.as_ref()) {
+            Some((low, high)) => {
+                let half = || Expr::Number((things(&now.value(&Expr::AllDigits)).len() / 2) as u32);
+                (now.number(low), now.number(&high.clone().unwrap_or_else(half)))
+            }
+            None => (1, 1),
+        };
+        for size in low.max(0)..=high.min(domain.len() as i64) {
+            subsets(&domain, size as usize, &mut Vec::new(), &mut |members| {
+                visit(of_kind(kind, &members.iter().copied().collect()));
+            });
+        }
+    }
+
+    /// Every way to choose one cell for each index, all different; the relations of the choice that can be
+    /// tested are tested for each member.
+    fn each_family(
+        &self,
+        now: &Evaluator<'_>,
+        choose: &Choose,
+        indices: &[Digit],
+        members: &mut Vec<(Digit, Cell)>,
+        visit: &mut dyn FnMut(Value),
+    ) {
+        let Some((digit, rest)) = indices.split_first() else {
+            return visit(Value::Family(members.clone()));
+        };
+        for thing in self.all_of(now, Kind::Cell) {
+            let Thing::Cell(cell) = thing else { continue };
+            if members.iter().any(|(_, other)| *other == cell) {
+                continue;
+            }
+            members.push((*digit, cell));
+            if self.member_fits(now, choose, *digit, members) {
+                self.each_family(now, choose, rest, members, visit);
+            }
+            members.pop();
+        }
+    }
+
+    fn member_fits(&self, now: &Evaluator<'_>, choose: &Choose, digit: Digit, members: &[(Digit, Cell)]) -> bool {
+        let Some((index, _)) = &choose.per else { return true };
+        let single = Value::Digits(std::iter::once(digit).collect());
+        let with = now.with(choose.var, Value::Family(members.to_vec())).with(*index, single);
+        // The union of all members is not known yet, so only what speaks of this member can be tested.
+        let speaks_of_all = |part: &Condition| uses_whole(part, choose.var);
+        let mut ready =
+            choose.such_that.iter().filter(|part| !speaks_of_all(part) && self.all_bound(&with, &part.free_names()));
+        ready.all(|part| with.holds(part))
+    }
+}
+
+/// Whether a condition uses a family as a whole rather than one member of it.
+fn uses_whole(condition: &Condition, family: VarId) -> bool {
+    fn in_expr(expr: &Expr, family: VarId) -> bool {
+        *expr == Expr::Var(family) || expr.children().into_iter().any(|child| in_expr(child, family))
+    }
+    let named = matches!(condition, Condition::Exactly(_, names) if names.contains(&family));
+    named
+        || condition.exprs().into_iter().any(|expr| in_expr(expr, family))
+        || condition.parts().into_iter().any(|part| uses_whole(part, family))
+}

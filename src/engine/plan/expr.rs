@@ -1,0 +1,200 @@
+//! Each form of expression to instructions. In: an expression. Out: code that leaves its value in a register;
+//! the builder sees to it that nothing is computed twice.
+
+use super::build::{Builder, Operand, Refusal, Slot};
+use super::instr::{Instr, Noun, Reg, Set, SetOp};
+use crate::lang::ir::{Expr, HouseClass, VarId};
+
+impl Builder<'_> {
+    /// Writes the code of an expression that is not known yet.
+    pub fn compute(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
+        match expr {
+            Expr::Var(var) => self.name(*var),
+            Expr::Member(family, index) => self.member(*family, *index),
+            Expr::Union(parts) => self.union(parts),
+            Expr::Intersection(a, b) => self.binary(SetOp::And, a, b),
+            Expr::Difference(a, b) => self.binary(SetOp::Minus, a, b),
+            Expr::In(digits, cells) => Ok(Operand::Nouns(vec![(self.digits(digits)?, self.cells(cells)?)])),
+            Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => self.digit_expr(expr).map(Operand::Set),
+            Expr::AllHouses(_) | Expr::HousesOf(..) => self.house_expr(expr).map(Operand::Set),
+            Expr::AllCells | Expr::CellsOf(_) | Expr::Cells(_) | Expr::Seeing { .. } => {
+                self.cell_expr(expr).map(Operand::Set)
+            }
+            Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
+                self.number_expr(expr).map(Operand::Number)
+            }
+            Expr::Times(digits, cells) => {
+                let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
+                Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))
+            }
+        }
+    }
+
+    fn name(&mut self, var: VarId) -> Result<Operand, Refusal> {
+        match &self.slots[var.0] {
+            Some(Slot::One { set, .. }) => Ok(Operand::Set(*set)),
+            Some(Slot::Many(operand)) => Ok(operand.clone()),
+            Some(Slot::Candidate { digit, cell }) => Ok(Operand::Nouns(vec![(digit.1, cell.1)])),
+            Some(Slot::Family { union, .. }) => Ok(Operand::Set(Set::C(*union))),
+            None => Err(format!("`{}` has no value where it is needed", self.variant.var(var).name)),
+        }
+    }
+
+    fn member(&mut self, family: VarId, index: VarId) -> Result<Operand, Refusal> {
+        let (Some(Slot::Family { family, .. }), Some(Slot::One { value, .. })) =
+            (&self.slots[family.0], &self.slots[index.0])
+        else {
+            return Err(format!("`{}[…]` has no value where it is needed", self.variant.var(family).name));
+        };
+        let (family, index, fail, to) = (*family, *value, self.fail, self.cell_reg());
+        self.emit(Instr::Member { family, to, index, fail });
+        Ok(Operand::Set(Set::C(to)))
+    }
+
+    fn union(&mut self, parts: &[Expr]) -> Result<Operand, Refusal> {
+        let mut nouns = Vec::new();
+        let mut all: Option<Set> = None;
+        for part in parts {
+            match (self.expr(part)?, all) {
+                (Operand::Nouns(more), _) => nouns.extend(more),
+                (Operand::Set(set), None) => all = Some(set),
+                (Operand::Set(set), Some(so_far)) => all = Some(self.op(SetOp::Or, so_far, set)),
+                (Operand::Number(_), _) => return Err("a number cannot be in a list".into()),
+            }
+        }
+        match all {
+            Some(set) if nouns.is_empty() => Ok(Operand::Set(set)),
+            None if !nouns.is_empty() => Ok(Operand::Nouns(nouns)),
+            _ => Err("a list holds things of one kind".into()),
+        }
+    }
+
+    fn binary(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Result<Operand, Refusal> {
+        let (a, b) = (self.set(a)?, self.set(b)?);
+        Ok(Operand::Set(self.op(op, a, b)))
+    }
+
+    fn digit_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+        let digits = match expr {
+            Expr::Digits(of) => match self.single(of) {
+                Some(cell) => self.compute_digits(|to| Instr::DigitsOf { to, cell }),
+                None => return self.digits_of(of),
+            },
+            Expr::Values(of) => {
+                let cells = self.cells(of)?;
+                self.compute_digits(|to| Instr::Values { to, cells })
+            }
+            _ => self.compute_digits(|to| Instr::AllDigits { to }),
+        };
+        Ok(Set::D(digits))
+    }
+
+    fn digits_of(&mut self, of: &Expr) -> Result<Set, Refusal> {
+        if let Operand::Nouns(nouns) = self.expr(of)? {
+            let mut all: Option<Set> = None;
+            for (digits, cells) in nouns {
+                let to = self.compute_digits(|to| Instr::DigitsIn { to, digits, cells });
+                all = Some(match all {
+                    None => Set::D(to),
+                    Some(so_far) => self.op(SetOp::Or, so_far, Set::D(to)),
+                });
+            }
+            return all.ok_or_else(|| "no candidates are named here".into());
+        }
+        let cells = self.cells(of)?;
+        Ok(Set::D(self.compute_digits(|to| Instr::Digits { to, cells })))
+    }
+
+    fn house_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+        let houses = match expr {
+            Expr::HousesOf(class, of) => {
+                let cells = self.cells(of)?;
+                self.compute_houses(|to| Instr::HousesOf { to, class: *class, every: false, cells })
+            }
+            Expr::AllHouses(class) => self.compute_houses(|to| Instr::Houses { to, class: *class }),
+            _ => self.compute_houses(|to| Instr::Houses { to, class: HouseClass::Any }),
+        };
+        Ok(Set::H(houses))
+    }
+
+    fn cell_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+        match expr {
+            Expr::CellsOf(houses) => {
+                let houses = self.houses(houses)?;
+                Ok(Set::C(self.compute_cells(|to| Instr::CellsOf { to, houses })))
+            }
+            Expr::Cells(of) => match of.as_ref() {
+                Expr::In(digits, cells) => {
+                    let (places, cells) = (self.places(digits)?, self.cells(cells)?);
+                    Ok(self.op(SetOp::And, Set::C(places), Set::C(cells)))
+                }
+                _ => {
+                    let cells = self.cells(of)?;
+                    let unsolved = self.cells(&Expr::AllCells)?;
+                    Ok(self.op(SetOp::And, Set::C(cells), Set::C(unsolved)))
+                }
+            },
+            Expr::Seeing { every, of } => {
+                let seen = self.seeing(*every, of)?;
+                let unsolved = self.cells(&Expr::AllCells)?;
+                Ok(self.op(SetOp::And, Set::C(seen), Set::C(unsolved)))
+            }
+            _ => Ok(Set::C(self.compute_cells(|to| Instr::Unsolved { to }))),
+        }
+    }
+
+    /// Cells that see every (some) one of these, solved ones too.
+    pub fn seeing(&mut self, every: bool, of: &Expr) -> Result<Reg, Refusal> {
+        if let Some(cell) = self.single(of) {
+            return Ok(self.compute_cells(|to| Instr::Peers { to, cell }));
+        }
+        let of = self.cells(of)?;
+        Ok(self.compute_cells(|to| Instr::Seeing { to, every, of }))
+    }
+
+    /// The cells that have one of these digits as a candidate.
+    pub fn places(&mut self, digits: &Expr) -> Result<Reg, Refusal> {
+        if let Some(digit) = self.single(digits) {
+            return Ok(self.compute_cells(|to| Instr::Places { to, digit }));
+        }
+        let digits = self.digits(digits)?;
+        Ok(self.compute_cells(|to| Instr::PlacesAny { to, digits }))
+    }
+
+    pub fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, Refusal> {
+        let mut all: Option<Set> = None;
+        for &(digits, cells) in nouns {
+            let to = self.compute_cells(|to| Instr::PlacesAny { to, digits });
+            let here = self.op(SetOp::And, Set::C(to), Set::C(cells));
+            all = Some(match all {
+                None => here,
+                Some(so_far) => self.op(SetOp::Or, so_far, here),
+            });
+        }
+        match all {
+            Some(Set::C(reg)) => Ok(reg),
+            _ => Err("no candidates are named here".into()),
+        }
+    }
+
+    fn number_expr(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+        match expr {
+            Expr::Count(of) => match self.expr(of)? {
+                Operand::Set(of) => Ok(self.compute_number(|to| Instr::Count { to, of })),
+                Operand::Nouns(nouns) => match nouns.as_slice() {
+                    [noun] => Ok(self.compute_number(|to| Instr::CountIn { to, noun: *noun })),
+                    _ => Err("`#` counts one noun `D in C` at a time".into()),
+                },
+                Operand::Number(_) => Err("`#` counts a set, not a number".into()),
+            },
+            Expr::Add(a, b) => self.sum(false, a, b),
+            Expr::Subtract(a, b) => self.sum(true, a, b),
+            _ => Err("this number has no value".into()),
+        }
+    }
+
+    fn sum(&mut self, minus: bool, a: &Expr, b: &Expr) -> Result<Reg, Refusal> {
+        let (a, b) = (self.number(a)?, self.number(b)?);
+        Ok(self.compute_number(|to| Instr::Sum { to, minus, a, b }))
+    }
+}

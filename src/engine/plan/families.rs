@@ -1,0 +1,88 @@
+//! Choosing a family: one cell for each index. In: its declaration and what is known. Out: a loop that collects
+//! the cells each member may be, then the walk through their combinations, then what is left to test.
+
+use super::build::{Refusal, Slot};
+use super::compile::Compiler;
+use super::constraints::{Constraint, Family};
+use super::instr::{Instr, Set};
+use super::narrow::{Narrowed, narrowing};
+use super::program::FamilySpec;
+use crate::lang::ir::{Comparison, Condition, Expr, VarId};
+
+impl Compiler<'_> {
+    /// Writes the choice of a family.
+    pub fn family(&mut self, var: VarId) -> Result<(), Refusal> {
+        let family = self
+            .constraints
+            .families
+            .iter()
+            .find(|family| family.var == var)
+            .ok_or("a family needs `for d in …`")?
+            .clone();
+        let number = self.builder.program.families.len();
+        let target = self.targets.for_family(&self.builder, var, &family.conditions);
+        self.builder.program.families.push(FamilySpec { target });
+        self.builder.emit(Instr::Family { family: number });
+        let union = self.builder.cell_reg();
+        let fail = self.builder.fail;
+        let residual = self.scoped(|this| this.members(&family, number))?;
+        let next = self.builder.label();
+        self.builder.set_label(next);
+        self.builder.emit(Instr::NextFamily { family: number, union, fail });
+        self.builder.fail = next;
+        self.builder.slots[var.0] = Some(Slot::Family { family: number, union });
+        let name = self.builder.variant.var(var).name.clone();
+        self.builder.note(format!("{name}: one cell per index, the rarest index first"));
+        for condition in residual {
+            let fail = self.builder.fail;
+            self.builder.test(&condition, fail)?;
+        }
+        Ok(())
+    }
+
+    /// The loop that collects the cells each member may be; returns the conditions still to be tested.
+    fn members(&mut self, family: &Family, number: usize) -> Result<Vec<Condition>, Refusal> {
+        let done = self.builder.label();
+        let again = self.builder.each(family.index, &family.of, done)?;
+        self.bound |= 1 << family.index.0;
+        let mut found = Vec::new();
+        let mut residual = Vec::new();
+        for constraint in &family.conditions {
+            let bound = |name: VarId| self.is_bound(name);
+            match narrowing(&self.builder, &bound, constraint, family.var) {
+                Some(narrowed) => {
+                    if !narrowed.complete {
+                        residual.push(per_member(family, &constraint.condition));
+                    }
+                    found.push(narrowed);
+                }
+                None if counted(constraint, family) => {}
+                None => residual.push(per_member(family, &constraint.condition)),
+            }
+        }
+        let mut order: Vec<&Narrowed> = found.iter().collect();
+        order.sort_by(|a, b| a.share.total_cmp(&b.share));
+        let domain = self.intersect(family.var, &order)?;
+        let (Set::C(domain), Ok(index)) = (domain, self.builder.value_of(family.index)) else {
+            return Err("the members of a family are cells".into());
+        };
+        self.builder.emit(Instr::AddMember { family: number, index, domain });
+        self.builder.emit(Instr::Jump { label: again });
+        self.builder.set_label(done);
+        self.builder.slots[family.index.0] = None;
+        self.bound &= !(1 << family.index.0);
+        Ok(residual)
+    }
+}
+
+/// The count that goes with `= {a, b}` is said by the narrowing of that condition.
+fn counted(constraint: &Constraint, family: &Family) -> bool {
+    let Condition::Compare(Expr::Count(of), Comparison::Equal, _) = &constraint.condition else { return false };
+    **of == Expr::Digits(Box::new(Expr::Var(family.var)))
+}
+
+fn per_member(family: &Family, condition: &Condition) -> Condition {
+    let member =
+        condition.map_exprs(&|expr| (*expr == Expr::Var(family.var)).then_some(Expr::Member(family.var, family.index)));
+    Condition::ForAll(family.index, family.of.clone(), Box::new(member))
+}

@@ -1,0 +1,20 @@
+//! Words and pictures. In: steps and paths as data. Out: lines of text, records for machines, DOT. Nothing
+//! here knows a technique or a terminal.
+
+mod dot;
+mod eureka;
+mod path;
+mod reason;
+mod record;
+mod scene;
+mod text;
+mod words;
+
+pub use dot::dot;
+pub use eureka::eureka;
+pub use path::{Detail, contradiction_words, cost, cuts, grid, missing, path};
+pub use reason::reason;
+pub use record::{BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord};
+pub use scene::{Line, Piece, Role, plain};
+pub use text::{effect, explained, headline};
+pub use words::{counted, list, thousands};

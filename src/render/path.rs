@@ -1,0 +1,136 @@
+//! A whole solution as text. In: a path. Out: numbered steps, how it ended, what it cost, and the candidate
+//! grid where it is stuck.
+
+use super::scene::{Line, Role};
+use super::text::explained;
+use super::words::{counted, thousands};
+use crate::engine::LimitHit;
+use crate::grid::{Contradiction, Geometry, State, draw, notation};
+use crate::solve::{Cost, Cut, MissingRow, Outcome, Path};
+use std::collections::BTreeMap;
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detail {
+    /// The steps.
+    pub steps: bool,
+    /// The candidates before every step.
+    pub grids: bool,
+    /// The price.
+    pub cost: bool,
+}
+
+/// The path as text.
+pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if detail.steps {
+        let width = path.steps.len().to_string().len();
+        let mut state = path.start.clone();
+        for (index, step) in path.steps.iter().enumerate() {
+            if detail.grids {
+                lines.extend(grid(geometry, &state));
+                crate::solve::apply(step, geometry, &mut state);
+            }
+            let number = format!("{:>width$}. ", index + 1);
+            let mut told = explained(geometry, step, number.len()).into_iter();
+            lines.extend(told.next().map(|line| Line::of(Role::Quiet, number).join(line)));
+            lines.extend(told);
+        }
+        if !path.steps.is_empty() {
+            lines.push(Line::default());
+        }
+    } else {
+        lines.extend(uses(path));
+    }
+    lines.extend(ending(geometry, path));
+    lines.extend(cuts(&path.cuts));
+    if detail.cost {
+        lines.extend(cost(&path.cost));
+    }
+    lines
+}
+
+/// How often each technique was used, in order of first use.
+fn uses(path: &Path) -> Vec<Line> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    for step in &path.steps {
+        if !count.contains_key(step.name.as_str()) {
+            order.push(&step.name);
+        }
+        *count.entry(&step.name).or_default() += 1;
+    }
+    order.iter().map(|name| Line::plain(format!("{:>4} × {name}", count[name]))).collect()
+}
+
+fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
+    let after = format!("after {}", counted(path.steps.len(), "step"));
+    match path.outcome {
+        Outcome::Solved => {
+            let mut lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, format!(" {after}."))];
+            lines.push(Line::plain(draw::line(geometry, &path.end)));
+            lines
+        }
+        Outcome::Stuck => {
+            let open = counted(path.end.unsolved_count(), "cell");
+            let words = format!(" {after}, {open} open: no technique finds anything. What is left:");
+            let mut lines = vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, words)];
+            lines.extend(grid(geometry, &path.end));
+            lines
+        }
+        Outcome::Broken(contradiction) => {
+            let words = format!(" {after}: {}.", contradiction_words(geometry, contradiction));
+            let mut lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
+            lines.extend(grid(geometry, &path.end));
+            lines
+        }
+    }
+}
+
+/// The candidates as a drawn grid.
+pub fn grid(geometry: &Geometry, state: &State) -> Vec<Line> {
+    draw::candidate_grid(geometry, state).lines().map(Line::plain).collect()
+}
+
+/// A contradiction in words, without an end mark.
+pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) -> String {
+    match contradiction {
+        Contradiction::EmptyCell(cell) => format!("{} has no candidate left", notation::cell(geometry, cell)),
+        Contradiction::NoPlace(digit, house) => format!("{} has no place left for {digit}", geometry.house(house)),
+        Contradiction::Twice(digit, house) => format!("{digit} stands twice in {}", geometry.house(house)),
+    }
+}
+
+/// What was cut short, one line each.
+pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
+    let words = |cut: &Cut| {
+        let limit = match cut.limit {
+            LimitHit::Matches => "the limit on matches",
+            LimitHit::Instructions => "the limit on work",
+            LimitHit::ChainLinks => "the limit on the length of chains",
+        };
+        format!("The search for {} was cut short by {limit}; there may be more.", cut.member)
+    };
+    cuts.iter().map(|cut| Line::of(Role::Bad, "Note: ").and(Role::Plain, words(cut))).collect()
+}
+
+/// The price with its parts.
+pub fn cost(cost: &Cost) -> Vec<Line> {
+    let head = format!("{} (profile {})", thousands(cost.total), cost.profile);
+    let mut lines = vec![Line::plain("Cost: ").and(Role::Name, head)];
+    let width = cost.lines.iter().map(|line| thousands(line.cost).len()).max().unwrap_or(0);
+    for line in &cost.lines {
+        lines.push(Line::plain(format!("  {:>width$}  {} × {}", thousands(line.cost), line.uses, line.name)));
+    }
+    let names: Vec<String> = cost.unpriced.iter().map(|(name, uses)| format!("{uses} × {name}")).collect();
+    if !names.is_empty() {
+        lines.push(Line::of(Role::Bad, "Not priced by the profile: ").and(Role::Plain, names.join(", ")));
+    }
+    lines
+}
+
+/// Rows of the profile that no rule answers to, one line each.
+pub fn missing(rows: &[MissingRow]) -> Vec<Line> {
+    let words = |row: &MissingRow| format!("{} ({})", row.row, row.reason);
+    rows.iter().map(|row| Line::of(Role::Bad, "In the profile without a rule: ").and(Role::Plain, words(row))).collect()
+}

@@ -1,0 +1,104 @@
+//! Why a step holds, in a sentence. In: a step. Out: the author's words where the rule has them, else words
+//! made from the form of the conclusion: none of them knows any technique.
+
+use super::words::{digits_and, list, place};
+use crate::engine::ChainStep;
+use crate::grid::{Candidate, Cell, DigitSet, Geometry, notation};
+use crate::solve::{Deduction, Step};
+
+/// The reason.
+pub fn reason(geometry: &Geometry, step: &Step) -> String {
+    if let Some(because) = &step.because {
+        return sentence(because);
+    }
+    let told = chain_reason(geometry, step);
+    let rest = step.claims.iter().filter(|claim| told.is_none() || !about_ends(claim, &step.chain));
+    let rest = rest.filter_map(|claim| claim_reason(geometry, claim, step));
+    told.iter().cloned().chain(rest).collect::<Vec<_>>().join(" ")
+}
+
+fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<String> {
+    match claim {
+        Deduction::Some(candidates) if candidates.len() == 1 => {
+            Some(format!("{} must be true.", place(geometry, candidates[0])))
+        }
+        Deduction::Some(candidates) => {
+            Some(format!("One of {} must be true; what all of them exclude is false.", nouns(geometry, candidates)))
+        }
+        Deduction::Eliminate(candidates) => {
+            let shown = still_there(candidates, &step.eliminations);
+            (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
+        }
+        Deduction::Place(candidates) => {
+            let shown = still_there(candidates, &step.placements);
+            let placed: Vec<String> = shown.iter().map(|&candidate| place(geometry, candidate)).collect();
+            (!shown.is_empty()).then(|| format!("The pattern leaves only {}.", list(&placed, "and")))
+        }
+    }
+}
+
+/// Of what a rule says, what is new on the board.
+fn still_there(said: &[Candidate], new: &[Candidate]) -> Vec<Candidate> {
+    said.iter().copied().filter(|candidate| new.contains(candidate)).collect()
+}
+
+/// If the first node is false, every node behind a strong link is true, down to the last.
+fn chain_reason(geometry: &Geometry, step: &Step) -> Option<String> {
+    let (first, last) = (step.chain.first()?, step.chain.last()?);
+    if !last.strong || !step.claims.iter().any(|claim| about_ends(claim, &step.chain)) {
+        return None;
+    }
+    let said = |node: Candidate| format!("{} is {}", notation::cell(geometry, node.cell), node.digit);
+    let strong = |step: &&ChainStep| step.strong;
+    let follows: Vec<String> = step.chain[1..].iter().filter(strong).map(|step| said(step.node)).collect();
+    let ends = if first.node.digit == last.node.digit {
+        format!("one of the ends is {}, and what sees both ends is not", first.node.digit)
+    } else {
+        format!("{} or {}, and what excludes both is false", said(first.node), said(last.node))
+    };
+    let start = format!("{} is not {}", notation::cell(geometry, first.node.cell), first.node.digit);
+    Some(format!("If {start}, then {}: so {ends}.", list(&follows, "and")))
+}
+
+/// Whether a conclusion is what the chain shows: one of its ends is true.
+fn about_ends(claim: &Deduction, chain: &[ChainStep]) -> bool {
+    let (Deduction::Some(candidates), [first, .., last]) = (claim, chain) else { return false };
+    candidates.len() == 2 && candidates.contains(&first.node) && candidates.contains(&last.node)
+}
+
+/// `the candidates 3 in r5c5, r5c9 and r4c4`, grouped by their digits.
+fn nouns(geometry: &Geometry, candidates: &[Candidate]) -> String {
+    let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
+    let mut cells: Vec<_> = candidates.iter().map(|candidate| candidate.cell).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    for cell in cells {
+        let digits: DigitSet =
+            candidates.iter().filter(|candidate| candidate.cell == cell).map(|candidate| candidate.digit).collect();
+        match groups.iter_mut().find(|(known, _)| *known == digits) {
+            Some((_, members)) => members.push(cell),
+            None => groups.push((digits, vec![cell])),
+        }
+    }
+    let group =
+        |(digits, cells): &(DigitSet, Vec<Cell>)| format!("{} in {}", digits_and(*digits), in_words(geometry, cells));
+    let parts: Vec<String> = groups.iter().map(group).collect();
+    let word = if candidates.len() == 1 { "the candidate" } else { "the candidates" };
+    format!("{word} {}", list(&parts, "and"))
+}
+
+/// A few cells are named one by one, more of them in groups.
+fn in_words(geometry: &Geometry, cells: &[Cell]) -> String {
+    const FEW: usize = 5;
+    if cells.len() > FEW {
+        return notation::cells(geometry, cells);
+    }
+    let names: Vec<String> = cells.iter().map(|&cell| notation::cell(geometry, cell)).collect();
+    list(&names, "and")
+}
+
+/// Ends a sentence, if its author has not.
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    if text.is_empty() || text.ends_with(['.', '!', '?']) { text.to_string() } else { format!("{text}.") }
+}

@@ -1,0 +1,251 @@
+//! Steps and paths for machines. In: the same data that the text is made of. Out: records that serialize to
+//! JSON and RON and back: the field's notation as text, and the same as numbers (all counted from one).
+
+use super::eureka::eureka;
+use super::path::contradiction_words;
+use super::reason::reason;
+use super::text::headline;
+use crate::engine::Value;
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
+use crate::solve::{Binding, Cost, Cut, Outcome, Path, Step};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A digit in a cell, or what is shown of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MarkRecord {
+    /// `r5c6<>1`, `r5c6=1` or `(1)r5c6`.
+    pub text: String,
+    /// `r5c6`.
+    pub cell: String,
+    /// From one.
+    pub row: usize,
+    /// From one.
+    pub column: usize,
+    /// From one; 10 is written `A`.
+    pub digit: usize,
+}
+
+/// A cell with its candidates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellRecord {
+    /// `r5c6`.
+    pub cell: String,
+    /// From one.
+    pub row: usize,
+    /// From one.
+    pub column: usize,
+    /// Its candidates before the step.
+    pub candidates: Vec<usize>,
+}
+
+/// A name of the rule and what it stands for: the fields that its kind has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BindingRecord {
+    /// As in the rule.
+    pub name: String,
+    /// The value in the field's notation.
+    pub text: String,
+    /// Digits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub digits: Vec<usize>,
+    /// Cells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<CellRecord>,
+    /// Houses by name, `row 5`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub houses: Vec<String>,
+    /// Candidates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<MarkRecord>,
+}
+
+/// A link of a chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkRecord {
+    /// One end.
+    pub from: MarkRecord,
+    /// The other.
+    pub to: MarkRecord,
+    /// Strong: not both false. Weak: not both true.
+    pub strong: bool,
+    /// The house it lies in; none within a cell.
+    pub house: Option<String>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// What it is called.
+    pub name: String,
+    /// Id of the rule.
+    pub technique: String,
+    /// The rule's parameters.
+    pub args: BTreeMap<String, u32>,
+    /// The rule's case.
+    pub case: Option<String>,
+    /// The step in one line.
+    pub text: String,
+    /// Why it holds.
+    pub reason: String,
+    /// What it does, `r5c46<>3`.
+    pub deductions: String,
+    /// Candidates shown true.
+    pub placements: Vec<MarkRecord>,
+    /// Candidates shown false.
+    pub eliminations: Vec<MarkRecord>,
+    /// What the rule's names stand for.
+    pub bindings: Vec<BindingRecord>,
+    /// The chain in Eureka notation.
+    pub chain: Option<String>,
+    /// The links of the chain.
+    pub links: Vec<LinkRecord>,
+    /// Cells that the step rests on.
+    pub cells: Vec<CellRecord>,
+    /// Houses that the step rests on.
+    pub houses: Vec<String>,
+    /// Its price in the profile.
+    pub cost: Option<u32>,
+}
+
+/// A path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathRecord {
+    /// `solved`, `stuck` or `broken`.
+    pub outcome: String,
+    /// What is wrong with a broken grid.
+    pub contradiction: Option<String>,
+    /// The values at the start, row by row, `.` where there is none.
+    pub start: String,
+    /// The values at the end.
+    pub end: String,
+    /// The candidates at the end, row by row; a solved cell has its value. Only where it is not solved.
+    pub candidates: Option<Vec<String>>,
+    /// The steps.
+    pub steps: Vec<StepRecord>,
+    /// What it cost.
+    pub cost: Cost,
+    /// Searches that a limit cut short.
+    pub cuts: Vec<Cut>,
+}
+
+impl StepRecord {
+    /// The record of a step.
+    pub fn new(geometry: &Geometry, step: &Step) -> StepRecord {
+        let see = Records { geometry, step };
+        StepRecord {
+            name: step.name.clone(),
+            technique: step.technique.clone(),
+            args: step.args.iter().cloned().collect(),
+            case: step.case.clone(),
+            text: headline(geometry, step).to_string(),
+            reason: reason(geometry, step),
+            deductions: notation::deductions(geometry, &step.eliminations, &step.placements),
+            placements: step.placements.iter().map(|&candidate| see.shown(candidate, true)).collect(),
+            eliminations: step.eliminations.iter().map(|&candidate| see.shown(candidate, false)).collect(),
+            bindings: step.bindings.iter().map(|binding| see.binding(binding)).collect(),
+            chain: (!step.chain.is_empty()).then(|| eureka(geometry, &step.chain)),
+            links: step
+                .cites
+                .links
+                .iter()
+                .map(|link| LinkRecord {
+                    from: see.node(link.from),
+                    to: see.node(link.to),
+                    strong: link.strong,
+                    house: link.house.map(|id| geometry.house(id).to_string()),
+                })
+                .collect(),
+            cells: step.cites.cells.iter().map(|(cell, _)| see.cell(*cell)).collect(),
+            houses: see.houses(&step.cites.houses),
+            cost: step.cost,
+        }
+    }
+}
+
+impl PathRecord {
+    /// The record of a path.
+    pub fn new(geometry: &Geometry, path: &Path) -> PathRecord {
+        let (outcome, contradiction) = match path.outcome {
+            Outcome::Solved => ("solved", None),
+            Outcome::Stuck => ("stuck", None),
+            Outcome::Broken(found) => ("broken", Some(contradiction_words(geometry, found))),
+        };
+        PathRecord {
+            outcome: outcome.into(),
+            contradiction,
+            start: draw::line(geometry, &path.start),
+            end: draw::line(geometry, &path.end),
+            candidates: (path.outcome != Outcome::Solved).then(|| candidates(geometry, &path.end)),
+            steps: path.steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
+            cost: path.cost.clone(),
+            cuts: path.cuts.clone(),
+        }
+    }
+}
+
+fn candidates(geometry: &Geometry, state: &State) -> Vec<String> {
+    let cell = |cell| state.value(cell).map_or(state.candidates(cell), DigitSet::single);
+    geometry.cells().map(|at| cell(at).iter().map(Digit::symbol).collect()).collect()
+}
+
+struct Records<'a> {
+    geometry: &'a Geometry,
+    step: &'a Step,
+}
+
+impl Records<'_> {
+    fn mark(&self, text: String, candidate: Candidate) -> MarkRecord {
+        MarkRecord {
+            text,
+            cell: notation::cell(self.geometry, candidate.cell),
+            row: self.geometry.row(candidate.cell) + 1,
+            column: self.geometry.column(candidate.cell) + 1,
+            digit: candidate.digit.index() + 1,
+        }
+    }
+
+    fn shown(&self, candidate: Candidate, place: bool) -> MarkRecord {
+        self.mark(notation::deduction(self.geometry, candidate, place), candidate)
+    }
+
+    fn node(&self, candidate: Candidate) -> MarkRecord {
+        self.mark(format!("({}){}", candidate.digit, notation::cell(self.geometry, candidate.cell)), candidate)
+    }
+
+    fn cell(&self, cell: Cell) -> CellRecord {
+        CellRecord {
+            cell: notation::cell(self.geometry, cell),
+            row: self.geometry.row(cell) + 1,
+            column: self.geometry.column(cell) + 1,
+            candidates: numbers(self.step.digits_of(cell)),
+        }
+    }
+
+    fn houses(&self, houses: &[HouseId]) -> Vec<String> {
+        houses.iter().map(|&id| self.geometry.house(id).to_string()).collect()
+    }
+
+    fn binding(&self, binding: &Binding) -> BindingRecord {
+        let text = crate::solve::text_of(&binding.value, self.geometry);
+        let mut record = BindingRecord { name: binding.name.clone(), text, ..BindingRecord::default() };
+        match &binding.value {
+            Value::Digits(digits) => record.digits = numbers(*digits),
+            Value::Cells(cells) => record.cells = cells.iter().map(|&cell| self.cell(cell)).collect(),
+            Value::Houses(houses) => record.houses = self.houses(houses),
+            Value::Candidates(candidates) => {
+                record.candidates = candidates.iter().map(|&candidate| self.node(candidate)).collect();
+            }
+            Value::Family(members) => {
+                record.digits = members.iter().map(|(digit, _)| digit.index() + 1).collect();
+                record.cells = members.iter().map(|(_, cell)| self.cell(*cell)).collect();
+            }
+            Value::Number(_) => {}
+        }
+        record
+    }
+}
+
+fn numbers(digits: DigitSet) -> Vec<usize> {
+    digits.iter().map(|digit| digit.index() + 1).collect()
+}

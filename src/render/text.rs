@@ -1,0 +1,86 @@
+//! A step as text. In: a step. Out: one line with the name, the pattern and what follows, one line with the
+//! reason; between them the chain, if there is one.
+
+use super::eureka::eureka;
+use super::reason::reason;
+use super::scene::{Line, Role};
+use super::words::digits_set;
+use crate::engine::Value;
+use crate::grid::{Cell, DigitSet, Geometry, notation};
+use crate::solve::{Binding, Step, text_of};
+
+/// The step in one line: `Name: pivot r5c5 {1,2,3}; z = 3 => r5c46<>3`.
+pub fn headline(geometry: &Geometry, step: &Step) -> Line {
+    let mut line = Line::of(Role::Name, &step.name).and(Role::Plain, ": ");
+    let things = pattern(geometry, step);
+    if step.chain.is_empty() {
+        line = line.and(Role::Plain, things);
+    } else {
+        line = line.and(Role::Chain, eureka(geometry, &step.chain));
+        line = line.and(Role::Plain, if things.is_empty() { things } else { format!("; {things}") });
+    }
+    line.and(Role::Plain, " => ").join(effect(geometry, step))
+}
+
+/// The step with its reason, the second line indented.
+pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
+    let reason = reason(geometry, step);
+    let mut lines = vec![headline(geometry, step)];
+    if !reason.is_empty() {
+        lines.push(Line::plain(" ".repeat(indent)).and(Role::Quiet, reason));
+    }
+    lines
+}
+
+/// What a step does to the board: `r1c1=4 r5c46<>3`.
+pub fn effect(geometry: &Geometry, step: &Step) -> Line {
+    let placed = notation::deductions(geometry, &[], &step.placements);
+    let gone = notation::deductions(geometry, &step.eliminations, &[]);
+    let between = if placed.is_empty() || gone.is_empty() { "" } else { " " };
+    Line::of(Role::Placement, placed).and(Role::Plain, between).and(Role::Elimination, gone)
+}
+
+/// What the rule's names stand for: houses and cells, then digits that the rule concludes about.
+fn pattern(geometry: &Geometry, step: &Step) -> String {
+    let in_chain = |cell: &Cell| step.chain.iter().any(|link| link.node.cell == *cell);
+    let free = || step.bindings.iter().filter(|binding| binding.free);
+    let things: Vec<String> = free()
+        .filter(|binding| !matches!(&binding.value, Value::Cells(cells) if cells.iter().all(in_chain)))
+        .filter_map(|binding| thing(geometry, step, binding))
+        .collect();
+    // A placement names its digit itself.
+    let concluded = |binding: &&Binding| binding.concluded && !step.eliminations.is_empty();
+    let digits: Vec<String> = free().filter(concluded).filter_map(digit).collect();
+    [things.join(", "), digits.join(", ")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+fn thing(geometry: &Geometry, step: &Step, binding: &Binding) -> Option<String> {
+    let name = &binding.name;
+    let with_digits = |cells: &[Cell]| {
+        let digits = cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | step.digits_of(cell));
+        format!("{} {}", notation::cells(geometry, cells), digits_set(digits))
+    };
+    match &binding.value {
+        Value::Cells(cells) if cells.is_empty() => None,
+        Value::Cells(cells) => Some(format!("{name} {}", with_digits(cells))),
+        Value::Houses(houses) => {
+            let houses: Vec<String> = houses.iter().map(|&id| geometry.house(id).to_string()).collect();
+            Some(format!("{name} {}", houses.join(" + ")))
+        }
+        Value::Candidates(_) => Some(format!("{name} {}", text_of(&binding.value, geometry))),
+        Value::Family(members) => {
+            let cells: Vec<String> = members.iter().map(|(_, cell)| with_digits(&[*cell])).collect();
+            Some(format!("{name} {}", cells.join(", ")))
+        }
+        Value::Digits(_) | Value::Number(_) => None,
+    }
+}
+
+fn digit(binding: &Binding) -> Option<String> {
+    match &binding.value {
+        Value::Digits(digits) if digits.len() == 1 => Some(format!("{} = {}", binding.name, digits.first()?)),
+        Value::Digits(digits) => Some(format!("{} = {}", binding.name, digits_set(*digits))),
+        Value::Number(number) => Some(format!("{} = {number}", binding.name)),
+        _ => None,
+    }
+}

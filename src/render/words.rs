@@ -1,0 +1,47 @@
+//! Small words. In: digits, candidates, lists. Out: English with the field's notation in it.
+
+use crate::grid::{Candidate, DigitSet, Geometry, notation};
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn list(items: &[String], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
+    }
+}
+
+/// `1, 2 and 3`.
+pub fn digits_and(digits: DigitSet) -> String {
+    let symbols: Vec<String> = digits.iter().map(|digit| digit.to_string()).collect();
+    list(&symbols, "and")
+}
+
+/// `{1,2,3}`.
+pub fn digits_set(digits: DigitSet) -> String {
+    let symbols: Vec<String> = digits.iter().map(|digit| digit.to_string()).collect();
+    format!("{{{}}}", symbols.join(","))
+}
+
+/// `5 in r1c1`.
+pub fn place(geometry: &Geometry, candidate: Candidate) -> String {
+    format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell))
+}
+
+/// `1 step`, `2 steps`.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// `12,345`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

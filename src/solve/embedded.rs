@@ -1,0 +1,13 @@
+//! The rulebook and the profiles that the binary carries. In: nothing. Out: (name, text) pairs, by name.
+
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// The rule files, sorted by name.
+pub fn rules() -> &'static [(&'static str, &'static str)] {
+    RULES
+}
+
+/// The profiles, sorted by name.
+pub fn profiles() -> &'static [(&'static str, &'static str)] {
+    PROFILES
+}

@@ -1,0 +1,134 @@
+//! Every match on one state. In: a state, perhaps the name of a technique. Out: steps in the order of the
+//! profile, each deduction from the same pattern once.
+
+use super::build::step_of;
+use super::names::{folded, member_names, nearest};
+use super::path::Cut;
+use super::solver::Solver;
+use super::step::Step;
+use crate::engine::{MemberId, Search, Value};
+use crate::grid::{Candidate, State};
+use crate::lang::ir::Technique;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Findings {
+    /// The matches.
+    pub steps: Vec<Step>,
+    /// Searches that a limit cut short.
+    pub cuts: Vec<Cut>,
+}
+
+/// A name that no technique has, with the nearest that exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownTechnique {
+    /// As typed.
+    pub typed: String,
+    /// Nearest first.
+    pub nearest: Vec<String>,
+}
+
+type Key = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
+
+impl Solver {
+    /// Every match of every technique that the profile uses; with a name, of every technique, case or shape
+    /// that has it, whether the profile uses it or not.
+    ///
+    /// # Errors
+    /// When nothing has the name.
+    pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<Findings, UnknownTechnique> {
+        let wanted = name.map(folded);
+        let members = match (&wanted, name) {
+            (Some(wanted), Some(typed)) => self.members_named(wanted, typed)?,
+            _ => self.members_in_use(),
+        };
+        let mut position = self.position(state);
+        let mut findings = Findings::default();
+        let mut seen = BTreeSet::new();
+        for member in members {
+            let found = position.find(member, Search::All, &self.limits);
+            findings.cuts.extend(self.cuts(member, &found.limits));
+            for found in &found.matches {
+                let technique = &self.techniques[found.member.technique];
+                let step = step_of(found, technique, self.geometry(), state);
+                let asked = wanted.as_ref().is_none_or(|wanted| has_name(&step, technique, wanted));
+                if asked && seen.insert(key(&step)) {
+                    findings.steps.push(step);
+                }
+            }
+        }
+        Ok(findings)
+    }
+
+    fn members_in_use(&self) -> Vec<usize> {
+        let mut seen = BTreeSet::new();
+        let ranked = self.ranking.ranks.iter().flat_map(|rank| rank.members.iter().copied());
+        ranked.filter(|&member| seen.insert(member)).collect()
+    }
+
+    /// Members that may have a name, those in use first.
+    fn members_named(&self, wanted: &str, typed: &str) -> Result<Vec<usize>, UnknownTechnique> {
+        let mut order = self.members_in_use();
+        let used: BTreeSet<usize> = order.iter().copied().collect();
+        order.extend((0..self.engine.members().len()).filter(|member| !used.contains(member)));
+        order.retain(|&member| self.may_have_name(&self.engine.members()[member], wanted));
+        // A technique can be known and have no member on this board: then there is nothing to find.
+        let known = self.techniques.iter().any(|technique| folded(&technique.id) == wanted);
+        if order.is_empty() && !known {
+            return Err(UnknownTechnique {
+                typed: typed.into(),
+                nearest: nearest(typed, self.names().iter().map(String::as_str)),
+            });
+        }
+        Ok(order)
+    }
+
+    fn may_have_name(&self, member: &MemberId, wanted: &str) -> bool {
+        let technique = &self.techniques[member.technique];
+        let names = member_names(technique, member.variant, &member.args);
+        names.open
+            || folded(&technique.id) == wanted
+            || folded(&self.member_label(member)) == wanted
+            || header_of(technique, member).is_some_and(|header| folded(&header) == wanted)
+            || names.all().any(|name| folded(name) == wanted)
+    }
+
+    /// Every name that can be asked for: ids and display names, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        for member in self.engine.members() {
+            let technique = &self.techniques[member.technique];
+            names.insert(technique.id.clone());
+            names.extend(header_of(technique, member));
+            names.extend(member_names(technique, member.variant, &member.args).all().cloned());
+        }
+        names.into_iter().collect()
+    }
+}
+
+/// The filled title of the header: cases have one in common.
+fn header_of(technique: &Technique, member: &MemberId) -> Option<String> {
+    super::names::filled(technique, technique.title.as_ref()?, &member.args, "")
+}
+
+/// A step has its own name, its rule's id, and its title where the name builds on the title.
+fn has_name(step: &Step, technique: &Technique, wanted: &str) -> bool {
+    let names = member_names(technique, step.member.variant, &step.member.args);
+    let builds = names.called.iter().any(|(name, builds)| *builds && *name == step.name);
+    folded(&step.name) == wanted
+        || folded(&step.technique) == wanted
+        || folded(&super::profile::member_label(&step.technique, &step.member.args)) == wanted
+        || (builds && folded(&step.title) == wanted)
+        || header_of(technique, &step.member).is_some_and(|header| header != step.title && folded(&header) == wanted)
+}
+
+/// Two matches are one if they are of one technique, show the same and bind the same things, whatever the
+/// names: a pattern read from its other end is no second step.
+fn key(step: &Step) -> Key {
+    let mut values: Vec<Value> =
+        step.bindings.iter().filter(|binding| binding.free).map(|binding| binding.value.clone()).collect();
+    values.sort();
+    (step.member.technique, step.member.args.clone(), step.eliminations.clone(), step.placements.clone(), values)
+}

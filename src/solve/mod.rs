@@ -1,0 +1,27 @@
+//! From matches to solutions. In: rule texts, a profile, states. Out: [`Step`]s and [`Path`]s as data.
+//!
+//! [`Rulebook`] holds the rules, [`Profile`] their order and cost, [`Solver`] both for one board. No file is
+//! read here: texts come in as (name, text).
+
+mod build;
+pub mod embedded;
+mod find;
+mod names;
+mod order;
+mod path;
+mod profile;
+mod rulebook;
+mod solver;
+mod step;
+mod tally;
+mod view;
+
+pub use find::{Findings, UnknownTechnique};
+pub use names::{MemberNames, folded, member_names, nearest};
+pub use order::{MissingRow, Rank, Ranking, fits_member};
+pub use path::{Cost, CostLine, Cut, Outcome, Path};
+pub use profile::{ArgRange, DEFAULT, Others, Profile, ProfileError, Row, member_label};
+pub use rulebook::{RuleFile, Rulebook};
+pub use solver::{Next, Solver, apply};
+pub use step::{Binding, Cites, Deduction, Link, Step};
+pub use view::text_of;

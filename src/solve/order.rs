@@ -1,0 +1,140 @@
+//! A profile against a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: which
+//! members to try in which order, to which row a match belongs, and which rows have no rule.
+
+use super::names::{folded, member_names};
+use super::profile::{Others, Profile, Row, member_label};
+use crate::engine::MemberId;
+use crate::lang::ir::Technique;
+use serde::{Deserialize, Serialize};
+
+/// A place in the order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rank {
+    /// Index of the profile's row; none for techniques that no row names.
+    pub row: Option<usize>,
+    /// Indexes of the engine's members, in the engine's order.
+    pub members: Vec<usize>,
+    /// Whether some matches of these members may belong to another row, so that all must be looked at.
+    pub shared: bool,
+    /// Uses are counted per key.
+    pub key: String,
+    /// Price of the first and of each further use, if it has one.
+    pub price: Option<(u32, u32)>,
+}
+
+/// A row of the profile that no rule answers to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissingRow {
+    /// What the profile calls it.
+    pub row: String,
+    /// Why it is idle.
+    pub reason: String,
+}
+
+/// The order of work.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ranking {
+    /// Simplest first.
+    pub ranks: Vec<Rank>,
+    /// Rows without a rule.
+    pub missing: Vec<MissingRow>,
+}
+
+impl Ranking {
+    /// Sorts the members of an engine by the rows of a profile.
+    pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId]) -> Ranking {
+        let fits = |row: &Row, member: &MemberId| fits_member(row, &techniques[member.technique], member);
+        let mut ranks = Vec::new();
+        for (index, row) in profile.rows.iter().enumerate().filter(|(_, row)| row.enabled) {
+            let mine: Vec<usize> = (0..members.len())
+                .filter(|&at| fits(row, &members[at]))
+                .filter(|&at| {
+                    !profile.rows[..index].iter().any(|past| past.called.is_none() && fits(past, &members[at]))
+                })
+                .collect();
+            let narrowed = |at: &usize| profile.rows[..index].iter().any(|past| fits(past, &members[*at]));
+            ranks.push(Rank {
+                row: Some(index),
+                shared: row.called.is_some() || mine.iter().any(narrowed),
+                members: mine,
+                key: row.counted_as(index),
+                price: row.first.map(|first| (first, row.again.unwrap_or(first))),
+            });
+        }
+        ranks.extend(other_ranks(profile, techniques, members));
+        Ranking { ranks, missing: missing_rows(profile, techniques) }
+    }
+}
+
+/// Members that no row names, one rank for each technique; of a member whose rows all ask for a name, what
+/// has none of these names is left, so it comes here too.
+fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]) -> Vec<Rank> {
+    let price = match profile.others {
+        Others::Off => return Vec::new(),
+        Others::Unpriced => None,
+        Others::After { first, again } => Some((first, again)),
+    };
+    let rows_of = |at: usize| {
+        let member = &members[at];
+        profile.rows.iter().filter(move |row| fits_member(row, &techniques[member.technique], member))
+    };
+    let mut ranks = Vec::new();
+    for (index, technique) in techniques.iter().enumerate() {
+        let left: Vec<usize> = (0..members.len())
+            .filter(|&at| members[at].technique == index && rows_of(at).all(|row| row.called.is_some()))
+            .collect();
+        if !left.is_empty() {
+            let shared = left.iter().any(|&at| rows_of(at).next().is_some());
+            ranks.push(Rank { row: None, members: left, shared, key: technique.id.clone(), price });
+        }
+    }
+    ranks
+}
+
+/// Whether a row speaks of a member, its matches' names aside.
+pub fn fits_member(row: &Row, technique: &Technique, member: &MemberId) -> bool {
+    row.technique == technique.id
+        && (row.args.is_empty() || row.args.len() == member.args.len())
+        && row.args.iter().zip(&member.args).all(|(range, &value)| range.has(value))
+        && row.case.as_ref().is_none_or(|case| {
+            member_names(technique, member.variant, &member.args).case.is_some_and(|own| folded(&own) == folded(case))
+        })
+}
+
+/// The row that a match belongs to: the first that speaks of its member and of its name.
+pub fn row_of(profile: &Profile, technique: &Technique, member: &MemberId, called: &str) -> Option<usize> {
+    profile.rows.iter().position(|row| {
+        fits_member(row, technique, member) && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
+    })
+}
+
+fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> {
+    let missing = |row: &Row| {
+        let Some(technique) = techniques.iter().find(|technique| technique.id == row.technique) else {
+            return Some(format!("no rule `{}` yet", row.technique));
+        };
+        if !row.args.is_empty() && row.args.len() != technique.params.len() {
+            return Some(format!("`{}` has {} parameters", technique.id, technique.params.len()));
+        }
+        let lows: Vec<u32> = technique.params.iter().map(|param| param.low).collect();
+        let args: Vec<u32> = row.args.iter().map(|range| range.low).collect();
+        let args = if args.is_empty() { lows } else { args };
+        let outside = technique.params.iter().zip(&row.args).any(|(param, range)| {
+            range.high.is_some_and(|high| high < param.low) || param.high.is_some_and(|high| range.low > high)
+        });
+        if outside {
+            return Some(format!("`{}` has no such member", member_label(&technique.id, &row.args)));
+        }
+        let names: Vec<_> = (0..technique.variants.len()).map(|case| member_names(technique, case, &args)).collect();
+        let no_case = |case: &String| !names.iter().any(|n| n.case.as_ref().is_some_and(|c| folded(c) == folded(case)));
+        let no_name =
+            |called: &String| !names.iter().any(|n| n.open || n.all().any(|name| folded(name) == folded(called)));
+        if row.case.as_ref().is_some_and(no_case) {
+            return row.case.as_ref().map(|case| format!("`{}` has no case \"{case}\"", technique.id));
+        }
+        let called = row.called.as_ref().filter(|called| no_name(called))?;
+        Some(format!("`{}` calls nothing \"{called}\"", technique.id))
+    };
+    let report = |row: &Row| missing(row).map(|reason| MissingRow { row: row.label(), reason });
+    profile.rows.iter().filter(|row| row.enabled).filter_map(report).collect()
+}

@@ -1,0 +1,219 @@
+//! Order and cost of techniques. In: RON text. Out: [`Profile`], plain data that names techniques by id.
+//!
+//! A row may be narrower than a technique: some members of a family, one case, one name by shape. A match
+//! belongs to the first row that fits it, so narrow rows stand before wide ones.
+
+use super::embedded;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The profile that is used when none is named.
+pub const DEFAULT: &str = "default";
+
+/// Order and cost of techniques.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// The name it is chosen by.
+    pub name: String,
+    /// What it is for, in one line.
+    #[serde(default)]
+    pub about: String,
+    /// What becomes of techniques that no row names.
+    #[serde(default)]
+    pub others: Others,
+    /// Simplest first.
+    pub rows: Vec<Row>,
+}
+
+/// Techniques that no row names come after all rows, in the order of the rule files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Others {
+    /// They are not used.
+    Off,
+    /// They are used and cost nothing; the total says how many such steps there were.
+    #[default]
+    Unpriced,
+    /// They are used at this price.
+    After {
+        /// For the first use.
+        first: u32,
+        /// For each further use.
+        again: u32,
+    },
+}
+
+/// One line of a profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// What the profile calls it, where that differs from the rule's own name.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Id of the technique.
+    pub technique: String,
+    /// Members of a family: a range for each parameter, all members where it is empty.
+    #[serde(default)]
+    pub args: Vec<ArgRange>,
+    /// Only this case.
+    #[serde(default)]
+    pub case: Option<String>,
+    /// Only matches that are called so.
+    #[serde(default)]
+    pub called: Option<String>,
+    /// Rows of one group count their uses together.
+    #[serde(default)]
+    pub group: Option<String>,
+    /// Cost of the first use.
+    #[serde(default)]
+    pub first: Option<u32>,
+    /// Cost of each further use; as the first if it is missing.
+    #[serde(default)]
+    pub again: Option<u32>,
+    /// A row that is off takes its matches out of the game.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Values of a parameter, written as in a rule: `"4"`, `"3..6"`, `"5.."`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ArgRange {
+    /// The smallest.
+    pub low: u32,
+    /// The largest, if there is one.
+    pub high: Option<u32>,
+}
+
+impl ArgRange {
+    /// Whether the value lies in the range.
+    pub fn has(self, value: u32) -> bool {
+        value >= self.low && self.high.is_none_or(|high| value <= high)
+    }
+}
+
+impl TryFrom<String> for ArgRange {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let number = |part: &str| part.trim().parse::<u32>().ok();
+        let range = match text.split_once("..") {
+            None => number(&text).map(|low| ArgRange { low, high: Some(low) }),
+            Some((low, "")) => number(low).map(|low| ArgRange { low, high: None }),
+            Some((low, high)) => number(low).zip(number(high)).map(|(low, high)| ArgRange { low, high: Some(high) }),
+        };
+        range.ok_or_else(|| format!("`{text}` is not a range of numbers; write \"4\", \"3..6\" or \"5..\""))
+    }
+}
+
+impl From<ArgRange> for String {
+    fn from(range: ArgRange) -> String {
+        range.to_string()
+    }
+}
+
+impl fmt::Display for ArgRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.high {
+            Some(high) if high == self.low => write!(f, "{high}"),
+            Some(high) => write!(f, "{}..{high}", self.low),
+            None => write!(f, "{}..", self.low),
+        }
+    }
+}
+
+/// Why a profile cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileError(pub String);
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ProfileError {}
+
+impl Profile {
+    /// Reads a profile; `source` names it in errors.
+    ///
+    /// # Errors
+    /// With the place in the text.
+    pub fn read(source: &str, text: &str) -> Result<Profile, ProfileError> {
+        ron::Options::default()
+            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+            .from_str(text)
+            .map_err(|error| {
+                let at = error.span.start;
+                ProfileError(format!("{source}:{}:{}: {}", at.line, at.col, error.code))
+            })
+    }
+
+    /// A profile of the binary, by its name.
+    pub fn embedded(name: &str) -> Option<Profile> {
+        Profile::all_embedded().into_iter().find(|profile| profile.name == name)
+    }
+
+    /// Every profile of the binary, by file name.
+    pub fn all_embedded() -> Vec<Profile> {
+        embedded::profiles().iter().filter_map(|(name, text)| Profile::read(name, text).ok()).collect()
+    }
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Profile::embedded(DEFAULT).unwrap_or_else(|| Profile {
+            name: DEFAULT.into(),
+            about: String::new(),
+            others: Others::Unpriced,
+            rows: Vec::new(),
+        })
+    }
+}
+
+impl Row {
+    /// What it is called in tables.
+    pub fn label(&self) -> String {
+        let shape = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());
+        shape.cloned().unwrap_or_else(|| member_label(&self.technique, &self.args))
+    }
+
+    /// What the price depends on: uses are counted per key.
+    pub fn counted_as(&self, index: usize) -> String {
+        self.group.clone().unwrap_or_else(|| format!("#{index}"))
+    }
+}
+
+/// `id` or `id(4)`, `id(5..)`.
+pub fn member_label<T: fmt::Display>(technique: &str, args: &[T]) -> String {
+    if args.is_empty() {
+        return technique.into();
+    }
+    let args: Vec<String> = args.iter().map(T::to_string).collect();
+    format!("{technique}({})", args.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_profile_reads() {
+        for (name, text) in embedded::profiles() {
+            Profile::read(name, text).unwrap();
+        }
+        assert!(Profile::embedded(DEFAULT).is_some());
+    }
+
+    #[test]
+    fn a_bad_profile_says_where() {
+        let text = "(name: \"x\", rows: [\n  (technique: \"a\", args: [\"many\"]),\n])";
+        let error = Profile::read("mine.ron", text).unwrap_err();
+        assert!(error.0.starts_with("mine.ron:2:"), "{error}");
+        assert!(error.0.contains("not a range"), "{error}");
+    }
+}

@@ -1,0 +1,107 @@
+//! The rules at hand. In: rule files as (name, text). Out: [`Rulebook`]: techniques and link sources in the
+//! order of the files, and what is wrong with each file.
+//!
+//! A later file replaces a technique or link source of the same id in its place, else it adds one at the
+//! end. A file that cannot be read takes nothing away from the others.
+
+use super::embedded;
+use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::ir::{LinkSource, Technique};
+use crate::lang::{self, Lowered};
+
+/// A rule file and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFile {
+    /// What it is called in messages.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What is wrong with it, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Ids of its techniques.
+    pub techniques: Vec<String>,
+    /// Ids of its link sources.
+    pub sources: Vec<String>,
+}
+
+impl RuleFile {
+    /// Whether any finding is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// Techniques and link sources, with the files they came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rulebook {
+    techniques: Vec<Technique>,
+    sources: Vec<LinkSource>,
+    files: Vec<RuleFile>,
+}
+
+impl Rulebook {
+    /// The rulebook that the binary carries.
+    pub fn embedded() -> Rulebook {
+        Rulebook::default().with(embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string())))
+    }
+
+    /// Adds files, then checks what they say about each other.
+    pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
+        let old = self.files.len();
+        let mut trees = Vec::new();
+        let mut loose = Vec::new();
+        for (name, text) in files {
+            let (tree, mut diagnostics) = lang::parse(&text);
+            let (Lowered { techniques, sources, loose_examples }, more) = lang::lower(&tree);
+            diagnostics.extend(more);
+            trees.push(tree);
+            loose.extend(loose_examples);
+            self.files.push(RuleFile {
+                name,
+                text,
+                diagnostics,
+                techniques: techniques.iter().map(|technique| technique.id.clone()).collect(),
+                sources: sources.iter().map(|source| source.id.clone()).collect(),
+            });
+            techniques.into_iter().for_each(|one| put(&mut self.techniques, one, |technique| &technique.id));
+            sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
+        }
+        for (file, tree) in self.files[old..].iter_mut().zip(&trees) {
+            file.diagnostics.extend(lang::check_across(tree, &self.techniques, &self.sources));
+            file.diagnostics.sort_by_key(Diagnostic::start);
+        }
+        for (id, example) in loose {
+            if let Some(technique) = self.techniques.iter_mut().find(|technique| technique.id == id) {
+                technique.examples.push(example);
+            }
+        }
+        self
+    }
+
+    /// Techniques in order.
+    pub fn techniques(&self) -> &[Technique] {
+        &self.techniques
+    }
+
+    /// Link sources in order.
+    pub fn sources(&self) -> &[LinkSource] {
+        &self.sources
+    }
+
+    /// The files, in the order they were added.
+    pub fn files(&self) -> &[RuleFile] {
+        &self.files
+    }
+
+    /// The file that a technique in force comes from: the last that has it.
+    pub fn file_of(&self, technique: &str) -> Option<&RuleFile> {
+        self.files.iter().rev().find(|file| file.techniques.iter().any(|id| id == technique))
+    }
+}
+
+fn put<T>(list: &mut Vec<T>, one: T, id: impl Fn(&T) -> &String) {
+    match list.iter_mut().find(|old| id(old) == id(&one)) {
+        Some(old) => *old = one,
+        None => list.push(one),
+    }
+}

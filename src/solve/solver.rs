@@ -1,0 +1,184 @@
+//! The loop of a human solver. In: a rulebook, a board, a profile, a state. Out: the next step, or a [`Path`].
+//!
+//! The simplest technique is tried first, and after each success the search starts again at the simplest.
+
+use super::build::step_of;
+use super::order::{Rank, Ranking, row_of};
+use super::path::{Cut, Outcome, Path};
+use super::profile::{Profile, member_label};
+use super::rulebook::Rulebook;
+use super::step::Step;
+use super::tally::Tally;
+use crate::engine::{Engine, Found, LimitHit, Limits, MemberId, PlanError, Position, Search};
+use crate::grid::{Geometry, State};
+use crate::lang::ir::Technique;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A rulebook ready to work on one board in the order of one profile.
+pub struct Solver {
+    pub(super) engine: Engine,
+    pub(super) techniques: Vec<Technique>,
+    pub(super) profile: Profile,
+    pub(super) ranking: Ranking,
+    pub(super) limits: Limits,
+    left_out: Vec<PlanError>,
+}
+
+/// The next step of a state, if a technique finds one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Next {
+    /// The step.
+    pub step: Option<Step>,
+    /// Searches that a limit cut short before it was found.
+    pub cuts: Vec<Cut>,
+}
+
+impl Solver {
+    /// Compiles a rulebook. A technique that cannot be compiled is left out, see [`Solver::left_out`].
+    pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
+        let mut techniques = rulebook.techniques().to_vec();
+        let mut sources = rulebook.sources().to_vec();
+        let mut left_out = Vec::new();
+        let engine = loop {
+            match Engine::new(Arc::clone(geometry), &techniques, &sources) {
+                Ok(engine) => break engine,
+                Err(errors) => {
+                    let before = techniques.len() + sources.len();
+                    techniques.retain(|technique| errors.iter().all(|error| error.technique != technique.id));
+                    sources.retain(|source| errors.iter().all(|error| error.technique != source.id));
+                    left_out.extend(errors);
+                    if techniques.len() + sources.len() == before {
+                        techniques.clear();
+                        sources.clear();
+                    }
+                }
+            }
+        };
+        let ranking = Ranking::new(profile, &techniques, engine.members());
+        Solver { engine, techniques, profile: profile.clone(), ranking, limits, left_out }
+    }
+
+    /// The board it works on.
+    pub fn geometry(&self) -> &Arc<Geometry> {
+        self.engine.geometry()
+    }
+
+    /// Techniques and link sources that do not compile for this board, and why.
+    pub fn left_out(&self) -> &[PlanError] {
+        &self.left_out
+    }
+
+    /// The techniques that were compiled.
+    pub fn techniques(&self) -> &[Technique] {
+        &self.techniques
+    }
+
+    /// Their members, in the engine's order.
+    pub fn members(&self) -> &[MemberId] {
+        self.engine.members()
+    }
+
+    /// The order of work, and rows of the profile without a rule.
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// The next step only, priced as a first use.
+    pub fn next(&self, state: &State) -> Next {
+        self.next_counted(state, &mut Tally::default())
+    }
+
+    /// Steps until the grid is solved, contradicts itself, or no technique finds anything.
+    pub fn solve(&self, start: State) -> Path {
+        let mut state = start.clone();
+        let mut tally = Tally::default();
+        let mut steps = Vec::new();
+        let mut cuts = Vec::new();
+        let outcome = loop {
+            if let Some(contradiction) = state.contradiction(self.geometry()) {
+                break Outcome::Broken(contradiction);
+            }
+            if state.is_solved() {
+                break Outcome::Solved;
+            }
+            let next = self.next_counted(&state, &mut tally);
+            cuts.extend(next.cuts);
+            let Some(step) = next.step else { break Outcome::Stuck };
+            apply(&step, self.geometry(), &mut state);
+            steps.push(step);
+        };
+        cuts.sort();
+        cuts.dedup();
+        let cost = tally.finish(&self.profile, &self.ranking);
+        Path { start, steps, outcome, end: state, cuts, cost }
+    }
+
+    fn next_counted(&self, state: &State, tally: &mut Tally) -> Next {
+        let mut position = self.engine.on(state);
+        let mut whole = BTreeMap::new();
+        let mut cuts = Vec::new();
+        for (place, rank) in self.ranking.ranks.iter().enumerate() {
+            for &member in &rank.members {
+                let step = if rank.shared {
+                    let found = whole.entry(member).or_insert_with(|| position.find(member, Search::All, &self.limits));
+                    cuts.extend(self.cuts(member, &found.limits));
+                    self.first_of(rank, found, state)
+                } else {
+                    let found = position.find(member, Search::First, &self.limits);
+                    cuts.extend(self.cuts(member, &found.limits));
+                    self.steps_of(&found, state).next()
+                };
+                if let Some(mut step) = step.filter(|step| changes(step, state)) {
+                    step.cost = tally.count(&self.profile, place, rank, &step.name);
+                    return Next { step: Some(step), cuts };
+                }
+            }
+        }
+        Next { step: None, cuts }
+    }
+
+    /// The first match that belongs to this rank rather than to another one of the same member.
+    fn first_of(&self, rank: &Rank, found: &Found, state: &State) -> Option<Step> {
+        self.steps_of(found, state).find(|step| {
+            let technique = &self.techniques[step.member.technique];
+            row_of(&self.profile, technique, &step.member, &step.name) == rank.row
+        })
+    }
+
+    fn steps_of<'a>(&'a self, found: &'a Found, state: &'a State) -> impl Iterator<Item = Step> + 'a {
+        found
+            .matches
+            .iter()
+            .map(move |found| step_of(found, &self.techniques[found.member.technique], self.geometry(), state))
+    }
+
+    pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {
+        let member = self.member_label(&self.engine.members()[member]);
+        limits.iter().map(|&limit| Cut { member: member.clone(), limit }).collect()
+    }
+
+    pub(super) fn member_label(&self, member: &MemberId) -> String {
+        member_label(&self.techniques[member.technique].id, &member.args)
+    }
+
+    pub(super) fn position<'s>(&'s self, state: &'s State) -> Position<'s> {
+        self.engine.on(state)
+    }
+}
+
+/// Carries out what a step shows.
+pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
+    for &candidate in &step.eliminations {
+        state.eliminate(candidate);
+    }
+    for placement in &step.placements {
+        state.place(geometry, placement.cell, placement.digit);
+    }
+}
+
+/// Whether a step does anything: the loop must not stand still.
+fn changes(step: &Step, state: &State) -> bool {
+    step.eliminations.iter().any(|&candidate| state.has(candidate))
+        || step.placements.iter().any(|placement| state.value(placement.cell).is_none())
+}

@@ -1,0 +1,262 @@
+//! The binary as users run it: what it prints, where, and with which exit code.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const WINGED: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
+
+fn pinion(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pinion"));
+    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    pinion(args).stdin(Stdio::null()).output().expect("the binary starts")
+}
+
+fn run_with(args: &[&str], input: &[u8]) -> Output {
+    let mut child = pinion(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    child.stdin.take().expect("piped").write_all(input).expect("it reads its input");
+    child.wait_with_output().expect("it ends")
+}
+
+/// Exit code and both streams in one text.
+fn told(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the output is text");
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    let mut told = format!("exit {}\n", output.status.code().expect("it was not killed"));
+    for (name, text) in [("standard output", out), ("error stream", err)] {
+        if !text.is_empty() {
+            told.push_str(&format!("--- {name}\n{text}"));
+        }
+    }
+    told
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("it was not killed")
+}
+
+/// A folder for one test, fresh and empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, content).expect("a file can be written");
+    path.to_str().expect("a plain path").to_string()
+}
+
+#[test]
+fn a_puzzle_is_solved_with_reasons() {
+    let output = run(&["solve", WINGED]);
+    assert_eq!(code(&output), 0);
+    insta::assert_snapshot!("solve", told(&output));
+}
+
+#[test]
+fn a_profile_prices_the_path() {
+    insta::assert_snapshot!("solve_profile", told(&run(&["solve", WINGED, "--summary", "--profile", "classic"])));
+}
+
+#[test]
+fn the_next_step_only() {
+    insta::assert_snapshot!("hint", told(&run(&["hint", EASY])));
+}
+
+#[test]
+fn every_match_of_one_technique() {
+    insta::assert_snapshot!("find", told(&run(&["find", WINGED, "--technique", "hidden_SINGLE"])));
+}
+
+#[test]
+fn an_unknown_technique_has_neighbours() {
+    insta::assert_snapshot!("find_unknown", told(&run(&["find", EASY, "--technique", "hiden single"])));
+}
+
+#[test]
+fn the_rulebook_is_a_table() {
+    let told = told(&run(&["list", "--profile", "classic"]));
+    insta::assert_snapshot!("list", told);
+}
+
+#[test]
+fn programs_get_json_and_ron() {
+    let output = run(&["hint", EASY, "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    insta::assert_snapshot!("hint_json", serde_json::to_string_pretty(&value).expect("JSON again"));
+    let output = run(&["hint", EASY, "--format", "ron"]);
+    let text = String::from_utf8(output.stdout).expect("text");
+    ron::from_str::<ron::Value>(&text).expect("RON");
+    let path = run(&["solve", WINGED, "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_slice(&path.stdout).expect("JSON");
+    assert_eq!(value["status"], "solved");
+    let path: pinion::render::PathRecord = serde_json::from_value(value["result"].clone()).expect("a path");
+    assert_eq!(path.outcome, "solved");
+}
+
+#[test]
+fn many_puzzles_with_a_bad_line() {
+    let text = format!("# two puzzles and a mistake\n{EASY} easy\n{}\n{EASY}\n", &EASY[..80]);
+    let file = file(&folder("many"), "puzzles.txt", &text);
+    let text_output = run(&["solve", "--summary", &file]);
+    insta::assert_snapshot!("many", told(&text_output).replace(&file, "puzzles.txt"));
+    let json = run(&["solve", "--summary", "--format", "json", &file]);
+    assert_eq!(code(&json), 3);
+    let lines: Vec<serde_json::Value> = String::from_utf8(json.stdout)
+        .expect("text")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a value a line"))
+        .collect();
+    let status: Vec<&str> = lines.iter().map(|line| line["status"].as_str().expect("a word")).collect();
+    assert_eq!(status, ["solved", "unreadable", "solved"]);
+    assert_eq!(lines[1]["line"], 3);
+}
+
+#[test]
+fn the_standard_input_is_read() {
+    let output = run_with(&["solve", "-", "--summary"], EASY.as_bytes());
+    assert_eq!(code(&output), 0, "{}", told(&output));
+}
+
+#[test]
+fn bad_input_of_every_kind() {
+    let folder = folder("bad");
+    let empty = file(&folder, "empty.txt", "");
+    let binary = file(&folder, "binary.txt", [0x7f, b'E', b'L', b'F', 0, 1, 2, 255]);
+    let words = file(&folder, "words.txt", "# only a comment\n");
+    let none = folder.join("none.txt").to_str().expect("a plain path").to_string();
+    let dir = folder.to_str().expect("a plain path").to_string();
+    let short = &EASY[..80];
+    let twice = format!("55{}", &EASY[2..]);
+    let odd = EASY.replacen('.', "%", 1);
+    let cases: [(&str, &str, i32); 9] = [
+        ("wrong length", short, 3),
+        ("equal digits in a row", &twice, 3),
+        ("unknown character", &odd, 3),
+        ("nothing", "", 3),
+        ("empty file", &empty, 3),
+        ("binary file", &binary, 3),
+        ("file without puzzles", &words, 3),
+        ("missing file", &none, 3),
+        ("folder", &dir, 3),
+    ];
+    let mut all = String::new();
+    for (name, argument, expected) in cases {
+        let output = run(&["solve", argument]);
+        assert_eq!(code(&output), expected, "{name}: {}", told(&output));
+        assert!(output.stdout.is_empty(), "{name}: {}", told(&output));
+        all.push_str(&format!("=== {name}\n{}", told(&output)));
+    }
+    insta::assert_snapshot!("bad_input", all.replace(&format!("{dir}/"), "").replace(&dir, "FOLDER"));
+}
+
+#[test]
+fn puzzles_without_one_solution() {
+    let none = "..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..";
+    let many = "........................................1........................................";
+    let mut all = String::new();
+    for puzzle in [none, many] {
+        let output = run(&["solve", puzzle]);
+        assert_eq!(code(&output), 4);
+        all.push_str(&told(&output));
+    }
+    insta::assert_snapshot!("no_one_solution", all);
+    let unchecked = run(&["solve", many, "--unchecked"]);
+    assert_eq!(code(&unchecked), 1, "{}", told(&unchecked));
+}
+
+#[test]
+fn added_rules_work_at_once() {
+    let folder = folder("rules");
+    let rule = "technique my_rule \"My Rule\" {\n  c: cell = {d}\n  place d in c\n}\n";
+    let path = file(&folder, "mine.pinion", rule);
+    let output = run(&["find", WINGED, "--technique", "my rule", "--rules", &path]);
+    assert!(matches!(code(&output), 0 | 1), "{}", told(&output));
+    let list = run(&["list", "--rules", folder.to_str().expect("a plain path")]);
+    assert!(told(&list).contains("my_rule"), "{}", told(&list));
+}
+
+#[test]
+fn broken_rules_stop_before_anything_is_done() {
+    let path = file(&folder("broken"), "broken.pinion", "technique t \"T\" {\n  c: cel = {d}\n  place d in c\n}\n");
+    let output = run(&["solve", EASY, "--rules", &path]);
+    assert_eq!(code(&output), 3);
+    assert!(output.stdout.is_empty());
+    insta::assert_snapshot!("broken_rules", told(&output).replace(&path, "broken.pinion"));
+    let output = run(&["check", &path]);
+    assert_eq!(code(&output), 1);
+    insta::assert_snapshot!("check", told(&output).replace(&path, "broken.pinion"));
+    let output = run(&["check", concat!(env!("CARGO_MANIFEST_DIR"), "/rules")]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+}
+
+#[test]
+fn profiles_are_files_too() {
+    let folder = folder("profiles");
+    let good =
+        file(&folder, "good.ron", "(name: \"good\", rows: [(technique: \"hidden_single\", first: 7, again: 1)])");
+    let output = run(&["solve", EASY, "--summary", "--profile", &good]);
+    assert!(told(&output).contains("(profile good)"), "{}", told(&output));
+    let bad = file(&folder, "bad.ron", "(name: \"bad\",\n rows: [(tecnique: \"hidden_single\")])");
+    let output = run(&["solve", EASY, "--profile", &bad]);
+    assert_eq!(code(&output), 3);
+    insta::assert_snapshot!("bad_profile", told(&output).replace(&bad, "bad.ron"));
+    let output = run(&["solve", EASY, "--profile", "nonsense"]);
+    assert_eq!(code(&output), 2);
+}
+
+#[test]
+fn the_command_line_is_explained() {
+    assert_eq!(code(&run(&[])), 2);
+    assert_eq!(code(&run(&["--help"])), 0);
+    assert_eq!(code(&run(&["solve", EASY, "--nonsense"])), 2);
+    for command in ["solve", "hint", "find", "check", "list", "emit", "graph", "explain"] {
+        let output = run(&[command, "--help"]);
+        assert_eq!(code(&output), 0);
+        assert!(told(&output).contains("Example:"), "{command}");
+    }
+}
+
+#[test]
+fn nobody_reads_to_the_end() {
+    let mut child = pinion(&["graph", WINGED]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(told(&output), "exit 0\n");
+}
+
+#[test]
+fn no_colour_in_a_pipe_and_colour_on_demand() {
+    let escape = |output: &Output| output.stdout.contains(&0x1b);
+    assert!(!escape(&run(&["hint", EASY])));
+    assert!(escape(&run(&["hint", EASY, "--color", "always"])));
+}
+
+#[test]
+fn the_graph_is_dot() {
+    let output = told(&run(&["graph", "...14.3..4..1...", "--board", "4x4"]));
+    insta::assert_snapshot!("graph", output);
+}
+
+#[test]
+fn stages_of_the_compiler() {
+    let rule = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/singles/hidden_single.pinion");
+    for (stage, word) in [("ast", "items"), ("ir", "techniques"), ("plan", "hidden_single")] {
+        let output = run(&["emit", stage, rule]);
+        assert_eq!(code(&output), 0, "{}", told(&output));
+        assert!(told(&output).contains(word), "{}", told(&output));
+    }
+}

@@ -1,0 +1,127 @@
+//! Shared by the tests: puzzles, the embedded rulebook on a board, states along a path, grids transformed.
+
+#![allow(dead_code)]
+
+use pinion::engine::Limits;
+use pinion::grid::formats::{Puzzle, read_one};
+use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
+use pinion::proof::{Uniqueness, uniqueness};
+use pinion::solve::{Profile, Rulebook, Solver, apply};
+use std::sync::Arc;
+
+/// Puzzles with one solution, of different depth.
+pub const PUZZLES: [&str; 7] = [
+    "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5",
+    "..3..4...1.86539...5.7...83..6.37.9.7..4....54.....72.....9.51...9..6...8..3..26.",
+    ".1..7.69.4.6.9..1.5.9.2...87....9....9..3..8....8....41...6.8.9.8..4.7.5.67.8..4.",
+    "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4",
+    "..8..5..6.3.......6.2.4.5.7...384.59..65..2.39..7...4...4.5.8.....2.8...8.946....",
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+];
+
+pub fn geometry(size: usize) -> Arc<Geometry> {
+    Arc::new(Geometry::standard(size).expect("a standard size"))
+}
+
+pub fn puzzles() -> Vec<Puzzle> {
+    PUZZLES.iter().map(|text| read_one(text, None).expect("a good puzzle")).collect()
+}
+
+pub fn solver(size: usize) -> Solver {
+    Solver::new(&Rulebook::embedded(), &geometry(size), &Profile::default(), Limits::default())
+}
+
+/// The states of a solution path, the start first.
+pub fn states_along(solver: &Solver, start: &State) -> Vec<State> {
+    let path = solver.solve(start.clone());
+    let mut state = path.start.clone();
+    let mut states = vec![state.clone()];
+    for step in &path.steps {
+        apply(step, solver.geometry(), &mut state);
+        states.push(state.clone());
+    }
+    states
+}
+
+/// Solves and compares every step with the one solution; returns how many steps there were.
+pub fn check_path(solver: &Solver, start: &State) -> usize {
+    let Uniqueness::One(solution) = uniqueness(solver.geometry(), start) else {
+        panic!("not a puzzle with one solution");
+    };
+    let path = solver.solve(start.clone());
+    for step in &path.steps {
+        for gone in &step.eliminations {
+            assert_ne!(solution[gone.cell.index()], gone.digit, "{} takes {:?} away", step.name, gone);
+        }
+        for placed in &step.placements {
+            assert_eq!(solution[placed.cell.index()], placed.digit, "{} places {:?}", step.name, placed);
+        }
+    }
+    path.steps.len()
+}
+
+/// A renaming of digits, rows and columns that maps grids to grids.
+pub struct Mapping {
+    size: usize,
+    digits: Vec<u8>,
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    transpose: bool,
+}
+
+impl Mapping {
+    /// A mapping made from a number; boxes are `box_size` square.
+    pub fn numbered(size: usize, box_size: usize, number: u64) -> Mapping {
+        let mut random = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut next = |below: usize| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            (random % below as u64) as usize
+        };
+        let mut shuffled = |count: usize| {
+            let mut list: Vec<usize> = (0..count).collect();
+            (1..count).rev().for_each(|i| list.swap(i, next(i + 1)));
+            list
+        };
+        let digits = shuffled(size).into_iter().map(|digit| digit as u8).collect();
+        let mut lines = || -> Vec<usize> {
+            let chutes = shuffled(size / box_size);
+            chutes
+                .into_iter()
+                .flat_map(|chute| {
+                    shuffled(box_size).into_iter().map(move |line| chute * box_size + line).collect::<Vec<_>>()
+                })
+                .collect()
+        };
+        let (rows, columns) = (lines(), lines());
+        Mapping { size, digits, rows, columns, transpose: number % 2 == 1 }
+    }
+
+    pub fn cell(&self, cell: Cell) -> Cell {
+        let (row, column) = (self.rows[cell.index() / self.size], self.columns[cell.index() % self.size]);
+        let (row, column) = if self.transpose { (column, row) } else { (row, column) };
+        Cell((row * self.size + column) as u16)
+    }
+
+    pub fn digit(&self, digit: Digit) -> Digit {
+        Digit(self.digits[digit.index()])
+    }
+
+    pub fn candidate(&self, candidate: Candidate) -> Candidate {
+        Candidate::new(self.digit(candidate.digit), self.cell(candidate.cell))
+    }
+
+    pub fn state(&self, geometry: &Geometry, state: &State) -> State {
+        let mut out = State::empty(geometry);
+        for cell in geometry.cells() {
+            let digits = state.candidates(cell).iter().map(|digit| self.digit(digit)).collect();
+            match state.value(cell) {
+                Some(value) => out.place(geometry, self.cell(cell), self.digit(value)),
+                None => out.restrict(self.cell(cell), digits),
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,77 @@
+//! Every step of every puzzle of a collection against its solution. The collections lie in the folder that
+//! `PINION_DATA` names; without it there is nothing to do.
+
+mod common;
+
+use common::{geometry, solver};
+use pinion::engine::Limits;
+use pinion::grid::formats::read_many;
+use pinion::proof::{Uniqueness, uniqueness};
+use pinion::solve::{Profile, Rulebook, Solver, apply};
+use std::path::PathBuf;
+
+fn data() -> Option<PathBuf> {
+    std::env::var_os("PINION_DATA").map(PathBuf::from)
+}
+
+/// Checks the puzzles of one file, every `nth`; returns (puzzles, steps, solved).
+fn check(file: &str, solver: &Solver, nth: usize) -> (usize, usize, usize) {
+    let Some(folder) = data() else { return (0, 0, 0) };
+    let text = std::fs::read_to_string(folder.join(file)).expect("the collection is readable");
+    let (mut puzzles, mut steps, mut solved) = (0, 0, 0);
+    for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten().step_by(nth) {
+        let start = puzzle.state();
+        let Uniqueness::One(solution) = uniqueness(solver.geometry(), &start) else { continue };
+        let path = solver.solve(start.clone());
+        let mut state = start;
+        for step in &path.steps {
+            let wrong = step.eliminations.iter().find(|gone| solution[gone.cell.index()] == gone.digit);
+            assert_eq!(wrong, None, "{file}: {} ({})", step.name, puzzle.note);
+            let wrong = step.placements.iter().find(|placed| solution[placed.cell.index()] != placed.digit);
+            assert_eq!(wrong, None, "{file}: {} ({})", step.name, puzzle.note);
+            apply(step, solver.geometry(), &mut state);
+        }
+        puzzles += 1;
+        steps += path.steps.len();
+        solved += usize::from(state.is_solved());
+    }
+    println!("{file}: {puzzles} puzzles, {steps} steps, none wrong, {solved} solved");
+    (puzzles, steps, solved)
+}
+
+#[test]
+fn every_step_of_every_collection_is_right() {
+    if data().is_none() {
+        return;
+    }
+    let solver = solver(9);
+    let files = [
+        ("top1465.txt", 3),
+        ("17-clue-5000.txt", 5),
+        ("hardest-375.txt", 3),
+        ("hardest-rated-500.txt", 5),
+        ("se-rated-2000.txt", 4),
+        ("se-ladder.txt", 3),
+        ("tridagon-300.txt", 3),
+        ("pencilmarks-100.txt", 1),
+        ("sukaku-rated-500.txt", 3),
+    ];
+    let mut steps = 0;
+    for (file, nth) in files {
+        steps += check(file, &solver, nth).1;
+    }
+    assert!(steps > 10_000, "only {steps} steps were checked");
+}
+
+#[test]
+fn every_board_size_is_solved_as_far_as_the_rules_reach() {
+    if data().is_none() {
+        return;
+    }
+    let rulebook = Rulebook::embedded();
+    for (size, nth) in [(4, 1), (6, 1), (8, 1), (10, 2), (12, 4), (16, 10), (25, 2)] {
+        let solver = Solver::new(&rulebook, &geometry(size), &Profile::default(), Limits::default());
+        let (puzzles, steps, _) = check(&format!("variants/plain_{size}x{size}.txt"), &solver, nth);
+        assert!(puzzles > 0 && steps > 0, "{size}: nothing was read");
+    }
+}
