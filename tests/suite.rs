@@ -11,6 +11,7 @@ mod lang;
 mod laws;
 mod lowering;
 mod oracle;
+mod proof;
 mod render;
 mod rules;
 mod stages;
