@@ -58,7 +58,7 @@ impl fmt::Display for Counterexample {
 }
 
 /// How hard the search for a smaller state may try, in conflicts for each step.
-const STEP: u64 = 4_000;
+const STEP: u64 = 1_000;
 
 /// Makes the model small, then reads it. `assumed` is what makes the conclusion false.
 pub(super) fn smallest(
@@ -103,17 +103,18 @@ fn fewest_candidates(encoder: &mut Encoder<'_>, fixed: &mut Vec<Lit>, model: &mu
     let all: Vec<Lit> = encoder.world.cells.iter().flat_map(|cell| cell.candidate.iter().copied()).collect();
     let count = |model: &Model| all.iter().filter(|&&lit| model.holds(lit)).count() as i64;
     let mut best = count(model);
-    let mut low = 0;
-    while low < best {
-        let middle = low + (best - low) / 2;
-        let more = encoder.circuit.at_least(&all, middle + 1);
+    // Large steps first; a step that fails is halved, and the smallest one that fails ends the search.
+    let mut step = (best / 4).max(1);
+    while step > 0 && best > 1 {
+        let more = encoder.circuit.at_least(&all, best - step + 1);
         fixed.push(!more);
         match encoder.circuit.solve(fixed, STEP) {
             Answer::Yes(smaller) => {
                 best = count(&smaller);
                 *model = smaller;
+                step = step.min(best / 4).max(1);
             }
-            _ => low = middle + 1,
+            _ => step /= 2,
         }
         fixed.pop();
     }
