@@ -57,26 +57,26 @@ impl fmt::Display for Counterexample {
     }
 }
 
-/// How hard the search for a smaller state may try, in conflicts for each step.
-const STEP: u64 = 4_000;
-
-/// Makes the model small, then reads it. `assumed` is what makes the conclusion false.
+/// Makes the model small, then reads it. `assumed` is what makes the conclusion false, `step` how
+/// many conflicts each question on the way may take.
 pub(super) fn smallest(
     encoder: &mut Encoder<'_>,
     geometry: &Geometry,
     target: &Target,
     assumed: &[Lit],
     mut model: Model,
+    step: u64,
 ) -> Counterexample {
     let mut fixed = assumed.to_vec();
     fixed.push(readable(encoder));
-    match encoder.circuit.solve(&fixed, STEP) {
+    match encoder.circuit.solve(&fixed, step) {
         Answer::Yes(better) => model = better,
         _ => drop(fixed.pop()),
     }
-    fewest_candidates(encoder, &mut fixed, &mut model);
+    fewer_candidates(encoder, target, &fixed, &mut model, step);
+    fewest_candidates(encoder, &mut fixed, &mut model, step);
     for cells in places(encoder, target) {
-        nearest(encoder, &cells, &mut fixed, &mut model);
+        nearest(encoder, &cells, &mut fixed, &mut model, step);
     }
     read(encoder, geometry, target, &model)
 }
@@ -98,22 +98,47 @@ fn readable(encoder: &mut Encoder<'_>) -> Lit {
     wanted
 }
 
+/// Keeps solution, names and target and takes away what can be: first whole cells, which become solved, then
+/// single candidates. Each question is small, for little is left open in it.
+fn fewer_candidates(encoder: &mut Encoder<'_>, target: &Target, fixed: &[Lit], model: &mut Model, limit: u64) {
+    let mut kept = fixed.to_vec();
+    for bits in encoder.world.cells.iter().map(|cell| &cell.solution).chain(&places(encoder, target)) {
+        kept.extend(bits.iter().copied().filter(|&bit| model.holds(bit)));
+    }
+    let cells: Vec<Lit> = encoder.world.cells.iter().map(|cell| cell.unsolved).collect();
+    let candidates: Vec<Lit> = encoder.world.cells.iter().flat_map(|cell| cell.candidate.iter().copied()).collect();
+    for part in [&cells, &candidates] {
+        for &one in part {
+            if !model.holds(one) {
+                continue;
+            }
+            let mut assumed = kept.clone();
+            assumed.extend(cells.iter().chain(&candidates).map(|&lit| !lit).filter(|&lit| model.holds(lit)));
+            assumed.push(!one);
+            if let Answer::Yes(smaller) = encoder.circuit.solve(&assumed, limit) {
+                *model = smaller;
+            }
+        }
+    }
+}
+
 /// Lowers the number of candidates step by step.
-fn fewest_candidates(encoder: &mut Encoder<'_>, fixed: &mut Vec<Lit>, model: &mut Model) {
+fn fewest_candidates(encoder: &mut Encoder<'_>, fixed: &mut Vec<Lit>, model: &mut Model, limit: u64) {
     let all: Vec<Lit> = encoder.world.cells.iter().flat_map(|cell| cell.candidate.iter().copied()).collect();
     let count = |model: &Model| all.iter().filter(|&&lit| model.holds(lit)).count() as i64;
     let mut best = count(model);
-    let mut low = 0;
-    while low < best {
-        let middle = low + (best - low) / 2;
-        let more = encoder.circuit.at_least(&all, middle + 1);
+    // Large steps first; a step that fails is halved, and the smallest one that fails ends the search.
+    let mut step = (best / 4).max(1);
+    while step > 0 && best > 1 {
+        let more = encoder.circuit.at_least(&all, best - step + 1);
         fixed.push(!more);
-        match encoder.circuit.solve(fixed, STEP) {
+        match encoder.circuit.solve(fixed, limit) {
             Answer::Yes(smaller) => {
                 best = count(&smaller);
                 *model = smaller;
+                step = step.min(best / 4).max(1);
             }
-            _ => low = middle + 1,
+            _ => step /= 2,
         }
         fixed.pop();
     }
@@ -137,7 +162,7 @@ fn places(encoder: &Encoder<'_>, target: &Target) -> Vec<Vec<Lit>> {
 }
 
 /// Brings the first cell of a choice as near to the first cell of the board as it goes.
-fn nearest(encoder: &mut Encoder<'_>, bits: &[Lit], fixed: &mut Vec<Lit>, model: &mut Model) {
+fn nearest(encoder: &mut Encoder<'_>, bits: &[Lit], fixed: &mut Vec<Lit>, model: &mut Model, limit: u64) {
     let place = |model: &Model| bits.iter().position(|&bit| model.holds(bit));
     let Some(mut best) = place(model) else { return };
     let mut low = 0;
@@ -145,7 +170,7 @@ fn nearest(encoder: &mut Encoder<'_>, bits: &[Lit], fixed: &mut Vec<Lit>, model:
         let middle = low + (best - low) / 2;
         let near = encoder.circuit.or(bits[..=middle].iter().copied());
         fixed.push(near);
-        match encoder.circuit.solve(fixed, STEP) {
+        match encoder.circuit.solve(fixed, limit) {
             Answer::Yes(nearer) => {
                 best = place(&nearer).unwrap_or(middle);
                 *model = nearer;

@@ -22,11 +22,13 @@ pub struct ProofLimits {
     pub anywhere: u64,
     /// For each question on the board.
     pub board: u64,
+    /// For each step towards a smaller counterexample.
+    pub shrink: u64,
 }
 
 impl Default for ProofLimits {
     fn default() -> Self {
-        ProofLimits { anywhere: 200_000, board: 400_000 }
+        ProofLimits { anywhere: 200_000, board: 400_000, shrink: 1_000 }
     }
 }
 
@@ -139,7 +141,14 @@ impl<'a> Prover<'a> {
                     return self.refute_chain(rule, effort);
                 }
                 (None, None) => {
-                    let example = smallest(&mut posed.encoder, self.geometry, &posed.target, &[posed.wrong], model);
+                    let example = smallest(
+                        &mut posed.encoder,
+                        self.geometry,
+                        &posed.target,
+                        &[posed.wrong],
+                        model,
+                        self.limits.shrink,
+                    );
                     Status::Refuted(Box::new(example))
                 }
             },
@@ -154,7 +163,14 @@ impl<'a> Prover<'a> {
             let mut posed = self.pose_board(rule, Chains::Links(strong))?;
             let answer = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board);
             if let Answer::Yes(model) = answer {
-                let example = smallest(&mut posed.encoder, self.geometry, &posed.target, &[posed.wrong], model);
+                let example = smallest(
+                    &mut posed.encoder,
+                    self.geometry,
+                    &posed.target,
+                    &[posed.wrong],
+                    model,
+                    self.limits.shrink,
+                );
                 effort.add(posed.encoder.circuit.solver());
                 return Ok(Status::Refuted(Box::new(example)));
             }

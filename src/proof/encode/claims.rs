@@ -168,7 +168,8 @@ impl Encoder<'_> {
             Claim::Some(_) => {
                 let excluded = self.excluded(&noun, target);
                 let one = self.circuit.exactly(&noun.bits, 1);
-                (excluded, self.circuit.and2(one, member))
+                // One member alone is placed, and what that takes away is not said as well.
+                (self.circuit.and2(excluded, !one), self.circuit.and2(one, member))
             }
         })
     }
