@@ -15,3 +15,4 @@ mod proof;
 mod render;
 mod rules;
 mod stages;
+mod steps;

@@ -18,6 +18,7 @@ mod output;
 mod prove;
 mod rules;
 mod solve;
+mod verify;
 
 use args::{Colour, Global};
 use clap::{Parser, Subcommand};

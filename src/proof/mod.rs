@@ -12,10 +12,12 @@ mod sat;
 mod search;
 mod solutions;
 mod solver;
+mod step;
 mod symmetry;
 mod verdict;
 
 pub use counterexample::{Counterexample, Named};
 pub use prover::{ProofLimits, Prover};
 pub use solutions::{Uniqueness, solutions, uniqueness};
+pub use step::{Citation, StepCheck, check_step};
 pub use verdict::{Effort, Status, Verdict};
