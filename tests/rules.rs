@@ -1,37 +1,7 @@
 //! Every rule file as a whole: its comment, its examples (exactly these deductions), its near misses (none).
 
-use pinion::engine::{Engine, Limits, Search};
-use pinion::grid::formats::read_one;
-use pinion::grid::notation::{deductions, read_deductions};
-use pinion::lang::ir::{Example, Technique};
+use crate::common;
 use pinion::solve::Rulebook;
-use std::collections::BTreeSet;
-
-/// The deductions of every match of a technique (of one member, if the example names one), as text.
-fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
-    let puzzle = read_one(&example.grid, None).unwrap_or_else(|e| panic!("{}: {}", technique.id, e.message));
-    let geometry = puzzle.geometry.clone();
-    let engine = Engine::new(geometry.clone(), std::slice::from_ref(technique), rulebook.sources()).expect("compiles");
-    let state = puzzle.state();
-    let mut position = engine.on(&state);
-    let mut all = BTreeSet::new();
-    for (number, member) in engine.members().iter().enumerate() {
-        if example.args.is_empty() || example.args == member.args {
-            let found = position.find(number, Search::All, &Limits::default());
-            assert!(found.limits.is_empty(), "{}: a limit was hit", technique.id);
-            all.extend(found.matches.iter().map(|m| deductions(&geometry, &m.eliminations, &m.placements)));
-        }
-    }
-    let wanted = example.finds.iter().map(|line| {
-        let list = read_deductions(&geometry, line).unwrap_or_else(|e| panic!("{}: {e:?}", technique.id));
-        let pick = |place: bool| list.iter().filter(|(_, p)| *p == place).map(|(c, _)| *c).collect::<Vec<_>>();
-        let (mut gone, mut placed) = (pick(false), pick(true));
-        gone.sort();
-        placed.sort();
-        deductions(&geometry, &gone, &placed)
-    });
-    (all, wanted.collect())
-}
 
 #[test]
 fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
@@ -39,7 +9,7 @@ fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
     let mut checked = 0;
     for technique in rulebook.techniques() {
         for example in &technique.examples {
-            let (found, wanted) = found(&rulebook, technique, example);
+            let (found, wanted) = common::found(rulebook.sources(), technique, example);
             assert_eq!(example.near_miss, wanted.is_empty());
             assert_eq!(found, wanted, "{} {:?}", technique.id, example.title);
             checked += 1;

@@ -4,6 +4,7 @@ mod cli;
 mod codes;
 mod common;
 mod corpus;
+mod docs;
 mod fuzz_lang;
 mod grid;
 mod house;

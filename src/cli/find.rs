@@ -19,7 +19,8 @@ Example:
   pinion find - --technique NAME --rules my-rules/ < grid.txt
 
 NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
-blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.";
+blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.
+To look further on, put one of the grids that `pinion solve -v` draws into a file.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -54,7 +55,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
 fn lines(geometry: &Geometry, found: &Findings) -> Vec<Line> {
     let mut lines: Vec<Line> = found.steps.iter().flat_map(|step| explained(geometry, step, 2)).collect();
     let end = match found.steps.len() {
-        0 => Line::of(Role::Bad, "Nothing found."),
+        0 => Line::of(Role::Bad, "Nothing found on the grid as it stands."),
         1 => Line::of(Role::Quiet, "1 match."),
         many => Line::of(Role::Quiet, format!("{many} matches.")),
     };

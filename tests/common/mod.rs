@@ -2,11 +2,14 @@
 
 #![allow(dead_code)]
 
-use pinion::engine::Limits;
+use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::formats::{Puzzle, read_one};
+use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
+use pinion::lang::ir::{Example, LinkSource, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver, apply};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Puzzles with one solution, of different depth.
@@ -59,6 +62,33 @@ pub fn check_path(solver: &Solver, start: &State) -> usize {
         }
     }
     path.steps.len()
+}
+
+/// The deductions of every match of a technique (of one member, if the example names one) on an example's
+/// grid, and those that the example lists, as text.
+pub fn found(sources: &[LinkSource], technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
+    let puzzle = read_one(&example.grid, None).unwrap_or_else(|e| panic!("{}: {}", technique.id, e.message));
+    let geometry = puzzle.geometry.clone();
+    let engine = Engine::new(geometry.clone(), std::slice::from_ref(technique), sources).expect("compiles");
+    let state = puzzle.state();
+    let mut position = engine.on(&state);
+    let mut all = BTreeSet::new();
+    for (number, member) in engine.members().iter().enumerate() {
+        if example.args.is_empty() || example.args == member.args {
+            let found = position.find(number, Search::All, &Limits::default());
+            assert!(found.limits.is_empty(), "{}: a limit was hit", technique.id);
+            all.extend(found.matches.iter().map(|m| deductions(&geometry, &m.eliminations, &m.placements)));
+        }
+    }
+    let wanted = example.finds.iter().map(|line| {
+        let list = read_deductions(&geometry, line).unwrap_or_else(|e| panic!("{}: {e:?}", technique.id));
+        let pick = |place: bool| list.iter().filter(|(_, p)| *p == place).map(|(c, _)| *c).collect::<Vec<_>>();
+        let (mut gone, mut placed) = (pick(false), pick(true));
+        gone.sort();
+        placed.sort();
+        deductions(&geometry, &gone, &placed)
+    });
+    (all, wanted.collect())
 }
 
 /// A renaming of digits, rows and columns that maps grids to grids.
