@@ -1,5 +1,6 @@
 //! Lists every file under `rules/` as (name, text) pairs, so that the binary carries its rulebook.
 //! In: the folder. Out: `embedded.rs` with two constants. Cargo runs it again when the folder changes.
+//! Also hashes the sources, so that a proof kept from an earlier build is known to be of that build.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -16,7 +17,23 @@ fn main() -> io::Result<()> {
         list(&rules, &files, "pinion"),
         list(&rules, &files, "ron")
     );
+    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rustc-env=PINION_SOURCES={:016x}", hash_of(&rules.with_file_name("src"))?);
     fs::write(PathBuf::from(env::var("OUT_DIR").expect("set by Cargo")).join("embedded.rs"), code)
+}
+
+/// FNV-1a over all sources in order of their paths.
+fn hash_of(folder: &Path) -> io::Result<u64> {
+    let mut files = Vec::new();
+    collect(folder, &mut files)?;
+    files.sort();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for file in files {
+        for byte in fs::read(file)? {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    Ok(hash)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -3,6 +3,7 @@
 
 use crate::common::{geometry, solver};
 use pinion::engine::Limits;
+use pinion::grid::Geometry;
 use pinion::grid::formats::read_many;
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver, apply};
@@ -12,12 +13,12 @@ fn data() -> Option<PathBuf> {
     std::env::var_os("PINION_DATA").map(PathBuf::from)
 }
 
-/// Checks the puzzles of one file, every `nth`; returns (puzzles, steps, solved).
-fn check(file: &str, solver: &Solver, nth: usize) -> (usize, usize, usize) {
+/// Checks the puzzles of one file that have one solution; returns (puzzles, steps, solved).
+fn check(file: &str, solver: &Solver) -> (usize, usize, usize) {
     let Some(folder) = data() else { return (0, 0, 0) };
     let text = std::fs::read_to_string(folder.join(file)).expect("the collection is readable");
     let (mut puzzles, mut steps, mut solved) = (0, 0, 0);
-    for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten().step_by(nth) {
+    for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten() {
         let start = puzzle.state();
         let Uniqueness::One(solution) = uniqueness(solver.geometry(), &start) else { continue };
         let path = solver.solve(start.clone());
@@ -44,20 +45,20 @@ fn every_step_of_every_collection_is_right() {
     }
     let solver = solver(9);
     let files = [
-        ("top1465.txt", 3),
-        ("17-clue-5000.txt", 5),
-        ("hardest-375.txt", 3),
-        ("hardest-rated-500.txt", 5),
-        ("se-rated-2000.txt", 4),
-        ("se-ladder.txt", 3),
-        ("tridagon-300.txt", 3),
-        ("pencilmarks-100.txt", 1),
-        ("sukaku-rated-500.txt", 3),
+        "top1465.txt",
+        "17-clue-5000.txt",
+        "hardest-375.txt",
+        "hardest-rated-500.txt",
+        "se-rated-2000.txt",
+        "se-ladder.txt",
+        "tridagon-300.txt",
+        "pencilmarks-100.txt",
+        "sukaku-rated-500.txt",
+        "reglib-half.txt",
+        "technique/exemplars.txt",
+        "technique/whips-and-more.txt",
     ];
-    let mut steps = 0;
-    for (file, nth) in files {
-        steps += check(file, &solver, nth).1;
-    }
+    let steps: usize = files.iter().map(|file| check(file, &solver).1).sum();
     assert!(steps > 10_000, "only {steps} steps were checked");
 }
 
@@ -67,9 +68,12 @@ fn every_board_size_is_solved_as_far_as_the_rules_reach() {
         return;
     }
     let rulebook = Rulebook::embedded();
-    for (size, nth) in [(4, 1), (6, 1), (8, 1), (10, 2), (12, 4), (16, 10), (25, 2)] {
+    for size in Geometry::standard_sizes().filter(|&size| size != 9) {
         let solver = Solver::new(&rulebook, &geometry(size), &Profile::default(), Limits::default());
-        let (puzzles, steps, _) = check(&format!("variants/plain_{size}x{size}.txt"), &solver, nth);
+        let (puzzles, steps, _) = check(&format!("variants/plain_{size}x{size}.txt"), &solver);
         assert!(puzzles > 0 && steps > 0, "{size}: nothing was read");
+        if size >= 16 {
+            check(&format!("variants/found_plain_{size}x{size}.txt"), &solver);
+        }
     }
 }

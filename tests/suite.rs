@@ -12,6 +12,8 @@ mod lang;
 mod laws;
 mod lowering;
 mod oracle;
+mod proof;
 mod render;
 mod rules;
 mod stages;
+mod steps;

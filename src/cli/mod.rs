@@ -15,8 +15,10 @@ mod hint;
 mod input;
 mod list;
 mod output;
+mod prove;
 mod rules;
 mod solve;
+mod verify;
 
 use args::{Colour, Global};
 use clap::{Parser, Subcommand};
@@ -54,6 +56,9 @@ enum Command {
     /// Show what a stage of the compiler makes of a rule file
     #[command(after_help = emit::AFTER)]
     Emit(emit::EmitArgs),
+    /// Prove rules, or show where they are wrong
+    #[command(after_help = prove::AFTER)]
+    Prove(prove::ProveArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
@@ -88,6 +93,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Check(args) => check::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
+        Command::Prove(args) => prove::run(args, global, out),
         Command::Graph(args) => graph::run(args, out),
         Command::Explain(args) => explain::run(args, out),
     }

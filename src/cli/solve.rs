@@ -5,7 +5,9 @@ use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::{Solvers, profile, rulebook};
-use crate::render::{Detail, PathRecord, missing, path};
+use super::verify::verify;
+use crate::proof::{Uniqueness, uniqueness};
+use crate::render::{Detail, PathRecord, VerifiedRecord, missing, path};
 use crate::solve::Outcome;
 use clap::Args;
 
@@ -34,6 +36,9 @@ pub struct SolveArgs {
     /// Draw the candidates before every step
     #[arg(short, long)]
     verbose: bool,
+    /// Check every step again, without the engine: against what it cites, and against the solution
+    #[arg(long)]
+    verify: bool,
 }
 
 /// Solves.
@@ -43,15 +48,27 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut idle = Vec::new();
     let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state| {
         let found = solvers.on(&puzzle.geometry).solve(state.clone());
-        let (status, exit) = match found.outcome {
+        let (status, mut exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
             Outcome::Stuck => ("stuck", Exit::Short),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
-        let lines = path(&puzzle.geometry, &found, detail);
+        let mut lines = path(&puzzle.geometry, &found, detail);
         let mut result = PathRecord::new(&puzzle.geometry, &found);
         if args.summary {
             result.steps.clear();
+        }
+        if args.verify {
+            let solution = match uniqueness(&puzzle.geometry, state) {
+                Uniqueness::One(solution) => Some(solution),
+                _ => None,
+            };
+            let verification = verify(&puzzle.geometry, &found, solution.as_deref());
+            if !verification.holds() {
+                exit = exit.max(Exit::Short);
+            }
+            lines.push(verification.line());
+            result.verified = Some(VerifiedRecord { steps: verification.checked(), wrong: verification.wrong() });
         }
         idle = found.cost.missing;
         Ok(Done { status, exit, lines, result })

@@ -1,9 +1,23 @@
-//! What can be shown without the engine. In: boards and positions. Out: solutions, and later proofs.
+//! What can be shown without the engine. In: boards, positions, checked rules. Out: solutions, and proofs of
+//! rules or counterexamples to them.
 //!
-//! Imports `grid` (and the checked form of rules), never the engine: each checks the other.
+//! Imports `grid` and the checked form of rules, never the engine: each checks the other.
 
+mod circuit;
+mod counterexample;
+mod encode;
+mod prover;
+mod question;
 mod sat;
 mod search;
 mod solutions;
+mod solver;
+mod step;
+mod symmetry;
+mod verdict;
 
+pub use counterexample::{Counterexample, Named};
+pub use prover::{ProofLimits, Prover};
 pub use solutions::{Uniqueness, solutions, uniqueness};
+pub use step::{Citation, StepCheck, check_step};
+pub use verdict::{Effort, Status, Verdict};

@@ -14,7 +14,7 @@ pub use dot::dot;
 pub use eureka::eureka;
 pub use path::{Detail, contradiction_words, cost, cuts, grid, missing, path};
 pub use reason::reason;
-pub use record::{BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord};
+pub use record::{BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord, VerifiedRecord};
 pub use scene::{Line, Piece, Role, plain};
 pub use text::{effect, explained, headline};
 pub use words::{counted, list, thousands};

@@ -127,6 +127,18 @@ pub struct PathRecord {
     pub cost: Cost,
     /// Searches that a limit cut short.
     pub cuts: Vec<Cut>,
+    /// What checking every step again gave, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<VerifiedRecord>,
+}
+
+/// The steps of a path checked without the engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerifiedRecord {
+    /// How many steps hold, from the first on.
+    pub steps: usize,
+    /// What is wrong with the one after them.
+    pub wrong: Option<String>,
 }
 
 impl StepRecord {
@@ -180,6 +192,7 @@ impl PathRecord {
             steps: path.steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
             cost: path.cost.clone(),
             cuts: path.cuts.clone(),
+            verified: None,
         }
     }
 }

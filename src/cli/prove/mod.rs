@@ -1,0 +1,146 @@
+//! `pinion prove`. In: rule files, folders, names. Out: for each member of each technique whether it is true,
+//! with a counterexample where it is not.
+
+mod cache;
+mod record;
+mod select;
+
+use super::args::{Global, board};
+use super::exit::{Exit, Stop};
+use super::output::Output;
+use crate::grid::Geometry;
+use crate::proof::Prover;
+use crate::render::{Line, Role};
+use cache::Cache;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use record::ProofRecord;
+use select::{Selected, select};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion prove my-rule.pinion
+  pinion prove my-rules/ --board 9x9 --board 6x6
+  pinion prove --format json
+
+Without a name the whole rulebook is proved. A rule that is wrong is shown with the smallest grid in which
+it is wrong; the grid can be pasted into `pinion find`. What a proof means: docs/proofs.md.
+The exit code is 0 where every rule is proved, else 1.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct ProveArgs {
+    /// Rule files, folders of .pinion files, or names of techniques
+    #[arg(value_name = "PATH|NAME")]
+    what: Vec<String>,
+    /// The board to prove on where the cited facts alone are not enough; may be given more than once
+    #[arg(long, value_name = "NxN", default_value = "9x9")]
+    board: Vec<String>,
+    /// Prove again what was proved before
+    #[arg(long)]
+    no_cache: bool,
+}
+
+/// Proves.
+pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let selected = select(&args.what, global)?;
+    let boards = args.board.iter().map(|name| board(name)).collect::<Result<Vec<Arc<Geometry>>, _>>()?;
+    let cache = Cache::open(args.no_cache);
+    let mut tally = Tally::default();
+    let work: Vec<(&Arc<Geometry>, Selected)> =
+        boards.iter().flat_map(|geometry| selected.on(geometry).into_iter().map(move |one| (geometry, one))).collect();
+    let bar = progress(work.len());
+    for (geometry, one) in work {
+        bar.set_message(one.label.clone());
+        let record = prove(&selected, geometry, &one, &cache);
+        bar.suspend(|| show(&record, out))?;
+        bar.inc(1);
+        tally.add(&record);
+    }
+    bar.finish_and_clear();
+    if out.is_text() {
+        out.lines(&[tally.line()])?;
+    }
+    Ok(if tally.all_proved() { Exit::Done } else { Exit::Short })
+}
+
+/// A bar on the error stream, where a terminal is there to show it.
+fn progress(count: usize) -> ProgressBar {
+    let bar = ProgressBar::new(count as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn prove(selected: &select::Selection, geometry: &Arc<Geometry>, one: &Selected, cache: &Cache) -> ProofRecord {
+    let technique = &selected.techniques()[one.technique];
+    let key = cache.key(technique, &one.args, one.variant, selected.sources(), geometry);
+    if let Some(mut known) = key.as_deref().and_then(|key| cache.get(key)) {
+        known.name.clone_from(&one.name);
+        return known;
+    }
+    let start = Instant::now();
+    let verdict = Prover::new(geometry, selected.sources()).prove(technique, &one.args, one.variant);
+    let record = ProofRecord::new(&verdict, one, start.elapsed().as_secs_f64());
+    if let Some(key) = key {
+        cache.put(&key, &record);
+    }
+    record
+}
+
+fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
+    if !out.is_text() {
+        out.value(record)?;
+        return Ok(());
+    }
+    let role = if record.status == "proved" { Role::Good } else { Role::Bad };
+    let size = match record.cached {
+        true => "as before".to_string(),
+        false => format!("{:.2} s, {} clauses", record.seconds, record.clauses),
+    };
+    let mut line = Line::of(role, format!("{:<22}", record.words()));
+    line = line.and(Role::Name, &record.label).and(Role::Plain, format!("  {}", record.name));
+    line = line.and(Role::Quiet, format!("  ({size})"));
+    let mut lines = vec![line];
+    if let Some(reason) = &record.reason {
+        lines.push(Line::plain(format!("    {reason}")));
+    }
+    if let Some(example) = &record.counterexample {
+        lines.extend(example.text.lines().map(|line| Line::plain(format!("  {line}"))));
+    }
+    out.lines(&lines)?;
+    Ok(())
+}
+
+#[derive(Default)]
+struct Tally {
+    proved: usize,
+    refuted: usize,
+    undecided: usize,
+    vacuous: usize,
+}
+
+impl Tally {
+    fn add(&mut self, record: &ProofRecord) {
+        match record.status.as_str() {
+            "proved" => self.proved += 1,
+            "refuted" => self.refuted += 1,
+            "vacuous" => self.vacuous += 1,
+            _ => self.undecided += 1,
+        }
+    }
+
+    fn all_proved(&self) -> bool {
+        self.refuted + self.undecided + self.vacuous == 0
+    }
+
+    fn line(&self) -> Line {
+        let role = if self.all_proved() { Role::Good } else { Role::Bad };
+        let Tally { proved, refuted, undecided, vacuous } = self;
+        Line::of(role, format!("{proved} proved, {refuted} refuted, {undecided} not decided, {vacuous} say nothing"))
+    }
+}

@@ -1,0 +1,104 @@
+//! A verdict as it is shown, written as JSON and kept. In: a verdict and how long it took. Out: plain data.
+
+use super::select::Selected;
+use crate::proof::{Status, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// One member on one board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProofRecord {
+    /// Id of the technique.
+    pub technique: String,
+    /// Values of its parameters.
+    pub args: Vec<u32>,
+    /// Which case, from zero.
+    pub case: usize,
+    /// `id(4)`.
+    pub label: String,
+    /// Display name.
+    pub name: String,
+    /// The board asked for.
+    pub board: String,
+    /// `proved`, `refuted`, `undecided` or `vacuous`.
+    pub status: String,
+    /// Proved from the cited facts alone, so on every board.
+    pub every_board: bool,
+    /// Why it is undecided or says nothing.
+    pub reason: Option<String>,
+    /// The grid in which it is wrong.
+    pub counterexample: Option<ExampleRecord>,
+    /// Time, in seconds.
+    pub seconds: f64,
+    /// Clauses of all questions.
+    pub clauses: u64,
+    /// Variables of all questions.
+    pub variables: u64,
+    /// Conflicts of the solver.
+    pub conflicts: u64,
+    /// Whether this was known from an earlier run.
+    pub cached: bool,
+}
+
+/// A counterexample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExampleRecord {
+    /// The candidate grid, as `pinion find` reads it.
+    pub grid: String,
+    /// The wrongly concluded candidate, `r1c2<>3` or `r1c2=3`.
+    pub concludes: String,
+    /// The solution that contradicts it, row by row.
+    pub solution: String,
+    /// All of it, drawn.
+    pub text: String,
+}
+
+impl ProofRecord {
+    /// From a verdict.
+    pub fn new(verdict: &Verdict, one: &Selected, seconds: f64) -> ProofRecord {
+        let (every_board, reason, counterexample) = match &verdict.status {
+            Status::Proved { every_board } => (*every_board, None, None),
+            Status::Undecided(reason) | Status::Vacuous(reason) => (false, Some(reason.clone()), None),
+            Status::Refuted(example) => {
+                let cell = example.wrong.cell;
+                let size = example.solution.len().isqrt();
+                let sign = if example.placed { "=" } else { "<>" };
+                let (row, column) = (cell.index() / size + 1, cell.index() % size + 1);
+                let record = ExampleRecord {
+                    grid: example.grid().to_string(),
+                    concludes: format!("r{row}c{column}{sign}{}", example.wrong.digit),
+                    solution: example.solution.iter().map(ToString::to_string).collect(),
+                    text: example.to_string(),
+                };
+                (false, None, Some(record))
+            }
+        };
+        ProofRecord {
+            technique: verdict.technique.clone(),
+            args: verdict.args.clone(),
+            case: verdict.variant,
+            label: one.label.clone(),
+            name: one.name.clone(),
+            board: verdict.board.clone(),
+            status: verdict.status.word().to_string(),
+            every_board,
+            reason,
+            counterexample,
+            seconds,
+            clauses: verdict.effort.clauses,
+            variables: verdict.effort.variables,
+            conflicts: verdict.effort.conflicts,
+            cached: false,
+        }
+    }
+
+    /// The status for people.
+    pub fn words(&self) -> String {
+        match (self.status.as_str(), self.every_board) {
+            ("proved", true) => "proved on every board".into(),
+            ("proved", false) => format!("proved on {}", self.board),
+            ("undecided", _) => "not decided".into(),
+            ("vacuous", _) => "says nothing".into(),
+            (other, _) => other.into(),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What is to be proved. In: paths and names from the command line. Out: the members meant, for each board.
+
+use super::super::args::Global;
+use super::super::exit::Failure;
+use super::super::{input, rules};
+use crate::engine::MemberId;
+use crate::grid::Geometry;
+use crate::lang::ir::{LinkSource, Technique};
+use crate::proof::Prover;
+use crate::solve::{Rulebook, folded, member_label, member_names, nearest};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The rulebook with what was named in it.
+pub struct Selection {
+    rulebook: Rulebook,
+    /// Ids of techniques meant as a whole; names of members.
+    ids: Vec<String>,
+    names: Vec<String>,
+}
+
+/// A member to be proved.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// Index of the technique.
+    pub technique: usize,
+    /// Values of its parameters.
+    pub args: Vec<u32>,
+    /// Index of the case.
+    pub variant: usize,
+    /// `id(4)`.
+    pub label: String,
+    /// Its display name.
+    pub name: String,
+}
+
+/// Reads the files and finds the names.
+pub fn select(what: &[String], global: &Global) -> Result<Selection, Failure> {
+    let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|word| is_path(word));
+    let mut global = global.clone();
+    let own = global.rules.len();
+    global.rules.extend(paths.iter().map(PathBuf::from));
+    let rulebook = rules::rulebook(&global)?;
+    let mut files = Vec::new();
+    for path in &global.rules[own..] {
+        files.extend(input::rule_files(path)?.into_iter().map(|(name, _)| name));
+    }
+    let named = |file: &&crate::solve::RuleFile| files.contains(&file.name);
+    let ids: Vec<String> = rulebook.files().iter().filter(named).flat_map(|file| file.techniques.clone()).collect();
+    if ids.is_empty() && !paths.is_empty() {
+        return Err(Failure::input("these files hold no technique to prove"));
+    }
+    let mut selection = Selection { rulebook, ids, names: Vec::new() };
+    for name in names {
+        selection.name(name)?;
+    }
+    if what.is_empty() {
+        selection.ids = selection.techniques().iter().map(|technique| technique.id.clone()).collect();
+    }
+    Ok(selection)
+}
+
+fn is_path(word: &str) -> bool {
+    Path::new(word).exists() || word.contains(['/', '\\']) || word.ends_with(".pinion")
+}
+
+impl Selection {
+    /// Every technique at hand.
+    pub fn techniques(&self) -> &[Technique] {
+        self.rulebook.techniques()
+    }
+
+    /// Every link source at hand.
+    pub fn sources(&self) -> &[LinkSource] {
+        self.rulebook.sources()
+    }
+
+    fn name(&mut self, typed: &str) -> Result<(), Failure> {
+        let wanted = folded(typed);
+        if let Some(technique) = self.techniques().iter().find(|technique| folded(&technique.id) == wanted) {
+            let id = technique.id.clone();
+            self.ids.push(id);
+            return Ok(());
+        }
+        let known = self.member_names();
+        if known.iter().any(|name| folded(name) == wanted) {
+            self.names.push(wanted);
+            return Ok(());
+        }
+        let failure = Failure::usage(format!("there is no technique and no file `{typed}`"));
+        Err(match nearest(typed, known.iter().map(String::as_str)).first() {
+            Some(near) => failure.help(format!("did you mean `{near}`?")),
+            None => failure.help("`pinion list` shows the names"),
+        })
+    }
+
+    fn member_names(&self) -> Vec<String> {
+        let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
+        let mut names = Vec::new();
+        for technique in self.techniques() {
+            names.push(technique.id.clone());
+            for (args, variant) in Prover::new(&geometry, self.sources()).members(technique) {
+                names.push(member_label(&technique.id, &args));
+                names.extend(member_names(technique, variant, &args).all().cloned());
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// The members meant, as far as they fit a board.
+    pub fn on(&self, geometry: &Arc<Geometry>) -> Vec<Selected> {
+        let prover = Prover::new(geometry, self.sources());
+        let mut out = Vec::new();
+        for (number, technique) in self.techniques().iter().enumerate() {
+            for (args, variant) in prover.members(technique) {
+                let member = MemberId { technique: number, args, variant };
+                if self.means(technique, &member) {
+                    out.push(self.selected(technique, member));
+                }
+            }
+        }
+        out
+    }
+
+    fn means(&self, technique: &Technique, member: &MemberId) -> bool {
+        let label = folded(&member_label(&technique.id, &member.args));
+        let names = member_names(technique, member.variant, &member.args);
+        let named = |wanted: &String| *wanted == label || names.all().any(|name| folded(name) == *wanted);
+        self.ids.contains(&technique.id) || self.names.iter().any(named)
+    }
+
+    fn selected(&self, technique: &Technique, member: MemberId) -> Selected {
+        let MemberId { technique: number, args, variant } = member;
+        let name = member_names(technique, variant, &args).title;
+        Selected { technique: number, label: member_label(&technique.id, &args), name, args, variant }
+    }
+}

@@ -1,0 +1,164 @@
+//! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction,
+//! equality or count, each gate written once; constants are folded, so what the board decides costs nothing.
+
+use super::solver::{Answer, Lit, Solver};
+use std::collections::HashMap;
+
+/// A growing circuit and the solver that its clauses go to.
+pub(super) struct Circuit {
+    solver: Solver,
+    /// Conjunctions by their sorted inputs; only looked up, never walked, so its order does not matter.
+    ands: HashMap<Vec<Lit>, Lit>,
+}
+
+impl Circuit {
+    pub fn new() -> Circuit {
+        Circuit { solver: Solver::new(), ands: HashMap::new() }
+    }
+
+    /// A literal of which nothing is known.
+    pub fn fresh(&mut self) -> Lit {
+        Lit::positive(self.solver.variable())
+    }
+
+    /// Demands that one of these holds.
+    pub fn clause(&mut self, lits: &[Lit]) {
+        if lits.contains(&Lit::TRUE) {
+            return;
+        }
+        let kept: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
+        self.solver.add(&kept);
+    }
+
+    /// Demands that `b` holds where `a` does.
+    pub fn imply(&mut self, a: Lit, b: Lit) {
+        self.clause(&[!a, b]);
+    }
+
+    /// Holds where all of these do.
+    pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut inputs: Vec<Lit> = lits.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        // A literal and its negation are neighbours in the order.
+        if inputs.contains(&Lit::FALSE) || inputs.windows(2).any(|pair| pair[0] == !pair[1]) {
+            return Lit::FALSE;
+        }
+        match inputs.as_slice() {
+            [] => return Lit::TRUE,
+            [one] => return *one,
+            _ => {}
+        }
+        if let Some(&known) = self.ands.get(&inputs) {
+            return known;
+        }
+        let gate = self.fresh();
+        for &input in &inputs {
+            self.clause(&[!gate, input]);
+        }
+        let mut all: Vec<Lit> = inputs.iter().map(|&input| !input).collect();
+        all.push(gate);
+        self.clause(&all);
+        self.ands.insert(inputs, gate);
+        gate
+    }
+
+    /// Holds where one of these does.
+    pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        !self.and(lits.into_iter().map(|lit| !lit))
+    }
+
+    pub fn and2(&mut self, a: Lit, b: Lit) -> Lit {
+        self.and([a, b])
+    }
+
+    pub fn or2(&mut self, a: Lit, b: Lit) -> Lit {
+        self.or([a, b])
+    }
+
+    /// Holds where both hold or neither does.
+    pub fn same(&mut self, a: Lit, b: Lit) -> Lit {
+        let both = self.and([a, b]);
+        let neither = self.and([!a, !b]);
+        self.or([both, neither])
+    }
+
+    /// A literal between two: it holds where `must` does, and only where `may` does. Where the two are one
+    /// literal nothing is left open.
+    pub fn between(&mut self, must: Lit, may: Lit) -> Lit {
+        if must == may {
+            return may;
+        }
+        if must == Lit::TRUE || may == Lit::FALSE {
+            return must;
+        }
+        let open = self.fresh();
+        self.imply(must, open);
+        self.imply(open, may);
+        open
+    }
+
+    /// Holds where at least `count` of these do.
+    pub fn at_least(&mut self, lits: &[Lit], count: i64) -> Lit {
+        let certain = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
+        let open: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
+        let count = count - certain;
+        if count <= 0 {
+            return Lit::TRUE;
+        }
+        if count > open.len() as i64 {
+            return Lit::FALSE;
+        }
+        // row[j]: at least j of the literals so far hold.
+        let mut row = vec![Lit::FALSE; count as usize + 1];
+        row[0] = Lit::TRUE;
+        for &lit in &open {
+            for j in (1..row.len()).rev() {
+                let step = self.and2(row[j - 1], lit);
+                row[j] = self.or2(row[j], step);
+            }
+        }
+        row[count as usize]
+    }
+
+    /// Holds where exactly `count` of these do.
+    pub fn exactly(&mut self, lits: &[Lit], count: i64) -> Lit {
+        let enough = self.at_least(lits, count);
+        let more = self.at_least(lits, count + 1);
+        self.and2(enough, !more)
+    }
+
+    /// Demands that no two of these hold.
+    pub fn at_most_one(&mut self, lits: &[Lit]) {
+        let open: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
+        if open.len() <= 8 {
+            for (index, &a) in open.iter().enumerate() {
+                open[index + 1..].iter().for_each(|&b| self.clause(&[!a, !b]));
+            }
+            return;
+        }
+        let mut before = open[0];
+        for &lit in &open[1..] {
+            self.clause(&[!before, !lit]);
+            let next = self.fresh();
+            self.imply(before, next);
+            self.imply(lit, next);
+            before = next;
+        }
+    }
+
+    /// Demands that one of these holds and no two.
+    pub fn exactly_one(&mut self, lits: &[Lit]) {
+        self.clause(lits);
+        self.at_most_one(lits);
+    }
+
+    /// Looks for a model; see [`Solver::solve`].
+    pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> Answer {
+        self.solver.solve(assumed, conflicts)
+    }
+
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+}

@@ -1,0 +1,274 @@
+//! A state in which a rule is wrong. In: a model of the pattern with a false conclusion. Out: a
+//! [`Counterexample`]: the smallest state that the solver can be made to find, the names, the candidate that
+//! the rule concludes wrongly, and a solution that shows it.
+
+use super::encode::{Bound, Encoder, Target};
+use super::solver::{Answer, Lit, Model};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
+use crate::lang::ir::VarId;
+use serde::Serialize;
+use std::fmt;
+
+/// A state, a binding and a solution that refute a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counterexample {
+    /// The board, by name.
+    pub board: String,
+    /// The state on which the rule fires.
+    pub state: State,
+    /// Each name with what it stands for.
+    pub names: Vec<(String, Named)>,
+    /// What the rule concludes and the solution contradicts.
+    pub wrong: Candidate,
+    /// Whether it is placed; otherwise it is taken away.
+    pub placed: bool,
+    /// The solution, row by row.
+    pub solution: Vec<Digit>,
+    #[serde(skip)]
+    text: String,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Named {
+    /// Digits.
+    Digits(DigitSet),
+    /// Cells.
+    Cells(Vec<Cell>),
+    /// Houses.
+    Houses(Vec<HouseId>),
+    /// A candidate.
+    Candidate(Candidate),
+    /// Members of a family with their index.
+    Family(Vec<(Digit, Cell)>),
+}
+
+impl Counterexample {
+    /// The candidate grid alone, as the puzzle reader takes it.
+    pub fn grid(&self) -> &str {
+        self.text.split("\n\n").next().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Makes the model small, then reads it. `assumed` is what makes the conclusion false, `step` how
+/// many conflicts each question on the way may take.
+pub(super) fn smallest(
+    encoder: &mut Encoder<'_>,
+    geometry: &Geometry,
+    target: &Target,
+    assumed: &[Lit],
+    mut model: Model,
+    step: u64,
+) -> Counterexample {
+    let mut fixed = assumed.to_vec();
+    fixed.push(readable(encoder));
+    match encoder.circuit.solve(&fixed, step) {
+        Answer::Yes(better) => model = better,
+        _ => drop(fixed.pop()),
+    }
+    fewer_candidates(encoder, target, &fixed, &mut model, step);
+    fewest_candidates(encoder, &mut fixed, &mut model, step);
+    for cells in places(encoder, target) {
+        nearest(encoder, &cells, &mut fixed, &mut model, step);
+    }
+    read(encoder, geometry, target, &model)
+}
+
+/// A grid cannot tell a solved cell from one with a single candidate, so readers take it for solved unless a
+/// cell that sees it has the digit as well. This holds where the state reads back as it is.
+fn readable(encoder: &mut Encoder<'_>) -> Lit {
+    let wanted = encoder.circuit.fresh();
+    for cell in 0..encoder.world.count() {
+        for digit in 0..encoder.digits() {
+            let candidate = |cell: usize, digit: usize| encoder.world.cells[cell].candidate[digit];
+            let others = (0..encoder.digits()).filter(|&other| other != digit).map(|other| candidate(cell, other));
+            let peers = (0..encoder.world.count()).filter(|&peer| encoder.world.sees(cell, peer) == Lit::TRUE);
+            let mut clause = vec![!wanted, !candidate(cell, digit)];
+            clause.extend(others.chain(peers.map(|peer| candidate(peer, digit))));
+            encoder.circuit.clause(&clause);
+        }
+    }
+    wanted
+}
+
+/// Keeps solution, names and target and takes away what can be: first whole cells, which become solved, then
+/// single candidates. Each question is small, for little is left open in it.
+fn fewer_candidates(encoder: &mut Encoder<'_>, target: &Target, fixed: &[Lit], model: &mut Model, limit: u64) {
+    let mut kept = fixed.to_vec();
+    for bits in encoder.world.cells.iter().map(|cell| &cell.solution).chain(&places(encoder, target)) {
+        kept.extend(bits.iter().copied().filter(|&bit| model.holds(bit)));
+    }
+    let cells: Vec<Lit> = encoder.world.cells.iter().map(|cell| cell.unsolved).collect();
+    let candidates: Vec<Lit> = encoder.world.cells.iter().flat_map(|cell| cell.candidate.iter().copied()).collect();
+    for part in [&cells, &candidates] {
+        for &one in part {
+            if !model.holds(one) {
+                continue;
+            }
+            let mut assumed = kept.clone();
+            assumed.extend(cells.iter().chain(&candidates).map(|&lit| !lit).filter(|&lit| model.holds(lit)));
+            assumed.push(!one);
+            if let Answer::Yes(smaller) = encoder.circuit.solve(&assumed, limit) {
+                *model = smaller;
+            }
+        }
+    }
+}
+
+/// Lowers the number of candidates step by step.
+fn fewest_candidates(encoder: &mut Encoder<'_>, fixed: &mut Vec<Lit>, model: &mut Model, limit: u64) {
+    let all: Vec<Lit> = encoder.world.cells.iter().flat_map(|cell| cell.candidate.iter().copied()).collect();
+    let count = |model: &Model| all.iter().filter(|&&lit| model.holds(lit)).count() as i64;
+    let mut best = count(model);
+    // Large steps first; a step that fails is halved, and the smallest one that fails ends the search.
+    let mut step = (best / 4).max(1);
+    while step > 0 && best > 1 {
+        let more = encoder.circuit.at_least(&all, best - step + 1);
+        fixed.push(!more);
+        match encoder.circuit.solve(fixed, limit) {
+            Answer::Yes(smaller) => {
+                best = count(&smaller);
+                *model = smaller;
+                step = step.min(best / 4).max(1);
+            }
+            _ => step /= 2,
+        }
+        fixed.pop();
+    }
+    let more = encoder.circuit.at_least(&all, best + 1);
+    fixed.push(!more);
+}
+
+/// The cells of each single name in order, then of the target.
+fn places(encoder: &Encoder<'_>, target: &Target) -> Vec<Vec<Lit>> {
+    let mut out = Vec::new();
+    for bound in encoder.scope.bound.iter().flatten() {
+        match bound {
+            Bound::Cells(cells) => out.push(cells.bits.clone()),
+            Bound::Candidate { cell, .. } => out.push(cell.clone()),
+            Bound::Family(members) => out.extend(members.iter().map(|member| member.bits.clone())),
+            Bound::Digits(_) | Bound::Houses(_) => {}
+        }
+    }
+    out.push(target.cell.clone());
+    out
+}
+
+/// Brings the first cell of a choice as near to the first cell of the board as it goes.
+fn nearest(encoder: &mut Encoder<'_>, bits: &[Lit], fixed: &mut Vec<Lit>, model: &mut Model, limit: u64) {
+    let place = |model: &Model| bits.iter().position(|&bit| model.holds(bit));
+    let Some(mut best) = place(model) else { return };
+    let mut low = 0;
+    while low < best {
+        let middle = low + (best - low) / 2;
+        let near = encoder.circuit.or(bits[..=middle].iter().copied());
+        fixed.push(near);
+        match encoder.circuit.solve(fixed, limit) {
+            Answer::Yes(nearer) => {
+                best = place(&nearer).unwrap_or(middle);
+                *model = nearer;
+            }
+            _ => low = middle + 1,
+        }
+        fixed.pop();
+    }
+    fixed.push(bits[best]);
+}
+
+fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, model: &Model) -> Counterexample {
+    let holding = |bits: &[Lit]| (0..bits.len()).find(|&at| model.holds(bits[at])).unwrap_or(0);
+    let mut state = State::empty(geometry);
+    let mut solution = Vec::new();
+    for (cell, lits) in geometry.cells().zip(&encoder.world.cells) {
+        let digit = Digit(holding(&lits.solution) as u8);
+        solution.push(digit);
+        let candidates = (0..geometry.size()).filter(|&d| model.holds(lits.candidate[d])).map(|d| Digit(d as u8));
+        match model.holds(lits.unsolved) {
+            true => state.restrict(cell, candidates.collect()),
+            false => state.place(geometry, cell, digit),
+        }
+    }
+    let wrong = Candidate::new(Digit(holding(&target.digit) as u8), Cell(holding(&target.cell) as u16));
+    let placed = solution[wrong.cell.index()] != wrong.digit;
+    let names = names(encoder, model);
+    let text = text(geometry, &state, &names, (wrong, placed), &solution);
+    Counterexample { board: geometry.spec().name.clone(), state, names, wrong, placed, solution, text }
+}
+
+fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
+    let members = |bits: &[Lit]| (0..bits.len()).filter(|&at| model.holds(bits[at])).collect::<Vec<_>>();
+    let cells = |bits: &[Lit]| members(bits).into_iter().map(|cell| Cell(cell as u16)).collect::<Vec<_>>();
+    let mut out = Vec::new();
+    for id in (0..encoder.scope.variant.vars.len()).map(VarId) {
+        let named = match &encoder.scope.bound[id.0] {
+            Some(Bound::Digits(bits)) => {
+                Named::Digits(members(bits).into_iter().map(|digit| Digit(digit as u8)).collect())
+            }
+            Some(Bound::Cells(set)) => Named::Cells(cells(&set.bits)),
+            Some(Bound::Houses(set)) => {
+                Named::Houses(members(&set.bits).into_iter().map(|house| HouseId(house as u16)).collect())
+            }
+            Some(Bound::Candidate { digit, cell }) => match (members(digit).first(), members(cell).first()) {
+                (Some(&digit), Some(&cell)) => Named::Candidate(Candidate::new(Digit(digit as u8), Cell(cell as u16))),
+                _ => continue,
+            },
+            Some(Bound::Family(family)) => {
+                let pairs = family.iter().enumerate().flat_map(|(digit, member)| {
+                    cells(&member.bits).into_iter().map(move |cell| (Digit(digit as u8), cell))
+                });
+                Named::Family(pairs.collect())
+            }
+            None => continue,
+        };
+        out.push((encoder.scope.variant.var(id).name.clone(), named));
+    }
+    out
+}
+
+/// The grid, an empty line, the names and what is wrong, an empty line, the solution.
+fn text(
+    geometry: &Geometry,
+    state: &State,
+    names: &[(String, Named)],
+    (wrong, placed): (Candidate, bool),
+    solution: &[Digit],
+) -> String {
+    let mut out = draw::candidate_grid(geometry, state);
+    out.push('\n');
+    for (name, named) in names {
+        out.push_str(&legend(geometry, name, named));
+    }
+    let conclusion = notation::deduction(geometry, wrong, placed);
+    let place = notation::cell(geometry, wrong.cell);
+    let truth = solution[wrong.cell.index()];
+    out.push_str(&format!("The rule concludes {conclusion}, but in this solution {place} is {truth}:\n\n"));
+    let mut solved = State::empty(geometry);
+    geometry.cells().zip(solution).for_each(|(cell, &digit)| solved.place(geometry, cell, digit));
+    out.push_str(&draw::candidate_grid(geometry, &solved));
+    out
+}
+
+fn legend(geometry: &Geometry, name: &str, named: &Named) -> String {
+    match named {
+        Named::Digits(digits) => format!("  {name} = {}\n", notation::digits(*digits)),
+        Named::Cells(cells) => format!("  {name} = {}\n", notation::cells(geometry, cells)),
+        Named::Houses(houses) => {
+            let houses: Vec<String> = houses.iter().map(|&house| geometry.house(house).to_string()).collect();
+            format!("  {name} = {}\n", houses.join(", "))
+        }
+        Named::Candidate(candidate) => {
+            format!("  {name} = {} in {}\n", candidate.digit, notation::cell(geometry, candidate.cell))
+        }
+        Named::Family(members) => members
+            .iter()
+            .map(|(digit, cell)| format!("  {name}[{digit}] = {}\n", notation::cell(geometry, *cell)))
+            .collect(),
+    }
+}

@@ -1,0 +1,208 @@
+//! Patterns and conclusions as literals. In: the body and the conclusions of a variant. Out: a literal for
+//! each thing that the pattern demands, and literals for "the conclusion is false", "the conclusion takes
+//! this candidate away" and "the conclusion places it".
+
+use super::names::Bound;
+use super::value::Candidates;
+use super::{Encoder, Refusal};
+use crate::lang::ir::{Choose, Claim, Conclusion, Condition, Statement};
+use crate::proof::solver::Lit;
+
+/// A candidate that is there, as a choice of cell and digit.
+#[derive(Clone, Debug)]
+pub(in crate::proof) struct Target {
+    pub cell: Vec<Lit>,
+    pub digit: Vec<Lit>,
+    /// For each cell, for each digit whether it is the target.
+    pub at: Vec<Lit>,
+    /// Whether it is the solution of its cell.
+    pub is_true: Lit,
+}
+
+/// What the conclusions say of the target.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::proof) struct Concluded {
+    /// It is taken away.
+    pub eliminated: Lit,
+    /// It is placed.
+    pub placed: Lit,
+}
+
+impl Encoder<'_> {
+    /// What a statement of the pattern demands of names and state, condition by condition.
+    pub fn demands(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
+        let conditions = match statement {
+            Statement::Choose(choose) if choose.per.is_some() => return self.family_demands(choose),
+            Statement::Choose(choose) => choose.such_that.clone(),
+            Statement::Let { .. } => Vec::new(),
+            Statement::Require(condition) => vec![condition.clone()],
+            Statement::Trail(trail) => trail.conditions(&self.scope.variant.vars),
+            Statement::Chain(_) => return Err("a chain of open length".into()),
+        };
+        conditions.iter().map(|condition| self.condition(condition)).collect()
+    }
+
+    /// For every member of the index set there is one cell, for the others none, and the relations hold for
+    /// each.
+    fn family_demands(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
+        let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
+        let active = self.digit_set(of)?;
+        let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
+            return Err("a family of what is no cell".into());
+        };
+        let mut out = vec![Vec::new(); choose.such_that.len() + 1];
+        for (digit, &is) in active.iter().enumerate() {
+            let some = self.circuit.or(members[digit].bits.iter().copied());
+            out[0].push(self.circuit.same(some, is));
+            if is == Lit::FALSE {
+                continue;
+            }
+            let outer = self.scope.running[index.0].replace(digit);
+            for (condition, out) in choose.such_that.iter().zip(&mut out[1..]) {
+                let holds = self.condition(condition)?;
+                out.push(self.circuit.or2(!is, holds));
+            }
+            self.scope.running[index.0] = outer;
+        }
+        Ok(out.into_iter().map(|parts| self.circuit.and(parts)).collect())
+    }
+
+    /// Runs `each` for every value of the running name of a conclusion, with whether the value is a member.
+    fn per_index<T>(
+        &mut self,
+        conclusion: &Conclusion,
+        each: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
+    ) -> Result<Vec<T>, Refusal> {
+        let Some((index, of)) = &conclusion.per else { return Ok(vec![each(self, Lit::TRUE)?]) };
+        let members = self.digit_set(of)?;
+        let mut out = Vec::new();
+        for (digit, &is) in members.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+            let outer = self.scope.running[index.0].replace(digit);
+            let made = each(self, is);
+            self.scope.running[index.0] = outer;
+            out.push(made?);
+        }
+        Ok(out)
+    }
+
+    /// Whether one of the conclusions is false in the solution. `some K` of an empty K concludes nothing.
+    pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
+        let mut ways = Vec::new();
+        for conclusion in conclusions {
+            ways.extend(self.per_index(conclusion, &mut |this, is| {
+                let violated = this.claim_violated(&conclusion.claim)?;
+                Ok(this.circuit.and2(is, violated))
+            })?);
+        }
+        Ok(self.circuit.or(ways))
+    }
+
+    fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
+        let digits = self.digits();
+        let noun = self.candidates(noun_of(claim))?;
+        let solution = |at: usize, this: &Self| this.world.cells[at / digits].solution[at % digits];
+        let mut parts = Vec::new();
+        for (at, &member) in noun.bits.iter().enumerate() {
+            let holds = solution(at, self);
+            parts.push(match claim {
+                Claim::Eliminate(_) => self.circuit.and2(member, holds),
+                Claim::Place(_) => self.circuit.and2(member, !holds),
+                Claim::Some(_) => self.circuit.or2(!member, !holds),
+            });
+        }
+        if !matches!(claim, Claim::Some(_)) {
+            return Ok(self.circuit.or(parts));
+        }
+        let some = self.circuit.or(noun.bits.iter().chain(&noun.rest).copied());
+        Ok(self.circuit.and(parts.into_iter().chain([some])))
+    }
+
+    /// A candidate of the state, freely chosen.
+    pub fn target(&mut self) -> Target {
+        let choice = |this: &mut Self, count: usize| {
+            let bits: Vec<Lit> = (0..count).map(|_| this.circuit.fresh()).collect();
+            this.circuit.exactly_one(&bits);
+            bits
+        };
+        let cell = choice(self, self.world.count());
+        let digit = choice(self, self.digits());
+        let (mut at, mut truths) = (Vec::new(), Vec::new());
+        for (c, &here) in cell.iter().enumerate() {
+            for (d, &this) in digit.iter().enumerate() {
+                let is = self.circuit.and2(here, this);
+                let present = self.world.cells[c].candidate[d];
+                self.circuit.imply(is, present);
+                truths.push(self.circuit.and2(is, self.world.cells[c].solution[d]));
+                at.push(is);
+            }
+        }
+        let is_true = self.circuit.or(truths);
+        Target { cell, digit, at, is_true }
+    }
+
+    /// What the conclusions say of the target.
+    pub fn concluded(&mut self, conclusions: &[Conclusion], target: &Target) -> Result<Concluded, Refusal> {
+        let (mut eliminated, mut placed) = (Vec::new(), Vec::new());
+        for conclusion in conclusions {
+            for (out, place) in self.per_index(conclusion, &mut |this, is| {
+                let (out, place) = this.claim_on(&conclusion.claim, target)?;
+                Ok((this.circuit.and2(is, out), this.circuit.and2(is, place)))
+            })? {
+                eliminated.push(out);
+                placed.push(place);
+            }
+        }
+        Ok(Concluded { eliminated: self.circuit.or(eliminated), placed: self.circuit.or(placed) })
+    }
+
+    fn claim_on(&mut self, claim: &Claim, target: &Target) -> Result<(Lit, Lit), Refusal> {
+        let noun = self.candidates(noun_of(claim))?;
+        let mut hits = Vec::new();
+        for (&member, &is) in noun.bits.iter().zip(&target.at) {
+            hits.push(self.circuit.and2(member, is));
+        }
+        let member = self.circuit.or(hits);
+        Ok(match claim {
+            Claim::Eliminate(_) => (member, Lit::FALSE),
+            Claim::Place(_) => (Lit::FALSE, member),
+            Claim::Some(_) => {
+                let excluded = self.excluded(&noun, target);
+                let one = self.circuit.exactly(&noun.bits, 1);
+                // One member alone is placed, and what that takes away is not said as well.
+                (self.circuit.and2(excluded, !one), self.circuit.and2(one, member))
+            }
+        })
+    }
+
+    /// Whether every member of a set that is not empty excludes the target: it lies in the target's cell, or has
+    /// its digit in a cell that sees it.
+    fn excluded(&mut self, noun: &Candidates, target: &Target) -> Lit {
+        let digits = self.digits();
+        let mut parts = vec![self.circuit.or(noun.bits.iter().copied())];
+        for (at, &member) in noun.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
+            let (cell, digit) = (at / digits, at % digits);
+            let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
+            for peer in 0..self.world.count() {
+                let sees = self.world.sees(cell, peer);
+                ways.push(self.circuit.and2(sees, target.at[peer * digits + digit]));
+            }
+            let hit = self.circuit.or(ways);
+            parts.push(self.circuit.or2(!member, hit));
+        }
+        self.circuit.and(parts)
+    }
+
+    /// Whether a condition holds, demanded.
+    pub fn demand(&mut self, condition: &Condition) -> Result<(), Refusal> {
+        let holds = self.condition(condition)?;
+        self.circuit.clause(&[holds]);
+        Ok(())
+    }
+}
+
+/// The candidates that a claim is about.
+pub(in crate::proof) fn noun_of(claim: &Claim) -> &crate::lang::ir::Expr {
+    match claim {
+        Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun,
+    }
+}

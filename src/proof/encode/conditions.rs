@@ -1,0 +1,194 @@
+//! Conditions as literals. In: a condition whose names have values. Out: a literal that says it holds.
+
+use super::value::{Cells, Value};
+use super::{Encoder, Refusal};
+use crate::lang::ir::{Condition, Expr, Kind, Operand, Quantifier, VarId};
+use crate::proof::solver::Lit;
+
+impl Encoder<'_> {
+    /// Whether a condition holds.
+    pub fn condition(&mut self, condition: &Condition) -> Result<Lit, Refusal> {
+        match condition {
+            Condition::Compare(a, op, b) => self.compare(a, *op, b),
+            Condition::Equal(a, b) => self.equal(a, b),
+            Condition::Exactly(set, members) => self.exactly(set, members),
+            Condition::Within(a, b) => self.within(a, b),
+            Condition::Disjoint(a, b) => self.disjoint(a, b),
+            Condition::Some(of) => self.some(of),
+            Condition::No(of) => Ok(!self.some(of)?),
+            Condition::Sees(a, b) => self.see(a, b),
+            Condition::Has(side, digits) => self.options(side, digits, false),
+            Condition::Lacks(side, digits) => self.options(side, digits, true),
+            Condition::Lie(a, how, b) => self.lie(a, *how, b),
+            Condition::InOne(cells, class) => self.in_one(cells, *class),
+            Condition::Connected(cells) => self.connected(cells),
+            Condition::Conjugate(digit, a, b) => self.conjugate(condition, digit, a, b),
+            Condition::ForAll(index, of, part) => self.every(*index, of, part),
+            Condition::Exists(index, of, part) => Ok(!self.every(*index, of, &Condition::Not(part.clone()))?),
+            Condition::And(parts) => {
+                let parts = self.all(parts)?;
+                Ok(self.circuit.and(parts))
+            }
+            Condition::Or(parts) => {
+                let parts = self.all(parts)?;
+                Ok(self.circuit.or(parts))
+            }
+            Condition::Not(part) => Ok(!self.condition(part)?),
+        }
+    }
+
+    fn all(&mut self, parts: &[Condition]) -> Result<Vec<Lit>, Refusal> {
+        parts.iter().map(|part| self.condition(part)).collect()
+    }
+
+    /// The literals of a set and, at the end, whether anything outside the world is a member.
+    fn members(&mut self, of: &Expr) -> Result<(Vec<Lit>, Lit), Refusal> {
+        Ok(match self.value(of)? {
+            Value::Digits(bits) => (bits, Lit::FALSE),
+            Value::Cells(cells) => (cells.bits, cells.rest),
+            Value::Houses(houses) => (houses.bits, houses.rest),
+            Value::Candidates(all) => {
+                let rest = self.circuit.or(all.rest.iter().copied());
+                (all.bits, rest)
+            }
+            Value::Number(_) => return Err("a set is needed here, not a number".into()),
+        })
+    }
+
+    /// Two sets in a common form: where one holds candidates and the other does not, the cells of them.
+    fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[(Vec<Lit>, Lit); 2], Refusal> {
+        let (x, y) = (self.members(a)?, self.members(b)?);
+        if x.0.len() == y.0.len() {
+            return Ok([x, y]);
+        }
+        let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
+        Ok([(a.bits, a.rest), (b.bits, b.rest)])
+    }
+
+    fn some(&mut self, of: &Expr) -> Result<Lit, Refusal> {
+        let (bits, rest) = self.members(of)?;
+        Ok(self.circuit.or(bits.into_iter().chain([rest])))
+    }
+
+    fn within(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
+        let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
+        let some = self.circuit.or(a.iter().copied().chain([a_rest]));
+        let mut parts = vec![some];
+        for (&x, &y) in a.iter().zip(&b) {
+            parts.push(self.circuit.or2(!x, y));
+        }
+        let here = self.circuit.and(parts);
+        let (must, may) = (self.circuit.and2(here, !a_rest), self.circuit.or2(!a_rest, b_rest));
+        let may = self.circuit.and2(here, may);
+        Ok(self.circuit.between(must, may))
+    }
+
+    fn disjoint(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
+        let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
+        let mut parts = Vec::new();
+        for (&x, &y) in a.iter().zip(&b) {
+            parts.push(!self.circuit.and2(x, y));
+        }
+        let here = self.circuit.and(parts);
+        let open = self.circuit.and2(a_rest, b_rest);
+        let must = self.circuit.and2(here, !open);
+        Ok(self.circuit.between(must, here))
+    }
+
+    fn equal(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
+        let sets = self.two_sets(a, b)?;
+        Ok(self.same_sets(&sets[0], &sets[1]))
+    }
+
+    fn same_sets(&mut self, a: &(Vec<Lit>, Lit), b: &(Vec<Lit>, Lit)) -> Lit {
+        let mut parts = Vec::new();
+        for (&x, &y) in a.0.iter().zip(&b.0) {
+            parts.push(self.circuit.same(x, y));
+        }
+        let here = self.circuit.and(parts);
+        let outside = self.circuit.same(a.1, b.1);
+        let (must, may) = (self.circuit.and([here, !a.1, !b.1]), self.circuit.and2(here, outside));
+        self.circuit.between(must, may)
+    }
+
+    /// As many members as names, and just these.
+    fn exactly(&mut self, set: &Expr, names: &[VarId]) -> Result<Lit, Refusal> {
+        let list = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
+        let sets = self.two_sets(set, &list)?;
+        let same = self.same_sets(&sets[0], &sets[1]);
+        let count = self.circuit.exactly(&sets[1].0, names.len() as i64);
+        Ok(self.circuit.and2(same, count))
+    }
+
+    fn see(&mut self, a: &Operand, b: &Operand) -> Result<Lit, Refusal> {
+        let (x, y) = (self.cell_set(&a.of)?, self.cell_set(&b.of)?);
+        let (every_a, every_b) = (a.quantifier == Quantifier::Every, b.quantifier == Quantifier::Every);
+        let mut outer = Vec::new();
+        for i in (0..x.bits.len()).filter(|&i| x.bits[i] != Lit::FALSE) {
+            let mut inner = Vec::new();
+            for j in (0..y.bits.len()).filter(|&j| y.bits[j] != Lit::FALSE) {
+                let sees = self.world.sees(i, j);
+                inner.push(self.quantified(every_b, y.bits[j], sees));
+            }
+            let one = if every_b { self.circuit.and(inner) } else { self.circuit.or(inner) };
+            outer.push(self.quantified(every_a, x.bits[i], one));
+        }
+        let known = if every_a { self.circuit.and(outer) } else { self.circuit.or(outer) };
+        match (every_a && every_b, x.rest == Lit::FALSE && y.rest == Lit::FALSE) {
+            (_, true) => Ok(known),
+            (true, _) => {
+                let must = self.circuit.and([known, !x.rest, !y.rest]);
+                Ok(self.circuit.between(must, known))
+            }
+            _ => Err("`sees some` of cells without a bound".into()),
+        }
+    }
+
+    fn quantified(&mut self, every: bool, member: Lit, holds: Lit) -> Lit {
+        if every { self.circuit.or2(!member, holds) } else { self.circuit.and2(member, holds) }
+    }
+
+    fn options(&mut self, side: &Operand, digits: &Expr, lacks: bool) -> Result<Lit, Refusal> {
+        let (cells, digits) = (self.cell_set(&side.of)?, self.digit_set(digits)?);
+        let every = side.quantifier == Quantifier::Every;
+        let mut outer = Vec::new();
+        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+            let mut parts = Vec::new();
+            for (digit, &wanted) in digits.iter().enumerate().filter(|(_, wanted)| **wanted != Lit::FALSE) {
+                let option = self.world.option(&mut self.circuit, cell, digit);
+                parts.push(self.circuit.or2(!wanted, if lacks { !option } else { option }));
+            }
+            let holds = self.circuit.and(parts);
+            outer.push(self.quantified(every, here, holds));
+        }
+        let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
+        Ok(self.unless_outside(known, cells, every))
+    }
+
+    /// What is known of the cells of the world, opened up by cells outside of it.
+    fn unless_outside(&mut self, known: Lit, cells: Cells, every: bool) -> Lit {
+        let (must, may) = match every {
+            true => (self.circuit.and2(known, !cells.rest), known),
+            false => (known, self.circuit.or2(known, cells.rest)),
+        };
+        self.circuit.between(must, may)
+    }
+
+    fn every(&mut self, index: VarId, of: &Expr, part: &Condition) -> Result<Lit, Refusal> {
+        if self.scope.variant.var(index).kind == Kind::Candidate {
+            return Err("`for` over candidates".into());
+        }
+        let (members, rest) = self.members(of)?;
+        let mut parts = Vec::new();
+        for (member, &is) in members.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+            let outer = self.scope.running[index.0].replace(member);
+            let holds = self.condition(part);
+            self.scope.running[index.0] = outer;
+            let holds = holds?;
+            parts.push(self.circuit.or2(!is, holds));
+        }
+        let known = self.circuit.and(parts);
+        let must = self.circuit.and2(known, !rest);
+        Ok(self.circuit.between(must, known))
+    }
+}

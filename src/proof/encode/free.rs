@@ -1,0 +1,305 @@
+//! The world of nothing but a rule's names. In: a variant. Out: a [`World`] with a cell for everything that
+//! the rule or its refutation speaks of, where seeing and houses are open, and the layout of the names.
+//!
+//! Take any board of up to [`DIGITS`] digits, any state of it and any binding. Pick its cells in the order of
+//! the slots below: single names, members of sets, members of families, the solution's place of each named
+//! digit in each named house, and the candidate that a conclusion is wrong about. A cell that was picked
+//! before is not picked again; its slot stays empty. What holds on the board then satisfies every clause, for
+//! the clauses say only what is so on every board. Hence no model here means no counterexample anywhere.
+
+use super::Unnamed;
+use super::layout::{Domain, Layout};
+use super::names::{constant, declaration, differ};
+use super::world::{HouseLits, World};
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::proof::circuit::Circuit;
+use crate::proof::solver::Lit;
+
+/// The most digits that a board has.
+pub(in crate::proof) const DIGITS: usize = 25;
+
+/// The fewest.
+const FEWEST: usize = 4;
+
+/// Which name a house slot is for.
+enum Slot {
+    Named(VarId, HouseClass),
+    Conjugate(Condition),
+    Through(HouseClass, VarId),
+}
+
+/// Collects the slots.
+struct Plan<'v> {
+    variant: &'v Variant,
+    args: &'v [u32],
+    half: u32,
+    exists: Vec<Lit>,
+    domains: Vec<Domain>,
+}
+
+/// Builds the world; `half` is half of the largest board's size.
+pub(in crate::proof) fn free_world(
+    circuit: &mut Circuit,
+    variant: &Variant,
+    args: &[u32],
+    half: u32,
+) -> (World, Layout, Unnamed) {
+    let names = variant.vars.len();
+    let mut plan = Plan { variant, args, half, exists: Vec::new(), domains: vec![Domain::Nothing; names] };
+    plan.singles();
+    plan.candidates(circuit);
+    plan.sets(circuit);
+    plan.families(circuit);
+    let houses = plan.houses();
+    let places = plan.witnesses();
+    for _ in 0..houses.len() * places + 1 {
+        plan.slot(circuit.fresh());
+    }
+    let Plan { exists, domains, .. } = plan;
+    let mut digits = vec![Lit::TRUE; FEWEST];
+    digits.extend((FEWEST..DIGITS).map(|_| circuit.fresh()));
+    let mut world = World::new(circuit, digits, &exists, true, &mut |circuit, a, b| {
+        let sees = circuit.fresh();
+        circuit.imply(sees, exists[a]);
+        circuit.imply(sees, exists[b]);
+        sees
+    });
+    let layout = Layout::new(domains);
+    let unnamed = add_houses(circuit, &mut world, &houses, &layout, places);
+    same_houses(circuit, &world, &houses, variant);
+    (world, layout, unnamed)
+}
+
+impl Plan<'_> {
+    fn slot(&mut self, exists: Lit) -> usize {
+        self.exists.push(exists);
+        self.exists.len() - 1
+    }
+
+    fn chosen(&self) -> impl Iterator<Item = VarId> + use<> {
+        let chosen = |origin| matches!(origin, Origin::Chosen | Origin::Pattern);
+        let list: Vec<VarId> =
+            (0..self.variant.vars.len()).map(VarId).filter(|&id| chosen(self.variant.var(id).origin)).collect();
+        list.into_iter()
+    }
+
+    /// Single names differ, so each has a cell of its own.
+    fn singles(&mut self) {
+        let mut houses = 0;
+        for id in self.chosen() {
+            let var = self.variant.var(id);
+            match (var.kind, var.shape) {
+                (Kind::Cell, VarShape::Single) => self.domains[id.0] = Domain::Fixed(self.slot(Lit::TRUE)),
+                (Kind::House(_), VarShape::Single) => {
+                    self.domains[id.0] = Domain::Fixed(houses);
+                    houses += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A candidate lies in a cell that has a name, or in its own.
+    fn candidates(&mut self, circuit: &mut Circuit) {
+        for id in self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Candidate) {
+            self.slot(circuit.fresh());
+            self.domains[id.0] = Domain::Among((0..self.exists.len()).collect());
+        }
+    }
+
+    /// Members of a set are cells that were picked before, or its own.
+    fn sets(&mut self, circuit: &mut Circuit) {
+        for id in self.chosen() {
+            let var = self.variant.var(id);
+            if (var.kind, var.shape) != (Kind::Cell, VarShape::Set) {
+                continue;
+            }
+            let (low, high) = self.size(id);
+            if self.exists.is_empty() && low == high {
+                let own: Vec<usize> = (0..high).map(|_| self.slot(Lit::TRUE)).collect();
+                self.domains[id.0] = Domain::All(own);
+                continue;
+            }
+            let mut before = Lit::TRUE;
+            for _ in 0..high {
+                // The slots of a set are alike, so they are used from the first one on.
+                let exists = circuit.fresh();
+                circuit.imply(exists, before);
+                before = exists;
+                self.slot(exists);
+            }
+            self.domains[id.0] = Domain::Among((0..self.exists.len()).collect());
+        }
+    }
+
+    fn size(&self, id: VarId) -> (usize, usize) {
+        let size = declaration(self.variant, id).and_then(|choose| choose.size.clone());
+        let value = |expr: &Expr| constant(expr, self.args).and_then(|value| usize::try_from(value).ok());
+        match size {
+            Some((low, None)) => (value(&low).unwrap_or(0), self.half as usize),
+            Some((low, Some(high))) => (value(&low).unwrap_or(0), value(&high).unwrap_or(0)),
+            None => (0, self.half as usize),
+        }
+    }
+
+    fn families(&mut self, circuit: &mut Circuit) {
+        for id in self.chosen() {
+            let var = self.variant.var(id);
+            if (var.kind, var.shape) != (Kind::Cell, VarShape::Family) {
+                continue;
+            }
+            let earlier: Vec<usize> = (0..self.exists.len()).collect();
+            let own: Vec<usize> = (0..DIGITS).map(|_| self.slot(circuit.fresh())).collect();
+            let domains = own.iter().map(|&own| earlier.iter().copied().chain([own]).collect());
+            self.domains[id.0] = Domain::PerDigit(domains.collect());
+        }
+    }
+
+    /// The named houses in order of their names, then those that only conditions speak of.
+    fn houses(&self) -> Vec<Slot> {
+        let mut out = Vec::new();
+        for id in self.chosen() {
+            if let (Kind::House(class), VarShape::Single) = (self.variant.var(id).kind, self.variant.var(id).shape) {
+                out.push(Slot::Named(id, class));
+            }
+        }
+        let mut unnamed = Vec::new();
+        for condition in conditions(self.variant) {
+            self.unnamed(&condition, &mut unnamed);
+        }
+        self.variant.body.iter().for_each(|statement| {
+            if let Statement::Let { value, .. } = statement {
+                self.through(value, &mut unnamed);
+            }
+        });
+        self.variant.conclusions.iter().for_each(|one| self.through(super::claims::noun_of(&one.claim), &mut unnamed));
+        out.extend(unnamed);
+        out
+    }
+
+    fn unnamed(&self, condition: &Condition, out: &mut Vec<Slot>) {
+        let known = |out: &[Slot]| out.iter().any(|slot| matches!(slot, Slot::Conjugate(c) if c == condition));
+        if matches!(condition, Condition::Conjugate(..)) && !known(out) {
+            out.push(Slot::Conjugate(condition.clone()));
+        }
+        condition.exprs().into_iter().for_each(|expr| self.through(expr, out));
+        condition.parts().into_iter().for_each(|part| self.unnamed(part, out));
+    }
+
+    /// `row(c)` of a named cell is one house, though it has no name.
+    fn through(&self, expr: &Expr, out: &mut Vec<Slot>) {
+        if let Expr::HousesOf(class, of) = expr
+            && let Expr::Var(var) = of.as_ref()
+            && matches!(class, HouseClass::Row | HouseClass::Column | HouseClass::Box)
+            && matches!(self.domains[var.0], Domain::Fixed(_))
+            && self.variant.var(*var).kind == Kind::Cell
+            && !out.iter().any(|slot| matches!(slot, Slot::Through(c, v) if c == class && v == var))
+        {
+            out.push(Slot::Through(*class, *var));
+        }
+        expr.children().into_iter().for_each(|child| self.through(child, out));
+    }
+
+    /// For how many digits each house has a slot for the solution's place: the named ones, and as many as
+    /// sets of digits hold.
+    fn witnesses(&self) -> usize {
+        let digits = self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Digit);
+        let count = digits.map(|id| if self.variant.var(id).shape == VarShape::Set { self.size(id).1 } else { 1 });
+        count.sum::<usize>().min(DIGITS)
+    }
+}
+
+/// Every condition of a pattern.
+fn conditions(variant: &Variant) -> Vec<Condition> {
+    let mut out = Vec::new();
+    for statement in &variant.body {
+        match statement {
+            Statement::Choose(choose) => out.extend(choose.such_that.iter().cloned()),
+            Statement::Require(condition) => out.push(condition.clone()),
+            Statement::Trail(trail) => out.extend(trail.conditions(&variant.vars)),
+            Statement::Let { .. } | Statement::Chain(_) => {}
+        }
+    }
+    out
+}
+
+fn add_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], layout: &Layout, places: usize) -> Unnamed {
+    let mut unnamed = Unnamed::default();
+    let placed: Vec<bool> = (0..DIGITS).map(|digit| digit < places).collect();
+    for (house, slot) in slots.iter().enumerate() {
+        let class = match slot {
+            Slot::Named(_, class) | Slot::Through(class, _) => *class,
+            Slot::Conjugate(_) => HouseClass::Any,
+        };
+        let mut holds: Vec<Lit> = (0..world.count()).map(|_| circuit.fresh()).collect();
+        if let Slot::Through(class, var) = slot
+            && let Domain::Fixed(cell) = layout.of(*var)
+        {
+            holds[*cell] = Lit::TRUE;
+            unnamed.through.push((*class, *var, house));
+        }
+        if let Slot::Conjugate(condition) = slot {
+            unnamed.conjugate.push((condition.clone(), house));
+        }
+        for (cell, &holds) in world.cells.iter().zip(&holds) {
+            circuit.imply(holds, cell.exists);
+        }
+        let [row, column, boxed] = kinds(circuit, class);
+        world.add_house(circuit, HouseLits { holds, row, column, boxed }, &placed);
+    }
+    unnamed
+}
+
+/// Whether a house of a class is a row, a column, a box.
+fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
+    match class {
+        HouseClass::Row => [Lit::TRUE, Lit::FALSE, Lit::FALSE],
+        HouseClass::Column => [Lit::FALSE, Lit::TRUE, Lit::FALSE],
+        HouseClass::Box => [Lit::FALSE, Lit::FALSE, Lit::TRUE],
+        HouseClass::Line => {
+            let row = circuit.fresh();
+            [row, !row, Lit::FALSE]
+        }
+        HouseClass::Any => {
+            let kinds = [circuit.fresh(), circuit.fresh(), circuit.fresh()];
+            circuit.at_most_one(&kinds);
+            kinds
+        }
+    }
+}
+
+/// Two rows, columns or boxes share no cell, a row and a column one at most; two names may stand for one
+/// house where the language does not say that they differ.
+fn same_houses(circuit: &mut Circuit, world: &World, slots: &[Slot], variant: &Variant) {
+    for a in 0..slots.len() {
+        for b in a + 1..slots.len() {
+            let apart = match (&slots[a], &slots[b]) {
+                (Slot::Named(x, _), Slot::Named(y, _)) => differ(variant, *x, *y),
+                _ => false,
+            };
+            let same = if apart { Lit::FALSE } else { circuit.fresh() };
+            two_houses(circuit, &world.houses[a], &world.houses[b], same);
+        }
+    }
+}
+
+fn two_houses(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, same: Lit) {
+    for (x, y) in [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)] {
+        circuit.clause(&[!same, !x, y]);
+        circuit.clause(&[!same, x, !y]);
+        for (&p, &q) in a.holds.iter().zip(&b.holds) {
+            circuit.clause(&[same, !x, !y, !p, !q]);
+        }
+    }
+    for (&p, &q) in a.holds.iter().zip(&b.holds) {
+        circuit.clause(&[!same, !p, q]);
+        circuit.clause(&[!same, p, !q]);
+    }
+    for (x, y) in [(a.row, b.column), (a.column, b.row)] {
+        for p in 0..a.holds.len() {
+            for q in p + 1..a.holds.len() {
+                circuit.clause(&[!x, !y, !a.holds[p], !b.holds[p], !a.holds[q], !b.holds[q]]);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Rules as clauses. In: the checked form of a rule and a world to read it in. Out: literals for its
+//! pattern and its conclusions.
+//!
+//! Every literal stands for a statement about a state. The one promise kept by all of this module: whatever
+//! a real board, state, solution and binding are, their truth values satisfy all clauses. So a question
+//! without a model has no counterexample on any board that the world describes. On the world of one board
+//! the clauses say neither more nor less than the rule, unless [`Encoder::loose`] names a construct.
+
+mod board;
+mod claims;
+mod conditions;
+mod counts;
+mod ends;
+mod exprs;
+mod free;
+mod layout;
+mod names;
+mod order;
+mod relations;
+mod unroll;
+mod value;
+mod world;
+
+pub(super) use board::board_world;
+pub(super) use claims::{Concluded, Target};
+pub(super) use ends::Node;
+pub(super) use free::free_world;
+pub(super) use layout::{Layout, board_layout};
+pub(super) use names::Bound;
+pub(super) use value::{Candidates, Cells, Value};
+pub(super) use world::World;
+
+use super::circuit::Circuit;
+use super::solver::Lit;
+use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
+use std::collections::HashMap;
+
+/// Why a rule has no encoding, in words.
+pub(super) type Refusal = String;
+
+/// The names of one pattern and what they stand for.
+#[derive(Clone)]
+pub(super) struct Scope<'a> {
+    pub variant: &'a Variant,
+    pub args: &'a [u32],
+    pub bound: Vec<Option<Bound>>,
+    /// The member that a running name stands for now.
+    pub running: Vec<Option<usize>>,
+    /// Values of expressions, by the members that running names stand for; only looked up.
+    memo: HashMap<(Expr, Vec<Option<usize>>), Value>,
+}
+
+impl<'a> Scope<'a> {
+    /// A scope in which no name has a value.
+    pub fn new(variant: &'a Variant, args: &'a [u32]) -> Scope<'a> {
+        let names = variant.vars.len();
+        Scope { variant, args, bound: vec![None; names], running: vec![None; names], memo: HashMap::new() }
+    }
+}
+
+/// Houses that no name stands for but that a condition speaks of, by the condition.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unnamed {
+    /// The house in which a digit has just two places.
+    pub conjugate: Vec<(Condition, usize)>,
+    /// `row(c)` and its like.
+    pub through: Vec<(HouseClass, VarId, usize)>,
+}
+
+/// Reads patterns in a world.
+pub(super) struct Encoder<'a> {
+    pub circuit: Circuit,
+    pub world: World,
+    pub scope: Scope<'a>,
+    pub unnamed: Unnamed,
+    /// Half of the board's size, where an open range ends.
+    pub half: u32,
+    /// A construct of which the clauses say less than it means: a model may be no counterexample.
+    pub loose: Option<&'static str>,
+}
+
+impl<'a> Encoder<'a> {
+    /// Puts a pattern's scope in place of the current one, which is returned.
+    pub fn enter(&mut self, scope: Scope<'a>) -> Scope<'a> {
+        std::mem::replace(&mut self.scope, scope)
+    }
+
+    /// How many digits the world has.
+    pub fn digits(&self) -> usize {
+        self.world.digits.len()
+    }
+
+    /// The literals of one member of a set: true for it, false for the others.
+    pub fn one(&self, count: usize, member: usize) -> Vec<Lit> {
+        let mut bits = vec![Lit::FALSE; count];
+        bits[member] = Lit::TRUE;
+        bits
+    }
+}

@@ -1,0 +1,266 @@
+//! Names as literals. In: a layout. Out: for each name what it stands for, with the laws of names demanded:
+//! single names of one kind differ, members of a family differ, cells are unsolved, sets have their size.
+
+use super::layout::{Domain, Layout};
+use super::value::{Cells, Houses};
+use super::{Encoder, Refusal};
+use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::proof::solver::Lit;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(in crate::proof) enum Bound {
+    Digits(Vec<Lit>),
+    Cells(Cells),
+    Houses(Houses),
+    /// A digit in a cell.
+    Candidate {
+        digit: Vec<Lit>,
+        cell: Vec<Lit>,
+    },
+    /// For each digit its member; nothing where the digit has none.
+    Family(Vec<Cells>),
+}
+
+impl Encoder<'_> {
+    /// Gives every chosen name of the scope a value.
+    pub fn bind_names(&mut self, layout: &Layout) -> Result<(), Refusal> {
+        let variant = self.scope.variant;
+        // Where names come with values, as in the pattern of a link of a chain, the others are free to differ.
+        let fixed = self.scope.bound.iter().all(Option::is_none);
+        let mut digit_names = 0;
+        for id in (0..variant.vars.len()).map(VarId) {
+            let var = variant.var(id);
+            if !matches!(var.origin, Origin::Chosen | Origin::Pattern) || self.scope.bound[id.0].is_some() {
+                continue;
+            }
+            let bound = match (var.kind, var.shape) {
+                (Kind::Digit, VarShape::Single) if !fixed => {
+                    let all: Vec<usize> = (0..self.digits()).collect();
+                    Bound::Digits(self.choice(&all, all.len()))
+                }
+                (Kind::Digit, VarShape::Single) => {
+                    digit_names += 1;
+                    self.digit_name(digit_names - 1)
+                }
+                (Kind::Candidate, VarShape::Single) => self.candidate_name(layout.of(id))?,
+                (Kind::Cell | Kind::House(_), VarShape::Single) => self.single(layout.of(id), var.kind)?,
+                (_, VarShape::Set) => self.set_name(id, layout.of(id))?,
+                (Kind::Cell, VarShape::Family) => self.family_name(layout.of(id))?,
+                _ => return Err(format!("what `{}` stands for", var.name)),
+            };
+            self.scope.bound[id.0] = Some(bound);
+        }
+        self.differ();
+        Ok(())
+    }
+
+    /// Digits are interchangeable, so the names of digits stand for 1, 2, 3 and so on. Names beyond the
+    /// board's digits cannot all differ.
+    fn digit_name(&mut self, number: usize) -> Bound {
+        let digits = self.digits();
+        if number >= digits {
+            self.circuit.clause(&[]);
+            return Bound::Digits(vec![Lit::FALSE; digits]);
+        }
+        let exists = self.world.digits[number];
+        self.circuit.clause(&[exists]);
+        Bound::Digits(self.one(digits, number))
+    }
+
+    /// One of a domain.
+    pub(super) fn choice(&mut self, domain: &[usize], count: usize) -> Vec<Lit> {
+        let mut bits = vec![Lit::FALSE; count];
+        domain.iter().for_each(|&member| bits[member] = self.circuit.fresh());
+        let open: Vec<Lit> = domain.iter().map(|&member| bits[member]).collect();
+        self.circuit.exactly_one(&open);
+        bits
+    }
+
+    /// One literal for each thing: one of the domain, or the fixed one.
+    fn one_of(&mut self, domain: &Domain, count: usize) -> Result<Vec<Lit>, Refusal> {
+        match domain {
+            Domain::Fixed(member) => Ok(self.one(count, *member)),
+            Domain::Among(members) => Ok(self.choice(members, count)),
+            _ => Err("a name without a domain".into()),
+        }
+    }
+
+    fn single(&mut self, domain: &Domain, kind: Kind) -> Result<Bound, Refusal> {
+        if let Kind::House(class) = kind {
+            let bits = self.one_of(domain, self.world.houses.len())?;
+            for (house, &bit) in bits.iter().enumerate() {
+                let right = self.in_class(house, class);
+                self.circuit.imply(bit, right);
+            }
+            return Ok(Bound::Houses(Houses { bits, rest: Lit::FALSE }));
+        }
+        let bits = self.one_of(domain, self.world.count())?;
+        self.unsolved(&bits);
+        Ok(Bound::Cells(Cells::closed(bits)))
+    }
+
+    /// Whether a house of the world is of a class.
+    pub fn in_class(&mut self, house: usize, class: HouseClass) -> Lit {
+        let lits = &self.world.houses[house];
+        match class {
+            HouseClass::Any => Lit::TRUE,
+            HouseClass::Row => lits.row,
+            HouseClass::Column => lits.column,
+            HouseClass::Box => lits.boxed,
+            HouseClass::Line => self.circuit.or([lits.row, lits.column]),
+        }
+    }
+
+    fn unsolved(&mut self, bits: &[Lit]) {
+        for (cell, &bit) in bits.iter().enumerate() {
+            self.circuit.imply(bit, self.world.cells[cell].unsolved);
+        }
+    }
+
+    fn candidate_name(&mut self, domain: &Domain) -> Result<Bound, Refusal> {
+        let cell = self.one_of(domain, self.world.count())?;
+        let digits: Vec<usize> = (0..self.digits()).collect();
+        let digit = self.choice(&digits, digits.len());
+        for (c, &here) in cell.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+            for (d, &this) in digit.iter().enumerate() {
+                let present = self.world.cells[c].candidate[d];
+                self.circuit.clause(&[!here, !this, present]);
+            }
+        }
+        Ok(Bound::Candidate { digit, cell })
+    }
+
+    fn set_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {
+        let variant = self.scope.variant;
+        let kind = variant.var(id).kind;
+        let choose = declaration(variant, id).ok_or("a set that no line declares")?;
+        let (low, high) = self.size(choose)?;
+        let count = match kind {
+            Kind::Digit => self.digits(),
+            Kind::Cell => self.world.count(),
+            Kind::House(_) => self.world.houses.len(),
+            _ => return Err("sets of candidates or numbers".into()),
+        };
+        let bits = match domain {
+            Domain::All(members) => {
+                (0..count).map(|one| if members.contains(&one) { Lit::TRUE } else { Lit::FALSE }).collect()
+            }
+            Domain::Among(members) => self.subset(members, count),
+            _ if kind == Kind::Digit => self.subset(&(0..count).collect::<Vec<_>>(), count),
+            _ => return Err("a set without a domain".into()),
+        };
+        let (enough, more) = (self.circuit.at_least(&bits, low), self.circuit.at_least(&bits, high + 1));
+        self.circuit.clause(&[enough]);
+        self.circuit.clause(&[!more]);
+        self.typed_set(kind, bits)
+    }
+
+    fn typed_set(&mut self, kind: Kind, bits: Vec<Lit>) -> Result<Bound, Refusal> {
+        match kind {
+            Kind::Digit => {
+                for (digit, &bit) in bits.iter().enumerate() {
+                    self.circuit.imply(bit, self.world.digits[digit]);
+                }
+                Ok(Bound::Digits(bits))
+            }
+            Kind::House(class) => {
+                for (house, &bit) in bits.iter().enumerate() {
+                    let right = self.in_class(house, class);
+                    self.circuit.imply(bit, right);
+                }
+                Ok(Bound::Houses(Houses { bits, rest: Lit::FALSE }))
+            }
+            _ => {
+                self.unsolved(&bits);
+                Ok(Bound::Cells(Cells::closed(bits)))
+            }
+        }
+    }
+
+    fn subset(&mut self, members: &[usize], count: usize) -> Vec<Lit> {
+        let mut bits = vec![Lit::FALSE; count];
+        members.iter().for_each(|&member| bits[member] = self.circuit.fresh());
+        bits
+    }
+
+    /// The bounds on the size of a declared set.
+    pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
+        let (low, high) = choose.size.as_ref().ok_or("a set that does not say how many")?;
+        let number = |expr: &Expr| constant(expr, self.scope.args).ok_or("a set whose size is no constant");
+        Ok((number(low)?, high.as_ref().map_or(Ok(i64::from(self.half)), number)?))
+    }
+
+    fn family_name(&mut self, domain: &Domain) -> Result<Bound, Refusal> {
+        let Domain::PerDigit(domains) = domain else { return Err("a family without a domain".into()) };
+        let count = self.world.count();
+        let mut members = Vec::new();
+        for domain in domains {
+            let bits = self.subset(domain, count);
+            self.circuit.at_most_one(&domain.iter().map(|&cell| bits[cell]).collect::<Vec<_>>());
+            self.unsolved(&bits);
+            members.push(Cells::closed(bits));
+        }
+        for cell in 0..count {
+            let here: Vec<Lit> = members.iter().map(|member| member.bits[cell]).collect();
+            self.circuit.at_most_one(&here);
+        }
+        Ok(Bound::Family(members))
+    }
+
+    /// Single names of one kind differ.
+    fn differ(&mut self) {
+        let variant = self.scope.variant;
+        for a in (0..variant.vars.len()).map(VarId) {
+            for b in (a.0 + 1..variant.vars.len()).map(VarId).filter(|&b| differ(variant, a, b)) {
+                match (self.scope.bound[a.0].clone(), self.scope.bound[b.0].clone()) {
+                    (Some(Bound::Cells(x)), Some(Bound::Cells(y))) => self.apart(&x.bits, &y.bits),
+                    (Some(Bound::Digits(x)), Some(Bound::Digits(y))) => self.apart(&x, &y),
+                    (Some(Bound::Houses(x)), Some(Bound::Houses(y))) => self.apart(&x.bits, &y.bits),
+                    (Some(Bound::Candidate { digit: d, cell: c }), Some(Bound::Candidate { digit: e, cell: f })) => {
+                        self.candidates_apart((&d, &c), (&e, &f))
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn apart(&mut self, a: &[Lit], b: &[Lit]) {
+        a.iter().zip(b).for_each(|(&x, &y)| self.circuit.clause(&[!x, !y]));
+    }
+
+    fn candidates_apart(&mut self, a: (&[Lit], &[Lit]), b: (&[Lit], &[Lit])) {
+        for (&x, &y) in a.0.iter().zip(b.0) {
+            for (&u, &v) in a.1.iter().zip(b.1) {
+                self.circuit.clause(&[!x, !y, !u, !v]);
+            }
+        }
+    }
+}
+
+/// Whether two names stand for single things of one kind, which the language says are different.
+pub(in crate::proof) fn differ(variant: &Variant, a: VarId, b: VarId) -> bool {
+    let (x, y) = (variant.var(a), variant.var(b));
+    let single = |origin, shape| matches!(origin, Origin::Chosen | Origin::Pattern) && shape == VarShape::Single;
+    a != b && x.kind == y.kind && single(x.origin, x.shape) && single(y.origin, y.shape)
+}
+
+/// The line that declares a chosen name.
+pub(in crate::proof) fn declaration(variant: &Variant, id: VarId) -> Option<&Choose> {
+    variant.body.iter().find_map(|statement| match statement {
+        Statement::Choose(choose) if choose.var == id => Some(choose),
+        _ => None,
+    })
+}
+
+/// The value of an expression that names nothing.
+pub(in crate::proof) fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
+    match expr {
+        Expr::Number(value) => Some(i64::from(*value)),
+        Expr::Param(index) => args.get(*index).map(|&value| i64::from(value)),
+        Expr::Add(a, b) => Some(constant(a, args)? + constant(b, args)?),
+        Expr::Subtract(a, b) => Some(constant(a, args)? - constant(b, args)?),
+        _ => None,
+    }
+}

@@ -1,0 +1,197 @@
+//! How houses lie, and sets of cells. In: houses and cells as literals. Out: literals for `meeting`,
+//! `crossing`, `in one house`, `connected` and for the last two places of a digit.
+
+use super::names::declaration;
+use super::value::{Cells, Houses};
+use super::{Encoder, Refusal};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence};
+use crate::proof::solver::Lit;
+
+impl Encoder<'_> {
+    pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
+        if how == Incidence::Missing {
+            let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
+            return Ok(self.apart_sets(&a, &b));
+        }
+        let left = self.house_set(a)?;
+        if left.rest != Lit::FALSE {
+            return Err("how houses without a bound lie".into());
+        }
+        let allowed = match how {
+            Incidence::Crossing | Incidence::Parallel => {
+                let right = self.house_set(b)?;
+                if right.rest != Lit::FALSE {
+                    return Err("how houses without a bound lie".into());
+                }
+                self.lines(&right, how == Incidence::Parallel)
+            }
+            _ => {
+                let right = self.cell_set(b)?;
+                self.touching(&right, how == Incidence::Through)
+            }
+        };
+        let mut parts = vec![self.circuit.or(left.bits.iter().copied())];
+        for (&is, &fits) in left.bits.iter().zip(&allowed) {
+            parts.push(self.circuit.or2(!is, fits));
+        }
+        Ok(self.circuit.and(parts))
+    }
+
+    fn apart_sets(&mut self, a: &Cells, b: &Cells) -> Lit {
+        let mut common = Vec::new();
+        for (&x, &y) in a.bits.iter().zip(&b.bits) {
+            common.push(self.circuit.and2(x, y));
+        }
+        let here = !self.circuit.or(common);
+        let open = self.circuit.and2(a.rest, b.rest);
+        let must = self.circuit.and2(here, !open);
+        self.circuit.between(must, here)
+    }
+
+    /// For each house whether it lies as a line in this way to every one of `houses`.
+    fn lines(&mut self, houses: &Houses, parallel: bool) -> Vec<Lit> {
+        let mut out = Vec::new();
+        for line in self.world.houses.clone() {
+            let mut parts = vec![self.circuit.or2(line.row, line.column)];
+            for (index, &is) in houses.bits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+                let (row, column) = (self.world.houses[index].row, self.world.houses[index].column);
+                let ways = match parallel {
+                    true => [self.circuit.and2(line.row, row), self.circuit.and2(line.column, column)],
+                    false => [self.circuit.and2(line.row, column), self.circuit.and2(line.column, row)],
+                };
+                parts.push(self.circuit.or([!is, ways[0], ways[1]]));
+            }
+            out.push(self.circuit.and(parts));
+        }
+        out
+    }
+
+    /// For each house whether it holds some (every) one of these cells.
+    fn touching(&mut self, cells: &Cells, every: bool) -> Vec<Lit> {
+        let mut out = Vec::new();
+        for house in 0..self.world.houses.len() {
+            let mut parts = Vec::new();
+            for (cell, &is) in cells.bits.iter().enumerate() {
+                let holds = self.world.houses[house].holds[cell];
+                parts.push(if every { self.circuit.or2(!is, holds) } else { self.circuit.and2(is, holds) });
+            }
+            let known = if every { self.circuit.and(parts) } else { self.circuit.or(parts) };
+            let (must, may) = match (cells.rest, every) {
+                (Lit::FALSE, _) => (known, known),
+                (_, true) => (Lit::FALSE, known),
+                (_, false) => (known, Lit::TRUE),
+            };
+            out.push(self.circuit.between(must, may));
+        }
+        out
+    }
+
+    /// `in one house`. Without a board there may be a house that no name stands for, but then these cells see
+    /// each other.
+    pub(super) fn in_one(&mut self, cells: &Expr, class: HouseClass) -> Result<Lit, Refusal> {
+        let cells = self.cell_set(cells)?;
+        let all = self.touching(&cells, true);
+        let mut ways = Vec::new();
+        for (house, &holds) in all.iter().enumerate() {
+            let right = self.in_class(house, class);
+            ways.push(self.circuit.and2(right, holds));
+        }
+        let known = self.circuit.or(ways);
+        if !self.world.open {
+            return Ok(known);
+        }
+        let mut pairs = Vec::new();
+        for a in 0..cells.bits.len() {
+            for b in a + 1..cells.bits.len() {
+                pairs.push(self.circuit.or([!cells.bits[a], !cells.bits[b], self.world.sees(a, b)]));
+            }
+        }
+        let may = self.circuit.and(pairs);
+        let must = self.circuit.and2(known, may);
+        Ok(self.circuit.between(must, may))
+    }
+
+    /// `connected`: from the first of these cells all are reached along cells that see each other.
+    pub(super) fn connected(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
+        let most = self.most_members(cells);
+        let cells = self.cell_set(cells)?;
+        if cells.rest != Lit::FALSE {
+            return Err("`connected` of cells without a bound".into());
+        }
+        let members: Vec<usize> = (0..cells.bits.len()).filter(|&c| cells.bits[c] != Lit::FALSE).collect();
+        let mut reached = Vec::new();
+        let mut earlier = Lit::FALSE;
+        for &cell in &members {
+            reached.push(self.circuit.and2(cells.bits[cell], !earlier));
+            earlier = self.circuit.or2(earlier, cells.bits[cell]);
+        }
+        for _ in 1..most.min(members.len()) {
+            let before = reached.clone();
+            for (i, &cell) in members.iter().enumerate() {
+                let mut ways = Vec::new();
+                for (j, &other) in members.iter().enumerate().filter(|(j, _)| *j != i) {
+                    ways.push(self.circuit.and2(before[j], self.world.sees(cell, other)));
+                }
+                let some = self.circuit.or(ways);
+                let joins = self.circuit.and2(cells.bits[cell], some);
+                reached[i] = self.circuit.or2(before[i], joins);
+            }
+        }
+        let mut parts = Vec::new();
+        for (i, &cell) in members.iter().enumerate() {
+            parts.push(self.circuit.or2(!cells.bits[cell], reached[i]));
+        }
+        Ok(self.circuit.and(parts))
+    }
+
+    /// A bound on how many cells an expression stands for, and so on the length of a way through them.
+    fn most_members(&self, cells: &Expr) -> usize {
+        let declared = match cells {
+            Expr::Var(var) => declaration(self.scope.variant, *var).and_then(|choose| self.size(choose).ok()),
+            _ => None,
+        };
+        declared.and_then(|(_, high)| usize::try_from(high).ok()).unwrap_or(usize::MAX)
+    }
+
+    /// The last two places of a digit in some house. Without a board the house is one that the world has for
+    /// this condition.
+    pub(super) fn conjugate(
+        &mut self,
+        condition: &Condition,
+        digit: &Expr,
+        a: &Expr,
+        b: &Expr,
+    ) -> Result<Lit, Refusal> {
+        let digits = self.digit_set(digit)?;
+        let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
+        let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition).map(|(_, house)| *house);
+        if self.world.open {
+            let house = slot.ok_or("a strong link inside `for`")?;
+            let may = self.last_two(house, &digits, &a, &b);
+            return Ok(self.circuit.between(Lit::FALSE, may));
+        }
+        let mut ways = Vec::new();
+        for house in 0..self.world.houses.len() {
+            ways.push(self.last_two(house, &digits, &a, &b));
+        }
+        Ok(self.circuit.or(ways))
+    }
+
+    /// Whether the digit's places in the house are just these two different cells.
+    fn last_two(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
+        let mut parts = Vec::new();
+        for cell in 0..self.world.count() {
+            let holds = self.world.houses[house].holds[cell];
+            let mut present = Vec::new();
+            for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+                present.push(self.circuit.and2(is, self.world.cells[cell].candidate[digit]));
+            }
+            let present = self.circuit.or(present);
+            let named = self.circuit.or2(a.bits[cell], b.bits[cell]);
+            let place = self.circuit.and2(holds, present);
+            parts.push(self.circuit.same(place, named));
+            parts.push(!self.circuit.and2(a.bits[cell], b.bits[cell]));
+        }
+        self.circuit.and(parts)
+    }
+}

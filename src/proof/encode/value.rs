@@ -1,0 +1,87 @@
+//! What expressions stand for, as literals. In: literals for each member. Out: sets and numbers.
+//!
+//! On a board a set is one literal for each possible member. In the world of names alone there are cells
+//! besides the named ones: `rest` says whether such cells are in the set, and is false on a board.
+
+use crate::proof::solver::Lit;
+
+/// A set of cells.
+#[derive(Clone, Debug)]
+pub(in crate::proof) struct Cells {
+    /// For each cell of the world whether it is a member.
+    pub bits: Vec<Lit>,
+    /// Whether a cell outside the world is a member.
+    pub rest: Lit,
+    /// Houses that hold all of these outside cells.
+    pub inside: Vec<usize>,
+}
+
+/// A set of houses.
+#[derive(Clone, Debug)]
+pub(in crate::proof) struct Houses {
+    pub bits: Vec<Lit>,
+    /// Whether a house outside the world is a member.
+    pub rest: Lit,
+}
+
+/// A set of present candidates.
+#[derive(Clone, Debug)]
+pub(in crate::proof) struct Candidates {
+    /// For each cell, for each digit whether it is a member.
+    pub bits: Vec<Lit>,
+    /// For each digit whether a candidate of a cell outside the world is a member.
+    pub rest: Vec<Lit>,
+}
+
+/// A number: how many of the literals hold, plus a constant, and perhaps unknown amounts up and down.
+#[derive(Clone, Debug)]
+pub(in crate::proof) struct Number {
+    pub lits: Vec<Lit>,
+    pub plus: i64,
+    /// Whether the number is larger by an unknown amount of at least one.
+    pub up: Lit,
+    /// Whether it is smaller by an unknown amount of at least one.
+    pub down: Lit,
+}
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+pub(in crate::proof) enum Value {
+    Digits(Vec<Lit>),
+    Cells(Cells),
+    Houses(Houses),
+    Candidates(Candidates),
+    Number(Number),
+}
+
+impl Number {
+    /// A constant.
+    pub fn constant(value: i64) -> Number {
+        Number { lits: Vec::new(), plus: value, up: Lit::FALSE, down: Lit::FALSE }
+    }
+
+    /// How many of these hold.
+    pub fn count(lits: Vec<Lit>, up: Lit) -> Number {
+        Number { lits, plus: 0, up, down: Lit::FALSE }
+    }
+
+    /// The value, where it is a constant.
+    pub fn known(&self) -> Option<i64> {
+        let open = self.up != Lit::FALSE || self.down != Lit::FALSE || self.lits.iter().any(|lit| !lit.is_constant());
+        (!open).then(|| self.plus + self.lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64)
+    }
+}
+
+impl Cells {
+    /// A set of world cells only.
+    pub fn closed(bits: Vec<Lit>) -> Cells {
+        Cells { bits, rest: Lit::FALSE, inside: Vec::new() }
+    }
+}
+
+impl Candidates {
+    /// The members of one digit.
+    pub fn of_digit<'a>(&'a self, digit: usize, digits: usize) -> impl Iterator<Item = Lit> + 'a {
+        self.bits.iter().skip(digit).step_by(digits).copied()
+    }
+}

@@ -1,0 +1,298 @@
+//! The prover. In: a technique, its arguments, link sources and a board. Out: a [`Verdict`].
+//!
+//! First the rule is read from its cited facts alone; what is proved there holds on every board. Then on the
+//! board, where a model is a counterexample. A rule that is not refuted must also be able to conclude
+//! something, or it is vacuous.
+
+use super::counterexample::smallest;
+use super::encode::{Concluded, Encoder, Refusal, Target};
+use super::question::{Chains, Place, chains_of, pose, sources_of};
+use super::solver::{Answer, Lit};
+use super::verdict::{Effort, Status, Verdict};
+use crate::grid::Geometry;
+use crate::lang::ir::{
+    Claim, Conclusion, Condition, Expr, LengthUnit, LinkSource, Operand, Param, Statement, Technique, TrailNode,
+    Variant,
+};
+
+/// How hard the solver may try, in conflicts for each question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProofLimits {
+    /// For the question without a board.
+    pub anywhere: u64,
+    /// For each question on the board.
+    pub board: u64,
+    /// For each step towards a smaller counterexample.
+    pub shrink: u64,
+}
+
+impl Default for ProofLimits {
+    fn default() -> Self {
+        ProofLimits { anywhere: 200_000, board: 400_000, shrink: 1_000 }
+    }
+}
+
+/// Proves techniques for one board.
+pub struct Prover<'a> {
+    pub(super) geometry: &'a Geometry,
+    pub(super) sources: &'a [LinkSource],
+    pub(super) limits: ProofLimits,
+}
+
+/// What came of one question.
+pub(super) enum Outcome {
+    Proved,
+    Open(String),
+}
+
+/// A variant with its arguments.
+#[derive(Clone, Copy)]
+pub(super) struct Rule<'v> {
+    pub variant: &'v Variant,
+    pub args: &'v [u32],
+}
+
+impl<'a> Prover<'a> {
+    /// A prover for a board; chains may use these link sources.
+    pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
+        Prover { geometry, sources, limits: ProofLimits::default() }
+    }
+
+    /// The same with other limits.
+    pub fn with_limits(self, limits: ProofLimits) -> Prover<'a> {
+        Prover { limits, ..self }
+    }
+
+    /// Every member of a technique that fits the board: arguments and case.
+    pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
+        let size = self.geometry.size() as u32;
+        let all = arguments(&technique.params, size);
+        let cases = technique.variants.len();
+        all.into_iter().flat_map(|args| (0..cases).map(move |variant| (args.clone(), variant))).collect()
+    }
+
+    /// Proves or refutes one member.
+    pub fn prove(&self, technique: &Technique, args: &[u32], variant: usize) -> Verdict {
+        let mut effort = Effort::default();
+        let status = match technique.variants.get(variant) {
+            None => Status::Undecided(format!("there is no case {variant}")),
+            Some(_) if technique.assumes_one_solution => {
+                Status::Undecided("`assuming one solution` cannot be encoded yet".into())
+            }
+            Some(variant) => self.status(Rule { variant, args }, &mut effort),
+        };
+        Verdict {
+            technique: technique.id.clone(),
+            args: args.to_vec(),
+            variant,
+            board: self.geometry.spec().name.clone(),
+            status,
+            effort,
+        }
+    }
+
+    pub(super) fn status(&self, rule: Rule<'_>, effort: &mut Effort) -> Status {
+        if let Err(status) = self.chain_sources(rule, effort) {
+            return status;
+        }
+        if let Outcome::Proved = self.anywhere(rule, effort) {
+            return match self.vacuous(rule, effort) {
+                Ok(Some(reason)) => Status::Vacuous(reason),
+                _ => Status::Proved { every_board: true },
+            };
+        }
+        self.on_board(rule, effort).unwrap_or_else(|construct| Status::Undecided(format!("construct: {construct}")))
+    }
+
+    /// Whether the facts that the rule cites are enough.
+    pub(super) fn anywhere(&self, rule: Rule<'_>, effort: &mut Effort) -> Outcome {
+        let mut ask = || -> Result<Answer, Refusal> {
+            let mut encoder = pose(Place::Anywhere, rule.variant, rule.args, self.sources, Chains::Ends)?;
+            let wrong = encoder.violated(&rule.variant.conclusions)?;
+            let mut answer = encoder.circuit.solve(&[wrong], self.limits.anywhere);
+            // A pattern that contradicts itself proves everything; that is not for this question to say.
+            if answer == Answer::No && encoder.circuit.solve(&[], self.limits.anywhere) == Answer::No {
+                answer = Answer::Limit;
+            }
+            effort.add(encoder.circuit.solver());
+            Ok(answer)
+        };
+        match ask() {
+            Ok(Answer::No) => Outcome::Proved,
+            Ok(Answer::Yes(_)) => Outcome::Open("the cited facts are not enough".into()),
+            Ok(Answer::Limit) => Outcome::Open("the limit on conflicts was reached".into()),
+            Err(construct) => Outcome::Open(construct),
+        }
+    }
+
+    fn on_board(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<Status, Refusal> {
+        let mut posed = self.pose_board(rule, Chains::Ends)?;
+        let answer = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board);
+        let status = match answer {
+            Answer::No => match self.no_effect(&mut posed) {
+                Some(reason) => Status::Vacuous(reason),
+                None => Status::Proved { every_board: false },
+            },
+            Answer::Limit => Status::Undecided(self.limit_words()),
+            Answer::Yes(model) => match (posed.encoder.loose, chains_of(rule.variant).next()) {
+                (Some(construct), _) => Status::Undecided(format!("construct: {construct}")),
+                (None, Some(_)) => {
+                    effort.add(posed.encoder.circuit.solver());
+                    return self.refute_chain(rule, effort);
+                }
+                (None, None) => {
+                    let example = smallest(
+                        &mut posed.encoder,
+                        self.geometry,
+                        &posed.target,
+                        &[posed.wrong],
+                        model,
+                        self.limits.shrink,
+                    );
+                    Status::Refuted(Box::new(example))
+                }
+            },
+        };
+        effort.add(posed.encoder.circuit.solver());
+        Ok(status)
+    }
+
+    /// Looks for a chain, link by link, whose conclusion is wrong.
+    fn refute_chain(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<Status, Refusal> {
+        for strong in lengths(rule.variant) {
+            let mut posed = self.pose_board(rule, Chains::Links(strong))?;
+            let answer = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board);
+            if let Answer::Yes(model) = answer {
+                let example = smallest(
+                    &mut posed.encoder,
+                    self.geometry,
+                    &posed.target,
+                    &[posed.wrong],
+                    model,
+                    self.limits.shrink,
+                );
+                effort.add(posed.encoder.circuit.solver());
+                return Ok(Status::Refuted(Box::new(example)));
+            }
+            effort.add(posed.encoder.circuit.solver());
+        }
+        Ok(Status::Undecided("it does not follow from the ends of the chain, but no short chain refutes it".into()))
+    }
+
+    /// Every strong link that the rule's chains use must be one.
+    fn chain_sources(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<(), Status> {
+        for chain in chains_of(rule.variant) {
+            let used = sources_of(chain, self.sources).map_err(Status::Undecided)?;
+            for source in used {
+                if self.source_holds(source, effort) {
+                    continue;
+                }
+                let reason = format!("`strong link {}` is not proved: both ends may be false", source.id);
+                let refuted = self.refute_chain(rule, effort);
+                return Err(match refuted {
+                    Ok(Status::Refuted(example)) => Status::Refuted(example),
+                    _ => Status::Undecided(reason),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the ends of a link source are never both false.
+    fn source_holds(&self, source: &LinkSource, effort: &mut Effort) -> bool {
+        let variant = as_rule(source);
+        let rule = Rule { variant: &variant, args: &[] };
+        if let Outcome::Proved = self.anywhere(rule, effort) {
+            return true;
+        }
+        let posed = self.pose_board(rule, Chains::Ends);
+        let answer = posed.map(|mut posed| {
+            // Also a link that excludes nothing must be one: later links rest on it.
+            let wrong = posed.encoder.violated(&variant.conclusions);
+            wrong.map(|wrong| posed.encoder.circuit.solve(&[wrong], self.limits.board))
+        });
+        matches!(answer, Ok(Ok(Answer::No)))
+    }
+
+    pub(super) fn pose_board<'r>(&'r self, rule: Rule<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
+        let mut encoder = pose(Place::Board(self.geometry), rule.variant, rule.args, self.sources, chains)?;
+        let target = encoder.target();
+        let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
+        let out = encoder.circuit.and2(concluded.eliminated, target.is_true);
+        let placed = encoder.circuit.and2(concluded.placed, !target.is_true);
+        let wrong = encoder.circuit.or2(out, placed);
+        Ok(Posed { encoder, target, concluded, wrong })
+    }
+
+    /// Why a rule that is not wrong says nothing, if so. A chain is looked at by its ends only, so that a
+    /// reason found is one.
+    pub(super) fn vacuous(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<Option<String>, Refusal> {
+        let mut posed = self.pose_board(rule, Chains::Ends)?;
+        let reason = self.no_effect(&mut posed);
+        effort.add(posed.encoder.circuit.solver());
+        Ok(reason)
+    }
+
+    fn no_effect(&self, posed: &mut Posed<'_>) -> Option<String> {
+        let Concluded { eliminated, placed } = posed.concluded;
+        let effect = posed.encoder.circuit.or2(eliminated, placed);
+        if posed.encoder.circuit.solve(&[effect], self.limits.board) != Answer::No {
+            return None;
+        }
+        let board = &self.geometry.spec().name;
+        Some(match posed.encoder.circuit.solve(&[], self.limits.board) {
+            Answer::No => format!("its pattern cannot occur on {board}"),
+            _ => format!("its conclusion never removes or places anything on {board}"),
+        })
+    }
+
+    fn limit_words(&self) -> String {
+        format!("the limit of {} conflicts was reached", self.limits.board)
+    }
+}
+
+/// A rule read on the board, with a freely chosen candidate.
+pub(super) struct Posed<'r> {
+    pub encoder: Encoder<'r>,
+    pub target: Target,
+    pub concluded: Concluded,
+    /// The target is wrongly concluded.
+    pub wrong: Lit,
+}
+
+/// A link source as a rule: of its two ends, when both are there, one is true.
+fn as_rule(source: &LinkSource) -> Variant {
+    let node = |end: TrailNode| Expr::In(Box::new(Expr::Var(end.digit)), Box::new(Expr::Var(end.cell)));
+    let mut variant = source.pattern.clone();
+    for end in [source.left, source.right] {
+        let has = Condition::Has(Operand::every(Expr::Var(end.cell)), Expr::Var(end.digit));
+        variant.body.push(Statement::Require(has));
+    }
+    let ends = Expr::Union(vec![node(source.left), node(source.right)]);
+    variant.conclusions = vec![Conclusion { claim: Claim::Some(ends), per: None }];
+    variant
+}
+
+/// Numbers of strong links for which a chain is tried link by link.
+fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
+    let most = chains_of(variant).map(|chain| match chain.length.unit {
+        LengthUnit::StrongLinks | LengthUnit::Cells => chain.length.low as usize,
+        LengthUnit::Links => chain.length.low as usize / 2 + 1,
+    });
+    1..=most.max().unwrap_or(1).min(4) + 1
+}
+
+/// Every choice of parameter values that fits the board: open ranges end at half of its size.
+fn arguments(params: &[Param], size: u32) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for param in params {
+        let high = param.high.unwrap_or(size / 2).min(size);
+        all = all
+            .into_iter()
+            .flat_map(|args: Vec<u32>| {
+                (param.low..=high).map(move |value| args.iter().copied().chain([value]).collect())
+            })
+            .collect();
+    }
+    all
+}

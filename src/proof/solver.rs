@@ -1,0 +1,150 @@
+//! The SAT solver with a limit that is no clock. In: clauses and assumptions. Out: a model, a core or word
+//! that the limit was reached.
+//!
+//! The limit counts conflicts, so the same question gets the same answer on every machine.
+
+use batsat::{Callbacks, SolverInterface, clause, lbool};
+use std::ops::Not;
+
+/// A literal: a variable or its negation. Variable 0 is the constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Lit(u32);
+
+impl Lit {
+    /// What always holds.
+    pub const TRUE: Lit = Lit(0);
+    /// What never holds.
+    pub const FALSE: Lit = Lit(1);
+
+    /// The positive literal of a variable.
+    pub fn positive(variable: u32) -> Lit {
+        Lit(variable << 1)
+    }
+
+    /// A constant.
+    pub fn constant(value: bool) -> Lit {
+        if value { Lit::TRUE } else { Lit::FALSE }
+    }
+
+    /// Whether this is one of the two constants.
+    pub fn is_constant(self) -> bool {
+        self.0 < 2
+    }
+
+    fn variable(self) -> u32 {
+        self.0 >> 1
+    }
+
+    fn is_positive(self) -> bool {
+        self.0 & 1 == 0
+    }
+}
+
+impl Not for Lit {
+    type Output = Lit;
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// The outcome of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// There is a model.
+    Yes(Model),
+    /// There is none.
+    No,
+    /// The limit on conflicts was reached.
+    Limit,
+}
+
+/// A value for each variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Model(Vec<bool>);
+
+impl Model {
+    /// Whether a literal is true.
+    pub fn holds(&self, lit: Lit) -> bool {
+        let value = self.0.get(lit.variable() as usize).copied().unwrap_or(false);
+        value == lit.is_positive()
+    }
+}
+
+struct Conflicts {
+    seen: u64,
+    stop_at: u64,
+}
+
+impl Callbacks for Conflicts {
+    fn on_new_clause(&mut self, _clause: &[batsat::Lit], source: clause::Kind) {
+        if source == clause::Kind::Learnt {
+            self.seen += 1;
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.seen >= self.stop_at
+    }
+}
+
+/// An incremental solver.
+pub(super) struct Solver {
+    inner: batsat::Solver<Conflicts>,
+    clauses: u64,
+}
+
+impl Solver {
+    /// An empty question; variable 0 is true in it.
+    pub fn new() -> Solver {
+        let limits = Conflicts { seen: 0, stop_at: u64::MAX };
+        let mut solver = Solver { inner: batsat::Solver::new(batsat::SolverOpts::default(), limits), clauses: 0 };
+        solver.variable();
+        solver.add(&[Lit::TRUE]);
+        solver
+    }
+
+    /// A new variable.
+    pub fn variable(&mut self) -> u32 {
+        self.inner.new_var_default().idx()
+    }
+
+    /// Adds a clause.
+    pub fn add(&mut self, lits: &[Lit]) {
+        let mut clause: Vec<batsat::Lit> = lits.iter().map(|&lit| self.native(lit)).collect();
+        self.clauses += 1;
+        self.inner.add_clause_reuse(&mut clause);
+    }
+
+    fn native(&mut self, lit: Lit) -> batsat::Lit {
+        batsat::Lit::new(self.inner.var_of_int(lit.variable()), lit.is_positive())
+    }
+
+    /// Looks for a model in which all of `assumed` hold, giving up after so many conflicts.
+    pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> Answer {
+        let assumed: Vec<batsat::Lit> = assumed.iter().map(|&lit| self.native(lit)).collect();
+        let seen = self.inner.cb().seen;
+        self.inner.cb_mut().stop_at = seen.saturating_add(conflicts);
+        match self.inner.solve_limited(&assumed) {
+            answer if answer == lbool::TRUE => {
+                Answer::Yes(Model(self.inner.get_model().iter().map(|&value| value == lbool::TRUE).collect()))
+            }
+            answer if answer == lbool::FALSE => Answer::No,
+            _ => Answer::Limit,
+        }
+    }
+
+    /// How many clauses were added.
+    pub fn clauses(&self) -> u64 {
+        self.clauses
+    }
+
+    /// How many variables there are.
+    pub fn variables(&self) -> u64 {
+        u64::from(self.inner.num_vars())
+    }
+
+    /// How many conflicts all questions took.
+    pub fn conflicts(&self) -> u64 {
+        self.inner.cb().seen
+    }
+}

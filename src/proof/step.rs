@@ -1,0 +1,138 @@
+//! A single step, checked without the engine. In: a board, a position, what a step cites and concludes. Out:
+//! whether the conclusion follows from the cited facts alone.
+//!
+//! The facts are: the candidates of the cited cells; for each cited house where each digit can still go, and
+//! which digits it has; the cited strong links, after a look that they are there; and who sees whom. The rest
+//! of the puzzle is left out: in a puzzle with one solution every wrong candidate is "provably" false, which
+//! says nothing about the step.
+
+use super::solver::{Answer, Lit, Solver};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
+use std::collections::BTreeMap;
+
+/// What a step rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct Citation<'a> {
+    /// Cells with the candidates that the step saw there.
+    pub cells: &'a [(Cell, DigitSet)],
+    /// Houses.
+    pub houses: &'a [HouseId],
+    /// Pairs of candidates of which one is true.
+    pub strong: &'a [(Candidate, Candidate)],
+}
+
+/// The outcome for a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepCheck {
+    /// Everything it concludes follows from what it cites.
+    Follows,
+    /// A cited cell has other candidates than the step says.
+    WrongCell(Cell),
+    /// A cited strong link is none: neither a cell with these two candidates nor a house with these two places.
+    WrongLink(Candidate, Candidate),
+    /// This does not follow from what is cited.
+    DoesNotFollow(Candidate),
+    /// The solver gave no answer within its limit on conflicts.
+    Undecided(Candidate),
+}
+
+/// Conflicts for each conclusion; a step cites a handful of cells.
+const LIMIT: u64 = 200_000;
+
+/// Checks a step on the position it was found in.
+pub fn check_step(
+    geometry: &Geometry,
+    state: &State,
+    cited: Citation<'_>,
+    eliminations: &[Candidate],
+    placements: &[Candidate],
+) -> StepCheck {
+    if let Some((cell, _)) = cited.cells.iter().find(|(cell, digits)| state.candidates(*cell) != *digits) {
+        return StepCheck::WrongCell(*cell);
+    }
+    if let Some((a, b)) = cited.strong.iter().find(|(a, b)| !is_strong(geometry, state, *a, *b)) {
+        return StepCheck::WrongLink(*a, *b);
+    }
+    let concluded = || eliminations.iter().map(|&gone| (gone, true)).chain(placements.iter().map(|&put| (put, false)));
+    let mut facts = Facts { geometry, state, solver: Solver::new(), at: BTreeMap::new() };
+    facts.add(cited, concluded().map(|(candidate, _)| candidate));
+    for (candidate, supposed) in concluded() {
+        let lit = facts.lit(candidate.cell, candidate.digit);
+        match facts.solver.solve(&[if supposed { lit } else { !lit }], LIMIT) {
+            Answer::No => {}
+            Answer::Yes(_) => return StepCheck::DoesNotFollow(candidate),
+            Answer::Limit => return StepCheck::Undecided(candidate),
+        }
+    }
+    StepCheck::Follows
+}
+
+/// Whether one of two candidates must be true: the only two of a cell, or of a digit in a house.
+fn is_strong(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> bool {
+    if a.cell == b.cell {
+        return state.candidates(a.cell) == DigitSet::single(a.digit) | DigitSet::single(b.digit);
+    }
+    let only_two = |house: &HouseId| {
+        let cells = geometry.house(*house).cells.iter();
+        let places: Vec<Cell> = cells.copied().filter(|&cell| state.candidates(cell).has(a.digit)).collect();
+        places.len() == 2 && places.contains(&a.cell) && places.contains(&b.cell)
+    };
+    a.digit == b.digit && geometry.houses_of(a.cell).iter().any(only_two)
+}
+
+struct Facts<'a> {
+    geometry: &'a Geometry,
+    state: &'a State,
+    solver: Solver,
+    at: BTreeMap<(Cell, Digit), Lit>,
+}
+
+impl Facts<'_> {
+    fn lit(&mut self, cell: Cell, digit: Digit) -> Lit {
+        if let Some(&known) = self.at.get(&(cell, digit)) {
+            return known;
+        }
+        let lit = Lit::positive(self.solver.variable());
+        self.at.insert((cell, digit), lit);
+        lit
+    }
+
+    fn add(&mut self, cited: Citation<'_>, concluded: impl Iterator<Item = Candidate>) {
+        for &(cell, digits) in cited.cells.iter().filter(|(_, digits)| !digits.is_empty()) {
+            let one: Vec<Lit> = digits.iter().map(|digit| self.lit(cell, digit)).collect();
+            self.solver.add(&one);
+        }
+        for &house in cited.houses {
+            self.house(house);
+        }
+        for &(a, b) in cited.strong {
+            let link = [self.lit(a.cell, a.digit), self.lit(b.cell, b.digit)];
+            self.solver.add(&link);
+        }
+        concluded.for_each(|candidate| drop(self.lit(candidate.cell, candidate.digit)));
+        self.exclusions();
+    }
+
+    /// Every digit that the house lacks goes to one of its places there.
+    fn house(&mut self, house: HouseId) {
+        let cells = self.geometry.house(house).cells.clone();
+        let values: DigitSet = cells.iter().filter_map(|&cell| self.state.value(cell)).collect();
+        for digit in (DigitSet::all(self.geometry.size()) - values).iter() {
+            let places = cells.iter().filter(|&&cell| self.state.candidates(cell).has(digit));
+            let one: Vec<Lit> = places.map(|&cell| self.lit(cell, digit)).collect();
+            self.solver.add(&one);
+        }
+    }
+
+    /// No two digits in a cell, no digit in two cells that see each other.
+    fn exclusions(&mut self) {
+        let all: Vec<((Cell, Digit), Lit)> = self.at.iter().map(|(&at, &lit)| (at, lit)).collect();
+        for (i, &((cell, digit), lit)) in all.iter().enumerate() {
+            for &((other, same), second) in &all[i + 1..] {
+                if cell == other || (digit == same && self.geometry.sees(cell, other)) {
+                    self.solver.add(&[!lit, !second]);
+                }
+            }
+        }
+    }
+}

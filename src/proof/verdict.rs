@@ -1,0 +1,87 @@
+//! What a proof attempt says. In: answers of the solver. Out: [`Verdict`], plain data for the command line.
+
+use super::counterexample::Counterexample;
+use serde::Serialize;
+use std::fmt;
+
+/// The outcome for one member of a technique.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Id of the technique.
+    pub technique: String,
+    /// A value for each parameter.
+    pub args: Vec<u32>,
+    /// Which of its cases.
+    pub variant: usize,
+    /// Name of the board.
+    pub board: String,
+    /// What was found.
+    pub status: Status,
+    /// How large the questions were, and how hard.
+    pub effort: Effort,
+}
+
+/// Proved, refuted or neither.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// No state of the board, or of any board and variant, makes a conclusion false.
+    Proved {
+        /// Whether nothing but what the rule cites was used.
+        every_board: bool,
+    },
+    /// A state in which a conclusion is false.
+    Refuted(Box<Counterexample>),
+    /// Why there is no answer.
+    Undecided(String),
+    /// Why the rule says nothing.
+    Vacuous(String),
+}
+
+/// Sizes of all questions asked, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Effort {
+    /// Clauses written.
+    pub clauses: u64,
+    /// Variables used.
+    pub variables: u64,
+    /// Conflicts of the solver.
+    pub conflicts: u64,
+}
+
+impl Effort {
+    pub(super) fn add(&mut self, solver: &super::solver::Solver) {
+        self.clauses += solver.clauses();
+        self.variables += solver.variables();
+        self.conflicts += solver.conflicts();
+    }
+}
+
+impl Status {
+    /// The word for it: `proved`, `refuted`, `undecided` or `vacuous`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Status::Proved { .. } => "proved",
+            Status::Refuted(_) => "refuted",
+            Status::Undecided(_) => "undecided",
+            Status::Vacuous(_) => "vacuous",
+        }
+    }
+
+    /// Whether the rule holds.
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Status::Proved { .. })
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Proved { every_board: true } => f.write_str("proved on every board"),
+            Status::Proved { every_board: false } => f.write_str("proved on this board"),
+            Status::Refuted(example) => write!(f, "refuted\n{example}"),
+            Status::Undecided(reason) => write!(f, "undecided: {reason}"),
+            Status::Vacuous(reason) => write!(f, "vacuous: {reason}"),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Rules proved, refuted, found vacuous.
+
+use pinion::engine::{Engine, Limits, Search};
+use pinion::grid::{Geometry, formats};
+use pinion::lang::compile;
+use pinion::lang::diagnostic::Severity;
+use pinion::lang::ir::{LinkSource, Technique};
+use pinion::proof::{ProofLimits, Prover, Status, Verdict};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn rule_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = fs::read_dir(folder).expect("readable").flatten().map(|e| e.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            rule_files(&path, out);
+        } else if path.extension().is_some_and(|ext| ext == "pinion") {
+            out.push(path);
+        }
+    }
+}
+
+fn load(files: &[PathBuf]) -> (Vec<Technique>, Vec<LinkSource>) {
+    let (mut techniques, mut sources) = (Vec::new(), Vec::new());
+    for file in files {
+        let text = fs::read_to_string(file).expect("rules are text");
+        let (lowered, found) = compile(&text);
+        assert!(!found.iter().any(|one| one.severity == Severity::Error), "{}: {found:?}", file.display());
+        techniques.extend(lowered.techniques);
+        sources.extend(lowered.sources);
+    }
+    (techniques, sources)
+}
+
+fn verdicts(techniques: &[Technique], sources: &[LinkSource], size: usize) -> Vec<Verdict> {
+    let geometry = Geometry::standard(size).expect("a standard board");
+    let limits = ProofLimits { shrink: 50, ..ProofLimits::default() };
+    let prover = Prover::new(&geometry, sources).with_limits(limits);
+    let mut out = Vec::new();
+    for technique in techniques {
+        for (args, variant) in prover.members(technique) {
+            let start = std::time::Instant::now();
+            let verdict = prover.prove(technique, &args, variant);
+            println!(
+                "{:>8.3} s {} {:?} case {variant} {}x: {} {:?}",
+                start.elapsed().as_secs_f64(),
+                technique.id,
+                args,
+                size,
+                verdict.status,
+                verdict.effort
+            );
+            out.push(verdict);
+        }
+    }
+    out
+}
+
+#[test]
+fn every_rule_is_proved() {
+    let mut files = Vec::new();
+    rule_files(&root().join("rules"), &mut files);
+    let (techniques, sources) = load(&files);
+    for size in [9, 6] {
+        for verdict in verdicts(&techniques, &sources, size) {
+            assert!(
+                matches!(verdict.status, Status::Proved { .. } | Status::Vacuous(_)),
+                "{}: {}",
+                verdict.technique,
+                verdict.status
+            );
+        }
+    }
+}
+
+/// The rules of one file of cases, with the link sources of the prelude and its own.
+fn case(path: &Path) -> (Vec<Technique>, Vec<LinkSource>) {
+    load(&[root().join("rules/prelude.pinion"), path.to_path_buf()])
+}
+
+fn cases(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    rule_files(&root().join("tests").join(folder), &mut files);
+    files
+}
+
+/// The engine finds the wrong conclusion on the state, read back from the text that was printed.
+fn fires(technique: &[Technique], sources: &[LinkSource], size: usize, verdict: &Verdict) {
+    let Status::Refuted(example) = &verdict.status else { panic!("{}: {}", verdict.technique, verdict.status) };
+    let geometry = Arc::new(Geometry::standard(size).expect("a standard board"));
+    let puzzle = formats::read_one(example.grid(), Some(&geometry)).expect("the grid is readable");
+    let state = puzzle.state();
+    assert_eq!(state, example.state, "{}: the grid reads back as the state", verdict.technique);
+    let engine = Engine::new(geometry, technique, sources).expect("the rule compiles");
+    let mut position = engine.on(&state);
+    let hit = engine.members().iter().enumerate().any(|(index, member)| {
+        member.args == verdict.args
+            && member.variant == verdict.variant
+            && position.find(index, Search::All, &Limits::default()).matches.iter().any(|found| {
+                let list = if example.placed { &found.placements } else { &found.eliminations };
+                list.contains(&example.wrong)
+            })
+    });
+    assert!(
+        hit,
+        "{}: the engine does not conclude\n{example}\n{}",
+        verdict.technique,
+        engine
+            .members()
+            .iter()
+            .enumerate()
+            .map(|(i, m)| format!(
+                "{m:?} {:?}\n{}",
+                position.find(i, Search::All, &Limits::default()),
+                engine.plan_text(i)
+            ))
+            .collect::<String>()
+    );
+}
+
+#[test]
+fn mutants_are_refuted_and_fire() {
+    let files = cases("mutants");
+    assert!(files.len() >= 20);
+    let mut failed = Vec::new();
+    for file in files {
+        let (techniques, sources) = case(&file);
+        for verdict in verdicts(&techniques, &sources, 9) {
+            match &verdict.status {
+                Status::Refuted(_) => fires(&techniques, &sources, 9, &verdict),
+                other => failed.push(format!("{} {:?}: {other}", verdict.technique, verdict.args)),
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn empty_rules_are_reported() {
+    let files = cases("vacuous");
+    assert!(files.len() >= 10);
+    let mut failed = Vec::new();
+    for file in files {
+        let (techniques, sources) = case(&file);
+        for verdict in verdicts(&techniques, &sources, 9) {
+            if !matches!(verdict.status, Status::Vacuous(_)) {
+                failed.push(format!("{} {:?}: {}", verdict.technique, verdict.args, verdict.status));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}

@@ -1,0 +1,97 @@
+//! Steps checked without the engine: right ones hold, and what is tampered with is noticed.
+
+use crate::common::{puzzles, solver};
+use pinion::grid::{Candidate, DigitSet, Geometry, State};
+use pinion::proof::{Citation, StepCheck, check_step};
+use pinion::solve::{Step, apply};
+
+fn check(geometry: &Geometry, state: &State, step: &Step) -> StepCheck {
+    let strong: Vec<(Candidate, Candidate)> =
+        step.cites.links.iter().filter(|link| link.strong).map(|link| (link.from, link.to)).collect();
+    let cited = Citation { cells: &step.cites.cells, houses: &step.cites.houses, strong: &strong };
+    check_step(geometry, state, cited, &step.eliminations, &step.placements)
+}
+
+/// Every step of some paths with the state it was found in.
+fn steps(mut look: impl FnMut(&Geometry, &State, &Step)) {
+    let solver = solver(9);
+    for puzzle in puzzles() {
+        let path = solver.solve(puzzle.state());
+        let mut state = path.start.clone();
+        for step in &path.steps {
+            look(solver.geometry(), &state, step);
+            apply(step, solver.geometry(), &mut state);
+        }
+    }
+}
+
+#[test]
+fn steps_follow_from_what_they_cite() {
+    let mut count = 0;
+    steps(|geometry, state, step| {
+        assert_eq!(check(geometry, state, step), StepCheck::Follows, "{step:?}");
+        count += 1;
+    });
+    assert!(count > 200, "only {count} steps");
+}
+
+#[test]
+fn nothing_cited_nothing_follows() {
+    steps(|geometry, state, step| {
+        let mut bare = step.clone();
+        bare.cites = Default::default();
+        assert!(matches!(check(geometry, state, &bare), StepCheck::DoesNotFollow(_)), "{step:?}");
+    });
+}
+
+/// Without its last cell a wing says less than it concludes.
+#[test]
+fn a_missing_cell_is_noticed() {
+    let mut seen = 0;
+    steps(|geometry, state, step| {
+        if step.technique.ends_with("wing") && step.cites.links.is_empty() {
+            let mut less = step.clone();
+            less.cites.cells.pop();
+            assert!(matches!(check(geometry, state, &less), StepCheck::DoesNotFollow(_)), "{step:?}");
+            seen += 1;
+        }
+    });
+    assert!(seen > 0);
+}
+
+#[test]
+fn other_candidates_and_false_links_are_noticed() {
+    let mut seen = 0;
+    steps(|geometry, state, step| {
+        let Some((cell, digits)) = step.cites.cells.first().copied() else { return };
+        let mut other = step.clone();
+        other.cites.cells[0].1 = DigitSet::all(9) - digits;
+        assert_eq!(check(geometry, state, &other), StepCheck::WrongCell(cell));
+        if let Some(at) = step.cites.links.iter().position(|link| !link.strong) {
+            let mut link = step.clone();
+            link.cites.links[at].strong = true;
+            let outcome = check(geometry, state, &link);
+            // A weak link may be strong as well; most are not.
+            seen += usize::from(matches!(outcome, StepCheck::WrongLink(..)));
+        }
+    });
+    assert!(seen > 0);
+}
+
+/// A conclusion of one step is no conclusion of the facts of another.
+#[test]
+fn a_wrong_conclusion_is_noticed() {
+    let mut before: Option<Step> = None;
+    let mut seen = 0;
+    steps(|geometry, state, step| {
+        if let Some(last) = before.replace(step.clone()) {
+            let mut mixed = step.clone();
+            mixed.eliminations.clone_from(&last.eliminations);
+            mixed.placements.clone_from(&last.placements);
+            if step.cites.cells.len() < 3 && !mixed.eliminations.is_empty() {
+                seen += usize::from(check(geometry, state, &mixed) != StepCheck::Follows);
+            }
+        }
+    });
+    assert!(seen > 0);
+}
