@@ -16,7 +16,8 @@
 //! - [`engine`]: the checked form to plans, positions to matches.
 //! - [`solve`]: the rulebook, profiles, steps and whole paths.
 //! - [`render`]: steps in words.
-//! - [`proof`]: whether a puzzle has one solution; shares nothing with the engine, so that each checks the other.
+//! - [`proof`]: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each
+//!   checks the other.
 //! - [`cli`]: the commands.
 //!
 //! # Example
