@@ -109,7 +109,9 @@ impl Facts<'_> {
             let link = [self.lit(a.cell, a.digit), self.lit(b.cell, b.digit)];
             self.solver.add(&link);
         }
-        concluded.for_each(|candidate| drop(self.lit(candidate.cell, candidate.digit)));
+        concluded.for_each(|candidate| {
+            self.lit(candidate.cell, candidate.digit);
+        });
         self.exclusions();
     }
 
