@@ -12,10 +12,14 @@ mod sat;
 mod search;
 mod solutions;
 mod solver;
+mod step;
+mod suggest;
 mod symmetry;
 mod verdict;
 
 pub use counterexample::{Counterexample, Named};
 pub use prover::{ProofLimits, Prover};
 pub use solutions::{Uniqueness, solutions, uniqueness};
+pub use step::{Cited, check_step};
+pub use suggest::{Change, Suggestion};
 pub use verdict::{Effort, Status, Verdict};

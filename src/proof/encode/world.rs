@@ -90,11 +90,6 @@ impl World {
         self.sees[a * self.count() + b]
     }
 
-    /// Whether a cell has a value.
-    pub fn solved(&self, circuit: &mut Circuit, cell: usize) -> Lit {
-        circuit.and([self.cells[cell].exists, !self.cells[cell].unsolved])
-    }
-
     /// Whether a cell holds this value.
     pub fn value(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let lits = &self.cells[cell];
