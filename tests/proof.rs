@@ -156,3 +156,54 @@ fn empty_rules_are_reported() {
     }
     assert!(failed.is_empty(), "{failed:#?}");
 }
+
+#[test]
+fn more_rules_are_proved() {
+    let mut failed = Vec::new();
+    for file in cases("proved") {
+        let (techniques, sources) = case(&file);
+        for size in [9, 6] {
+            for verdict in verdicts(&techniques, &sources, size) {
+                if !verdict.status.is_proved() && (size == 9 || !matches!(verdict.status, Status::Vacuous(_))) {
+                    failed.push(format!("{} {:?} {size}: {}", verdict.technique, verdict.args, verdict.status));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+fn suggestions(text: &str, args: &[u32]) -> Vec<String> {
+    let prelude = fs::read_to_string(root().join("rules/prelude.pinion")).expect("readable");
+    let sources = compile(&prelude).0.sources;
+    let (lowered, found) = compile(text);
+    assert!(found.iter().all(|one| one.severity != Severity::Error), "{found:?}");
+    let geometry = Geometry::standard(9).expect("a standard board");
+    let prover = Prover::new(&geometry, &sources);
+    let technique = &lowered.techniques[0];
+    let mut out = prover.strengthen(technique, args, 0);
+    out.extend(prover.weaken(technique, args, 0));
+    out.into_iter().map(|one| format!("{:?}: {}", one.change, one.line)).collect()
+}
+
+#[test]
+fn what_else_follows_is_found() {
+    for (file, args) in [
+        ("wings/xy_wing", vec![]),
+        ("wings/xyz_wing", vec![]),
+        ("wings/pivot_wing", vec![3]),
+        ("wings/pivot_wing", vec![4]),
+        ("wings/w_wing", vec![]),
+        ("wings/bent_set", vec![4]),
+        ("intersections/locked_candidates", vec![]),
+        ("intersections/multiple_lines", vec![]),
+        ("subsets/naked_subset", vec![3]),
+        ("subsets/hidden_subset", vec![2]),
+        ("chains/xy_chain", vec![]),
+        ("chains/remote_pair", vec![]),
+    ] {
+        let text = fs::read_to_string(root().join("rules").join(file).with_extension("pinion")).expect("readable");
+        let start = std::time::Instant::now();
+        println!("SUGGEST {file} {args:?} {:#?} {:?}", suggestions(&text, &args), start.elapsed());
+    }
+}

@@ -13,6 +13,7 @@ mod search;
 mod solutions;
 mod solver;
 mod step;
+mod suggest;
 mod symmetry;
 mod verdict;
 
@@ -20,4 +21,5 @@ pub use counterexample::{Counterexample, Named};
 pub use prover::{ProofLimits, Prover};
 pub use solutions::{Uniqueness, solutions, uniqueness};
 pub use step::{Citation, StepCheck, check_step};
+pub use suggest::{Change, Suggestion};
 pub use verdict::{Effort, Status, Verdict};

@@ -40,7 +40,7 @@ pub(super) fn pose<'a>(
     let mut circuit = Circuit::new();
     let (world, layout, unnamed, half) = match place {
         Place::Anywhere => {
-            let (world, layout, unnamed) = free_world(&mut circuit, variant, args, MOST_HALF);
+            let (world, layout, unnamed) = free_world(&mut circuit, variant, args, MOST_HALF)?;
             (world, layout, unnamed, MOST_HALF)
         }
         Place::Board(geometry) => {

@@ -91,8 +91,8 @@ impl Axis {
         for line in (0..lines.len()).filter(|line| line % self.group != 0) {
             encoder.circuit.imply(lines[line], self.lines[line - 1]);
         }
-        for group in 1..groups.len() {
-            encoder.circuit.imply(groups[group], self.groups[group - 1]);
+        for (&group, &before) in groups[1..].iter().zip(&self.groups) {
+            encoder.circuit.imply(group, before);
         }
         for (touched, &now) in self.lines.iter_mut().zip(lines) {
             *touched = encoder.circuit.or2(*touched, now);

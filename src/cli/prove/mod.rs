@@ -24,6 +24,7 @@ pub const AFTER: &str = "\
 Example:
   pinion prove my-rule.pinion
   pinion prove my-rules/ --board 9x9 --board 6x6
+  pinion prove my_wing --rules my-rules/ --strengthen
   pinion prove --format json
 
 Without a name the whole rulebook is proved. A rule that is wrong is shown with the smallest grid in which
@@ -39,6 +40,9 @@ pub struct ProveArgs {
     /// The board to prove on where the cited facts alone are not enough; may be given more than once
     #[arg(long, value_name = "NxN", default_value = "9x9")]
     board: Vec<String>,
+    /// Look for more: conclusions that also follow, and demands that can be dropped
+    #[arg(long)]
+    strengthen: bool,
     /// Prove again what was proved before
     #[arg(long)]
     no_cache: bool,
@@ -55,7 +59,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let bar = progress(work.len());
     for (geometry, one) in work {
         bar.set_message(one.label.clone());
-        let record = prove(&selected, geometry, &one, &cache);
+        let record = prove(&selected, geometry, &one, &cache, args.strengthen);
         bar.suspend(|| show(&record, out))?;
         bar.inc(1);
         tally.add(&record);
@@ -76,16 +80,30 @@ fn progress(count: usize) -> ProgressBar {
     bar
 }
 
-fn prove(selected: &select::Selection, geometry: &Arc<Geometry>, one: &Selected, cache: &Cache) -> ProofRecord {
+fn prove(
+    selected: &select::Selection,
+    geometry: &Arc<Geometry>,
+    one: &Selected,
+    cache: &Cache,
+    strengthen: bool,
+) -> ProofRecord {
     let technique = &selected.techniques()[one.technique];
-    let key = cache.key(technique, &one.args, one.variant, selected.sources(), geometry);
+    let key = cache
+        .key(technique, &one.args, one.variant, selected.sources(), geometry)
+        .map(|key| if strengthen { key + "-more" } else { key });
     if let Some(mut known) = key.as_deref().and_then(|key| cache.get(key)) {
         known.name.clone_from(&one.name);
         return known;
     }
     let start = Instant::now();
-    let verdict = Prover::new(geometry, selected.sources()).prove(technique, &one.args, one.variant);
-    let record = ProofRecord::new(&verdict, one, start.elapsed().as_secs_f64());
+    let prover = Prover::new(geometry, selected.sources());
+    let verdict = prover.prove(technique, &one.args, one.variant);
+    let more = (strengthen && verdict.status.is_proved()).then(|| {
+        let mut more = prover.strengthen(technique, &one.args, one.variant);
+        more.extend(prover.weaken(technique, &one.args, one.variant));
+        more
+    });
+    let record = ProofRecord::new(&verdict, one, more, start.elapsed().as_secs_f64());
     if let Some(key) = key {
         cache.put(&key, &record);
     }
@@ -108,6 +126,12 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
     let mut lines = vec![line];
     if let Some(reason) = &record.reason {
         lines.push(Line::plain(format!("    {reason}")));
+    }
+    if let Some(more) = &record.more {
+        lines.extend(more.iter().map(|one| Line::plain(format!("    {one}"))));
+        if more.is_empty() {
+            lines.push(Line::plain("    nothing more follows, and nothing can be dropped"));
+        }
     }
     if let Some(example) = &record.counterexample {
         lines.extend(example.text.lines().map(|line| Line::plain(format!("  {line}"))));

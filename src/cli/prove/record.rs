@@ -1,7 +1,7 @@
 //! A verdict as it is shown, written as JSON and kept. In: a verdict and how long it took. Out: plain data.
 
 use super::select::Selected;
-use crate::proof::{Status, Verdict};
+use crate::proof::{Change, Status, Suggestion, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// One member on one board.
@@ -27,6 +27,8 @@ pub struct ProofRecord {
     pub reason: Option<String>,
     /// The grid in which it is wrong.
     pub counterexample: Option<ExampleRecord>,
+    /// What could be made more of it, where that was asked for: each with a line to paste.
+    pub more: Option<Vec<String>>,
     /// Time, in seconds.
     pub seconds: f64,
     /// Clauses of all questions.
@@ -54,7 +56,7 @@ pub struct ExampleRecord {
 
 impl ProofRecord {
     /// From a verdict.
-    pub fn new(verdict: &Verdict, one: &Selected, seconds: f64) -> ProofRecord {
+    pub fn new(verdict: &Verdict, one: &Selected, more: Option<Vec<Suggestion>>, seconds: f64) -> ProofRecord {
         let (every_board, reason, counterexample) = match &verdict.status {
             Status::Proved { every_board } => (*every_board, None, None),
             Status::Undecided(reason) | Status::Vacuous(reason) => (false, Some(reason.clone()), None),
@@ -83,6 +85,7 @@ impl ProofRecord {
             every_board,
             reason,
             counterexample,
+            more: more.map(|more| more.iter().map(said).collect()),
             seconds,
             clauses: verdict.effort.clauses,
             variables: verdict.effort.variables,
@@ -100,5 +103,15 @@ impl ProofRecord {
             ("vacuous", _) => "says nothing".into(),
             (other, _) => other.into(),
         }
+    }
+}
+
+/// A suggestion in words.
+fn said(more: &Suggestion) -> String {
+    let line = &more.line;
+    match more.change {
+        Change::Conclude => format!("it could also say: {line}"),
+        Change::Drop => format!("it need not demand: {line}"),
+        Change::Relax => format!("it would be enough to demand: {line}"),
     }
 }

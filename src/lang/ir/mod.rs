@@ -7,12 +7,14 @@
 mod chain;
 mod condition;
 mod expr;
+mod print;
 mod rewrite;
 mod template;
 
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use expr::{Expr, HouseClass, Kind};
+pub use print::Printer;
 pub use template::{Template, TemplatePart};
 
 use serde::{Deserialize, Serialize};

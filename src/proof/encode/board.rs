@@ -20,8 +20,8 @@ pub(in crate::proof) fn board_world(circuit: &mut Circuit, geometry: &Geometry) 
         let lits =
             HouseLits { holds, row: is(HouseKind::Row), column: is(HouseKind::Column), boxed: is(HouseKind::Box) };
         // Only a house as large as the board holds every digit.
-        let full = house.cells.len() == geometry.size();
-        world.add_house(circuit, lits, &vec![full; geometry.size()]);
+        let among = (house.cells.len() == geometry.size()).then(|| geometry.cell_count());
+        world.add_house(circuit, lits, &vec![among; geometry.size()]);
     }
     world
 }

@@ -5,7 +5,7 @@
 use super::names::Bound;
 use super::value::Candidates;
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Choose, Claim, Conclusion, Condition, Statement};
+use crate::lang::ir::{Choose, Claim, Conclusion, Statement};
 use crate::proof::solver::Lit;
 
 /// A candidate that is there, as a choice of cell and digit.
@@ -190,13 +190,6 @@ impl Encoder<'_> {
             parts.push(self.circuit.or2(!member, hit));
         }
         self.circuit.and(parts)
-    }
-
-    /// Whether a condition holds, demanded.
-    pub fn demand(&mut self, condition: &Condition) -> Result<(), Refusal> {
-        let holds = self.condition(condition)?;
-        self.circuit.clause(&[holds]);
-        Ok(())
     }
 }
 

@@ -7,10 +7,10 @@
 //! before is not picked again; its slot stays empty. What holds on the board then satisfies every clause, for
 //! the clauses say only what is so on every board. Hence no model here means no counterexample anywhere.
 
-use super::Unnamed;
 use super::layout::{Domain, Layout};
 use super::names::{constant, declaration, differ};
 use super::world::{HouseLits, World};
+use super::{Refusal, Unnamed};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
 use crate::proof::circuit::Circuit;
 use crate::proof::solver::Lit;
@@ -35,6 +35,8 @@ struct Plan<'v> {
     half: u32,
     exists: Vec<Lit>,
     domains: Vec<Domain>,
+    /// House slots of names and of members of sets.
+    named: Vec<(VarId, HouseClass)>,
 }
 
 /// Builds the world; `half` is half of the largest board's size.
@@ -43,15 +45,18 @@ pub(in crate::proof) fn free_world(
     variant: &Variant,
     args: &[u32],
     half: u32,
-) -> (World, Layout, Unnamed) {
+) -> Result<(World, Layout, Unnamed), Refusal> {
     let names = variant.vars.len();
-    let mut plan = Plan { variant, args, half, exists: Vec::new(), domains: vec![Domain::Nothing; names] };
+    let mut plan =
+        Plan { variant, args, half, exists: Vec::new(), domains: vec![Domain::Nothing; names], named: Vec::new() };
     plan.singles();
+    plan.house_sets()?;
     plan.candidates(circuit);
     plan.sets(circuit);
     plan.families(circuit);
     let houses = plan.houses();
     let places = plan.witnesses();
+    let first = plan.exists.len();
     for _ in 0..houses.len() * places + 1 {
         plan.slot(circuit.fresh());
     }
@@ -65,9 +70,9 @@ pub(in crate::proof) fn free_world(
         sees
     });
     let layout = Layout::new(domains);
-    let unnamed = add_houses(circuit, &mut world, &houses, &layout, places);
+    let unnamed = add_houses(circuit, &mut world, &houses, &layout, (first, places));
     same_houses(circuit, &world, &houses, variant);
-    (world, layout, unnamed)
+    Ok((world, layout, unnamed))
 }
 
 impl Plan<'_> {
@@ -85,18 +90,40 @@ impl Plan<'_> {
 
     /// Single names differ, so each has a cell of its own.
     fn singles(&mut self) {
-        let mut houses = 0;
         for id in self.chosen() {
             let var = self.variant.var(id);
             match (var.kind, var.shape) {
                 (Kind::Cell, VarShape::Single) => self.domains[id.0] = Domain::Fixed(self.slot(Lit::TRUE)),
-                (Kind::House(_), VarShape::Single) => {
-                    self.domains[id.0] = Domain::Fixed(houses);
-                    houses += 1;
+                (Kind::House(class), VarShape::Single) => {
+                    self.domains[id.0] = Domain::Fixed(self.named.len());
+                    self.named.push((id, class));
                 }
                 _ => {}
             }
         }
+    }
+
+    /// Members of a set of houses have slots of their own. That is all there is to say only where no member
+    /// can be a house that has another name.
+    fn house_sets(&mut self) -> Result<(), Refusal> {
+        for id in self.chosen() {
+            let (Kind::House(class), VarShape::Set) = (self.variant.var(id).kind, self.variant.var(id).shape) else {
+                continue;
+            };
+            let (low, high) = self.size(id);
+            let others = self.chosen().filter(|&other| other != id);
+            let clash = others.into_iter().any(|other| match self.variant.var(other).kind {
+                Kind::House(other) => !disjoint(class, other),
+                _ => false,
+            });
+            if low != high || clash {
+                return Err("sets of houses that may share a house".into());
+            }
+            let start = self.named.len();
+            self.named.extend(vec![(id, class); high]);
+            self.domains[id.0] = Domain::All((start..start + high).collect());
+        }
+        Ok(())
     }
 
     /// A candidate lies in a cell that has a name, or in its own.
@@ -157,12 +184,7 @@ impl Plan<'_> {
 
     /// The named houses in order of their names, then those that only conditions speak of.
     fn houses(&self) -> Vec<Slot> {
-        let mut out = Vec::new();
-        for id in self.chosen() {
-            if let (Kind::House(class), VarShape::Single) = (self.variant.var(id).kind, self.variant.var(id).shape) {
-                out.push(Slot::Named(id, class));
-            }
-        }
+        let mut out: Vec<Slot> = self.named.iter().map(|&(id, class)| Slot::Named(id, class)).collect();
         let mut unnamed = Vec::new();
         for condition in conditions(self.variant) {
             self.unnamed(&condition, &mut unnamed);
@@ -209,6 +231,12 @@ impl Plan<'_> {
     }
 }
 
+/// Whether no house is of both classes.
+fn disjoint(a: HouseClass, b: HouseClass) -> bool {
+    use HouseClass::{Box, Column, Line, Row};
+    matches!((a, b), (Row, Column | Box) | (Column, Row | Box) | (Box, Row | Column | Line) | (Line, Box))
+}
+
 /// Every condition of a pattern.
 fn conditions(variant: &Variant) -> Vec<Condition> {
     let mut out = Vec::new();
@@ -223,9 +251,16 @@ fn conditions(variant: &Variant) -> Vec<Condition> {
     out
 }
 
-fn add_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], layout: &Layout, places: usize) -> Unnamed {
+/// Adds a house for each slot. The place of digit k in it is one of the cells picked before, or the k-th of its
+/// own slots from `first` on, which is there for nothing else.
+fn add_houses(
+    circuit: &mut Circuit,
+    world: &mut World,
+    slots: &[Slot],
+    layout: &Layout,
+    (first, places): (usize, usize),
+) -> Unnamed {
     let mut unnamed = Unnamed::default();
-    let placed: Vec<bool> = (0..DIGITS).map(|digit| digit < places).collect();
     for (house, slot) in slots.iter().enumerate() {
         let class = match slot {
             Slot::Named(_, class) | Slot::Through(class, _) => *class,
@@ -245,7 +280,14 @@ fn add_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], layout: 
             circuit.imply(holds, cell.exists);
         }
         let [row, column, boxed] = kinds(circuit, class);
-        world.add_house(circuit, HouseLits { holds, row, column, boxed }, &placed);
+        let own = first + house * places;
+        for digit in 0..places {
+            let cell = &world.cells[own + digit];
+            circuit.imply(cell.exists, holds[own + digit]);
+            circuit.imply(cell.exists, cell.solution[digit]);
+        }
+        let among: Vec<Option<usize>> = (0..DIGITS).map(|digit| (digit < places).then_some(own + digit + 1)).collect();
+        world.add_house(circuit, HouseLits { holds, row, column, boxed }, &among);
     }
     unnamed
 }
@@ -274,7 +316,7 @@ fn same_houses(circuit: &mut Circuit, world: &World, slots: &[Slot], variant: &V
     for a in 0..slots.len() {
         for b in a + 1..slots.len() {
             let apart = match (&slots[a], &slots[b]) {
-                (Slot::Named(x, _), Slot::Named(y, _)) => differ(variant, *x, *y),
+                (Slot::Named(x, _), Slot::Named(y, _)) => x == y || differ(variant, *x, *y),
                 _ => false,
             };
             let same = if apart { Lit::FALSE } else { circuit.fresh() };

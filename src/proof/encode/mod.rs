@@ -23,17 +23,16 @@ mod world;
 
 pub(super) use board::board_world;
 pub(super) use claims::{Concluded, Target};
-pub(super) use ends::Node;
 pub(super) use free::free_world;
-pub(super) use layout::{Layout, board_layout};
+pub(super) use layout::board_layout;
 pub(super) use names::Bound;
-pub(super) use value::{Candidates, Cells, Value};
 pub(super) use world::World;
 
 use super::circuit::Circuit;
 use super::solver::Lit;
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use std::collections::HashMap;
+use value::Value;
 
 /// Why a rule has no encoding, in words.
 pub(super) type Refusal = String;

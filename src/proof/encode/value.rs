@@ -64,12 +64,6 @@ impl Number {
     pub fn count(lits: Vec<Lit>, up: Lit) -> Number {
         Number { lits, plus: 0, up, down: Lit::FALSE }
     }
-
-    /// The value, where it is a constant.
-    pub fn known(&self) -> Option<i64> {
-        let open = self.up != Lit::FALSE || self.down != Lit::FALSE || self.lits.iter().any(|lit| !lit.is_constant());
-        (!open).then(|| self.plus + self.lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64)
-    }
 }
 
 impl Cells {

@@ -90,11 +90,6 @@ impl World {
         self.sees[a * self.count() + b]
     }
 
-    /// Whether a cell has a value.
-    pub fn solved(&self, circuit: &mut Circuit, cell: usize) -> Lit {
-        circuit.and([self.cells[cell].exists, !self.cells[cell].unsolved])
-    }
-
     /// Whether a cell holds this value.
     pub fn value(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let lits = &self.cells[cell];
@@ -120,23 +115,24 @@ impl World {
         }
     }
 
-    /// Adds a house. Two cells of it see each other; a digit of which `placed` says so has its place in one
-    /// of the cells.
-    pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, placed: &[bool]) {
+    /// Adds a house. Two cells of it see each other; where `among` has a number for a digit, the digit's place
+    /// is one of so many cells, the first ones.
+    pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, among: &[Option<usize>]) {
         for a in 0..self.count() {
             for b in a + 1..self.count() {
                 circuit.clause(&[!house.holds[a], !house.holds[b], self.sees(a, b)]);
             }
         }
-        for digit in (0..self.digits.len()).filter(|&digit| placed[digit]) {
+        for (digit, among) in among.iter().enumerate() {
+            let Some(among) = among else { continue };
             let mut places = vec![!self.digits[digit]];
-            for (cell, &holds) in self.cells.iter().zip(&house.holds) {
+            for (cell, &holds) in self.cells.iter().zip(&house.holds).take(*among) {
                 places.push(circuit.and([holds, cell.solution[digit]]));
             }
             circuit.clause(&places);
         }
         self.houses.push(house);
-        self.placed.push(placed.to_vec());
+        self.placed.push(among.iter().map(Option::is_some).collect());
     }
 }
 

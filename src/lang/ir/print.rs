@@ -1,0 +1,188 @@
+//! The checked form back in words. In: a condition or conclusion and its variant. Out: the line an author would
+//! write for it.
+
+use super::{Claim, Comparison, Conclusion, Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier};
+use super::{Param, Var, VarId, VarShape, Variant};
+
+/// Prints the parts of one variant.
+#[derive(Clone, Copy, Debug)]
+pub struct Printer<'a> {
+    /// Whose names are meant.
+    pub variant: &'a Variant,
+    /// The parameters of the technique.
+    pub params: &'a [Param],
+}
+
+impl<'a> Printer<'a> {
+    fn var(&self, var: VarId) -> &'a Var {
+        self.variant.var(var)
+    }
+
+    /// `conclude some z in A + B`.
+    pub fn conclusion(&self, conclusion: &Conclusion) -> String {
+        let words = match &conclusion.claim {
+            Claim::Some(noun) => format!("conclude some {}", self.noun(noun)),
+            Claim::Eliminate(Expr::In(digits, cells)) => {
+                format!("eliminate {} from {}", self.expr(digits), self.expr(cells))
+            }
+            Claim::Eliminate(noun) => format!("eliminate {}", self.noun(noun)),
+            Claim::Place(noun) => format!("place {}", self.noun(noun)),
+        };
+        format!("{words}{}", self.suffix(conclusion.per.as_ref()))
+    }
+
+    fn suffix(&self, per: Option<&(VarId, Expr)>) -> String {
+        per.map_or(String::new(), |(index, of)| format!(" for {} in {}", self.name(*index), self.expr(of)))
+    }
+
+    /// `d in source within target`.
+    pub fn condition(&self, condition: &Condition) -> String {
+        let x = |expr: &Expr| self.expr(expr);
+        match condition {
+            Condition::Compare(a, op, b) => format!("{} {} {}", x(a), comparison(*op), x(b)),
+            Condition::Equal(a, b) => format!("{} = {}", x(a), x(b)),
+            Condition::Exactly(set, names) => format!("{} = {{{}}}", x(set), self.names(names)),
+            Condition::Within(a, b) => format!("{} within {}", x(a), x(b)),
+            Condition::Disjoint(a, b) => format!("{} disjoint {}", x(a), x(b)),
+            Condition::Some(of) => format!("some {}", x(of)),
+            Condition::No(of) => format!("no {}", x(of)),
+            Condition::Sees(a, b) => format!("{} sees {}", self.operand(a), self.operand(b)),
+            Condition::Has(side, digits) => format!("{} has {}", self.operand(side), x(digits)),
+            Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), x(digits)),
+            Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
+            Condition::InOne(cells, class) => format!("{} in one {}", x(cells), class_word(*class)),
+            Condition::Connected(cells) => format!("{} connected", x(cells)),
+            Condition::Conjugate(digit, a, b) => format!("({0}){1} = ({0}){2}", x(digit), x(a), x(b)),
+            Condition::ForAll(index, of, part) => {
+                format!("{} for {} in {}", self.condition(part), self.name(*index), x(of))
+            }
+            Condition::Exists(index, of, part) => {
+                format!("{} for some {} in {}", self.condition(part), self.name(*index), x(of))
+            }
+            Condition::And(parts) => self.joined(parts, " and "),
+            Condition::Or(parts) => self.joined(parts, " or "),
+            Condition::Not(part) => format!("not ({})", self.condition(part)),
+        }
+    }
+
+    fn joined(&self, parts: &[Condition], with: &str) -> String {
+        let nested = |part: &Condition| matches!(part, Condition::And(_) | Condition::Or(_));
+        let words = parts.iter().map(|part| match nested(part) {
+            true => format!("({})", self.condition(part)),
+            false => self.condition(part),
+        });
+        words.collect::<Vec<_>>().join(with)
+    }
+
+    fn operand(&self, side: &Operand) -> String {
+        let single = match &side.of {
+            Expr::Var(var) => self.var(*var).shape == VarShape::Single,
+            Expr::Member(..) => true,
+            _ => false,
+        };
+        match (single, side.quantifier) {
+            (true, _) => self.expr(&side.of),
+            (false, Quantifier::Every) => format!("every {}", self.expr(&side.of)),
+            (false, Quantifier::Some) => format!("some {}", self.expr(&side.of)),
+        }
+    }
+
+    fn name(&self, var: VarId) -> &'a str {
+        &self.var(var).name
+    }
+
+    fn names(&self, names: &[VarId]) -> String {
+        names.iter().map(|&name| self.name(name)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn noun(&self, noun: &Expr) -> String {
+        match noun {
+            Expr::Union(parts) => parts.iter().map(|part| self.noun(part)).collect::<Vec<_>>().join(", "),
+            _ => self.expr(noun),
+        }
+    }
+
+    /// `digits(s) - z`.
+    pub fn expr(&self, expr: &Expr) -> String {
+        let x = |expr: &Expr| self.expr(expr);
+        let part = |expr: &Expr| self.part(expr);
+        match expr {
+            Expr::Var(var) => self.name(*var).to_string(),
+            Expr::Member(family, index) => format!("{}[{}]", self.name(*family), self.name(*index)),
+            Expr::AllDigits => "digits".into(),
+            Expr::AllCells => "cells".into(),
+            Expr::AllHouses(class) => format!("{}s", class_word(*class)).replace("boxs", "boxes"),
+            Expr::Union(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" + "),
+            Expr::Intersection(a, b) => format!("{} & {}", part(a), part(b)),
+            Expr::Difference(a, b) | Expr::Subtract(a, b) => format!("{} - {}", part(a), part(b)),
+            Expr::Add(a, b) => format!("{} + {}", part(a), part(b)),
+            Expr::Digits(of) => format!("digits({})", x(of)),
+            Expr::Values(of) => format!("values({})", x(of)),
+            Expr::CellsOf(of) => x(of),
+            Expr::Cells(of) => format!("cells({})", x(of)),
+            Expr::In(digits, cells) => format!("{} in {}", x(digits), x(cells)),
+            Expr::Seeing { every, of } => self.seeing(*every, of),
+            Expr::HousesOf(class, of) => format!("{}({})", class_word(*class), x(of)),
+            Expr::Number(value) => value.to_string(),
+            Expr::Param(index) => self.params.get(*index).map_or_else(|| "?".into(), |param| param.name.clone()),
+            Expr::Count(of) => match of.as_ref() {
+                Expr::Var(_) | Expr::Digits(_) | Expr::Values(_) | Expr::Cells(_) => format!("#{}", x(of)),
+                _ => format!("#({})", x(of)),
+            },
+            Expr::Times(digits, cells) => format!("times({}, {})", x(digits), x(cells)),
+        }
+    }
+
+    fn seeing(&self, every: bool, of: &Expr) -> String {
+        match of {
+            Expr::Var(var) if self.var(*var).shape == VarShape::Single && self.var(*var).kind == Kind::Cell => {
+                format!("cells seeing {}", self.name(*var))
+            }
+            _ => format!("cells seeing {} {}", if every { "every" } else { "some" }, self.part(of)),
+        }
+    }
+
+    /// An operand: in parentheses where it is made by an operator itself.
+    fn part(&self, expr: &Expr) -> String {
+        let made = matches!(
+            expr,
+            Expr::Intersection(..) | Expr::Difference(..) | Expr::Add(..) | Expr::Subtract(..) | Expr::In(..)
+        ) || matches!(expr, Expr::Union(parts) if parts.len() > 1);
+        let inner = match expr {
+            Expr::CellsOf(of) => return self.part(of),
+            _ => self.expr(expr),
+        };
+        if made { format!("({inner})") } else { inner }
+    }
+}
+
+fn comparison(op: Comparison) -> &'static str {
+    match op {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterEqual => ">=",
+    }
+}
+
+fn incidence(how: Incidence) -> &'static str {
+    match how {
+        Incidence::Meeting => "meeting",
+        Incidence::Missing => "missing",
+        Incidence::Through => "through",
+        Incidence::Crossing => "crossing",
+        Incidence::Parallel => "parallel",
+    }
+}
+
+fn class_word(class: HouseClass) -> &'static str {
+    match class {
+        HouseClass::Any => "house",
+        HouseClass::Row => "row",
+        HouseClass::Column => "column",
+        HouseClass::Box => "box",
+        HouseClass::Line => "line",
+    }
+}
