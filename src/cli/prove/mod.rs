@@ -24,7 +24,7 @@ pub const AFTER: &str = "\
 Example:
   pinion prove my-rule.pinion
   pinion prove my-rules/ --board 9x9 --board 6x6
-  pinion prove my_wing --rules my-rules/ --strengthen
+  pinion prove my_rule --rules my-rules/ --strengthen
   pinion prove --format json
 
 Without a name the whole rulebook is proved. A rule that is wrong is shown with the smallest grid in which
