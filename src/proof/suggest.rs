@@ -11,7 +11,7 @@ use super::question::{Chains, Place, pose};
 use super::solver::Answer;
 use super::verdict::Effort;
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Technique, VarId, VarShape, Variant,
+    Claim, Conclusion, Condition, Expr, Kind, Origin, Printer, Statement, Technique, VarId, VarShape, Variant,
 };
 use serde::Serialize;
 
