@@ -5,7 +5,7 @@ use pinion::grid::{Geometry, formats};
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::ir::{LinkSource, Technique};
-use pinion::proof::{ProofLimits, Prover, Status, Verdict};
+use pinion::proof::{Member, ProofLimits, Prover, Status, Verdict};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -205,5 +205,29 @@ fn what_else_follows_is_found() {
         let text = fs::read_to_string(root().join("rules").join(file).with_extension("pinion")).expect("readable");
         let start = std::time::Instant::now();
         println!("SUGGEST {file} {args:?} {:#?} {:?}", suggestions(&text, &args), start.elapsed());
+    }
+}
+
+#[test]
+fn special_cases_are_found() {
+    let mut files = Vec::new();
+    rule_files(&root().join("rules"), &mut files);
+    let (techniques, sources) = load(&files);
+    let geometry = Geometry::standard(9).expect("a standard board");
+    let prover = Prover::new(&geometry, &sources);
+    let find = |id: &str| techniques.iter().find(|one| one.id == id).expect("a rule");
+    for (special, general, args, wanted) in [
+        ("xy_wing", "pivot_wing", vec![3], true),
+        ("xyz_wing", "pivot_wing", vec![3], true),
+        ("xyz_wing", "pivot_wing", vec![4], false),
+        ("xyz_wing", "xy_wing", vec![], false),
+        ("xy_wing", "bent_set", vec![4], false),
+    ] {
+        let special_member = Member { technique: find(special), args: &[], variant: 0 };
+        let general_member = Member { technique: find(general), args: &args, variant: 0 };
+        let start = std::time::Instant::now();
+        let found = prover.implied_by(special_member, general_member);
+        println!("IMPLIED {special} {general} {found:?} {:?}", start.elapsed());
+        assert_eq!(found.is_some(), wanted, "{special} in {general}: {found:?}");
     }
 }

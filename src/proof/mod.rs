@@ -3,9 +3,11 @@
 //!
 //! Imports `grid` and the checked form of rules, never the engine: each checks the other.
 
+mod cache;
 mod circuit;
 mod counterexample;
 mod encode;
+mod implied;
 mod prover;
 mod question;
 mod sat;
@@ -17,7 +19,9 @@ mod suggest;
 mod symmetry;
 mod verdict;
 
+pub use cache::cache_key;
 pub use counterexample::{Counterexample, Named};
+pub use implied::Member;
 pub use prover::{ProofLimits, Prover};
 pub use solutions::{Uniqueness, solutions, uniqueness};
 pub use step::{Citation, StepCheck, check_step};

@@ -7,7 +7,7 @@
 use super::record::ProofRecord;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Technique};
-use sha2::{Digest, Sha256};
+use crate::proof::cache_key;
 use std::fs;
 use std::path::PathBuf;
 
@@ -37,11 +37,7 @@ impl Cache {
         geometry: &Geometry,
     ) -> Option<String> {
         self.folder.as_ref()?;
-        let rule = (&technique.params, technique.assumes_one_solution, technique.variants.get(variant));
-        let depends = (PROVER, &technique.id, rule, args, variant, sources, geometry.spec());
-        let text = ron::to_string(&depends).ok()?;
-        let hash = Sha256::digest(text.as_bytes());
-        Some(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+        cache_key(technique, args, variant, sources, geometry, PROVER)
     }
 
     /// A record of an earlier run.

@@ -43,6 +43,9 @@ pub struct ProveArgs {
     /// Look for more: conclusions that also follow, and demands that can be dropped
     #[arg(long)]
     strengthen: bool,
+    /// Say of which other rules of the rulebook each one is a special case
+    #[arg(long)]
+    implied_by: bool,
     /// Prove again what was proved before
     #[arg(long)]
     no_cache: bool,
@@ -59,7 +62,10 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let bar = progress(work.len());
     for (geometry, one) in work {
         bar.set_message(one.label.clone());
-        let record = prove(&selected, geometry, &one, &cache, args.strengthen);
+        let mut record = prove(&selected, geometry, &one, &cache, args.strengthen);
+        if args.implied_by {
+            record.implied_by = Some(selected.generalizations(geometry, &one));
+        }
         bar.suspend(|| show(&record, out))?;
         bar.inc(1);
         tally.add(&record);
@@ -92,6 +98,9 @@ fn prove(
         .key(technique, &one.args, one.variant, selected.sources(), geometry)
         .map(|key| if strengthen { key + "-more" } else { key });
     if let Some(mut known) = key.as_deref().and_then(|key| cache.get(key)) {
+        // Rules that say the same share a record, whatever they are called.
+        known.technique.clone_from(&technique.id);
+        known.label.clone_from(&one.label);
         known.name.clone_from(&one.name);
         return known;
     }
@@ -131,6 +140,12 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
         lines.extend(more.iter().map(|one| Line::plain(format!("    {one}"))));
         if more.is_empty() {
             lines.push(Line::plain("    nothing more follows, and nothing can be dropped"));
+        }
+    }
+    if let Some(others) = &record.implied_by {
+        lines.extend(others.iter().map(|other| Line::plain(format!("    a special case of {other}"))));
+        if others.is_empty() {
+            lines.push(Line::plain("    no rule was found of which it is a special case"));
         }
     }
     if let Some(example) = &record.counterexample {

@@ -29,6 +29,9 @@ pub struct ProofRecord {
     pub counterexample: Option<ExampleRecord>,
     /// What could be made more of it, where that was asked for: each with a line to paste.
     pub more: Option<Vec<String>>,
+    /// Members of other rules that conclude all that this one does, with what their names stand for.
+    #[serde(default)]
+    pub implied_by: Option<Vec<String>>,
     /// Time, in seconds.
     pub seconds: f64,
     /// Clauses of all questions.
@@ -85,6 +88,7 @@ impl ProofRecord {
             every_board,
             reason,
             counterexample,
+            implied_by: None,
             more: more.map(|more| more.iter().map(said).collect()),
             seconds,
             clauses: verdict.effort.clauses,

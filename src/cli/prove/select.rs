@@ -6,7 +6,7 @@ use super::super::{input, rules};
 use crate::engine::MemberId;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Technique};
-use crate::proof::Prover;
+use crate::proof::{Member, Prover};
 use crate::solve::{Rulebook, folded, member_label, member_names, nearest};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,6 +129,23 @@ impl Selection {
         let names = member_names(technique, member.variant, &member.args);
         let named = |wanted: &String| *wanted == label || names.all().any(|name| folded(name) == *wanted);
         self.ids.contains(&technique.id) || self.names.iter().any(named)
+    }
+
+    /// Members of other techniques that conclude all that a member does, each with what its names stand for.
+    pub fn generalizations(&self, geometry: &Arc<Geometry>, one: &Selected) -> Vec<String> {
+        let prover = Prover::new(geometry, self.sources());
+        let special = Member { technique: &self.techniques()[one.technique], args: &one.args, variant: one.variant };
+        let mut out = Vec::new();
+        for other in self.techniques().iter().filter(|other| other.id != special.technique.id) {
+            for (args, variant) in prover.members(other) {
+                let general = Member { technique: other, args: &args, variant };
+                if let Some(names) = prover.implied_by(special, general) {
+                    let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
+                    out.push(format!("{} with {}", member_label(&other.id, &args), names.join(", ")));
+                }
+            }
+        }
+        out
     }
 
     fn selected(&self, technique: &Technique, member: MemberId) -> Selected {

@@ -161,6 +161,9 @@ impl Encoder<'_> {
         for (&member, &is) in noun.bits.iter().zip(&target.at) {
             hits.push(self.circuit.and2(member, is));
         }
+        if matches!(claim, Claim::Some(_)) && noun.rest.iter().any(|&some| some != Lit::FALSE) {
+            return Err("what candidates without a bound exclude".into());
+        }
         let member = self.circuit.or(hits);
         Ok(match claim {
             Claim::Eliminate(_) => (member, Lit::FALSE),

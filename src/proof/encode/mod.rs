@@ -26,6 +26,7 @@ pub(super) use claims::{Concluded, Target};
 pub(super) use free::free_world;
 pub(super) use layout::board_layout;
 pub(super) use names::Bound;
+pub(super) use value::Cells;
 pub(super) use world::World;
 
 use super::circuit::Circuit;

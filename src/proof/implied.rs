@@ -1,0 +1,218 @@
+//! One rule as a special case of another. In: two members. Out: what the other's names stand for, so that it
+//! matches wherever the first does and concludes all of it; or nothing, which says only that none was found.
+//!
+//! Whether some choice of the other's names does is a question with two quantifiers. So the choices are tried
+//! one by one among the first rule's own names, each a question without geometry.
+
+use super::encode::{Bound, Cells, Encoder, Refusal, Scope};
+use super::prover::{Prover, Rule};
+use super::question::{Chains, Place, pose};
+use super::solver::{Answer, Lit};
+use crate::lang::ir::{Kind, Origin, Technique, VarId, VarShape, Variant};
+
+/// So many choices are tried.
+const MOST_TRIES: usize = 3_000;
+
+/// So many conflicts for each.
+const CONFLICTS: u64 = 5_000;
+
+/// A member of a technique: its arguments and its case.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'t> {
+    /// The technique.
+    pub technique: &'t Technique,
+    /// A value for each parameter.
+    pub args: &'t [u32],
+    /// Which case.
+    pub variant: usize,
+}
+
+/// What a name of the other rule can stand for, in words and as literals.
+type Choice = (String, Bound);
+
+impl Prover<'_> {
+    /// What `general`'s names stand for in every match of `special`, such that it concludes all that
+    /// `special` concludes; `None` where no such choice was found.
+    pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Option<Vec<(String, String)>> {
+        let a = special.technique.variants.get(special.variant)?;
+        let b = general.technique.variants.get(general.variant)?;
+        let rule = Rule { variant: a, args: special.args };
+        self.choices(rule, Rule { variant: b, args: general.args }).ok().flatten()
+    }
+
+    fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Option<Vec<(String, String)>>, Refusal> {
+        // The other rule is read in the first one's world, with names of its own.
+        let mut encoder = pose(Place::Anywhere, a.variant, a.args, self.sources, Chains::Ends)?;
+        let target = encoder.target();
+        let first = encoder.concluded(&a.variant.conclusions, &target)?;
+        let effect = encoder.circuit.or2(first.eliminated, first.placed);
+        encoder.circuit.clause(&[effect]);
+        let names = names(b.variant);
+        let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut encoder, b.variant, id)).collect();
+        // Its houses without a name would be looked up by the first rule's conditions.
+        encoder.unnamed = Default::default();
+        let mut walk = Walk { chosen: Vec::new(), tries: 0 };
+        while let Some(choice) = walk.next(&options) {
+            let mut scope = Scope::new(b.variant, b.args);
+            for ((&id, options), &at) in names.iter().zip(&options).zip(&choice) {
+                scope.bound[id.0] = Some(options[at].1.clone());
+            }
+            let outer = encoder.enter(scope);
+            let says = says_as_much(&mut encoder, b.variant, &target, first);
+            encoder.enter(outer);
+            if encoder.circuit.solve(&[!says?], CONFLICTS) == Answer::No {
+                let named = names.iter().zip(&options).zip(&choice);
+                return Ok(Some(
+                    named
+                        .map(|((&id, options), &at)| (b.variant.var(id).name.clone(), options[at].0.clone()))
+                        .collect(),
+                ));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether the rule whose names are in scope matches and concludes what the first one concludes of the target.
+fn says_as_much(
+    encoder: &mut Encoder<'_>,
+    variant: &Variant,
+    target: &super::encode::Target,
+    first: super::encode::Concluded,
+) -> Result<Lit, Refusal> {
+    let mut parts = Vec::new();
+    for statement in &variant.body {
+        parts.extend(encoder.demands(statement)?);
+    }
+    let own = encoder.concluded(&variant.conclusions, target)?;
+    let removed = encoder.circuit.or([!first.eliminated, own.eliminated]);
+    let placed = encoder.circuit.or([!first.placed, own.placed]);
+    parts.extend([removed, placed]);
+    Ok(encoder.circuit.and(parts))
+}
+
+/// The names that a match gives values to.
+fn names(variant: &Variant) -> Vec<VarId> {
+    let chosen = |id: &VarId| matches!(variant.var(*id).origin, Origin::Chosen | Origin::Pattern);
+    (0..variant.vars.len()).map(VarId).filter(chosen).collect()
+}
+
+/// What a name can stand for, made of the names in scope.
+fn options(encoder: &mut Encoder<'_>, variant: &Variant, id: VarId) -> Vec<Choice> {
+    let wanted = variant.var(id);
+    let scope = encoder.scope.variant;
+    let bound: Vec<(String, Kind, VarShape, Bound)> = names(scope)
+        .into_iter()
+        .filter_map(|id| {
+            let var = scope.var(id);
+            Some((var.name.clone(), var.kind, var.shape, encoder.scope.bound[id.0].clone()?))
+        })
+        .collect();
+    let alike = bound.iter().filter(|(_, kind, shape, _)| *kind == wanted.kind && *shape == wanted.shape);
+    let mut out: Vec<Choice> = alike.map(|(name, _, _, bound)| (name.clone(), bound.clone())).collect();
+    let cells: Vec<(String, Vec<Lit>)> =
+        bound.iter().filter_map(|(name, _, shape, bound)| single(name, *shape, bound)).collect();
+    match (wanted.kind, wanted.shape) {
+        (Kind::Cell, VarShape::Set) => out.extend(unions(encoder, &cells)),
+        (Kind::Cell, VarShape::Family) => out.extend(families(encoder, &bound, &cells)),
+        _ => {}
+    }
+    out
+}
+
+fn single(name: &str, shape: VarShape, bound: &Bound) -> Option<(String, Vec<Lit>)> {
+    match bound {
+        Bound::Cells(cells) if shape == VarShape::Single => Some((name.to_string(), cells.bits.clone())),
+        _ => None,
+    }
+}
+
+/// Sets of two and more single cells.
+fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)]) -> Vec<Choice> {
+    let mut out = Vec::new();
+    for subset in (1..1u32 << cells.len().min(8)).filter(|subset| subset.count_ones() > 1) {
+        let members: Vec<_> =
+            cells.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1).map(|(_, one)| one).collect();
+        let bits = (0..encoder.world.count()).map(|cell| {
+            let here: Vec<Lit> = members.iter().map(|(_, bits)| bits[cell]).collect();
+            encoder.circuit.or(here)
+        });
+        let bits = bits.collect();
+        let words: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+        out.push((words.join(", "), Bound::Cells(Cells::closed(bits))));
+    }
+    out
+}
+
+/// For each named digit one of the single cells, or none.
+fn families(
+    encoder: &Encoder<'_>,
+    bound: &[(String, Kind, VarShape, Bound)],
+    cells: &[(String, Vec<Lit>)],
+) -> Vec<Choice> {
+    let digits: Vec<(&String, usize)> = bound
+        .iter()
+        .filter_map(|(name, _, shape, bound)| match bound {
+            Bound::Digits(bits) if *shape == VarShape::Single => {
+                Some((name, bits.iter().position(|&bit| bit == Lit::TRUE)?))
+            }
+            _ => None,
+        })
+        .collect();
+    let none = Cells::closed(vec![Lit::FALSE; encoder.world.count()]);
+    let choices = (cells.len() + 1).checked_pow(digits.len() as u32).unwrap_or(usize::MAX).min(MOST_TRIES);
+    let mut out = Vec::new();
+    for number in 0..choices {
+        let mut members = vec![none.clone(); encoder.digits()];
+        let (mut words, mut rest) = (Vec::new(), number);
+        for &(digit, at) in &digits {
+            if let Some((name, bits)) = (rest % (cells.len() + 1)).checked_sub(1).map(|cell| &cells[cell]) {
+                members[at] = Cells::closed(bits.clone());
+                words.push(format!("[{digit}] = {name}"));
+            }
+            rest /= cells.len() + 1;
+        }
+        out.push((words.join(", "), Bound::Family(members)));
+    }
+    out
+}
+
+/// All ways to pick one option for each name, no option of two names.
+struct Walk {
+    chosen: Vec<usize>,
+    tries: usize,
+}
+
+impl Walk {
+    fn next(&mut self, options: &[Vec<Choice>]) -> Option<Vec<usize>> {
+        loop {
+            self.tries += 1;
+            if self.tries > MOST_TRIES || options.iter().any(Vec::is_empty) {
+                return None;
+            }
+            if self.chosen.is_empty() && self.tries == 1 {
+                self.chosen = vec![0; options.len()];
+            } else if !self.step(options) {
+                return None;
+            }
+            let words: Vec<&String> = options.iter().zip(&self.chosen).map(|(options, &at)| &options[at].0).collect();
+            let twice = words.iter().enumerate().any(|(i, word)| words[..i].contains(word));
+            if !twice {
+                return Some(self.chosen.clone());
+            }
+            self.tries -= 1;
+        }
+    }
+
+    /// Counts up; `false` after the last way.
+    fn step(&mut self, options: &[Vec<Choice>]) -> bool {
+        for (at, options) in self.chosen.iter_mut().zip(options) {
+            *at += 1;
+            if *at < options.len() {
+                return true;
+            }
+            *at = 0;
+        }
+        false
+    }
+}
