@@ -126,6 +126,33 @@ fn many_puzzles_with_a_bad_line() {
 }
 
 #[test]
+fn a_file_as_some_editors_save_it() {
+    let text = format!("\u{feff}{EASY}\r\n{WINGED}\r\n");
+    assert_eq!(code(&run_with(&["solve", "-", "--summary"], text.as_bytes())), 0);
+}
+
+#[test]
+fn a_file_full_of_mistakes_is_soon_told() {
+    let folder = folder("mistakes");
+    for (name, text) in [("many", "technique x \"x\" {\n".repeat(5_000)), ("long", "(".repeat(200_000))] {
+        let started = std::time::Instant::now();
+        let output = run(&["check", &file(&folder, &format!("{name}.pinion"), text)]);
+        assert_eq!(code(&output), 1, "{name}");
+        assert!(started.elapsed().as_secs() < 30, "{name}: {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn a_rule_that_cannot_be_compiled_is_told_in_json_too() {
+    let rule = "technique c \"C\" {\n  p: candidate\n  eliminate p\n}\n";
+    let output = run(&["check", "--format", "json", &file(&folder("refused"), "c.pinion", rule)]);
+    assert_eq!(code(&output), 1);
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one value");
+    let (found, refused) = (&record["findings"], &record["refused"]);
+    assert!([found, refused].iter().any(|list| list.as_array().is_some_and(|list| !list.is_empty())), "{record}");
+}
+
+#[test]
 fn the_standard_input_is_read() {
     let output = run_with(&["solve", "-", "--summary"], EASY.as_bytes());
     assert_eq!(code(&output), 0, "{}", told(&output));

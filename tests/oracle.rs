@@ -3,6 +3,8 @@
 
 #[path = "oracle/meanings.rs"]
 mod meanings;
+#[path = "oracle/odd.rs"]
+mod odd;
 #[path = "oracle/rules.rs"]
 mod rules;
 
@@ -167,5 +169,21 @@ proptest! {
     #[test]
     fn chains_of_any_kind((board, state) in any_state(&[4, 6])) {
         check(&board, &state, &rules::free_chain(3), &[rules::cell_source(), rules::house_source()], 3);
+    }
+
+    #[test]
+    fn odd_rules((board, state) in any_state(&[4, 6])) {
+        let (rules, sources) = odd::compiled(odd::SHAPES);
+        for rule in &rules {
+            check(&board, &state, rule, &sources, 0);
+        }
+    }
+
+    #[test]
+    fn odd_chains((board, state) in any_state(&[4, 6])) {
+        for (text, most_links) in odd::CHAINS {
+            let (rules, sources) = odd::compiled(text);
+            check(&board, &state, &rules[0], &sources, *most_links);
+        }
     }
 }

@@ -37,6 +37,14 @@ struct FileRecord<'a> {
     techniques: &'a [String],
     sources: &'a [String],
     findings: Vec<FindingRecord<'a>>,
+    /// Rules without a finding that cannot be compiled all the same.
+    refused: Vec<RefusedRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct RefusedRecord<'a> {
+    technique: &'a str,
+    message: &'a str,
 }
 
 #[derive(Serialize)]
@@ -58,10 +66,10 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let own = known.files().len();
     let rulebook = known.with(files);
     let files = &rulebook.files()[own..];
-    for file in files {
-        if out.is_text() { out.text_if_any(&drawn(file))? } else { out.value(&record(file))? }
-    }
     let unplanned = unplanned(&rulebook, files);
+    for file in files {
+        if out.is_text() { out.text_if_any(&drawn(file))? } else { out.value(&record(file, &unplanned))? }
+    }
     if out.is_text() {
         for (name, message) in &unplanned {
             out.lines(&[Line::of(Role::Bad, "error: ").and(Role::Plain, format!("`{name}`: {message}"))])?;
@@ -82,13 +90,16 @@ fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
     errors.into_iter().filter(|error| ours(&error.technique)).map(|error| (error.technique, error.message)).collect()
 }
 
-fn record(file: &RuleFile) -> FileRecord<'_> {
+fn record<'a>(file: &'a RuleFile, unplanned: &'a [(String, String)]) -> FileRecord<'a> {
     let finding = |finding| {
         let (line, column) = place(&file.text, Diagnostic::start(finding));
         FindingRecord { line, column, finding }
     };
     let findings = file.diagnostics.iter().map(finding).collect();
-    FileRecord { file: &file.name, techniques: &file.techniques, sources: &file.sources, findings }
+    let ours = |id: &String| file.techniques.contains(id) || file.sources.contains(id);
+    let refused = unplanned.iter().filter(|(id, _)| ours(id));
+    let refused = refused.map(|(technique, message)| RefusedRecord { technique, message }).collect();
+    FileRecord { file: &file.name, techniques: &file.techniques, sources: &file.sources, findings, refused }
 }
 
 fn place(text: &str, at: usize) -> (usize, usize) {

@@ -3,18 +3,24 @@
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
-/// All diagnostics of a file, one below the other.
+/// Findings of a file that are drawn, at most; nobody reads more, and a drawing is slow.
+const MOST: usize = 100;
+
+/// The diagnostics of a file, one below the other.
 pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false).with_context_lines(1);
     let mut out = String::new();
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics.iter().take(MOST) {
         let (diagnostic, view) = clip(diagnostic, source);
         let report = Report::new(convert(&diagnostic, &view)).with_source_code(NamedSource::new(file_name, view));
         if handler.render_report(&mut out, report.as_ref()).is_err() {
             out.push_str(&diagnostic.message);
         }
         out.push('\n');
+    }
+    if let Some(more) = diagnostics.len().checked_sub(MOST).filter(|more| *more > 0) {
+        out.push_str(&format!("{more} more findings in {file_name} are not shown\n"));
     }
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned() + "\n"
 }

@@ -50,16 +50,13 @@ impl Output {
         self.text(&text)
     }
 
-    /// Writes one value over several lines, for people to read: RON unless JSON was asked for.
+    /// Writes one value: as RON over several lines for people to read, else as [`Output::value`] does.
     pub fn document<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
-        let text = match self.format {
-            Format::Json => serde_json::to_string_pretty(value)?,
-            Format::Ron | Format::Text => {
-                let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(12);
-                ron::ser::to_string_pretty(value, pretty).map_err(io::Error::other)?
-            }
-        };
-        self.text(&text)
+        if !self.is_text() {
+            return self.value(value);
+        }
+        let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(12);
+        self.text(&ron::ser::to_string_pretty(value, pretty).map_err(io::Error::other)?)
     }
 
     /// Hands on what is still held back.

@@ -1,7 +1,7 @@
 //! Instructions that compute or test. In: registers and facts. Out: a register written, or the label that a
 //! failing test goes to.
 
-use super::super::plan::{Instr, Targets};
+use super::super::plan::{Instr, Noun, SetTest, Targets};
 use super::Machine;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::{Comparison, HouseClass};
@@ -13,6 +13,7 @@ impl<const W: usize> Machine<'_, W> {
         match *instr {
             Instr::Op { op, to, a, b } => self.regs.op(op, to, a, b),
             Instr::Test { test, a, b, fail } => return failed(self.regs.test(test, a, b), fail),
+            Instr::TestNouns { test, ref a, ref b, fail } => return failed(self.test_nouns(test, a, b), fail),
             Instr::NonEmpty { set, want, fail } => return failed(self.regs.is_empty(set) != want, fail),
             Instr::Compare { a, op, b, fail } => return failed(compare(self.regs.n(a), op, self.regs.n(b)), fail),
             Instr::Less { a, b, fail } => return failed(self.regs.v(a) < self.regs.v(b), fail),
@@ -101,6 +102,24 @@ impl<const W: usize> Machine<'_, W> {
             _ => return,
         };
         self.regs.cells[usize::from(to)] = cells;
+    }
+
+    /// Compares candidates: digit by digit, the cells that have it.
+    fn test_nouns(&self, test: SetTest, a: &[Noun], b: &[Noun]) -> bool {
+        let of = |nouns: &[Noun], digit: usize| {
+            let here = |&&(digits, _): &&Noun| self.regs.d(digits).has(Digit(digit as u8));
+            let cells = nouns.iter().filter(here).fold(Bits::EMPTY, |all, noun| all | *self.regs.c(noun.1));
+            cells & self.board.facts.places[digit]
+        };
+        let mut each = (0..self.board.tables.size).map(|digit| (of(a, digit), of(b, digit)));
+        match test {
+            SetTest::Equal => each.all(|(a, b)| a == b),
+            SetTest::Disjoint => each.all(|(a, b)| !a.meets(&b)),
+            SetTest::Within => {
+                let some = (0..self.board.tables.size).any(|digit| !of(a, digit).is_empty());
+                some && each.all(|(a, b)| a.within(&b))
+            }
+        }
     }
 
     fn set_digits(&mut self, to: u16, digits: DigitSet) {

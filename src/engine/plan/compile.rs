@@ -292,6 +292,7 @@ fn only_live(how: &super::narrow::Narrowing) -> bool {
         how,
         N::Candidates { .. }
             | N::CandidateCount(..)
+            | N::Just(..)
             | N::Has(_)
             | N::Partner(..)
             | N::Partnered(_)

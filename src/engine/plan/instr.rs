@@ -115,6 +115,8 @@ pub enum Instr {
     NonEmpty { set: Set, want: bool, fail: Label },
     /// Tests two sets.
     Test { test: SetTest, a: Set, b: Set, fail: Label },
+    /// Tests the candidates of nouns: the same cells are not enough, the digits count too.
+    TestNouns { test: SetTest, a: Vec<Noun>, b: Vec<Noun>, fail: Label },
     /// Fails unless each (some) of the cells (c) can hold every (`lacks`: none) of the digits (d), values included.
     Options { every: bool, cells: Reg, lacks: bool, digits: Reg, fail: Label },
     /// Fails unless each (some) cell of `a` sees each (some) cell of `b`.

@@ -4,7 +4,9 @@
 use super::build::{Builder, Refusal};
 use super::constraints::Constraint;
 use super::instr::{Instr, Reg, Set, SetOp};
-use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
+use crate::lang::ir::{
+    Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape,
+};
 
 /// One way to narrow the domain of a name.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub(super) enum Narrowing {
     Candidates { count: usize, known: Vec<VarId> },
     /// Cells with just so many (at most so many) candidates.
     CandidateCount(u32, bool),
+    /// Cells with each of these digits and at most so many candidates.
+    Just(Expr, u32),
     /// Cells that see every (some) one of these.
     Sees(bool, Expr),
     /// Cells with every one of these digits.
@@ -97,6 +101,7 @@ impl Context<'_> {
             Condition::Compare(count, op, limit) => self.candidate_count(count, *op, limit),
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
             _ if !self.others => None,
+            Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),
             Condition::Within(a, b) if self.is(a) && (self.free)(b) => {
                 let share = if matches!(b, Expr::CellsOf(_)) { 0.12 } else { 0.3 };
                 some(Narrowing::InSet(b.clone()), share, true)
@@ -131,6 +136,23 @@ impl Context<'_> {
         (members.contains(&self.var) && (self.free)(set)).then(|| {
             let left = members.iter().filter(|&&member| !(self.bound)(member)).count();
             Narrowed { how: Narrowing::ElementOf(set.clone()), share: left as f64 / self.base(), complete: false }
+        })
+    }
+
+    /// `digits(c) = d + z`: c has each of these and no more. Two names may stand for one digit, so at most.
+    fn just(&self, digits: &Expr, those: &Expr) -> Option<Narrowed> {
+        let (Expr::Digits(of), Expr::Union(parts)) = (digits, those) else { return None };
+        let one = |part: &Expr| {
+            let Expr::Var(name) = part else { return false };
+            let var = self.builder.variant.var(*name);
+            var.shape == VarShape::Single && var.origin != Origin::Let
+        };
+        let single = self.builder.variant.var(self.var).shape != VarShape::Set;
+        let says = single && self.is(of) && (self.free)(those) && parts.iter().all(one);
+        says.then(|| Narrowed {
+            how: Narrowing::Just(those.clone(), parts.len() as u32),
+            share: 0.33f64.powi(parts.len() as i32),
+            complete: false,
         })
     }
 
@@ -276,6 +298,12 @@ impl Builder<'_> {
                     false => Instr::AtMost { to, count: *count },
                 });
                 Ok((SetOp::And, Set::C(cells)))
+            }
+            Narrowing::Just(digits, count) => {
+                let digits = self.digits(digits)?;
+                let all = self.compute_cells(|to| Instr::PlacesAll { to, digits });
+                let few = self.compute_cells(|to| Instr::AtMost { to, count: *count });
+                Ok((SetOp::And, self.op(SetOp::And, Set::C(all), Set::C(few))))
             }
             Narrowing::Sees(every, of) => Ok((SetOp::And, Set::C(self.seeing(*every, of)?))),
             Narrowing::Has(digits) => match self.single(digits) {

@@ -6,7 +6,7 @@ use super::build::{Refusal, Slot};
 use super::compile::Compiler;
 use super::instr::Instr;
 use super::program::{Bound, Pick};
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 /// Writes the choice of a set.
 pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusal> {
@@ -109,9 +109,15 @@ fn restricted(
                 let free = compiler.builder.digits(free)?;
                 return Ok(Some(Bound::Restricted(free)));
             }
-            let singles = matches!(free.as_ref(), Expr::Var(_));
-            Ok(singles.then_some(Bound::Unrestricted(1)))
+            Ok(one_digit(compiler, free).then_some(Bound::Unrestricted(1)))
         }
         _ => Ok(None),
     }
+}
+
+/// Whether an expression is a name of one digit; a set, or a defined name, may stand for several.
+fn one_digit(compiler: &Compiler<'_>, expr: &Expr) -> bool {
+    let Expr::Var(name) = expr else { return false };
+    let var = compiler.builder.variant.var(*name);
+    var.shape == VarShape::Single && var.origin != Origin::Let
 }

@@ -49,6 +49,10 @@ impl Builder<'_> {
     }
 
     fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: Label) -> Result<(), Refusal> {
+        if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?) {
+            self.emit(Instr::TestNouns { test, a, b, fail });
+            return Ok(());
+        }
         let (a, b) = (self.set(a)?, self.set(b)?);
         self.emit(Instr::Test { test, a, b, fail });
         Ok(())

@@ -22,7 +22,7 @@ use boards::Boards;
 use lines::LineKind;
 use std::sync::Arc;
 
-/// The text in these bytes.
+/// The text in these bytes, without the byte order mark that some editors begin a file with.
 ///
 /// # Errors
 /// When they hold a NUL or are no UTF-8: then they are no text.
@@ -37,7 +37,7 @@ pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
         return Err(refuse(at, "a zero byte: this is no text"));
     }
     match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.to_string()),
+        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string()),
         Err(error) => Err(refuse(error.valid_up_to(), "a byte that is no UTF-8: this is no text")),
     }
 }

@@ -30,7 +30,10 @@ pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagn
         let message = format!("`{word}` is a word of the language and cannot be a name");
         return Diagnostic::error("E0109", token.span.clone(), message, "choose another name");
     }
-    let help = foreign(&word).or_else(|| block_brace(&word, token, line)).or_else(|| meant(token, &word, rules, &last));
+    let help = habit(&word, &last, rules)
+        .or_else(|| foreign(&word))
+        .or_else(|| block_brace(&word, token, line))
+        .or_else(|| meant(token, &word, rules, &last));
     Diagnostic::error("E0101", token.span.clone(), format!("`{word}` cannot stand here"), label).help_if(help)
 }
 
@@ -193,6 +196,31 @@ fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String
     }
     let before = words::nearest(last, words::reserved()).filter(|_| !words::is_reserved(last));
     before.map(|near| format!("did you mean `{near}` instead of `{last}`?"))
+}
+
+/// What first-time authors bring along, where the place tells what they mean.
+fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
+    let may = |rule: Rule| rules.contains(&rule);
+    let text = match (last, word) {
+        ("technique", word) if word.starts_with('"') => {
+            "a name comes before the title: `technique my_rule \"My Rule\" {`"
+        }
+        (_, "-") if may(Rule::open) => "a name is one word of letters, digits and `_`",
+        ("chain", _) => "a chain begins with a node, `chain (d)A = (d)B`, or with `from` where its length is open",
+        ("cells" | "digits", "(") if may(Rule::qualifier) || may(Rule::in_set) => {
+            "the size of a set stands in `[ ]`: `cells[2]`"
+        }
+        (_, "|") if may(Rule::condition) || may(Rule::conjunct) || may(Rule::clause) => {
+            "`#` counts a set: `#digits(s)`"
+        }
+        ("all" | "each", _) => "write `every` for all of them; a line is repeated by `for d in …`",
+        ("conclude", _) => {
+            "one of these is true: `conclude some z in A, B`; what follows is said by `eliminate` or `place`"
+        }
+        (_, "+") if may(Rule::w_cells) && may(Rule::dots) => "write `3..` for three and more",
+        _ => return None,
+    };
+    Some(text.to_owned())
 }
 
 /// A `}` that should stand on a line of its own.

@@ -87,7 +87,14 @@ impl<'a> Reader<'a> {
         let span = token.span.clone();
         let fail = |diagnostic: Diagnostic| Err(Box::new(diagnostic));
         if token.class != Class::Word {
-            let help = foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned());
+            let help = match first {
+                "#" => "a remark begins with `//`".to_owned(),
+                "=>" | "->" => {
+                    "what follows is said by `eliminate d from A`, `place d in A` or `conclude some …`".to_owned()
+                }
+                "{" => "the `{` of a block is the last mark of the line that it belongs to".to_owned(),
+                _ => foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
+            };
             return fail(
                 Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected").help(help),
             );
@@ -107,6 +114,11 @@ impl<'a> Reader<'a> {
         }
         if binds {
             return Ok(Rule::binding_line);
+        }
+        if let Some(instead) = another_word(first).filter(|_| second != "=") {
+            let message = format!("unknown statement `{first}`");
+            let help = format!("write `{instead}`");
+            return fail(Diagnostic::error("E0102", span, message, "not a statement").help(help));
         }
         if let Some(near) = words::nearest(first, words::STATEMENTS.iter().copied()) {
             let help = format!("did you mean `{near}`?");
@@ -170,6 +182,19 @@ impl<'a> Reader<'a> {
 
 const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`, `let`, `chain`, `eliminate`, \
      `place`, `conclude`, `case`, `called` or `because`";
+
+/// The statement that other rule languages call by this word.
+fn another_word(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "remove" | "delete" | "exclude" | "discard" => "eliminate d from …",
+        "set" | "assign" | "put" | "solve" => "place d in …",
+        "if" | "where" | "assert" | "must" | "given" | "when" => "require …",
+        "then" => "eliminate d from …` or `place d in …",
+        "therefore" | "so" => "conclude some …",
+        "define" | "var" | "const" => "let name = …",
+        _ => return None,
+    })
+}
 
 /// Where a word that begins no statement belongs.
 fn belongs(word: &str) -> String {

@@ -47,14 +47,15 @@ pub fn tokens(source: &str) -> Vec<Token> {
 /// The token at the beginning of `rest` and its length; `None` for blanks.
 fn next(rest: &str) -> (Option<Class>, usize) {
     let first = rest.chars().next().unwrap_or('\n');
-    let line = rest.find('\n').unwrap_or(rest.len());
+    // Only where it is needed: a line of a million marks would be read a million times.
+    let line = || rest.find('\n').unwrap_or(rest.len());
     let while_ = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
     match first {
         '\n' => (Some(Class::Newline), 1),
         ' ' | '\t' | '\r' | '\u{feff}' => (None, first.len_utf8()),
-        '/' if rest.starts_with("///") => (Some(Class::Doc), line),
-        '/' if rest.starts_with("//") => (Some(Class::Comment), line),
-        '"' => text(rest, line),
+        '/' if rest.starts_with("///") => (Some(Class::Doc), line()),
+        '/' if rest.starts_with("//") => (Some(Class::Comment), line()),
+        '"' => text(rest, line()),
         c if c.is_alphabetic() || c == '_' => (Some(Class::Word), while_(|c| c.is_alphanumeric() || c == '_')),
         c if c.is_ascii_digit() => (Some(Class::Number), while_(|c| c.is_ascii_digit())),
         c => {
