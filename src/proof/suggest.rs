@@ -52,10 +52,12 @@ impl Prover<'_> {
     /// Demands that can be dropped with the member still proved.
     pub fn weaken(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
+        let limits = super::ProofLimits { shrink: 0, ..self.limits };
+        let quick = Prover { limits, ..*self };
         let mut out = Vec::new();
         let printer = Printer { variant, params: &technique.params };
         for (change, line, weaker) in weaker(printer) {
-            let status = self.status(Rule { variant: &weaker, args }, &mut Effort::default());
+            let status = quick.status(Rule { variant: &weaker, args }, &mut Effort::default());
             if let super::Status::Proved { every_board } = status {
                 out.push(Suggestion { change, line, every_board });
             }

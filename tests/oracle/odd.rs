@@ -4,6 +4,15 @@ use pinion::lang::{self, ir};
 
 /// Rules without open chains.
 pub const SHAPES: &str = r#"
+technique lines_in_lines "lines_in_lines" {
+  d: digit
+  base: rows[2]
+  cover: columns[2]
+  require d in base within cover
+  require some d in r for r in base
+  eliminate d from cover - base
+}
+
 technique free_set "free_set" {
   s: cells[3] connected
   D: digits[2] in digits(s)

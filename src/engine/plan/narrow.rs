@@ -90,6 +90,10 @@ impl Context<'_> {
         *expr == Expr::Var(self.var)
     }
 
+    fn is_single(&self) -> bool {
+        self.builder.variant.var(self.var).shape == VarShape::Single
+    }
+
     /// The set is `every` of the name (or the name is single): then each member obeys.
     fn subject(&self, side: &Operand) -> bool {
         self.is(&side.of) && side.quantifier == Quantifier::Every
@@ -266,7 +270,8 @@ impl Context<'_> {
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Within(a, b) if self.is(a) && self.others => some(Narrowing::InSet(b.clone()), 0.3, true),
-            Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && (self.free)(a) => {
+            // Of a set of houses none need hold all of the cells.
+            Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && (self.free)(a) && self.is_single() => {
                 some(Narrowing::Holding(a.clone()), 0.08, false)
             }
             Condition::Exactly(..) => None,
