@@ -8,7 +8,7 @@ use super::encode::{Bound, Cells, Encoder, Refusal, Scope};
 use super::prover::{Prover, Rule};
 use super::question::{Chains, Place, pose};
 use super::solver::{Answer, Lit};
-use crate::lang::ir::{Kind, Origin, Technique, VarId, VarShape, Variant};
+use crate::lang::ir::{Choose, Expr, Kind, Origin, Statement, Technique, VarId, VarShape, Variant};
 
 /// So many choices are tried.
 const MOST_TRIES: usize = 3_000;
@@ -48,7 +48,7 @@ impl Prover<'_> {
         let effect = encoder.circuit.or2(first.eliminated, first.placed);
         encoder.circuit.clause(&[effect]);
         let names = names(b.variant);
-        let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut encoder, b.variant, id)).collect();
+        let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut encoder, a, b, id)).collect();
         // Its houses without a name would be looked up by the first rule's conditions.
         encoder.unnamed = Default::default();
         let mut walk = Walk { chosen: Vec::new(), tries: 0 };
@@ -98,13 +98,20 @@ fn names(variant: &Variant) -> Vec<VarId> {
 }
 
 /// What a name can stand for, made of the names in scope.
-fn options(encoder: &mut Encoder<'_>, variant: &Variant, id: VarId) -> Vec<Choice> {
-    let wanted = variant.var(id);
+fn options(encoder: &mut Encoder<'_>, first: Rule<'_>, other: Rule<'_>, id: VarId) -> Vec<Choice> {
+    let wanted = other.variant.var(id);
+    let size = size_of(other, id);
     let scope = encoder.scope.variant;
     let bound: Vec<(String, Kind, VarShape, Bound)> = names(scope)
         .into_iter()
         .filter_map(|id| {
             let var = scope.var(id);
+            // A set stands for a set only where every size it can have is one that is wanted.
+            let fits = match (size_of(first, id), size) {
+                (Some((low, high)), Some((least, most))) => least <= low && high <= most,
+                (own, wanted) => own.is_none() && (wanted.is_none() || var.shape == VarShape::Single),
+            };
+            (fits || var.shape != VarShape::Set).then_some(())?;
             Some((var.name.clone(), var.kind, var.shape, encoder.scope.bound[id.0].clone()?))
         })
         .collect();
@@ -113,7 +120,7 @@ fn options(encoder: &mut Encoder<'_>, variant: &Variant, id: VarId) -> Vec<Choic
     let cells: Vec<(String, Vec<Lit>)> =
         bound.iter().filter_map(|(name, _, shape, bound)| single(name, *shape, bound)).collect();
     match (wanted.kind, wanted.shape) {
-        (Kind::Cell, VarShape::Set) => out.extend(unions(encoder, &cells)),
+        (Kind::Cell, VarShape::Set) => out.extend(unions(encoder, &cells, size)),
         (Kind::Cell, VarShape::Family) => out.extend(families(encoder, &bound, &cells)),
         _ => {}
     }
@@ -127,10 +134,32 @@ fn single(name: &str, shape: VarShape, bound: &Bound) -> Option<(String, Vec<Lit
     }
 }
 
-/// Sets of two and more single cells.
-fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)]) -> Vec<Choice> {
+/// How many a set holds, at least and at most. Single things and families have no size.
+fn size_of(rule: Rule<'_>, id: VarId) -> Option<(i64, i64)> {
+    rule.variant.body.iter().find_map(|statement| {
+        let Statement::Choose(Choose { var, size: Some((low, high)), .. }) = statement else { return None };
+        let most = high.as_ref().map_or(Some(i64::MAX), |high| constant(high, rule.args));
+        (*var == id).then(|| Some((constant(low, rule.args)?, most?)))?
+    })
+}
+
+/// The value of a number that names nothing.
+fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
+    match expr {
+        Expr::Number(value) => Some(i64::from(*value)),
+        Expr::Param(index) => args.get(*index).map(|&value| i64::from(value)),
+        Expr::Add(a, b) => Some(constant(a, args)? + constant(b, args)?),
+        Expr::Subtract(a, b) => Some(constant(a, args)? - constant(b, args)?),
+        _ => None,
+    }
+}
+
+/// Sets of single cells, which differ, so that a set has as many members as names.
+fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)], size: Option<(i64, i64)>) -> Vec<Choice> {
     let mut out = Vec::new();
-    for subset in (1..1u32 << cells.len().min(8)).filter(|subset| subset.count_ones() > 1) {
+    let Some((least, most)) = size else { return out };
+    let wanted = |subset: &u32| (least..=most).contains(&i64::from(subset.count_ones()));
+    for subset in (1..1u32 << cells.len().min(8)).filter(wanted) {
         let members: Vec<_> =
             cells.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1).map(|(_, one)| one).collect();
         let bits = (0..encoder.world.count()).map(|cell| {
@@ -139,7 +168,7 @@ fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)]) -> Vec<Choice
         });
         let bits = bits.collect();
         let words: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-        out.push((words.join(", "), Bound::Cells(Cells::closed(bits))));
+        out.push((words.join(" + "), Bound::Cells(Cells::closed(bits))));
     }
     out
 }
