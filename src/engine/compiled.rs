@@ -4,7 +4,7 @@ use super::PlanError;
 use super::matches::MemberId;
 use super::plan::{self, Output, Program};
 use crate::grid::Geometry;
-use crate::lang::ir::{LinkSource, Param, Technique};
+use crate::lang::ir::{LinkSource, Technique};
 
 /// Programs side by side with what they are for.
 pub(super) struct Compiled {
@@ -46,7 +46,7 @@ impl Compiled {
         size: u32,
         sources: &[LinkSource],
     ) -> Result<(), String> {
-        for args in arguments(&technique.params, half, size) {
+        for args in technique.members(size) {
             for (index, variant) in technique.variants.iter().enumerate() {
                 let program = plan::compile(variant, &args, half, sources)?;
                 self.programs.push(program);
@@ -61,20 +61,4 @@ fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, Strin
     let program = plan::compile_source(source, half)?;
     let ends = plan::source_ends(&program, source).ok_or("the two ends of the link have no values")?;
     Ok(SourceProgram { program, ends })
-}
-
-/// Every choice of parameter values that fits the board: open ranges end at half of its size, no value is
-/// larger than the size.
-fn arguments(params: &[Param], half: u32, size: u32) -> Vec<Vec<u32>> {
-    let mut all = vec![Vec::new()];
-    for param in params {
-        let high = param.high.unwrap_or(half).min(size);
-        all = all
-            .into_iter()
-            .flat_map(|args: Vec<u32>| {
-                (param.low..=high).map(move |value| args.iter().copied().chain([value]).collect())
-            })
-            .collect();
-    }
-    all
 }

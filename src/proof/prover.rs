@@ -11,8 +11,7 @@ use super::solver::{Answer, Lit};
 use super::verdict::{Effort, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, LengthUnit, LinkSource, Operand, Param, Statement, Technique, TrailNode,
-    Variant,
+    Claim, Conclusion, Condition, Expr, LengthUnit, LinkSource, Operand, Statement, Technique, TrailNode, Variant,
 };
 
 /// How hard the solver may try, in conflicts for each question.
@@ -67,8 +66,7 @@ impl<'a> Prover<'a> {
 
     /// Every member of a technique that fits the board: arguments and case.
     pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
-        let size = self.geometry.size() as u32;
-        let all = arguments(&technique.params, size);
+        let all = technique.members(self.geometry.size() as u32);
         let cases = technique.variants.len();
         all.into_iter().flat_map(|args| (0..cases).map(move |variant| (args.clone(), variant))).collect()
     }
@@ -280,19 +278,4 @@ fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
         LengthUnit::Links => chain.length.low as usize / 2 + 1,
     });
     1..=most.max().unwrap_or(1).min(4) + 1
-}
-
-/// Every choice of parameter values that fits the board: open ranges end at half of its size.
-fn arguments(params: &[Param], size: u32) -> Vec<Vec<u32>> {
-    let mut all = vec![Vec::new()];
-    for param in params {
-        let high = param.high.unwrap_or(size / 2).min(size);
-        all = all
-            .into_iter()
-            .flat_map(|args: Vec<u32>| {
-                (param.low..=high).map(move |value| args.iter().copied().chain([value]).collect())
-            })
-            .collect();
-    }
-    all
 }

@@ -184,6 +184,24 @@ pub struct Example {
     pub near_miss: bool,
 }
 
+impl Technique {
+    /// The members of the family that fit a board of a size: every choice of parameter values, in order. Open
+    /// ranges end at half of the size, and no value is larger than it.
+    pub fn members(&self, size: u32) -> Vec<Vec<u32>> {
+        let mut all = vec![Vec::new()];
+        for param in &self.params {
+            let high = param.high.unwrap_or(size / 2).min(size);
+            all = all
+                .into_iter()
+                .flat_map(|args: Vec<u32>| {
+                    (param.low..=high).map(move |value| args.iter().copied().chain([value]).collect())
+                })
+                .collect();
+        }
+        all
+    }
+}
+
 impl Variant {
     /// The declaration of a name.
     pub fn var(&self, id: VarId) -> &Var {

@@ -38,15 +38,25 @@ impl Expr {
 
     /// The same expression with every name replaced, commuting parts in canonical order.
     pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Expr {
-        let go = |x: &Expr| Box::new(x.renamed(map));
+        let go = |x: &Expr| x.renamed(map);
         match self {
             Expr::Var(var) => Expr::Var(map(*var)),
             Expr::Member(family, index) => Expr::Member(map(*family), map(*index)),
-            Expr::Union(parts) => Expr::Union(sorted(parts.iter().map(|part| part.renamed(map)).collect())),
+            Expr::Union(parts) => Expr::Union(sorted(parts.iter().map(go).collect())),
             Expr::Intersection(a, b) => {
-                let (a, b) = ordered(a.renamed(map), b.renamed(map));
+                let (a, b) = ordered(go(a), go(b));
                 Expr::Intersection(Box::new(a), Box::new(b))
             }
+            other => other.rebuilt(&go),
+        }
+    }
+
+    /// The same expression with what is directly inside replaced.
+    fn rebuilt(&self, change: &dyn Fn(&Expr) -> Expr) -> Expr {
+        let go = |x: &Expr| Box::new(change(x));
+        match self {
+            Expr::Union(parts) => Expr::Union(parts.iter().map(change).collect()),
+            Expr::Intersection(a, b) => Expr::Intersection(go(a), go(b)),
             Expr::Difference(a, b) => Expr::Difference(go(a), go(b)),
             Expr::In(a, b) => Expr::In(go(a), go(b)),
             Expr::Add(a, b) => Expr::Add(go(a), go(b)),
@@ -67,27 +77,7 @@ impl Expr {
 impl Expr {
     /// The same expression with the parts that `swap` knows replaced, outermost first.
     pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
-        if let Some(other) = swap(self) {
-            return other;
-        }
-        let go = |x: &Expr| Box::new(x.map(swap));
-        match self {
-            Expr::Union(parts) => Expr::Union(parts.iter().map(|part| part.map(swap)).collect()),
-            Expr::Intersection(a, b) => Expr::Intersection(go(a), go(b)),
-            Expr::Difference(a, b) => Expr::Difference(go(a), go(b)),
-            Expr::In(a, b) => Expr::In(go(a), go(b)),
-            Expr::Add(a, b) => Expr::Add(go(a), go(b)),
-            Expr::Subtract(a, b) => Expr::Subtract(go(a), go(b)),
-            Expr::Times(a, b) => Expr::Times(go(a), go(b)),
-            Expr::Digits(x) => Expr::Digits(go(x)),
-            Expr::Values(x) => Expr::Values(go(x)),
-            Expr::CellsOf(x) => Expr::CellsOf(go(x)),
-            Expr::Cells(x) => Expr::Cells(go(x)),
-            Expr::HousesOf(class, x) => Expr::HousesOf(*class, go(x)),
-            Expr::Count(x) => Expr::Count(go(x)),
-            Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
-            leaf => leaf.clone(),
-        }
+        swap(self).unwrap_or_else(|| self.rebuilt(&|inside| inside.map(swap)))
     }
 }
 
