@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct State {
     values: Vec<Option<Digit>>,
     candidates: Vec<DigitSet>,
+    /// What the puzzle itself leaves possible, before any deduction.
+    open: Vec<DigitSet>,
 }
 
 /// Why a state has no solution, as far as it shows.
@@ -30,7 +32,8 @@ impl State {
     /// The empty board: every cell may hold every digit.
     pub fn empty(geometry: &Geometry) -> State {
         let cells = geometry.cell_count();
-        State { values: vec![None; cells], candidates: vec![DigitSet::all(geometry.size()); cells] }
+        let all = vec![DigitSet::all(geometry.size()); cells];
+        State { values: vec![None; cells], candidates: all.clone(), open: all }
     }
 
     /// The value of a solved cell.
@@ -41,6 +44,17 @@ impl State {
     /// The candidates of a cell; none where it is solved.
     pub fn candidates(&self, cell: Cell) -> DigitSet {
         self.candidates[cell.index()]
+    }
+
+    /// The digits that the puzzle itself, before any deduction, leaves possible in a cell: of a given its value, of an
+    /// empty cell every digit, of a puzzle of candidate lists the cell's list.
+    pub fn open(&self, cell: Cell) -> DigitSet {
+        self.open[cell.index()]
+    }
+
+    /// Says what the puzzle itself leaves possible in a cell.
+    pub fn set_open(&mut self, cell: Cell, digits: DigitSet) {
+        self.open[cell.index()] = digits;
     }
 
     /// Values and candidates, row by row.

@@ -71,6 +71,7 @@ pub fn technique(id: &str, params: &[(u32, Option<u32>)], variant: Variant) -> T
         params: params.iter().map(param).collect(),
         assumes_one_solution: false,
         variants: vec![variant],
+        views: Vec::new(),
         examples: Vec::new(),
     }
 }

@@ -59,6 +59,9 @@ impl<'a> Evaluator<'a> {
             Expr::Add(..) | Expr::Subtract(..) | Expr::Times(..) => Value::Number(self.number(expr)),
             Expr::Var(name) => self.name(*name),
             Expr::Member(family, index) => self.member(*family, *index),
+            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => {
+                Value::Candidates(Vec::new())
+            }
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),

@@ -23,6 +23,9 @@ impl Builder<'_> {
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
                 self.number_expr(expr).map(Operand::Number)
             }
+            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => {
+                Err("this cannot be planned yet".into())
+            }
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))

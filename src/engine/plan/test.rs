@@ -39,6 +39,10 @@ impl Builder<'_> {
                 self.emit(Instr::Connected { cells, fail });
                 Ok(())
             }
+            Condition::AlmostLocked(..)
+            | Condition::Closed(_)
+            | Condition::ClosedBetween(..)
+            | Condition::OpenTo(..) => Err("this cannot be planned yet".into()),
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b, fail),
             Condition::ForAll(index, of, part) => self.scoped(|this| this.for_all(*index, of, part, fail)),
             Condition::Exists(index, of, part) => self.scoped(|this| this.exists(*index, of, part, fail)),

@@ -32,6 +32,9 @@ impl Puzzle {
             if let Some(digit) = self.digit(cell) {
                 state.place(&self.geometry, cell, digit);
             }
+            if let Some(given) = self.givens[cell.index()] {
+                state.set_open(cell, DigitSet::single(given));
+            }
         }
         for (cell, list) in self.geometry.cells().zip(self.candidates.iter().flatten()) {
             if self.digit(cell).is_none() {

@@ -76,12 +76,24 @@ pub enum Condition {
     Has(Operand, Expr),
     /// `C lacks D`: no digit of D is a candidate (or the value) of any cell (every) or of some cell.
     Lacks(Operand, Expr),
-    /// How houses lie. The right side may be cells or houses.
+    /// How houses lie: every house of the left to the right side, which may be cells or houses. `crossing` and
+    /// `parallel` are said of every house of the right; a line is parallel to itself.
     Lie(Expr, Incidence, Expr),
     /// `S in one house`: a house of the class holds all these cells.
     InOne(Expr, HouseClass),
     /// `connected`: each two of these cells are joined by a way along cells of the set that see each other.
     Connected(Expr),
+    /// `als`: these cells lie in one house and have just so many digits more than cells.
+    AlmostLocked(Expr, u32),
+    /// `S closed`: no house, and no pair of cells that see each other otherwise, meets these cells (solved ones too)
+    /// in just one cell.
+    Closed(Expr),
+    /// `S closed between k, l`: the cells lie in the two parallel lines, each with a partner at its place in the other
+    /// line, and every other house holds both partners or neither.
+    ClosedBetween(Expr, Expr, Expr),
+    /// `S open to D`: the puzzle itself, before any deduction, leaves every one of these digits possible in each (some)
+    /// of the cells. A given is open to its value alone.
+    OpenTo(Operand, Expr),
     /// In some house the digit has exactly these two places (strong link in a house).
     Conjugate(Expr, Expr, Expr),
     /// For every member.

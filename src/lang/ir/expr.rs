@@ -1,6 +1,6 @@
 //! Expressions of the checked form. In: terms of a rule. Out: a tree whose every node has one [`Kind`].
 
-use super::VarId;
+use super::{Condition, VarId};
 use serde::{Deserialize, Serialize};
 
 /// What an expression is a set of, or a number.
@@ -83,4 +83,21 @@ pub enum Expr {
     Subtract(Box<Expr>, Box<Expr>),
     /// `times(d, S)`: how many cells of S can hold d together at most.
     Times(Box<Expr>, Box<Expr>),
+    /// `those c in X with C`: the members of a set for which a condition holds.
+    Those {
+        /// The running name, of the kind of the set.
+        var: VarId,
+        /// The set: digits, cells, houses or candidates.
+        of: Box<Expr>,
+        /// The condition on one member.
+        when: Box<Condition>,
+    },
+    /// `overlap(H)`: the cells that two or more of these houses share.
+    Overlap(Box<Expr>),
+    /// `impossible(d)`: the candidates of these digits that are in no way to fill every house with the digit;
+    /// `impossible(S)`: the candidates of these cells that are in no way to fill the cells which leaves every
+    /// almost locked set enough digits.
+    Impossible(Box<Expr>),
+    /// `certain(d)`: the candidates of these digits that are in every way to fill every house with the digit.
+    Certain(Box<Expr>),
 }

@@ -38,6 +38,8 @@ pub struct Technique {
     pub assumes_one_solution: bool,
     /// The cases, in order.
     pub variants: Vec<Variant>,
+    /// `also in rn "…", cn "…"`: the views it is searched in besides the grid as it is.
+    pub views: Vec<View>,
     /// Every `example` and `near_miss` that names this technique.
     pub examples: Vec<Example>,
 }
@@ -64,10 +66,50 @@ pub struct Variant {
     pub body: Vec<Statement>,
     /// What follows.
     pub conclusions: Vec<Conclusion>,
+    /// `guardians fins = …`: names of candidates put aside. Either what is concluded holds, or one of them is true; so
+    /// only what every one of them excludes too is eliminated, and what was to be placed only excludes with them.
+    pub guardians: Vec<VarId>,
+    /// `one step per A, B`: matches that agree on these names are one step with all that they show. Empty: no bundling.
+    pub per: Vec<VarId>,
+    /// `join basic_fish(n) by d, base`: every two steps of another technique are one of this. Such a variant has
+    /// nothing else but names.
+    pub join: Option<Join>,
     /// Names by shape, tried in order.
     pub called: Vec<Called>,
     /// The author's sentence for a step, if there is one.
     pub because: Option<Template>,
+}
+
+/// A grid with two of row, column and digit in exchanged roles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Space {
+    /// The grid as it is.
+    #[default]
+    Rc,
+    /// A "cell" is a digit in a row, and its "candidates" are the columns where it can stand.
+    Rn,
+    /// A "cell" is a digit in a column, and its "candidates" are the rows where it can stand.
+    Cn,
+}
+
+/// A view that a technique is also searched in, and its name there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// Which.
+    pub space: Space,
+    /// The header's title in it.
+    pub title: Template,
+}
+
+/// Two steps of a technique that agree on some of its names, and show different things, read as one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Join {
+    /// The technique.
+    pub technique: String,
+    /// The member of it; each a number or a parameter.
+    pub args: Vec<Expr>,
+    /// The names, as that technique has them, that must have equal values.
+    pub by: Vec<String>,
 }
 
 /// A name and what it stands for.
@@ -90,7 +132,7 @@ pub enum VarShape {
     Single,
     /// A set of things.
     Set,
-    /// One thing for each value of an index (`pincer[d]`); alone, the name is their union.
+    /// One thing, or one set of things, for each value of an index (`pincer[d]`); alone, the name is their union.
     Family,
 }
 
@@ -132,9 +174,10 @@ pub enum Statement {
 pub struct Choose {
     /// What is chosen.
     pub var: VarId,
-    /// `Some((low, high))` for a set: how many; a missing `high` is half of the board's size.
+    /// `Some((low, high))` for a set, and for each member of a family of sets: how many; a missing `high` is half of
+    /// the board's size, and no bound for an almost locked set ([`Condition::AlmostLocked`]).
     pub size: Option<(Expr, Option<Expr>)>,
-    /// `for d in D`: the index and what it runs over (a set of digits).
+    /// `for d in D`: the index and what it runs over (a set of digits or of cells).
     pub per: Option<(VarId, Expr)>,
     /// The relations after the kind, about [`Expr::Var`] of `var` (of a family: [`Expr::Member`]).
     pub such_that: Vec<Condition>,

@@ -52,6 +52,11 @@ impl<'a> Printer<'a> {
             Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
             Condition::InOne(cells, class) => format!("{} in one {}", x(cells), class_word(*class)),
             Condition::Connected(cells) => format!("{} connected", x(cells)),
+            Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
+            Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
+            Condition::Closed(cells) => format!("{} closed", x(cells)),
+            Condition::ClosedBetween(cells, k, l) => format!("{} closed between {}, {}", x(cells), x(k), x(l)),
+            Condition::OpenTo(side, digits) => format!("{} open to {}", self.operand(side), x(digits)),
             Condition::Conjugate(digit, a, b) => format!("({0}){1} = ({0}){2}", x(digit), x(a), x(b)),
             Condition::ForAll(index, of, part) => {
                 format!("{} for {} in {}", self.condition(part), self.name(*index), x(of))
@@ -130,6 +135,12 @@ impl<'a> Printer<'a> {
                 _ => format!("#({})", x(of)),
             },
             Expr::Times(digits, cells) => format!("times({}, {})", x(digits), x(cells)),
+            Expr::Those { var, of, when } => {
+                format!("(those {} in {} with {})", self.name(*var), x(of), self.condition(when))
+            }
+            Expr::Overlap(of) => format!("overlap({})", x(of)),
+            Expr::Impossible(of) => format!("impossible({})", x(of)),
+            Expr::Certain(of) => format!("certain({})", x(of)),
         }
     }
 

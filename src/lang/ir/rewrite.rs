@@ -22,6 +22,10 @@ impl Expr {
             | Expr::Cells(x)
             | Expr::HousesOf(_, x)
             | Expr::Count(x)
+            | Expr::Overlap(x)
+            | Expr::Impossible(x)
+            | Expr::Certain(x)
+            | Expr::Those { of: x, .. }
             | Expr::Seeing { of: x, .. } => vec![x],
             _ => Vec::new(),
         }
@@ -32,6 +36,10 @@ impl Expr {
         match self {
             Expr::Var(var) => names.push(*var),
             Expr::Member(family, index) => names.extend([*family, *index]),
+            Expr::Those { var, of, when } => {
+                of.names(names);
+                names.extend(when.free_names().into_iter().filter(|name| name != var));
+            }
             _ => self.children().into_iter().for_each(|child| child.names(names)),
         }
     }
@@ -46,6 +54,9 @@ impl Expr {
             Expr::Intersection(a, b) => {
                 let (a, b) = ordered(go(a), go(b));
                 Expr::Intersection(Box::new(a), Box::new(b))
+            }
+            Expr::Those { var, of, when } => {
+                Expr::Those { var: map(*var), of: Box::new(go(of)), when: Box::new(when.renamed(map)) }
             }
             other => other.rebuilt(&go),
         }
@@ -68,6 +79,10 @@ impl Expr {
             Expr::Cells(x) => Expr::Cells(go(x)),
             Expr::HousesOf(class, x) => Expr::HousesOf(*class, go(x)),
             Expr::Count(x) => Expr::Count(go(x)),
+            Expr::Overlap(x) => Expr::Overlap(go(x)),
+            Expr::Impossible(x) => Expr::Impossible(go(x)),
+            Expr::Certain(x) => Expr::Certain(go(x)),
+            Expr::Those { var, of, when } => Expr::Those { var: *var, of: go(of), when: when.clone() },
             Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
             leaf => leaf.clone(),
         }
@@ -77,7 +92,13 @@ impl Expr {
 impl Expr {
     /// The same expression with the parts that `swap` knows replaced, outermost first.
     pub fn map(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
-        swap(self).unwrap_or_else(|| self.rebuilt(&|inside| inside.map(swap)))
+        if let Some(swapped) = swap(self) {
+            return swapped;
+        }
+        match self.rebuilt(&|inside| inside.map(swap)) {
+            Expr::Those { var, of, when } => Expr::Those { var, of, when: Box::new(when.map_exprs(swap)) },
+            rebuilt => rebuilt,
+        }
     }
 }
 
@@ -101,6 +122,10 @@ impl Condition {
             Condition::Lie(a, how, b) => Condition::Lie(x(a), *how, x(b)),
             Condition::InOne(a, class) => Condition::InOne(x(a), *class),
             Condition::Connected(a) => Condition::Connected(x(a)),
+            Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
+            Condition::Closed(a) => Condition::Closed(x(a)),
+            Condition::ClosedBetween(a, k, l) => Condition::ClosedBetween(x(a), x(k), x(l)),
+            Condition::OpenTo(a, b) => Condition::OpenTo(operand(a), x(b)),
             Condition::Conjugate(d, a, b) => Condition::Conjugate(x(d), x(a), x(b)),
             Condition::ForAll(index, of, part) => Condition::ForAll(*index, x(of), inner(part)),
             Condition::Exists(index, of, part) => Condition::Exists(*index, x(of), inner(part)),
@@ -123,11 +148,13 @@ impl Condition {
             | Condition::No(x)
             | Condition::InOne(x, _)
             | Condition::Connected(x)
+            | Condition::AlmostLocked(x, _)
+            | Condition::Closed(x)
             | Condition::ForAll(_, x, _)
             | Condition::Exists(_, x, _) => vec![x],
             Condition::Sees(a, b) => vec![&a.of, &b.of],
-            Condition::Has(a, x) | Condition::Lacks(a, x) => vec![&a.of, x],
-            Condition::Conjugate(d, a, b) => vec![d, a, b],
+            Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::OpenTo(a, x) => vec![&a.of, x],
+            Condition::Conjugate(d, a, b) | Condition::ClosedBetween(d, a, b) => vec![d, a, b],
             Condition::And(_) | Condition::Or(_) | Condition::Not(_) => Vec::new(),
         }
     }
@@ -187,6 +214,13 @@ impl Condition {
             Condition::Lie(a, how, b) => lie(x(a), *how, x(b)),
             Condition::InOne(a, class) => Condition::InOne(x(a), *class),
             Condition::Connected(a) => Condition::Connected(x(a)),
+            Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
+            Condition::Closed(a) => Condition::Closed(x(a)),
+            Condition::ClosedBetween(a, k, l) => {
+                let (k, l) = ordered(x(k), x(l));
+                Condition::ClosedBetween(x(a), k, l)
+            }
+            Condition::OpenTo(a, b) => Condition::OpenTo(operand(a), x(b)),
             Condition::Conjugate(d, a, b) => {
                 let (a, b) = ordered(x(a), x(b));
                 Condition::Conjugate(x(d), a, b)

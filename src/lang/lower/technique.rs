@@ -43,6 +43,7 @@ pub fn technique(item: &ast::Technique) -> (Option<Technique>, Vec<Diagnostic>) 
         params: params.collect(),
         assumes_one_solution: item.assuming.is_some(),
         variants,
+        views: Vec::new(),
         examples: Vec::new(),
     });
     (technique, found)

@@ -60,6 +60,9 @@ impl Encoder<'_> {
         match expr {
             Expr::Var(var) => self.name(*var),
             Expr::Member(family, index) => self.member(*family, *index),
+            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => {
+                Err("this is not encoded yet".into())
+            }
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
             Expr::AllCells => {
                 let bits = self.world.cells.iter().map(|cell| cell.unsolved).collect();
