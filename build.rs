@@ -1,5 +1,5 @@
 //! Lists every file under `rules/` as (name, text) pairs, so that the binary carries its rulebook.
-//! In: the folder. Out: `embedded.rs` with two constants. Cargo runs it again when the folder changes.
+//! In: the folder. Out: `embedded.rs` and `boards.rs` with constants. Cargo runs it again when the folder changes.
 //! Also hashes the sources, so that a proof kept from an earlier build is known to be of that build.
 
 use std::path::{Path, PathBuf};
@@ -13,13 +13,17 @@ fn main() -> io::Result<()> {
     collect(&rules, &mut files)?;
     files.sort();
     let code = format!(
-        "const RULES: &[(&str, &str)] = &{};\nconst PROFILES: &[(&str, &str)] = &{};\n",
-        list(&rules, &files, "pinion"),
-        list(&rules, &files, "ron")
+        "const RULES: &[(&str, &str)] = &{};\nconst PROFILES: &[(&str, &str)] = &{};\nconst PEERS: &[(&str, &str)] = &{};\n",
+        list(&rules, &files, "pinion", ""),
+        list(&rules, &files, "ron", "profiles"),
+        list(&rules, &files, "ron", "peers"),
     );
+    let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", list(&rules, &files, "ron", "boards"));
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rustc-env=PINION_SOURCES={:016x}", hash_of(&rules.with_file_name("src"))?);
-    fs::write(PathBuf::from(env::var("OUT_DIR").expect("set by Cargo")).join("embedded.rs"), code)
+    let out = PathBuf::from(env::var("OUT_DIR").expect("set by Cargo"));
+    fs::write(out.join("boards.rs"), boards)?;
+    fs::write(out.join("embedded.rs"), code)
 }
 
 /// FNV-1a over all sources in order of their paths.
@@ -44,8 +48,10 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-fn list(rules: &Path, files: &[PathBuf], extension: &str) -> String {
-    let entries = files.iter().filter(|path| path.extension().is_some_and(|found| found == extension)).map(|path| {
+/// The files of one kind below a folder of the rules.
+fn list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> String {
+    let of_kind = |path: &&PathBuf| path.extension().is_some_and(|found| found == extension);
+    let entries = files.iter().filter(of_kind).filter(|path| path.starts_with(rules.join(folder))).map(|path| {
         let inside = path.strip_prefix(rules).expect("found inside it").display().to_string().replace('\\', "/");
         format!("({:?}, include_str!({:?}))", format!("rules/{inside}"), path.display().to_string())
     });

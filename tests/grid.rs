@@ -1,6 +1,8 @@
 //! Puzzle formats, notation, drawing and the number of solutions. The tests on the large puzzle
 //! collections run only where PINION_DATA names their folder.
 
+#[path = "grid/boards.rs"]
+mod boards;
 #[path = "grid/collections.rs"]
 mod collections;
 #[path = "grid/formats.rs"]

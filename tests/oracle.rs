@@ -90,10 +90,10 @@ fn the_machine_finds_chains_in_one_cell() {
 
 /// A state of a full grid with digits placed and wrong candidates taken away: at most `most` stay in a cell.
 fn state_of(board: &Geometry, order: &[u16], placed: usize, most: usize) -> State {
-    let spec = board.spec();
+    let (rows, columns) = board.spec().boxes().expect("a board with boxes");
     let truth = |cell: Cell| {
         let row = board.row(cell);
-        let shift = row % spec.box_rows * spec.box_columns + row / spec.box_rows;
+        let shift = row % rows * columns + row / rows;
         Digit(((board.column(cell) + shift) % board.size()) as u8)
     };
     let mut state = State::empty(board);

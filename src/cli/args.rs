@@ -1,9 +1,10 @@
 //! Options that several commands have. In: the command line. Out: plain values.
 
 use super::exit::Failure;
-use crate::grid::Geometry;
+use super::input;
+use crate::grid::{BoardSpec, Geometry};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The form of the output.
@@ -53,8 +54,9 @@ pub struct PuzzleArg {
     /// several lines, or a grid of candidates. If a file of that name exists, it is read.
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
     pub puzzle: String,
-    /// Read puzzles for this board only, such as 9x9 or 16x16 (otherwise the length tells)
-    #[arg(long, value_name = "NxN")]
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
+    /// length tells)
+    #[arg(long, value_name = "NxN|NAME|FILE")]
     pub board: Option<String>,
 }
 
@@ -71,6 +73,9 @@ pub struct ProfileArg {
     /// Take order and cost of techniques from this profile: a name, or a RON file
     #[arg(long, value_name = "NAME|FILE")]
     pub profile: Option<String>,
+    /// Leave out every technique that assumes that the puzzle has one solution
+    #[arg(long)]
+    pub no_uniqueness: bool,
 }
 
 /// Guards against puzzles that are none.
@@ -81,16 +86,21 @@ pub struct GuardArg {
     pub unchecked: bool,
 }
 
-/// A standard board by its name, `9x9` or `9`.
+/// A board: a file, a size such as `9x9` or `9`, or the name of a variant.
 pub fn board(name: &str) -> Result<Arc<Geometry>, Failure> {
-    let lower = name.to_lowercase();
-    let size = match lower.split_once('x') {
-        Some((rows, columns)) if rows == columns => rows.parse().ok(),
-        Some(_) => None,
-        None => lower.parse().ok(),
+    let path = Path::new(name);
+    let spec = match BoardSpec::named(name).filter(|_| !path.is_file()) {
+        Some(spec) => spec,
+        None if path.is_file() || name.ends_with(".ron") => BoardSpec::read(name, &input::text(path)?)
+            .map_err(|error| Failure::input(format!("the board cannot be read: {error}")))?,
+        None => {
+            let known: Vec<String> = BoardSpec::plain_sizes()
+                .map(|size| format!("{size}x{size}"))
+                .chain(BoardSpec::variants().into_iter().map(|spec| spec.name))
+                .collect();
+            let failure = Failure::usage(format!("there is no board `{name}`, and no file of that name"));
+            return Err(failure.help(format!("known are {}", known.join(", "))));
+        }
     };
-    size.and_then(Geometry::standard).map(Arc::new).ok_or_else(|| {
-        let known: Vec<String> = Geometry::standard_sizes().map(|size| format!("{size}x{size}")).collect();
-        Failure::usage(format!("there is no board `{name}`")).help(format!("known are {}", known.join(", ")))
-    })
+    Geometry::new(spec).map(Arc::new).map_err(|error| Failure::input(format!("there is no board `{name}`: {error}")))
 }

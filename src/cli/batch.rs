@@ -42,12 +42,13 @@ struct Batch<'o> {
     counts: Vec<(&'static str, usize)>,
 }
 
-/// Runs `work` on every puzzle of the argument.
+/// Runs `work` on every puzzle of the argument; it is told whether the puzzle is known to have one solution. With
+/// `--unchecked` that is not looked at.
 pub fn each<T: Serialize>(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State) -> Result<Done<T>, Failure>,
+    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done<T>, Failure>,
 ) -> Result<Exit, Stop> {
     let board = argument.geometry()?;
     let source = puzzles(&argument.puzzle, board.as_ref())?;
@@ -59,9 +60,14 @@ pub fn each<T: Serialize>(
             Ok(puzzle) => {
                 let state = puzzle.state();
                 batch.heading(index, puzzle)?;
-                match guard.filter(|guard| !guard.unchecked).and_then(|_| objection(&puzzle.geometry, &state)) {
+                let found = (!guard.is_some_and(|guard| guard.unchecked)).then(|| uniqueness(&puzzle.geometry, &state));
+                let objection = found.as_ref().filter(|_| guard.is_some());
+                match objection.and_then(|found| objection_to(&puzzle.geometry, &state, found)) {
                     Some((status, words)) => batch.refused::<T>(puzzle, status, words)?,
-                    None => batch.done(puzzle, work(puzzle, &state)?)?,
+                    None => {
+                        let one = matches!(found, Some(Uniqueness::One(_))) && began_with_one(puzzle);
+                        batch.done(puzzle, work(puzzle, &state, one)?)?;
+                    }
                 }
             }
         }
@@ -70,9 +76,15 @@ pub fn each<T: Serialize>(
     batch.summary()
 }
 
+/// Whether the puzzle had one solution before anything was placed or taken away.
+fn began_with_one(puzzle: &Puzzle) -> bool {
+    let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
+    puzzle.beginning().is_none_or(one)
+}
+
 /// Why a puzzle is none: no solution, or several, with the cells in which two of them differ.
-fn objection(geometry: &Geometry, state: &State) -> Option<(&'static str, String)> {
-    match uniqueness(geometry, state) {
+fn objection_to(geometry: &Geometry, state: &State, found: &Uniqueness) -> Option<(&'static str, String)> {
+    match found {
         Uniqueness::One(_) => None,
         Uniqueness::None => {
             let seen = state.contradiction(geometry).map(|found| crate::render::contradiction_words(geometry, found));

@@ -43,7 +43,7 @@ pub struct EmitArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The board of a plan
-    #[arg(long, value_name = "NxN", default_value = "9x9")]
+    #[arg(long, value_name = "NxN|NAME|FILE", default_value = "9x9")]
     board: String,
     /// Only plans of this member of a family
     #[arg(long, value_name = "NAME=NUMBER")]

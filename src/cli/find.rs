@@ -4,12 +4,14 @@ use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
-use super::rules::{Solvers, profile, rulebook};
+use super::rules::Solvers;
+use crate::engine::Limits;
 use crate::grid::Geometry;
 use crate::render::{Line, Role, StepRecord, cuts, explained};
-use crate::solve::{Cut, Findings, UnknownTechnique};
+use crate::solve::{Cut, Findings, Profile, Solver, UnknownTechnique};
 use clap::Args;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -42,9 +44,10 @@ struct FindRecord {
 
 /// Finds every match.
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let mut solvers = Solvers::new(rulebook(global)?, profile(&args.profile)?);
-    each(&args.puzzle, None, out, |puzzle, state| {
-        let found = solvers.on(&puzzle.geometry).find_all(state, args.technique.as_deref()).map_err(unknown)?;
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    each(&args.puzzle, None, out, |puzzle, state, one| {
+        let found = solvers.on(&puzzle.geometry, one).find_all(state, args.technique.as_deref());
+        let found = found.map_err(|error| refused(&solvers, one, &error).unwrap_or_else(|| unknown(error)))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
         let lines = lines(&puzzle.geometry, &found);
         let steps = found.steps.iter().map(|step| StepRecord::new(&puzzle.geometry, step)).collect();
@@ -62,6 +65,22 @@ fn lines(geometry: &Geometry, found: &Findings) -> Vec<Line> {
     lines.push(end);
     lines.extend(cuts(&found.cuts));
     lines
+}
+
+/// Why a technique that assumes one solution was not looked for, if the name is one's.
+fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Failure> {
+    let geometry = Geometry::standard(9).map(Arc::new)?;
+    let (typed, limits) = (&error.typed, Limits::default());
+    let whole = Solver::new(solvers.rulebook(), &geometry, &Profile::default(), limits);
+    if !whole.has_name(typed) {
+        return None;
+    }
+    let reason = match (solvers.uniqueness(), one) {
+        (false, _) => "it assumes one solution, and --no-uniqueness leaves such techniques out",
+        (_, false) => "it assumes one solution, and this puzzle is not known to have just one",
+        _ => "it is left out on this board",
+    };
+    Some(Failure::usage(format!("`{typed}` is not looked for: {reason}")))
 }
 
 fn unknown(error: UnknownTechnique) -> Failure {

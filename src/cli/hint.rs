@@ -4,7 +4,7 @@ use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::output::Output;
-use super::rules::{Solvers, profile, rulebook};
+use super::rules::Solvers;
 use crate::render::{Line, Role, StepRecord, contradiction_words, cuts, explained, grid};
 use clap::Args;
 
@@ -29,8 +29,8 @@ pub struct HintArgs {
 
 /// Finds the next step.
 pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let mut solvers = Solvers::new(rulebook(global)?, profile(&args.profile)?);
-    each(&args.puzzle, Some(&args.guard), out, |puzzle, state| {
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let geometry = &puzzle.geometry;
         if let Some(found) = state.contradiction(geometry) {
             let words = format!(": {}.", contradiction_words(geometry, found));
@@ -41,7 +41,7 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
             return Ok(Done { status: "solved", exit: Exit::Done, lines, result: None });
         }
-        let next = solvers.on(geometry).next(state);
+        let next = solvers.on(geometry, one).next(state);
         Ok(match &next.step {
             Some(step) => {
                 let lines = explained(geometry, step, 2);

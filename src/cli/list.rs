@@ -3,7 +3,7 @@
 use super::args::{Global, ProfileArg, board};
 use super::exit::{Exit, Stop};
 use super::output::Output;
-use super::rules::{Solvers, profile, rulebook};
+use super::rules::Solvers;
 use crate::engine::MemberId;
 use crate::lang::ir::Technique;
 use crate::render::missing as missing_lines;
@@ -27,7 +27,7 @@ pub struct ListArgs {
     #[command(flatten)]
     profile: ProfileArg,
     /// The board, which bounds the members of families
-    #[arg(long, value_name = "NxN", default_value = "9x9")]
+    #[arg(long, value_name = "NxN|NAME|FILE", default_value = "9x9")]
     board: String,
 }
 
@@ -53,14 +53,13 @@ struct ListRecord<'a> {
 
 /// Lists.
 pub fn run(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let rulebook = rulebook(global)?;
     let geometry = board(&args.board)?;
-    let mut solvers = Solvers::new(rulebook.clone(), profile(&args.profile)?);
-    let solver = solvers.on(&geometry);
-    let rows = rows(&rulebook, &solver, solvers.profile());
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let solver = solvers.on(&geometry, true);
+    let rows = rows(solvers.rulebook(), &solver, solver.profile());
     let missing = &solver.ranking().missing;
     if !out.is_text() {
-        let (profile, board) = (solvers.profile().name.as_str(), geometry.spec().name.as_str());
+        let (profile, board) = (solver.profile().name.as_str(), geometry.spec().name.as_str());
         out.value(&ListRecord { profile, board, rules: rows, without_rule: missing })?;
         return Ok(Exit::Done);
     }

@@ -3,6 +3,7 @@
 
 mod args;
 mod batch;
+mod board;
 mod check;
 mod colour;
 pub mod diagnostics;
@@ -18,6 +19,7 @@ mod output;
 mod prove;
 mod rules;
 mod solve;
+mod test;
 mod verify;
 
 use args::{Colour, Global};
@@ -59,9 +61,15 @@ enum Command {
     /// Prove rules, or show where they are wrong
     #[command(after_help = prove::AFTER)]
     Prove(prove::ProveArgs),
+    /// Run cases and show which of them the rules pass
+    #[command(after_help = test::AFTER)]
+    Test(test::TestArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
+    /// Draw a board, or list the boards that have a name
+    #[command(after_help = board::AFTER)]
+    Board(board::BoardArgs),
     /// Say more about the code of a message
     #[command(after_help = explain::AFTER)]
     Explain(explain::ExplainArgs),
@@ -94,7 +102,9 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),
+        Command::Test(args) => test::run(args, global, out),
         Command::Graph(args) => graph::run(args, out),
+        Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),
     }
 }

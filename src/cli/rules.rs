@@ -63,25 +63,36 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     })
 }
 
-/// Solvers for every board that turns up, each compiled once.
+/// Solvers for every board that turns up, each compiled once. Techniques that assume one solution are in them where
+/// the puzzle is known to have one, and the user did not switch them off.
 pub struct Solvers {
     rulebook: Rulebook,
     profile: Profile,
-    ready: Vec<Arc<Solver>>,
+    /// Whether techniques that assume one solution are wanted.
+    uniqueness: bool,
+    ready: Vec<(bool, Arc<Solver>)>,
 }
+
+/// So many are kept: files in which each puzzle has a board of its own would pile them up.
+const KEPT: usize = 16;
 
 impl Solvers {
     /// None is compiled yet.
-    pub fn new(rulebook: Rulebook, profile: Profile) -> Solvers {
-        Solvers { rulebook, profile, ready: Vec::new() }
+    pub fn new(global: &Global, argument: &ProfileArg) -> Result<Solvers, Failure> {
+        let (rulebook, profile) = (rulebook(global)?, profile(argument)?);
+        Ok(Solvers { rulebook, profile, uniqueness: !argument.no_uniqueness, ready: Vec::new() })
     }
 
-    /// The solver for a board.
-    pub fn on(&mut self, geometry: &Arc<Geometry>) -> Arc<Solver> {
-        if let Some(solver) = self.ready.iter().find(|solver| solver.geometry().spec() == geometry.spec()) {
+    /// The solver for a board, for puzzles that have one solution or may have several.
+    pub fn on(&mut self, geometry: &Arc<Geometry>, one_solution: bool) -> Arc<Solver> {
+        let with = one_solution && self.uniqueness;
+        let known =
+            |(kind, solver): &&(bool, Arc<Solver>)| *kind == with && solver.geometry().spec() == geometry.spec();
+        if let Some((_, solver)) = self.ready.iter().find(known) {
             return Arc::clone(solver);
         }
-        let solver = Arc::new(Solver::new(&self.rulebook, geometry, &self.profile, Limits::default()));
+        let rulebook = if with { self.rulebook.clone() } else { self.rulebook.clone().without_uniqueness() };
+        let solver = Arc::new(Solver::new(&rulebook, geometry, &self.profile, Limits::default()));
         for error in solver.left_out() {
             remark(&format!(
                 "on the board {} `{}` is left out: {}",
@@ -90,12 +101,20 @@ impl Solvers {
                 error.message
             ));
         }
-        self.ready.push(Arc::clone(&solver));
+        if self.ready.len() == KEPT {
+            self.ready.remove(0);
+        }
+        self.ready.push((with, Arc::clone(&solver)));
         solver
     }
 
-    /// The profile in force.
-    pub fn profile(&self) -> &Profile {
-        &self.profile
+    /// The rules at hand.
+    pub fn rulebook(&self) -> &Rulebook {
+        &self.rulebook
+    }
+
+    /// Whether techniques that assume one solution are wanted.
+    pub fn uniqueness(&self) -> bool {
+        self.uniqueness
     }
 }

@@ -4,7 +4,7 @@ use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::output::Output;
-use super::rules::{Solvers, profile, rulebook};
+use super::rules::Solvers;
 use super::verify::verify;
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Detail, PathRecord, VerifiedRecord, missing, path};
@@ -43,11 +43,11 @@ pub struct SolveArgs {
 
 /// Solves.
 pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let mut solvers = Solvers::new(rulebook(global)?, profile(&args.profile)?);
+    let mut solvers = Solvers::new(global, &args.profile)?;
     let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some() };
     let mut idle = Vec::new();
-    let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state| {
-        let found = solvers.on(&puzzle.geometry).solve(state.clone());
+    let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
+        let found = solvers.on(&puzzle.geometry, one).solve(state.clone());
         let (status, mut exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
             Outcome::Stuck => ("stuck", Exit::Short),

@@ -1,9 +1,10 @@
-//! Positions as text. In: [`State`] or [`Puzzle`]. Out: candidate grids with borders around the boxes, and
-//! one line of n² characters. The puzzle reader reads all of them back.
+//! Positions as text. In: [`State`] or [`Puzzle`]. Out: candidate grids with borders around boxes or regions, and
+//! one line of n² characters. The puzzle reader reads all of them back. Also boards: their regions and houses.
 
 use super::formats::Puzzle;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, HouseKind};
 use super::ids::{Cell, Digit};
+use super::notation;
 use super::state::State;
 
 /// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`.
@@ -13,30 +14,90 @@ pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
         None if state.candidates(cell).is_empty() => ".".to_string(),
         None => state.candidates(cell).iter().map(Digit::symbol).collect(),
     };
+    bordered(geometry, &text)
+}
+
+/// A text for every cell, with borders where one box or region ends and the next begins.
+fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
     let size = geometry.size();
     let widths: Vec<usize> = (0..size)
         .map(|column| (0..size).map(|row| text(geometry.cell(row, column)).len()).max().unwrap_or(1))
         .collect();
-    let (box_rows, box_columns) = (geometry.spec().box_rows, geometry.spec().box_columns);
-    let border = border(&widths, box_columns);
     let mut out = String::new();
     for row in 0..size {
-        if row % box_rows == 0 {
-            out.push_str(&border);
-        }
+        out.push_str(&border(geometry, row, &widths));
         for (column, width) in widths.iter().enumerate() {
-            out.push_str(if column % box_columns == 0 { "| " } else { " " });
+            out.push_str(if parted(geometry, row, column, false) { "| " } else { " " });
+            if gap(geometry, column) && !parted(geometry, row, column, false) {
+                out.push(' ');
+            }
             out.push_str(&format!("{:<width$} ", text(geometry.cell(row, column))));
         }
         out.push_str("|\n");
     }
-    out.push_str(&border);
+    out.push_str(&border(geometry, size, &widths));
     out
 }
 
-fn border(widths: &[usize], box_columns: usize) -> String {
-    let boxes = widths.chunks(box_columns).map(|chunk| "-".repeat(chunk.iter().map(|width| width + 2).sum::<usize>()));
-    format!("+{}+\n", boxes.collect::<Vec<_>>().join("+"))
+/// Whether a border lies before a column somewhere: then every row keeps room for it.
+fn gap(geometry: &Geometry, column: usize) -> bool {
+    (0..geometry.size()).any(|row| parted(geometry, row, column, false))
+}
+
+/// Whether a border lies above a cell, or left of it; row or column may be one too large.
+fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
+    let size = geometry.size();
+    let line = if above { row } else { column };
+    if line == 0 || line == size {
+        return true;
+    }
+    let (before, here) = match above {
+        true => (geometry.cell(row - 1, column), geometry.cell(row, column)),
+        false => (geometry.cell(row, column - 1), geometry.cell(row, column)),
+    };
+    geometry.region(before) != geometry.region(here)
+}
+
+/// The line above a row; nothing where no border lies in it.
+fn border(geometry: &Geometry, row: usize, widths: &[usize]) -> String {
+    let size = geometry.size();
+    let above = |column: usize| parted(geometry, row, column, true);
+    if !(0..size).any(above) {
+        return String::new();
+    }
+    let beside = |column: usize| {
+        let rows = [row.checked_sub(1), (row < size).then_some(row)];
+        rows.into_iter().flatten().any(|row| parted(geometry, row, column, false))
+    };
+    let mut out = String::new();
+    for (column, width) in widths.iter().enumerate() {
+        let drawn = above(column) || column > 0 && above(column - 1);
+        if gap(geometry, column) {
+            out.push(match (beside(column), drawn) {
+                (true, true) => '+',
+                (true, false) => '|',
+                (false, true) => '-',
+                (false, false) => ' ',
+            });
+        }
+        out.push_str(&if above(column) { "-" } else { " " }.repeat(width + 2));
+    }
+    out + if above(size - 1) { "+\n" } else { "|\n" }
+}
+
+/// A board: the number of its region in every cell, then its other houses with their cells, and who sees whom.
+pub fn board(geometry: &Geometry) -> String {
+    let region = |cell: Cell| geometry.region(cell).map_or(".".to_string(), |index| (index + 1).to_string());
+    let mut out = bordered(geometry, &region);
+    for house in geometry.houses().iter().filter(|house| house.kind == HouseKind::Extra) {
+        out.push_str(&format!("{house}: {}\n", notation::cells(geometry, &house.cells)));
+    }
+    let way = |by: i8, on: &str, back: &str| format!("{} {}", by.unsigned_abs(), if by < 0 { back } else { on });
+    for &(rows, columns) in &geometry.spec().sees {
+        let (rows, columns) = (way(rows, "down", "up"), way(columns, "right", "left"));
+        out.push_str(&format!("a cell and the one {rows} and {columns} of it see each other\n"));
+    }
+    out
 }
 
 /// The digits that stand on the board, in one line; `.` is an unsolved cell.

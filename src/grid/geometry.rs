@@ -1,24 +1,13 @@
 //! The board as data: cells, houses, who sees whom.
 //!
-//! In: a [`BoardSpec`] (size and shape of the boxes). Out: a [`Geometry`], checked and with its derived
+//! In: a [`BoardSpec`]. Out: a [`Geometry`], checked and with its derived
 //! tables (houses of a cell, peers). Rules speak only of houses and of seeing, so they need nothing else.
 
+use super::board::{BoardSpec, Regions};
 use super::ids::{Cell, HouseId};
+use super::notation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// What a board file says: everything else follows.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct BoardSpec {
-    /// Name as printed and as given on the command line, e.g. `9x9`.
-    pub name: String,
-    /// Digits, rows and columns: 4 to 25.
-    pub size: usize,
-    /// Height of a box in rows.
-    pub box_rows: usize,
-    /// Width of a box in columns.
-    pub box_columns: usize,
-}
 
 /// The kinds of house. Rows and columns are lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -27,27 +16,33 @@ pub enum HouseKind {
     Row,
     /// A column.
     Column,
-    /// A box.
+    /// A box, or an irregular region.
     Box,
+    /// Any other: a diagonal, a window …
+    Extra,
 }
 
 /// A set of `size` cells that holds every digit once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct House {
-    /// Row, column or box.
+    /// Row, column, box or another.
     pub kind: HouseKind,
     /// Number among its kind, from zero.
     pub index: usize,
+    /// What the board calls it, where that is not its kind and number.
+    pub name: Option<String>,
     /// Its cells in board order.
     pub cells: Vec<Cell>,
 }
 
 impl fmt::Display for House {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match self.kind {
-            HouseKind::Row => "row",
-            HouseKind::Column => "column",
-            HouseKind::Box => "box",
+        let word = match (&self.name, self.kind) {
+            (Some(name), _) => return f.write_str(name),
+            (None, HouseKind::Row) => "row",
+            (None, HouseKind::Column) => "column",
+            (None, HouseKind::Box) => "box",
+            (None, HouseKind::Extra) => "house",
         };
         write!(f, "{word} {}", self.index + 1)
     }
@@ -72,47 +67,94 @@ pub struct Geometry {
     houses: Vec<House>,
     houses_of: Vec<Vec<HouseId>>,
     peers: Vec<Vec<Cell>>,
+    extra_pairs: bool,
 }
 
-/// The sizes with a standard shape of box: (size, rows of a box, columns of a box).
-const STANDARD: [(usize, usize, usize); 8] =
-    [(4, 2, 2), (6, 2, 3), (8, 2, 4), (9, 3, 3), (10, 2, 5), (12, 3, 4), (16, 4, 4), (25, 5, 5)];
+/// The most houses that sets of houses can hold.
+const MOST_HOUSES: usize = 128;
 
 impl Geometry {
     /// The plain board of a size, if Pinion knows its boxes: 4, 6, 8, 9, 10, 12, 16, 25.
     pub fn standard(size: usize) -> Option<Geometry> {
-        let (_, box_rows, box_columns) = *STANDARD.iter().find(|(known, ..)| *known == size)?;
-        Geometry::new(BoardSpec { name: format!("{size}x{size}"), size, box_rows, box_columns }).ok()
+        Geometry::new(BoardSpec::plain(size)?).ok()
     }
 
     /// The sizes that [`Geometry::standard`] knows.
     pub fn standard_sizes() -> impl Iterator<Item = usize> {
-        STANDARD.iter().map(|(size, ..)| *size)
+        BoardSpec::plain_sizes()
     }
 
     /// Builds a board from its description.
     ///
     /// # Errors
-    /// When the size is not 4 to 25, or the boxes do not tile it.
-    pub fn new(spec: BoardSpec) -> Result<Geometry, BoardError> {
-        let BoardSpec { size, box_rows, box_columns, .. } = spec;
+    /// When the size is not 4 to 25, the regions do not tile it, or an extra house has not one cell for each digit.
+    pub fn new(mut spec: BoardSpec) -> Result<Geometry, BoardError> {
+        let size = spec.size;
         if !(4..=25).contains(&size) {
             return Err(BoardError(format!("a board has 4 to 25 rows, not {size}")));
         }
-        if box_rows * box_columns != size || !size.is_multiple_of(box_rows) || !size.is_multiple_of(box_columns) {
-            return Err(BoardError(format!(
-                "boxes of {box_rows} rows and {box_columns} columns do not tile a board of {size}"
-            )));
+        let mut houses: Vec<House> =
+            [HouseKind::Row, HouseKind::Column].into_iter().flat_map(|k| lines(size, k)).collect();
+        houses.extend(regions(&mut spec)?);
+        let plain = Geometry::of_houses(spec, houses);
+        let mut houses = plain.houses.clone();
+        for extra in &plain.spec.extra {
+            let cells = notation::read_cells(&plain, &extra.cells)
+                .map_err(|error| BoardError(format!("the house `{}`: {error}", extra.name)))?;
+            if cells.len() != size {
+                let (name, count) = (&extra.name, cells.len());
+                return Err(BoardError(format!("the house `{name}` has {count} cells; it must have {size}")));
+            }
+            let index = houses.len() - plain.houses.len();
+            houses.push(House { kind: HouseKind::Extra, index, name: Some(extra.name.clone()), cells });
         }
-        let houses = build_houses(size, box_rows, box_columns);
-        let mut houses_of = vec![Vec::new(); size * size];
+        if houses.len() > MOST_HOUSES {
+            return Err(BoardError(format!("a board has at most {MOST_HOUSES} houses, not {}", houses.len())));
+        }
+        let mut board = Geometry::of_houses(plain.spec, houses);
+        board.add_pairs();
+        Ok(board)
+    }
+
+    fn of_houses(spec: BoardSpec, houses: Vec<House>) -> Geometry {
+        let mut houses_of = vec![Vec::new(); spec.size * spec.size];
         for (id, house) in houses.iter().enumerate() {
             for cell in &house.cells {
                 houses_of[cell.index()].push(HouseId(id as u16));
             }
         }
-        let peers = (0..size * size).map(|cell| peers_of(cell, &houses_of, &houses)).collect();
-        Ok(Geometry { spec, houses, houses_of, peers })
+        let peers = (0..houses_of.len()).map(|cell| peers_of(cell, &houses_of, &houses)).collect();
+        Geometry { spec, houses, houses_of, peers, extra_pairs: false }
+    }
+
+    /// Cells that see each other by their distance.
+    fn add_pairs(&mut self) {
+        let size = self.size();
+        let moved = |line: usize, by: i8| line.checked_add_signed(isize::from(by)).filter(|&line| line < size);
+        for &(rows, columns) in &self.spec.sees.clone() {
+            for cell in self.cells() {
+                let (row, column) = (moved(self.row(cell), rows), moved(self.column(cell), columns));
+                let Some((row, column)) = row.zip(column) else { continue };
+                let other = self.cell(row, column);
+                for (a, b) in [(cell, other), (other, cell)] {
+                    if let (true, Err(place)) = (a != b, self.peers[a.index()].binary_search(&b)) {
+                        self.peers[a.index()].insert(place, b);
+                        self.extra_pairs = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether some cells see each other without sharing a house.
+    pub fn has_extra_pairs(&self) -> bool {
+        self.extra_pairs
+    }
+
+    /// Index of the region that holds a cell, from zero, if the board has regions.
+    pub fn region(&self, cell: Cell) -> Option<usize> {
+        let regions = self.houses_of(cell).iter().map(|&id| self.house(id));
+        regions.filter(|house| house.kind == HouseKind::Box).map(|house| house.index).next()
     }
 
     /// The description this board was built from.
@@ -135,7 +177,7 @@ impl Geometry {
         (0..self.cell_count()).map(|cell| Cell(cell as u16))
     }
 
-    /// Rows, then columns, then boxes.
+    /// Rows, then columns, then boxes or regions, then extra houses in the order of the board file.
     pub fn houses(&self) -> &[House] {
         &self.houses
     }
@@ -150,7 +192,7 @@ impl Geometry {
         &self.houses_of[cell.index()]
     }
 
-    /// The cells that share a house with `cell`, in board order, without itself.
+    /// The cells that see `cell`, in board order, without itself.
     pub fn peers(&self, cell: Cell) -> &[Cell] {
         &self.peers[cell.index()]
     }
@@ -176,24 +218,66 @@ impl Geometry {
     }
 }
 
-fn build_houses(size: usize, box_rows: usize, box_columns: usize) -> Vec<House> {
-    let boxes_across = size / box_columns;
-    let number = |kind, row: usize, column: usize| match kind {
-        HouseKind::Row => row,
-        HouseKind::Column => column,
-        HouseKind::Box => row / box_rows * boxes_across + column / box_columns,
+fn lines(size: usize, kind: HouseKind) -> impl Iterator<Item = House> {
+    let cell = move |line: usize, at: usize| match kind {
+        HouseKind::Row => line * size + at,
+        _ => at * size + line,
     };
-    let mut houses = Vec::with_capacity(3 * size);
-    for kind in [HouseKind::Row, HouseKind::Column, HouseKind::Box] {
-        for index in 0..size {
-            let cells = (0..size * size)
-                .filter(|cell| number(kind, cell / size, cell % size) == index)
-                .map(|cell| Cell(cell as u16))
-                .collect();
-            houses.push(House { kind, index, cells });
+    (0..size).map(move |index| House {
+        kind,
+        index,
+        name: None,
+        cells: (0..size).map(|at| Cell(cell(index, at) as u16)).collect(),
+    })
+}
+
+/// The houses of kind box; a usual shape is written out in the description, so that equal boards have equal ones.
+fn regions(spec: &mut BoardSpec) -> Result<Vec<House>, BoardError> {
+    let size = spec.size;
+    if spec.regions == Regions::Usual {
+        let Some((rows, columns)) = spec.boxes() else {
+            return Err(BoardError(format!("boxes of a {size}×{size} board have no usual shape: say its `regions`")));
+        };
+        spec.regions = Regions::Boxes { rows, columns };
+    }
+    let (signs, word) = match &spec.regions {
+        Regions::None | Regions::Usual => return Ok(Vec::new()),
+        Regions::Boxes { rows, columns } => (box_numbers(size, *rows, *columns)?, None),
+        Regions::Jigsaw(signs) => (jigsaw_numbers(size, signs)?, Some("region")),
+    };
+    let house = |index: usize| {
+        let cells = (0..signs.len()).filter(|&cell| signs[cell] == index).map(|cell| Cell(cell as u16)).collect();
+        House { kind: HouseKind::Box, index, name: word.map(|word| format!("{word} {}", index + 1)), cells }
+    };
+    Ok((0..size).map(house).collect())
+}
+
+/// For each cell the number of its box.
+fn box_numbers(size: usize, rows: usize, columns: usize) -> Result<Vec<usize>, BoardError> {
+    if rows.checked_mul(columns) != Some(size) {
+        return Err(BoardError(format!("boxes of {rows} rows and {columns} columns do not tile a board of {size}")));
+    }
+    let across = size / columns;
+    Ok((0..size * size).map(|cell| cell / size / rows * across + cell % size / columns).collect())
+}
+
+/// For each cell the number of its region.
+fn jigsaw_numbers(size: usize, lines: &[String]) -> Result<Vec<usize>, BoardError> {
+    let signs: Vec<char> = lines.iter().flat_map(|line| line.chars()).filter(|c| !c.is_whitespace()).collect();
+    if signs.len() != size * size {
+        let (count, cells) = (signs.len(), size * size);
+        return Err(BoardError(format!("the regions are given for {count} cells; the board has {cells}")));
+    }
+    let mut known = signs.clone();
+    known.sort_unstable();
+    known.dedup();
+    for sign in &known {
+        let count = signs.iter().filter(|other| *other == sign).count();
+        if count != size {
+            return Err(BoardError(format!("the region `{sign}` has {count} cells; it must have {size}")));
         }
     }
-    houses
+    Ok(signs.iter().map(|sign| known.binary_search(sign).unwrap_or_default()).collect())
 }
 
 fn peers_of(cell: usize, houses_of: &[Vec<HouseId>], houses: &[House]) -> Vec<Cell> {

@@ -1,6 +1,7 @@
 //! The board and what stands on it. In: puzzle text and board descriptions. Out: [`Geometry`], [`State`],
 //! typed ids and sets. Imports nothing else of Pinion.
 
+mod board;
 pub mod draw;
 pub mod formats;
 mod geometry;
@@ -9,7 +10,8 @@ pub mod notation;
 mod sets;
 mod state;
 
-pub use geometry::{BoardError, BoardSpec, Geometry, House, HouseKind};
+pub use board::{BoardSpec, ExtraHouse, Regions};
+pub use geometry::{BoardError, Geometry, House, HouseKind};
 pub use ids::{Candidate, Cell, Digit, HouseId};
 pub use sets::{Bits, DigitSet, HouseSet};
 pub use state::{Contradiction, State};

@@ -26,6 +26,8 @@ pub enum Contradiction {
     NoPlace(Digit, HouseId),
     /// A digit that stands twice in a house.
     Twice(Digit, HouseId),
+    /// A digit that stands in two cells that see each other without sharing a house.
+    Apart(Digit, Cell, Cell),
 }
 
 impl State {
@@ -123,6 +125,14 @@ impl State {
                 return Some(Contradiction::NoPlace(digit, id));
             }
         }
-        None
+        geometry.has_extra_pairs().then(|| self.seen_twice(geometry))?
+    }
+
+    fn seen_twice(&self, geometry: &Geometry) -> Option<Contradiction> {
+        geometry.cells().find_map(|cell| {
+            let digit = self.value(cell)?;
+            let other = geometry.peers(cell).iter().find(|&&peer| peer > cell && self.value(peer) == Some(digit))?;
+            Some(Contradiction::Apart(digit, cell, *other))
+        })
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// Demands that the names, in their order, touch rows and columns from the top and the left on.
 pub(super) fn break_symmetry(encoder: &mut Encoder<'_>, geometry: &Geometry) {
-    let (height, width) = (geometry.spec().box_rows, geometry.spec().box_columns);
+    let Some((height, width)) = geometry.spec().boxes() else { return };
     if !kept(geometry, height, width) {
         return;
     }

@@ -1,4 +1,4 @@
-//! The rulebook and the profiles that the binary carries. In: nothing. Out: (name, text) pairs, by name.
+//! The rulebook, the profiles and the tables of other programs that the binary carries. In: nothing. Out: (name, text) pairs, by name.
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
@@ -10,4 +10,9 @@ pub fn rules() -> &'static [(&'static str, &'static str)] {
 /// The profiles, sorted by name.
 pub fn profiles() -> &'static [(&'static str, &'static str)] {
     PROFILES
+}
+
+/// What other programs call techniques, sorted by name.
+pub fn peers() -> &'static [(&'static str, &'static str)] {
+    PEERS
 }

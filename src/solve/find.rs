@@ -3,7 +3,9 @@
 
 use super::build::step_of;
 use super::names::{folded, member_names, nearest};
+use super::order::fits_member;
 use super::path::Cut;
+use super::peers::{Target, alias};
 use super::solver::Solver;
 use super::step::Step;
 use crate::engine::{MemberId, Search, Value};
@@ -34,16 +36,41 @@ type Key = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
     /// Every match of every technique that the profile uses; with a name, of every technique, case or shape
-    /// that has it, whether the profile uses it or not.
+    /// that has it, whether the profile uses it or not. A name that nothing has here may be one that some program has
+    /// for a technique ([`alias`]).
     ///
     /// # Errors
     /// When nothing has the name.
     pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<Findings, UnknownTechnique> {
-        let wanted = name.map(folded);
-        let members = match (&wanted, name) {
-            (Some(wanted), Some(typed)) => self.members_named(wanted, typed)?,
-            _ => self.members_in_use(),
+        let Some(typed) = name else {
+            return Ok(self.collect(self.members_in_use(), state, |_, _| true));
         };
+        let wanted = folded(typed);
+        match self.members_named(&wanted, typed) {
+            Ok(members) => Ok(self.collect(members, state, |step, technique| has_name(step, technique, &wanted))),
+            Err(unknown) => {
+                let known = |target: &Target| self.techniques.iter().any(|technique| technique.id == target.technique);
+                let means = alias(typed).filter(|means| means.iter().any(known)).ok_or(unknown)?;
+                Ok(self.find_targets(state, &means))
+            }
+        }
+    }
+
+    /// Every match of any of the targets; a target without a rule has none.
+    pub fn find_targets(&self, state: &State, targets: &[Target]) -> Findings {
+        let fits =
+            |target: &Target, member: &MemberId| fits_member(&target.row(), &self.techniques[member.technique], member);
+        let fitting = |member: &usize| targets.iter().any(|target| fits(target, &self.engine.members()[*member]));
+        let members = (0..self.engine.members().len()).filter(fitting).collect();
+        self.collect(members, state, |step, _| {
+            let called = |target: &Target| {
+                target.called.is_empty() || target.called.iter().any(|name| folded(name) == folded(&step.name))
+            };
+            targets.iter().any(|target| fits(target, &step.member) && called(target))
+        })
+    }
+
+    fn collect(&self, members: Vec<usize>, state: &State, asked: impl Fn(&Step, &Technique) -> bool) -> Findings {
         let mut position = self.position(state);
         let mut findings = Findings::default();
         let mut seen = BTreeSet::new();
@@ -53,13 +80,12 @@ impl Solver {
             for found in &found.matches {
                 let technique = &self.techniques[found.member.technique];
                 let step = step_of(found, technique, self.geometry(), state);
-                let asked = wanted.as_ref().is_none_or(|wanted| has_name(&step, technique, wanted));
-                if asked && seen.insert(key(&step)) {
+                if asked(&step, technique) && seen.insert(key(&step)) {
                     findings.steps.push(step);
                 }
             }
         }
-        Ok(findings)
+        findings
     }
 
     fn members_in_use(&self) -> Vec<usize> {
@@ -83,6 +109,12 @@ impl Solver {
             });
         }
         Ok(order)
+    }
+
+    /// Whether a technique, case or shape has this name.
+    pub fn has_name(&self, typed: &str) -> bool {
+        let wanted = folded(typed);
+        self.names().iter().any(|name| folded(name) == wanted)
     }
 
     fn may_have_name(&self, member: &MemberId, wanted: &str) -> bool {

@@ -4,6 +4,8 @@
 //! belongs to the first row that fits it, so narrow rows stand before wide ones.
 
 use super::embedded;
+use super::peers::{Target, alias};
+use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -50,7 +52,7 @@ pub struct Row {
     /// What the profile calls it, where that differs from the rule's own name.
     #[serde(default)]
     pub title: Option<String>,
-    /// Id of the technique.
+    /// Id of the technique, or a name or code that a program has for it.
     pub technique: String,
     /// Members of a family: a range for each parameter, all members where it is empty.
     #[serde(default)]
@@ -144,13 +146,7 @@ impl Profile {
     /// # Errors
     /// With the place in the text.
     pub fn read(source: &str, text: &str) -> Result<Profile, ProfileError> {
-        ron::Options::default()
-            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
-            .from_str(text)
-            .map_err(|error| {
-                let at = error.span.start;
-                ProfileError(format!("{source}:{}:{}: {}", at.line, at.col, error.code))
-            })
+        read_ron(source, text)
     }
 
     /// A profile of the binary, by its name.
@@ -161,6 +157,29 @@ impl Profile {
     /// Every profile of the binary, by file name.
     pub fn all_embedded() -> Vec<Profile> {
         embedded::profiles().iter().filter_map(|(name, text)| Profile::read(name, text).ok()).collect()
+    }
+}
+
+/// Reads RON; `source` names it in errors.
+pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str) -> Result<T, ProfileError> {
+    ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME).from_str(text).map_err(
+        |error| {
+            let at = error.span.start;
+            ProfileError(format!("{source}:{}:{}: {}", at.line, at.col, error.code))
+        },
+    )
+}
+
+impl Profile {
+    /// The profile with ids in the place of other names: a row whose technique is no id but a name or a code that some
+    /// program has for it ([`alias`]) becomes a row for each rule that answers to it.
+    pub fn resolved(&self, techniques: &[Technique]) -> Profile {
+        let known = |row: &Row| techniques.iter().any(|technique| technique.id == row.technique);
+        let rows = self.rows.iter().flat_map(|row| match alias(&row.technique).filter(|_| !known(row)) {
+            Some(means) => row.meaning(&means),
+            None => vec![row.clone()],
+        });
+        Profile { rows: rows.collect(), ..self.clone() }
     }
 }
 
@@ -180,6 +199,24 @@ impl Row {
     pub fn label(&self) -> String {
         let shape = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());
         shape.cloned().unwrap_or_else(|| member_label(&self.technique, &self.args))
+    }
+
+    /// One row for each thing that its name means, all with its price and its title.
+    fn meaning(&self, means: &[Target]) -> Vec<Row> {
+        let names = |target: &Target| match target.called.as_slice() {
+            [] => vec![None],
+            called => called.iter().cloned().map(Some).collect(),
+        };
+        let one = |(target, called): (&Target, Option<String>)| Row {
+            title: self.title.clone().or_else(|| Some(self.technique.clone())),
+            technique: target.technique.clone(),
+            args: if self.args.is_empty() { target.args.clone() } else { self.args.clone() },
+            case: self.case.clone().or_else(|| target.case.clone()),
+            called: self.called.clone().or(called),
+            group: self.group.clone().or_else(|| Some(self.technique.clone())),
+            ..self.clone()
+        };
+        means.iter().flat_map(|target| names(target).into_iter().map(move |called| (target, called))).map(one).collect()
     }
 
     /// What the price depends on: uses are counted per key.

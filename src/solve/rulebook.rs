@@ -78,6 +78,12 @@ impl Rulebook {
         self
     }
 
+    /// The rulebook without the techniques that assume one solution: for puzzles that may have several.
+    pub fn without_uniqueness(mut self) -> Rulebook {
+        self.techniques.retain(|technique| !technique.assumes_one_solution);
+        self
+    }
+
     /// Techniques in order.
     pub fn techniques(&self) -> &[Technique] {
         &self.techniques

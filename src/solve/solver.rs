@@ -25,6 +25,10 @@ pub struct Solver {
     left_out: Vec<PlanError>,
 }
 
+/// Why no second solution can be made by an exchange of digits on some boards.
+const NO_EXCHANGE: &str = "it assumes one solution; here cells see each other without sharing a house, so an exchange of \
+    digits that keeps every house need not give a second solution";
+
 /// The next step of a state, if a technique finds one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Next {
@@ -35,11 +39,17 @@ pub struct Next {
 }
 
 impl Solver {
-    /// Compiles a rulebook. A technique that cannot be compiled is left out, see [`Solver::left_out`].
+    /// Compiles a rulebook. A technique that cannot be compiled is left out, see [`Solver::left_out`]; so are techniques
+    /// that assume one solution, on boards where cells see each other without sharing a house.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
         let mut techniques = rulebook.techniques().to_vec();
         let mut sources = rulebook.sources().to_vec();
         let mut left_out = Vec::new();
+        if geometry.has_extra_pairs() {
+            let refused = techniques.extract_if(.., |technique| technique.assumes_one_solution);
+            left_out
+                .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
+        }
         let engine = loop {
             match Engine::new(Arc::clone(geometry), &techniques, &sources) {
                 Ok(engine) => break engine,
@@ -55,8 +65,14 @@ impl Solver {
                 }
             }
         };
-        let ranking = Ranking::new(profile, &techniques, engine.members());
-        Solver { engine, techniques, profile: profile.clone(), ranking, limits, left_out }
+        let profile = profile.resolved(&techniques);
+        let ranking = Ranking::new(&profile, &techniques, engine.members());
+        Solver { engine, techniques, profile, ranking, limits, left_out }
+    }
+
+    /// The profile in force.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// The board it works on.

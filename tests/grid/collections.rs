@@ -1,10 +1,14 @@
 //! The large collections, where PINION_DATA names a folder that holds them.
 
 use super::one;
+use pinion::engine::Limits;
 use pinion::grid::draw::{candidate_grid, candidate_line};
 use pinion::grid::formats::{Puzzle, read_library_line, read_many, read_one};
+use pinion::grid::{BoardSpec, Geometry};
 use pinion::proof::{Uniqueness, uniqueness};
+use pinion::solve::{Outcome, Profile, Rulebook, Solver};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 fn text(name: &str) -> Option<String> {
     let folder = PathBuf::from(std::env::var_os("PINION_DATA")?);
@@ -59,6 +63,54 @@ fn every_puzzle_is_read_and_has_one_solution() {
         let wrong: Vec<usize> = all.iter().filter(|puzzle| solutions_of(puzzle) != 1).map(|p| p.line).collect();
         assert!(wrong.is_empty(), "{name}: lines {wrong:?}");
         println!("{name}: {} puzzles, read in {read:?}, all in {:?}", all.len(), start.elapsed());
+    }
+}
+
+/// The puzzles of each variant with its board; the note of each gives its solution.
+#[test]
+fn every_puzzle_of_a_variant_is_solved_on_its_board() {
+    for (name, board) in [
+        ("X_6x6", "diagonal 6x6"),
+        ("X_9x9", "diagonal"),
+        ("Xjigsaw_9x9", "diagonal"),
+        ("Xwindoku_9x9", "diagonal windoku"),
+        ("antiking_9x9", "anti-king"),
+        ("antiknight_9x9", "anti-knight"),
+        ("disjoint_9x9", "disjoint groups"),
+        ("jigsaw_9x9", "9x9"),
+        ("plain_10x10", "10x10"),
+        ("plain_12x12", "12x12"),
+        ("plain_16x16", "16x16"),
+        ("plain_25x25", "25x25"),
+        ("plain_4x4", "4x4"),
+        ("plain_6x6", "6x6"),
+        ("plain_8x8", "8x8"),
+        ("windoku_9x9", "windoku"),
+    ] {
+        let Some(text) = text(&format!("variants/{name}.txt")) else { return };
+        let spec = BoardSpec::named(board).expect("a known board");
+        let board = Arc::new(Geometry::new(spec).expect("a board"));
+        let rules = Rulebook::embedded();
+        let mut solver = Solver::new(&rules, &board, &Profile::default(), Limits::default());
+        let (mut solved, mut steps, all) = (0, 0, read_many(&text, Some(&board)));
+        let start = std::time::Instant::now();
+        assert!(!all.is_empty(), "{name}");
+        let count = all.len();
+        for result in all {
+            let puzzle = result.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let state = puzzle.state();
+            let Uniqueness::One(solution) = uniqueness(&puzzle.geometry, &state) else {
+                panic!("{name} line {}: not one solution", puzzle.line);
+            };
+            let expected = puzzle.note.split("solution=").nth(1).expect("a solution").trim();
+            assert_eq!(solution.iter().map(|digit| digit.symbol()).collect::<String>(), expected, "{name}");
+            if solver.geometry().spec() != puzzle.geometry.spec() {
+                solver = Solver::new(&rules, &puzzle.geometry, &Profile::default(), Limits::default());
+            }
+            steps += crate::common::check_path(&solver, &state);
+            solved += usize::from(solver.solve(state).outcome == Outcome::Solved);
+        }
+        println!("{name}: {solved} of {count} solved, {steps} steps right, {:?}", start.elapsed());
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{EASY, LISTS, board, one};
 use pinion::grid::draw::{candidate_grid, givens_line, line};
-use pinion::grid::formats::{read_library_line, read_many, read_one, text_of};
+use pinion::grid::formats::{Puzzle, read_library_line, read_many, read_one, text_of};
+use pinion::grid::{Cell, Digit, DigitSet};
 use std::fmt::Write;
 
 fn check_clues(text: &str) {
@@ -201,4 +202,29 @@ fn bytes_that_are_no_text() {
     assert_eq!(text_of(b"12\n3").unwrap(), "12\n3");
     assert_eq!(text_of(b"\xef\xbb\xbf12\r\n").unwrap(), "12\r\n");
     insta::assert_snapshot!(format!("{}\n{}", text_of(b"ab\nc\0").unwrap_err(), text_of(b"a\xff").unwrap_err()));
+}
+
+#[test]
+fn what_was_filled_or_deleted_since_stays_open() {
+    let all = DigitSet::all(9);
+    let given = |puzzle: &Puzzle, cell: u16| puzzle.givens[usize::from(cell)].map(DigitSet::single);
+    let library = format!(":0600:12:+5+3{}:142 253::", &EASY[2..].replace('0', "."));
+    let after = format!("+5+3{}:142 253", &EASY[2..]);
+    for text in [library.as_str(), &after, &format!("\n    {library}\n")] {
+        let puzzle = one(text);
+        let state = puzzle.state();
+        assert_eq!(state.value(Cell(0)), Some(Digit(4)));
+        assert!(!state.candidates(puzzle.geometry.cell(3, 1)).has(Digit(0)), "1 was taken from r4c2");
+        for cell in puzzle.geometry.cells() {
+            assert_eq!(state.open(cell), given(&puzzle, cell.0).unwrap_or(all), "{cell:?} of {text}");
+        }
+        assert_eq!(puzzle.beginning().expect("it is not at its beginning").value(Cell(0)), None);
+    }
+    let clues = one(EASY);
+    assert!(clues.geometry.cells().all(|cell| clues.state().open(cell) == given(&clues, cell.0).unwrap_or(all)));
+    assert_eq!(clues.beginning(), None);
+    let lists = one(LISTS);
+    assert_eq!(lists.state().open(Cell(0)), [Digit(5), Digit(8)].into_iter().collect());
+    assert_eq!(lists.state().open(Cell(2)), DigitSet::single(Digit(2)));
+    assert_eq!(lists.beginning(), None);
 }

@@ -3,7 +3,7 @@
 use super::{EASY, EASY_SOLVED, LISTS, board, one};
 use pinion::grid::draw::{candidate_grid, candidate_line, line};
 use pinion::grid::formats::{read_many, read_one};
-use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
+use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use proptest::prelude::*;
 
 /// Places every cell with one candidate that no peer has: reading a candidate grid does the same.
@@ -30,11 +30,11 @@ fn any_state() -> impl Strategy<Value = (usize, State)> {
 
 fn state_of(size: usize, places: &[usize], gone: &[(usize, usize)]) -> State {
     let board = board(size);
-    let spec = board.spec();
+    let (rows, columns) = board.spec().boxes().expect("a board with boxes");
     // Rows shifted box by box: a full grid for every size.
     let truth = |cell: Cell| {
         let row = board.row(cell);
-        let shift = row % spec.box_rows * spec.box_columns + row / spec.box_rows;
+        let shift = row % rows * columns + row / rows;
         Digit(((board.column(cell) + shift) % size) as u8)
     };
     let mut state = State::empty(&board);
@@ -57,8 +57,12 @@ proptest! {
     fn grids_and_lines_of_candidates((size, state) in any_state()) {
         let board = board(size);
         let expected = settled(&board, state.clone());
-        prop_assert_eq!(read_one(&candidate_grid(&board, &state), Some(&board)).unwrap().state(), expected.clone());
-        prop_assert_eq!(read_one(&candidate_line(&board, &state), Some(&board)).unwrap().state(), expected);
+        for text in [candidate_grid(&board, &state), candidate_line(&board, &state)] {
+            let read = read_one(&text, Some(&board)).unwrap().state();
+            prop_assert_eq!(read.parts(), expected.parts());
+            // What a text of candidates lists is what it leaves open.
+            prop_assert!(board.cells().all(|cell| read.open(cell) == read.candidates(cell) | read.value(cell).map_or(DigitSet::EMPTY, DigitSet::single)));
+        }
         let read = one(&line(&board, &state)).state();
         prop_assert_eq!(read.parts().0, state.parts().0);
     }

@@ -38,7 +38,7 @@ pub struct ProveArgs {
     #[arg(value_name = "PATH|NAME")]
     what: Vec<String>,
     /// The board to prove on where the cited facts alone are not enough; may be given more than once
-    #[arg(long, value_name = "NxN", default_value = "9x9")]
+    #[arg(long, value_name = "NxN|NAME|FILE", default_value = "9x9")]
     board: Vec<String>,
     /// Look for more: conclusions that also follow, and demands that can be dropped
     #[arg(long)]

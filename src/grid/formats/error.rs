@@ -6,7 +6,7 @@ use std::fmt;
 /// A text that cannot be read as a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FormatError {
-    /// Stable code, `P01` to `P12`.
+    /// Stable code, `P01` to `P13`.
     pub code: &'static str,
     /// Line of the text, from one.
     pub line: usize,
@@ -42,6 +42,8 @@ pub(super) const LIBRARY: &str = "P10";
 pub(super) const BEFORE: &str = "P11";
 /// More than one puzzle where one is expected.
 pub(super) const SEVERAL: &str = "P12";
+/// Regions in the note of a puzzle that make no board.
+pub(super) const REGIONS: &str = "P13";
 
 impl FormatError {
     pub(super) fn new(code: &'static str, place: (usize, usize), message: impl Into<String>) -> FormatError {

@@ -66,5 +66,6 @@ fn solved_apart(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, line: usize)
         }
     }
     puzzle.candidates = Some(candidates);
+    puzzle.lists_only = true;
     puzzle
 }

@@ -1,6 +1,6 @@
 //! Puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`].
 
-use super::boards::Boards;
+use super::boards::{self, Boards};
 use super::error::{self, FormatError};
 use super::library;
 use super::lists::from_lists;
@@ -27,6 +27,8 @@ pub(super) fn is_one_line(text: &str) -> bool {
 /// Reads a line that holds one puzzle.
 pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
     refuse_before(line, text)?;
+    let jigsaw = boards::jigsaw(line, text, boards.only)?;
+    let boards = jigsaw.as_ref().map_or(boards, |board| Boards { only: Some(board) });
     if text.starts_with(':') {
         return Ok(library::read_line(line, text, boards)?.puzzle);
     }

@@ -17,6 +17,9 @@ pub struct Puzzle {
     pub placed: Vec<Option<Digit>>,
     /// What each cell may hold, where the text says so; of a solved cell, its digit.
     pub candidates: Option<Vec<DigitSet>>,
+    /// Whether these lists are all that the text says, so that they are the puzzle itself. Otherwise clues are, and
+    /// what the lists lack was taken away since.
+    pub lists_only: bool,
     /// The line of the text where it begins, from one.
     pub line: usize,
     /// What follows the puzzle on its line.
@@ -25,7 +28,8 @@ pub struct Puzzle {
 
 impl Puzzle {
     /// The position: clues and placed digits stand and their peers cannot hold them; where there are
-    /// candidate lists, the other cells keep what is listed.
+    /// candidate lists, the other cells keep what is listed. What was placed or taken away later stays
+    /// [open](State::open).
     pub fn state(&self) -> State {
         let mut state = State::empty(&self.geometry);
         for cell in self.geometry.cells() {
@@ -39,9 +43,19 @@ impl Puzzle {
         for (cell, list) in self.geometry.cells().zip(self.candidates.iter().flatten()) {
             if self.digit(cell).is_none() {
                 state.restrict(cell, *list);
+                if self.lists_only {
+                    state.set_open(cell, *list);
+                }
             }
         }
         state
+    }
+
+    /// The position as the author of the puzzle left it, where something was placed or taken away since.
+    pub fn beginning(&self) -> Option<State> {
+        let changed = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
+        let clues = || Puzzle { placed: vec![None; self.placed.len()], candidates: None, ..self.clone() };
+        changed.then(|| clues().state())
     }
 
     /// How many clues.
@@ -102,7 +116,7 @@ pub(super) fn from_marks(marks: &[Mark], size: usize, boards: Boards<'_>) -> Res
         let place = marks.first().map_or((1, 1), |mark| mark.place());
         return Err(FormatError::new(error::NO_CLUE, place, "there is no digit in this puzzle"));
     }
-    refuse_twice(&puzzle, |cell| marks[cell.index()].place())?;
+    refuse_twice(&puzzle, |cell: Cell| marks[cell.index()].place())?;
     Ok(puzzle)
 }
 
@@ -113,6 +127,7 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
         givens: vec![None; cells],
         placed: vec![None; cells],
         candidates: None,
+        lists_only: false,
         line,
         note: String::new(),
     }
@@ -158,6 +173,21 @@ fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Resu
             let (a, b) = (cell_name(geometry, earlier), cell_name(geometry, cell));
             let words = format!("{digit} stands twice in {house}: {a} and {b}");
             return Err(FormatError::new(error::TWICE, place(cell), words));
+        }
+    }
+    refuse_apart(puzzle, place)
+}
+
+/// The first digit that stands in two cells that see each other without sharing a house.
+fn refuse_apart(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
+    let geometry = &puzzle.geometry;
+    for cell in geometry.cells().filter(|_| geometry.has_extra_pairs()) {
+        let Some(digit) = puzzle.digit(cell) else { continue };
+        let same = |peer: &&Cell| **peer > cell && puzzle.digit(**peer) == Some(digit);
+        if let Some(&other) = geometry.peers(cell).iter().find(same) {
+            let (a, b) = (cell_name(geometry, cell), cell_name(geometry, other));
+            let words = format!("{digit} stands in {a} and {b}, which see each other on this board");
+            return Err(FormatError::new(error::TWICE, place(other), words));
         }
     }
     Ok(())

@@ -38,10 +38,11 @@ fn grid(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>
     plain(rows, boards).or_else(|| candidates(rows, boards))
 }
 
-/// 16 characters are a 4×4 puzzle or a row of a 16×16 grid: the rows that follow tell.
+/// 16 characters are a 4×4 puzzle or a row of a 16×16 grid: the rows that follow tell. So are 25 on a board of 5×5.
 fn small_line(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     let first = rows.first()?;
-    let small = first.groups[0].len() == 16 && boards.has(4);
+    let length = first.groups[0].len();
+    let small = matches!(length, 16 | 25) && boards.with_cells(length).is_some();
     let rows = &rows[..rows.len().min(16)];
     let large = boards.has(16)
         && rows.len() == 16

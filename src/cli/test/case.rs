@@ -1,0 +1,71 @@
+//! One case of a library against what was found. In: a case, the steps of its technique. Out: whether they agree.
+//!
+//! A case lists eliminations or placements. A placement is worth the eliminations of the other candidates of its cell,
+//! and the reverse, so a rule may say either. Which cells make the pattern is not compared.
+
+use crate::engine::Value;
+use crate::grid::formats::LibraryLine;
+use crate::grid::{Candidate, Digit, DigitSet, State};
+use crate::solve::Step;
+use std::collections::BTreeSet;
+
+/// What ends a code whose technique must not be found.
+const MUST_NOT: &str = "-x";
+
+/// Whether the case is one in which nothing may be found.
+pub fn must_not(case: &LibraryLine) -> bool {
+    case.code.ends_with(MUST_NOT)
+}
+
+/// The code without the mark of such a case.
+pub fn code_of(case: &LibraryLine) -> &str {
+    case.code.strip_suffix(MUST_NOT).unwrap_or(&case.code)
+}
+
+/// Whether the technique did on the case what it should.
+pub fn passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
+    let agrees = |step: &Step| shows(case, state, step);
+    match must_not(case) {
+        false => steps.iter().any(agrees),
+        true => !steps.iter().any(|step| agrees(step) || is_about(case, step)),
+    }
+}
+
+/// Whether a step shows just what the case lists.
+fn shows(case: &LibraryLine, state: &State, step: &Step) -> bool {
+    let listed: BTreeSet<Candidate> = case.placements.iter().copied().collect();
+    let placed: BTreeSet<Candidate> = step.placements.iter().copied().collect();
+    let shown = worth(state, &step.eliminations, &step.placements);
+    let wanted = worth(state, &case.eliminations, &case.placements);
+    if case.eliminations.is_empty() && listed == placed {
+        return shown == wanted;
+    }
+    !wanted.is_empty() && shown == wanted
+}
+
+/// The eliminations themselves and those in the cells of the placements; only candidates that are there.
+fn worth(state: &State, eliminations: &[Candidate], placements: &[Candidate]) -> BTreeSet<Candidate> {
+    let others = placements.iter().flat_map(|placed| {
+        let rest = state.candidates(placed.cell) - DigitSet::single(placed.digit);
+        rest.iter().map(|digit| Candidate::new(digit, placed.cell)).collect::<Vec<_>>()
+    });
+    eliminations.iter().copied().filter(|gone| state.has(*gone)).chain(others).collect()
+}
+
+/// Whether a step is about the digits of the case: those its free names stand for, or where it names none those that
+/// it takes away or places. A case that gives no digits speaks of every step.
+fn is_about(case: &LibraryLine, step: &Step) -> bool {
+    let wanted: DigitSet = case.digits.chars().filter_map(Digit::from_symbol).collect();
+    if wanted.is_empty() {
+        return true;
+    }
+    let named =
+        step.bindings.iter().filter(|binding| binding.free).fold(DigitSet::EMPTY, |all, binding| {
+            match &binding.value {
+                Value::Digits(digits) => all | *digits,
+                _ => all,
+            }
+        });
+    let shown = || step.eliminations.iter().chain(&step.placements).map(|candidate| candidate.digit).collect();
+    wanted == if named.is_empty() { shown() } else { named }
+}

@@ -1,0 +1,164 @@
+//! The cases of a regression library. In: its file. Out: a table of codes with what passed, and the cases that failed.
+
+use super::super::args::Global;
+use super::super::exit::{Exit, Failure, Stop};
+use super::super::input::{format_failure, text};
+use super::super::output::Output;
+use super::super::rules::Solvers;
+use super::TestArgs;
+use super::case::{code_of, must_not, passes};
+use crate::grid::formats::{LibraryLine, read_library_line};
+use crate::grid::notation;
+use crate::render::{Line, Role, headline};
+use crate::solve::{Entry, Peer, Target};
+use comfy_table::{Table, presets};
+use serde::Serialize;
+
+/// The table of codes that libraries use.
+const CODES: &str = "hodoku";
+
+/// What became of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    Passed,
+    Failed,
+    NotCovered,
+}
+
+/// A case with its verdict, as programs get it.
+#[derive(Serialize)]
+struct CaseRecord {
+    line: usize,
+    code: String,
+    digits: String,
+    name: String,
+    must_not: bool,
+    /// Deductions that the case lists.
+    lists: String,
+    verdict: Verdict,
+    /// The techniques asked, or why none was.
+    techniques: Vec<String>,
+    /// What each match shows.
+    found: Vec<String>,
+    #[serde(skip)]
+    lines: Vec<Line>,
+}
+
+/// A row of the table.
+struct CodeRow {
+    code: String,
+    name: String,
+    counts: [usize; 3],
+    missing: String,
+}
+
+/// Runs every case.
+pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let file = args.library.display().to_string();
+    let text = text(&args.library)?;
+    let Some(peer) = Peer::embedded(CODES) else {
+        return Err(Failure::input(format!("there is no table of codes `{CODES}`")).into());
+    };
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let mut rows: Vec<CodeRow> = Vec::new();
+    let mut worst = Exit::Done;
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| line.starts_with(':')) {
+        let case = match read_library_line(line, number + 1) {
+            Ok(case) => case,
+            Err(error) => {
+                let failure = format_failure(Some(&file), &error);
+                failure.tell();
+                worst = worst.max(failure.exit);
+                continue;
+            }
+        };
+        if !args.code.is_empty() && !args.code.iter().any(|code| case.code.starts_with(code.as_str())) {
+            continue;
+        }
+        let record = judge(&case, number + 1, &peer, &mut solvers);
+        count(&mut rows, &record);
+        if !out.is_text() {
+            out.value(&record)?;
+        } else if args.verbose && record.verdict == Verdict::Failed {
+            out.lines(&record.lines)?;
+        }
+    }
+    if rows.is_empty() && worst == Exit::Done {
+        return Err(Failure::input(format!("there is no case in {file}")).into());
+    }
+    let of = |verdict: Verdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>();
+    let all = of(Verdict::Passed) + of(Verdict::Failed) + of(Verdict::NotCovered);
+    if out.is_text() {
+        table(&rows).to_string().lines().try_for_each(|line| out.text(line.trim_end()))?;
+        out.text(&format!("{} of {all} passed", of(Verdict::Passed)))?;
+    }
+    Ok(worst.max(if of(Verdict::Failed) > 0 { Exit::Short } else { Exit::Done }))
+}
+
+fn judge(case: &LibraryLine, line: usize, peer: &Peer, solvers: &mut Solvers) -> CaseRecord {
+    let geometry = &case.puzzle.geometry;
+    let entry = peer.by_code(code_of(case));
+    let mut record = CaseRecord {
+        line,
+        code: case.code.clone(),
+        digits: case.digits.clone(),
+        name: entry.and_then(|entry| entry.names.first()).cloned().unwrap_or_default(),
+        must_not: must_not(case),
+        lists: notation::deductions(geometry, &case.eliminations, &case.placements),
+        verdict: Verdict::NotCovered,
+        techniques: Vec::new(),
+        found: Vec::new(),
+        lines: Vec::new(),
+    };
+    let solver = solvers.on(geometry, true);
+    let known = |target: &&Target| solver.techniques().iter().any(|technique| technique.id == target.technique);
+    let means: &[Target] = entry.map_or(&[], |entry: &Entry| &entry.means);
+    record.techniques = means.iter().map(Target::label).collect();
+    if !means.iter().any(|target| known(&target)) {
+        return record;
+    }
+    let state = case.puzzle.state();
+    let found = solver.find_targets(&state, means);
+    let passed = passes(case, &state, &found.steps);
+    record.verdict = if passed { Verdict::Passed } else { Verdict::Failed };
+    let shown = |step: &crate::solve::Step| notation::deductions(geometry, &step.eliminations, &step.placements);
+    record.found = found.steps.iter().map(shown).collect();
+    record.found.sort();
+    record.found.dedup();
+    let wanted = if record.must_not { "must not find" } else { "must find" };
+    let head = format!("line {line}: {} {} ", record.code, record.name);
+    record.lines = vec![Line::of(Role::Bad, head).and(Role::Plain, format!("{wanted} {}", record.lists))];
+    record.lines.extend(found.steps.iter().map(|step| Line::plain("  found ").join(headline(geometry, step))));
+    if found.steps.is_empty() {
+        record.lines.push(Line::of(Role::Quiet, "  found nothing"));
+    }
+    record.lines.extend(crate::render::cuts(&found.cuts));
+    record
+}
+
+fn count(rows: &mut Vec<CodeRow>, record: &CaseRecord) {
+    let at = rows.iter().position(|row| row.code == record.code).unwrap_or_else(|| {
+        let (code, name) = (record.code.clone(), record.name.clone());
+        rows.push(CodeRow { code, name, counts: [0; 3], missing: String::new() });
+        rows.len() - 1
+    });
+    rows[at].counts[record.verdict as usize] += 1;
+    if record.verdict == Verdict::NotCovered {
+        rows[at].missing = match record.techniques.as_slice() {
+            [] => "no rule is known for it".to_string(),
+            techniques => format!("no rule {}", techniques.join(", ")),
+        };
+    }
+}
+
+fn table(rows: &[CodeRow]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["code", "technique", "passed", "failed", "not covered", ""]);
+    for row in rows {
+        let [passed, failed, open] = row.counts.map(|count| if count == 0 { "-".into() } else { count.to_string() });
+        table.add_row([row.code.clone(), row.name.clone(), passed, failed, open, row.missing.clone()]);
+    }
+    table
+}

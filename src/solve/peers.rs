@@ -1,0 +1,133 @@
+//! What other programs call techniques. In: RON tables. Out: [`Peer`]s: names, codes and ratings with what each of
+//! them means here.
+//!
+//! A table only names and rates: a technique exists where the rulebook has it.
+
+use super::embedded;
+use super::names::folded;
+use super::profile::{ArgRange, ProfileError, Row};
+use serde::{Deserialize, Serialize};
+
+/// The table of one program or site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Peer {
+    /// Its name.
+    pub name: String,
+    /// What the codes and ratings are, in one line.
+    #[serde(default)]
+    pub about: String,
+    /// Its techniques.
+    pub entries: Vec<Entry>,
+}
+
+/// One technique of another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Its code there, with a variant where that matters: `0402-1`.
+    #[serde(default)]
+    pub code: Option<String>,
+    /// Its names, the usual one first.
+    pub names: Vec<String>,
+    /// Its difficulty there.
+    #[serde(default)]
+    pub rating: Option<f64>,
+    /// What it is here: matches of any of these. Empty where no rule is known to answer to it.
+    #[serde(default)]
+    pub means: Vec<Target>,
+}
+
+/// Some matches of a technique.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Id of the technique.
+    pub technique: String,
+    /// Members of a family: a range for each parameter, all members where it is empty.
+    #[serde(default)]
+    pub args: Vec<ArgRange>,
+    /// Only this case.
+    #[serde(default)]
+    pub case: Option<String>,
+    /// Only steps with one of these names; all where it is empty.
+    #[serde(default)]
+    pub called: Vec<String>,
+}
+
+impl Peer {
+    /// Reads a table; `source` names it in errors.
+    ///
+    /// # Errors
+    /// With the place in the text.
+    pub fn read(source: &str, text: &str) -> Result<Peer, ProfileError> {
+        super::profile::read_ron(source, text)
+    }
+
+    /// A table of the binary, by its name.
+    pub fn embedded(name: &str) -> Option<Peer> {
+        Peer::all_embedded().into_iter().find(|peer| peer.name == name)
+    }
+
+    /// Every table of the binary, by file name.
+    pub fn all_embedded() -> Vec<Peer> {
+        embedded::peers().iter().filter_map(|(name, text)| Peer::read(name, text).ok()).collect()
+    }
+
+    /// The entry of a code; where a variant is not listed, that of the code without it.
+    pub fn by_code(&self, code: &str) -> Option<&Entry> {
+        let find = |wanted: &str| self.entries.iter().find(|entry| entry.code.as_deref() == Some(wanted));
+        find(code).or_else(|| find(code.split('-').next()?))
+    }
+}
+
+impl Target {
+    /// The row of a profile that speaks of its members.
+    pub(super) fn row(&self) -> Row {
+        Row {
+            title: None,
+            technique: self.technique.clone(),
+            args: self.args.clone(),
+            case: self.case.clone(),
+            called: None,
+            group: None,
+            first: None,
+            again: None,
+            enabled: true,
+        }
+    }
+
+    /// How it is shown: `id(2)`.
+    pub fn label(&self) -> String {
+        super::profile::member_label(&self.technique, &self.args)
+    }
+}
+
+/// What a name or a code of any table means; tables are asked in the order of their files. `None` where no table has
+/// it, or none knows a rule for it.
+pub fn alias(typed: &str) -> Option<Vec<Target>> {
+    let wanted = folded(typed);
+    let peers = Peer::all_embedded();
+    let entries = || peers.iter().flat_map(|peer| &peer.entries).filter(|entry| !entry.means.is_empty());
+    let of_name = |entry: &&Entry| entry.names.iter().any(|name| folded(name) == wanted);
+    let by_code = || peers.iter().find_map(|peer| peer.by_code(typed.trim())).filter(|entry| !entry.means.is_empty());
+    entries().find(of_name).or_else(by_code).map(|entry| entry.means.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_table_reads() {
+        for (name, text) in embedded::peers() {
+            let peer = Peer::read(name, text).unwrap();
+            let mut codes: Vec<_> = peer.entries.iter().filter_map(|entry| entry.code.as_ref()).collect();
+            let count = codes.len();
+            codes.sort();
+            codes.dedup();
+            assert_eq!(codes.len(), count, "{name} has a code twice");
+            assert!(peer.entries.iter().all(|entry| !entry.names.is_empty()), "{name}");
+        }
+    }
+}
