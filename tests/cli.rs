@@ -1,5 +1,8 @@
 //! The binary as users run it: what it prints, where, and with which exit code.
 
+#[path = "cli/boards.rs"]
+mod boards;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

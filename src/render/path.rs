@@ -133,8 +133,15 @@ pub fn cost(cost: &Cost) -> Vec<Line> {
     lines
 }
 
-/// Rows of the profile that no rule answers to, one line each.
+/// Rows of the profile that no rule answers to: one line each with the reason, or where they are many, their names.
 pub fn missing(rows: &[MissingRow]) -> Vec<Line> {
+    const FEW: usize = 8;
+    let head = "In the profile without a rule: ";
     let words = |row: &MissingRow| format!("{} ({})", row.row, row.reason);
-    rows.iter().map(|row| Line::of(Role::Bad, "In the profile without a rule: ").and(Role::Plain, words(row))).collect()
+    if rows.len() <= FEW {
+        return rows.iter().map(|row| Line::of(Role::Bad, head).and(Role::Plain, words(row))).collect();
+    }
+    let mut names: Vec<&str> = rows.iter().map(|row| row.row.as_str()).collect();
+    names.dedup();
+    vec![Line::of(Role::Bad, head).and(Role::Plain, names.join(", "))]
 }

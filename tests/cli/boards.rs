@@ -1,0 +1,117 @@
+//! Boards, libraries, names of other programs and techniques that assume one solution, as users meet them.
+
+use super::{EASY, WINGED, code, file, folder, run, told};
+
+const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/libraries/small.txt");
+
+fn lines(output: &std::process::Output) -> Vec<serde_json::Value> {
+    let text = String::from_utf8(output.stdout.clone()).expect("text");
+    text.lines().map(|line| serde_json::from_str(line).expect("a value a line")).collect()
+}
+
+#[test]
+fn a_library_is_run() {
+    let output = run(&["test", "--library", LIBRARY, "--verbose"]);
+    assert_eq!(code(&output), 1);
+    insta::assert_snapshot!("library", told(&output));
+    let passing = run(&["test", "--library", LIBRARY, "--code", "0003", "--code", "0100", "--code", "0001"]);
+    assert_eq!(code(&passing), 0, "what has no rule is no failure: {}", told(&passing));
+    assert!(told(&passing).ends_with("\n2 of 3 passed\n"), "{}", told(&passing));
+    let verdicts = lines(&run(&["test", "--library", LIBRARY, "--format", "json"]));
+    let of = |word: &str| verdicts.iter().filter(|case| case["verdict"] == word).count();
+    assert_eq!((of("passed"), of("failed"), of("not_covered")), (8, 3, 2));
+}
+
+#[test]
+fn a_library_that_is_none() {
+    let folder = folder("library");
+    let empty = file(&folder, "empty.txt", "# nothing\n");
+    assert_eq!(code(&run(&["test", "--library", &empty])), 3);
+    let broken = file(&folder, "broken.txt", format!(":0003:5:{EASY}:::599:\n:0003:5:12:::555:\n:0003\n"));
+    let output = run(&["test", "--library", &broken]);
+    assert_eq!(code(&output), 3);
+    assert!(told(&output).contains("0 of 1 passed") && told(&output).contains("broken.txt:2:"), "{}", told(&output));
+    assert_eq!(code(&run(&["test", "--library", "no-such-file.txt"])), 3);
+    assert_eq!(code(&run(&["test"])), 2);
+}
+
+#[test]
+fn boards_have_names_and_files() {
+    insta::assert_snapshot!("boards", told(&run(&["board"])) + &told(&run(&["board", "diagonal 6x6"])));
+    let folder = folder("boards");
+    let mine = "(name: \"mine\", size: 9, extra: [(name: \"middle\", cells: \"r456c456\")])";
+    let good = file(&folder, "mine.ron", mine);
+    let output = run(&["find", EASY, "--board", &good, "--format", "json"]);
+    assert_eq!(lines(&output)[0]["board"], "mine");
+    let bad = file(&folder, "bad.ron", mine.replace("r456", "r45"));
+    for (argument, expected) in [(bad.as_str(), 3), ("no-such.ron", 3), ("hexagonal", 2), ("3x3", 2)] {
+        let output = run(&["find", EASY, "--board", argument]);
+        assert_eq!(code(&output), expected, "{}", told(&output));
+    }
+    assert_eq!(code(&run(&["list", "--board", "windoku"])), 0);
+    assert_eq!(code(&run(&["prove", "naked_single", "--board", "latin", "--no-cache"])), 0);
+}
+
+#[test]
+fn a_house_of_the_board_is_named_in_steps() {
+    // Eight digits in the first window leave one cell of it.
+    let window: Vec<String> = [".........", ".123.....", ".456.....", ".78......"].map(str::to_string).to_vec();
+    let window = window.concat() + &".".repeat(45);
+    let output = run(&["find", &window, "--board", "windoku", "--technique", "Full House"]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert!(told(&output).contains("window 1"), "{}", told(&output));
+    assert_eq!(code(&run(&["find", &window, "--technique", "Full House"])), 1, "on the plain board there is none");
+}
+
+#[test]
+fn names_and_codes_of_other_programs() {
+    let own = run(&["find", WINGED, "--technique", "naked_subset(3)"]);
+    for name in ["0201", "Naked Triplet", "naked triples", "NAKED-TRIPLE"] {
+        assert_eq!(told(&run(&["find", WINGED, "--technique", name])), told(&own), "{name}");
+    }
+    assert_eq!(code(&run(&["find", WINGED, "--technique", "Locked Candidates Type 1"])), 0);
+    assert_eq!(code(&run(&["find", WINGED, "--technique", "Nested Forcing Chains"])), 2);
+    for profile in ["hodoku", "explainer"] {
+        let output = run(&["solve", WINGED, "--summary", "--profile", profile, "--format", "json"]);
+        assert_eq!(code(&output), 0, "{profile}");
+        assert!(lines(&output)[0]["result"]["cost"]["total"].as_u64() > Some(100), "{profile}");
+    }
+}
+
+/// A rule that a puzzle of several solutions makes wrong.
+const ASSUMING: &str = "technique lone_pair \"Lone Pair\" assuming one solution {\n  h: house\n  d: digit\n  \
+    require d in h = {c}\n  place d in c\n}\n";
+
+/// A shifted square, in which no two cells that touch at a corner are alike, with its first cells empty.
+fn shifted() -> String {
+    let digit = |cell: usize| (3 * (cell / 9) + cell / 27 + cell % 9) % 9 + 1;
+    (0..81).map(|cell| if cell < 12 { ".".to_string() } else { digit(cell).to_string() }).collect()
+}
+
+#[test]
+fn techniques_that_assume_one_solution() {
+    let rules = file(&folder("assuming"), "lone.pinion", ASSUMING);
+    let found = |puzzle: &str, more: &[&str]| {
+        let all = [&["find", puzzle, "--technique", "Lone Pair", "--rules", &rules], more].concat();
+        run(&all)
+    };
+    assert_eq!(code(&found(EASY, &[])), 0);
+    let open = format!("{}{}", &EASY[..60], ".".repeat(21));
+    let told = [
+        told(&found(EASY, &["--no-uniqueness"])),
+        told(&found(&open, &[])),
+        told(&found(&shifted(), &["--board", "anti-king"])).replace(&rules, "lone.pinion"),
+    ];
+    insta::assert_snapshot!("assuming", told.join("\n"));
+    // A puzzle that was brought to one solution by hand is still one with several.
+    let brought = format!("{open}:116 ");
+    assert_eq!(code(&found(&brought, &[])), 2);
+    // Such a technique is not used where the number of solutions is not looked at.
+    let only = file(&folder("only"), "only.ron", "(name: \"only\", others: Off, rows: [(technique: \"lone_pair\")])");
+    let solve = |more: &[&str]| {
+        run(&[&["solve", EASY, "--rules", &rules, "--profile", &only, "--format", "json"], more].concat())
+    };
+    let steps = |more: &[&str]| lines(&solve(more))[0]["result"]["steps"].as_array().map(Vec::len);
+    assert!(steps(&[]) > Some(10));
+    assert_eq!((steps(&["--no-uniqueness"]), steps(&["--unchecked"])), (Some(0), Some(0)));
+}
