@@ -7,13 +7,16 @@ mod meanings;
 mod odd;
 #[path = "oracle/rules.rs"]
 mod rules;
+#[path = "oracle/sets.rs"]
+mod sets;
 
 use pinion::engine::naive::naive_effects;
 use pinion::engine::{ChainStep, Engine, Limits, Match, Search};
-use pinion::grid::{Candidate, Cell, Digit, Geometry, State, notation};
-use pinion::lang::ir::{HouseClass, LinkSource, Statement, Technique};
+use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
+use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use sets::Fish;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -169,6 +172,62 @@ proptest! {
     #[test]
     fn chains_of_any_kind((board, state) in any_state(&[4, 6])) {
         check(&board, &state, &rules::free_chain(3), &[rules::cell_source(), rules::house_source()], 3);
+    }
+
+    #[test]
+    fn sets_of_houses((board, state) in any_state(&[4])) {
+        for kind in [Fish::Basic, Fish::Pure, Fish::Franken, Fish::FrankenColumns] {
+            check(&board, &state, &sets::fish(kind, 1, 2, 2), &[], 0);
+        }
+        check(&board, &state, &sets::fish(Fish::Mutant, 1, 1, 2), &[], 0);
+    }
+
+    #[test]
+    fn sets_of_lines((board, state) in any_state(&[6])) {
+        check(&board, &state, &sets::fish(Fish::Basic, 2, 2, 3), &[], 0);
+    }
+
+    #[test]
+    fn sets_of_candidates((board, state) in any_state(&[4, 6])) {
+        for rule in [sets::surplus(3), sets::algebra(), sets::no_way(), sets::every_way(), sets::few_cells(2)] {
+            check(&board, &state, &rule, &[], 0);
+        }
+    }
+
+    #[test]
+    fn three_cells((board, state) in any_state(&[4])) {
+        check(&board, &state, &sets::few_cells(3), &[], 0);
+    }
+
+    #[test]
+    fn members_of_sets((board, state) in any_state(&[4])) {
+        for kind in [Kind::Digit, Kind::Cell, Kind::House(HouseClass::Any), Kind::House(HouseClass::Box)] {
+            check(&board, &state, &sets::picked(kind), &[], 0);
+        }
+    }
+
+    #[test]
+    fn closed_sets((board, mut state) in any_state(&[4]), kept in any::<u64>()) {
+        // Some of the solved cells are the puzzle's own.
+        for cell in board.cells() {
+            if let Some(digit) = state.value(cell).filter(|_| kept >> cell.index() & 1 == 1) {
+                state.set_open(cell, DigitSet::single(digit));
+            }
+        }
+        for guarded in [false, true] {
+            check(&board, &state, &sets::corners(guarded), &[], 0);
+        }
+    }
+
+    #[test]
+    fn sound_rules_need_no_search_elsewhere((board, state) in any_state(&[6, 9])) {
+        for kind in [Fish::Basic, Fish::Pure, Fish::Franken] {
+            let rule = sets::fish(kind, 2, 2, 2);
+            let plain = Engine::new(Arc::clone(&board), std::slice::from_ref(&rule), &[]).expect("a good rule");
+            let trusting = Engine::trusting(Arc::clone(&board), std::slice::from_ref(&rule), &[], &[true]);
+            let trusting = trusting.expect("a good rule");
+            prop_assert_eq!(machine(&board, &state, &plain, 0), machine(&board, &state, &trusting, 0));
+        }
     }
 
     #[test]

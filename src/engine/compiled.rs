@@ -20,7 +20,13 @@ pub(super) struct SourceProgram {
 }
 
 impl Compiled {
-    pub fn new(geometry: &Geometry, techniques: &[Technique], sources: &[LinkSource]) -> Result<Self, Vec<PlanError>> {
+    /// `trusted` are the techniques that are taken to be sound, by their place in the list.
+    pub fn new(
+        geometry: &Geometry,
+        techniques: &[Technique],
+        sources: &[LinkSource],
+        trusted: &[bool],
+    ) -> Result<Self, Vec<PlanError>> {
         let half = geometry.size() as u32 / 2;
         let mut out = Compiled { members: Vec::new(), programs: Vec::new(), sources: Vec::new() };
         let mut errors = Vec::new();
@@ -31,7 +37,10 @@ impl Compiled {
             }
         }
         for (number, technique) in techniques.iter().enumerate() {
-            if let Err(message) = out.add(number, technique, half, geometry.size() as u32, sources) {
+            // Where one solution is assumed, more than what no way allows can be eliminated.
+            let trusting = trusted.get(number) == Some(&true) && !technique.assumes_one_solution;
+            let size = geometry.size() as u32;
+            if let Err(message) = out.add(number, technique, size, sources, trusting) {
                 errors.push(PlanError { technique: technique.id.clone(), message });
             }
         }
@@ -42,13 +51,13 @@ impl Compiled {
         &mut self,
         number: usize,
         technique: &Technique,
-        half: u32,
         size: u32,
         sources: &[LinkSource],
+        trusting: bool,
     ) -> Result<(), String> {
         for args in technique.members(size) {
             for (index, variant) in technique.variants.iter().enumerate() {
-                let program = plan::compile(variant, &args, half, sources)?;
+                let program = plan::compile(variant, &args, size / 2, sources, trusting)?;
                 self.programs.push(program);
                 self.members.push(MemberId { technique: number, args: args.clone(), variant: index });
             }

@@ -1,6 +1,8 @@
 //! What a state says, indexed. In: a state. Out: [`Facts`]: places of each digit, cells by number of
 //! candidates, partners in houses. Derived afresh for each state and shared by all searches on it.
 
+use super::exclusions::Exclusions;
+use super::fillings::Fillings;
 use super::tables::Tables;
 use crate::grid::{Bits, Cell, DigitSet, State};
 
@@ -19,6 +21,12 @@ pub(super) struct Facts<'s, const W: usize> {
     pub places: [Bits<W>; DIGITS],
     /// For each number the cells with just so many candidates.
     pub exact: [Bits<W>; DIGITS + 1],
+    /// What the puzzle itself leaves possible in each cell.
+    pub open: Vec<DigitSet>,
+    /// Every way to place each digit.
+    pub fillings: Fillings<W>,
+    /// Ways to fill a few cells.
+    pub exclusions: Exclusions,
     partners: std::cell::OnceCell<Partners<W>>,
 }
 
@@ -37,6 +45,9 @@ impl<'s, const W: usize> Facts<'s, W> {
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],
             exact: [Bits::EMPTY; DIGITS + 1],
+            open: (0..tables.cell_count).map(|cell| state.open(Cell(cell as u16))).collect(),
+            fillings: Fillings::new(tables.size),
+            exclusions: Exclusions::default(),
             partners: std::cell::OnceCell::new(),
         };
         for cell in 0..tables.cell_count {

@@ -83,6 +83,8 @@ pub enum LimitHit {
     Instructions,
     /// [`Limits::chain_links`].
     ChainLinks,
+    /// Ways to fill houses with a digit that are followed side by side.
+    Fillings,
 }
 
 /// How much a search looks for.

@@ -6,8 +6,11 @@
 mod chain;
 mod compiled;
 pub mod eval;
+mod exclusions;
 mod facts;
+mod fillings;
 mod machine;
+mod marks;
 mod matches;
 pub mod naive;
 mod plan;
@@ -65,7 +68,22 @@ impl Engine {
         techniques: &[Technique],
         sources: &[LinkSource],
     ) -> Result<Engine, Vec<PlanError>> {
-        let compiled = Compiled::new(&geometry, techniques, sources)?;
+        Engine::trusting(geometry, techniques, sources, &[])
+    }
+
+    /// The same, with techniques that are taken to be sound (by their place in the list, `false` beyond its end).
+    /// Where such a rule speaks of the candidates of one digit alone, it is searched only for what is in no way to
+    /// put the digit into every house: a sound rule finds nothing else.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn trusting(
+        geometry: Arc<Geometry>,
+        techniques: &[Technique],
+        sources: &[LinkSource],
+        trusted: &[bool],
+    ) -> Result<Engine, Vec<PlanError>> {
+        let compiled = Compiled::new(&geometry, techniques, sources, trusted)?;
         let tables = match geometry.cell_count() {
             0..=128 => AnyTables::Two(tables::Tables::new(&geometry)),
             129..=256 => AnyTables::Four(tables::Tables::new(&geometry)),

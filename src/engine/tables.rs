@@ -1,7 +1,7 @@
 //! A board as bit sets. In: a [`Geometry`]. Out: [`Tables`]: peers, houses and the houses of a class as
 //! masks that are `W` words wide, computed once for an engine.
 
-use crate::grid::{Bits, Geometry, HouseKind, HouseSet};
+use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
 
 /// The masks that the machine looks up.
@@ -12,6 +12,8 @@ pub(super) struct Tables<const W: usize> {
     pub peers: Vec<Bits<W>>,
     /// For each house its cells.
     pub house: Vec<Bits<W>>,
+    /// Pairs of cells that see each other without a house in common.
+    pub pairs: Vec<Bits<W>>,
     /// For each cell its houses.
     pub houses_of: Vec<HouseSet>,
     rows: HouseSet,
@@ -36,6 +38,7 @@ impl<const W: usize> Tables<W> {
                 .iter()
                 .map(|house| house.cells.iter().map(|cell| cell.index()).collect())
                 .collect(),
+            pairs: pairs(geometry),
             houses_of: geometry
                 .cells()
                 .map(|cell| geometry.houses_of(cell).iter().map(|house| house.index()).collect())
@@ -106,4 +109,10 @@ impl<const W: usize> Tables<W> {
         }
         lines
     }
+}
+
+fn pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {
+    let apart = |a: Cell, b: Cell| !geometry.houses_of(a).iter().any(|house| geometry.houses_of(b).contains(house));
+    let later = |a: Cell| geometry.peers(a).iter().copied().filter(move |&b| a < b && apart(a, b));
+    geometry.cells().flat_map(|a| later(a).map(move |b| Bits::from_iter([a.index(), b.index()]))).collect()
 }

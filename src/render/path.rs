@@ -112,6 +112,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::Matches => "the limit on matches",
             LimitHit::Instructions => "the limit on work",
             LimitHit::ChainLinks => "the limit on the length of chains",
+            LimitHit::Fillings => "the limit on ways to fill the houses with a digit",
         };
         format!("The search for {} was cut short by {limit}; there may be more.", cut.member)
     };

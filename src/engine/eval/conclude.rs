@@ -3,7 +3,7 @@
 
 use super::Evaluator;
 use crate::grid::{Candidate, Digit};
-use crate::lang::ir::{Claim, Conclusion};
+use crate::lang::ir::{Claim, Conclusion, Expr};
 use std::collections::BTreeSet;
 
 impl Evaluator<'_> {
@@ -24,24 +24,49 @@ impl Evaluator<'_> {
     }
 
     fn conclude(&self, conclusion: &Conclusion, gone: &mut BTreeSet<Candidate>, placed: &mut BTreeSet<Candidate>) {
+        let guardians = self.guardians();
         match &conclusion.claim {
-            Claim::Eliminate(noun) => gone.extend(self.present(noun)),
-            Claim::Place(noun) => placed.extend(self.present(noun)),
-            Claim::Some(noun) => match self.present(noun).as_slice() {
-                [] => {}
-                [only] => {
-                    placed.insert(*only);
+            Claim::Eliminate(noun) => {
+                let also = |one: &Candidate| guardians.iter().all(|guardian| self.excludes(*guardian, *one));
+                gone.extend(self.present(noun).into_iter().filter(also));
+            }
+            Claim::Place(noun) if guardians.is_empty() => placed.extend(self.present(noun)),
+            Claim::Place(noun) => {
+                for one in self.present(noun) {
+                    self.one_is_true(guardians.iter().copied().chain([one]).collect(), gone, placed);
                 }
-                several => {
-                    let excluded = |one: &Candidate| several.iter().all(|member| self.excludes(*member, *one));
-                    gone.extend(self.all_present().into_iter().filter(excluded));
-                }
-            },
+            }
+            Claim::Some(noun) => {
+                self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), gone, placed);
+            }
+        }
+    }
+
+    /// The candidates put aside: one of them is true, or what is concluded holds.
+    fn guardians(&self) -> BTreeSet<Candidate> {
+        self.variant.guardians.iter().flat_map(|name| self.present(&Expr::Var(*name))).collect()
+    }
+
+    fn one_is_true(
+        &self,
+        members: BTreeSet<Candidate>,
+        gone: &mut BTreeSet<Candidate>,
+        placed: &mut BTreeSet<Candidate>,
+    ) {
+        match members.iter().collect::<Vec<_>>().as_slice() {
+            [] => {}
+            [only] => {
+                placed.insert(**only);
+            }
+            several => {
+                let excluded = |one: &Candidate| several.iter().all(|member| self.excludes(**member, *one));
+                gone.extend(self.all_present().into_iter().filter(excluded));
+            }
         }
     }
 
     /// Whether two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
-    fn excludes(&self, a: Candidate, b: Candidate) -> bool {
+    pub(super) fn excludes(&self, a: Candidate, b: Candidate) -> bool {
         match a.cell == b.cell {
             true => a.digit != b.digit,
             false => a.digit == b.digit && self.geometry.sees(a.cell, b.cell),

@@ -27,10 +27,10 @@ impl Evaluator<'_> {
             Condition::Lie(a, how, b) => self.lie(a, *how, b),
             Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
-            Condition::AlmostLocked(..)
-            | Condition::Closed(_)
-            | Condition::ClosedBetween(..)
-            | Condition::OpenTo(..) => false,
+            Condition::AlmostLocked(..) => false,
+            Condition::Closed(cells) => self.closed(cells),
+            Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
+            Condition::OpenTo(cells, digits) => self.open_to(cells, digits),
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
             Condition::ForAll(index, of, part) => self.each(*index, of).iter().all(|with| with.holds(part)),
             Condition::Exists(index, of, part) => self.each(*index, of).iter().any(|with| with.holds(part)),

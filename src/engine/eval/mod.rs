@@ -4,13 +4,15 @@
 //! truth, conclusions. Slow and simple on purpose: it fills in names and sentences, and it is the judge of
 //! the machine, with which it shares no code.
 
+mod closed;
 mod conclude;
 mod condition;
+mod fillings;
 pub(in crate::engine) mod things;
 
 use super::Value;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
-use crate::lang::ir::{Expr, HouseClass, VarId, Variant};
+use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use std::collections::BTreeSet;
 use things::{Thing, candidates_in, cells_in, digits_in, houses_in, like, of_kind, things};
 
@@ -59,9 +61,10 @@ impl<'a> Evaluator<'a> {
             Expr::Add(..) | Expr::Subtract(..) | Expr::Times(..) => Value::Number(self.number(expr)),
             Expr::Var(name) => self.name(*name),
             Expr::Member(family, index) => self.member(*family, *index),
-            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => {
-                Value::Candidates(Vec::new())
-            }
+            Expr::Those { var, of, when } => self.those(*var, of, when),
+            Expr::Overlap(of) => Value::Cells(self.overlap(of)),
+            Expr::Impossible(of) => Value::Candidates(self.impossible(of)),
+            Expr::Certain(of) => Value::Candidates(self.certain(of)),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
@@ -126,6 +129,13 @@ impl<'a> Evaluator<'a> {
         };
         let wanted = self.digits(&Expr::Var(index)).first();
         Value::Cells(members.iter().filter(|(digit, _)| Some(*digit) == wanted).map(|(_, cell)| *cell).collect())
+    }
+
+    /// The members of a set for which a condition holds.
+    fn those(&self, var: VarId, of: &Expr, when: &Condition) -> Value {
+        let kept = self.each(var, of).into_iter().filter(|with| with.holds(when));
+        let members = kept.flat_map(|with| with.set(&Expr::Var(var)));
+        of_kind(self.variant.var(var).kind, &members.collect())
     }
 
     fn union(&self, parts: &[Expr]) -> Value {

@@ -2,6 +2,7 @@
 //! false and candidates that become true, only those still open in the state.
 
 use super::super::facts::{DIGITS, Facts};
+use super::super::marks::Marks;
 use super::super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
 
@@ -9,77 +10,75 @@ use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
 pub(super) struct Conclusions<const W: usize> {
     out: [Bits<W>; DIGITS],
     placed: [Bits<W>; DIGITS],
+    /// Candidates put aside, and what every one of them excludes; `None` where there are none.
+    guards: Option<Box<(Marks<W>, Marks<W>)>>,
 }
 
 impl<const W: usize> Conclusions<W> {
     pub fn new() -> Self {
-        Conclusions { out: [Bits::EMPTY; DIGITS], placed: [Bits::EMPTY; DIGITS] }
+        Conclusions { out: [Bits::EMPTY; DIGITS], placed: [Bits::EMPTY; DIGITS], guards: None }
     }
 
     pub fn clear(&mut self) {
         *self = Self::new();
     }
 
+    /// Puts candidates aside: what is concluded holds, or one of them is true.
+    pub fn guard(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+        let mut all = members(facts, nouns);
+        if let Some(known) = &self.guards {
+            all = all.zip(&known.0, |a, b| a | b);
+        }
+        if !all.is_empty() {
+            self.guards = Some(Box::new((all, excluded(tables, facts, &all))));
+        }
+    }
+
     /// The candidates of the nouns are false.
     pub fn eliminate(&mut self, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
         for (digits, cells) in nouns {
             for digit in digits.iter() {
-                self.out[digit.index()] |= facts.places[digit.index()] & *cells;
+                let mut gone = facts.places[digit.index()] & *cells;
+                if let Some(guards) = &self.guards {
+                    gone &= guards.1.0[digit.index()];
+                }
+                self.out[digit.index()] |= gone;
             }
         }
     }
 
     /// The candidates of the nouns are true.
-    pub fn place(&mut self, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
-        for (digits, cells) in nouns {
-            for digit in digits.iter() {
-                self.placed[digit.index()] |= facts.places[digit.index()] & *cells;
+    pub fn place(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+        let mut placed = members(facts, nouns);
+        if let Some(guards) = self.guards.as_deref().map(|guards| guards.0) {
+            while let Some(number) = placed.pop(tables.cell_count) {
+                let one = Marks::single(number, tables.cell_count);
+                self.one_is_true(tables, facts, one.zip(&guards, |a, b| a | b));
             }
+            return;
         }
+        self.placed.iter_mut().zip(&placed.0).for_each(|(all, more)| *all |= *more);
     }
 
     /// At least one candidate of the nouns is true: what each of them excludes is false; one alone is true.
     pub fn some(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
-        let mut members = [Bits::EMPTY; DIGITS];
-        let mut digits = DigitSet::EMPTY;
-        for (wanted, cells) in nouns {
-            for digit in wanted.iter() {
-                members[digit.index()] |= facts.places[digit.index()] & *cells;
-                if !members[digit.index()].is_empty() {
-                    digits.insert(digit);
-                }
-            }
+        let mut all = members(facts, nouns);
+        if let Some(guards) = &self.guards {
+            all = all.zip(&guards.0, |a, b| a | b);
         }
-        let count: usize = digits.iter().map(|digit| members[digit.index()].len()).sum();
-        match (count, digits.len()) {
-            (0, _) => {}
-            (1, _) => {
-                digits.iter().for_each(|digit| self.placed[digit.index()] |= members[digit.index()]);
-            }
-            (_, 1) => {
-                if let Some(digit) = digits.first() {
-                    let seen = tables.seeing_every(&members[digit.index()]);
-                    self.out[digit.index()] |= facts.places[digit.index()] & seen;
-                }
-            }
-            _ => self.mixed(tables, facts, &members, digits),
-        }
+        self.one_is_true(tables, facts, all);
     }
 
-    /// Candidates of several digits: a candidate is excluded by one of another digit only in its own cell.
-    fn mixed(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, members: &[Bits<W>; DIGITS], digits: DigitSet) {
-        for target in 0..tables.size {
-            let mut excluded = facts.places[target];
-            for digit in digits.iter() {
-                let cells = &members[digit.index()];
-                excluded &= match digit.index() == target {
-                    true => tables.seeing_every(cells),
-                    false if cells.len() == 1 => *cells,
-                    false => Bits::EMPTY,
-                };
+    fn one_is_true(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, members: Marks<W>) {
+        let out = match members.len() {
+            0 => return,
+            1 => {
+                self.placed.iter_mut().zip(&members.0).for_each(|(all, more)| *all |= *more);
+                return;
             }
-            self.out[target] |= excluded;
-        }
+            _ => excluded(tables, facts, &members),
+        };
+        self.out.iter_mut().zip(&out.0).for_each(|(all, more)| *all |= *more);
     }
 
     /// Whether anything changes.
@@ -97,6 +96,39 @@ impl<const W: usize> Conclusions<W> {
         }
         (sorted(&out), placements)
     }
+}
+
+fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> Marks<W> {
+    let mut members = Marks::EMPTY;
+    for (digits, cells) in nouns {
+        for digit in digits.iter() {
+            members.0[digit.index()] |= facts.places[digit.index()] & *cells;
+        }
+    }
+    members
+}
+
+/// What every one of some candidates excludes: one of another digit only in its own cell.
+fn excluded<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, members: &Marks<W>) -> Marks<W> {
+    let mut out = Marks::EMPTY;
+    let digits = members.digits();
+    let targets = match (digits.len(), digits.first()) {
+        (1, Some(digit)) if members.0[digit.index()].len() > 1 => digits,
+        _ => DigitSet::all(tables.size),
+    };
+    for target in targets.iter().map(Digit::index) {
+        let mut excluded = facts.places[target];
+        for digit in digits.iter() {
+            let cells = &members.0[digit.index()];
+            excluded &= match digit.index() == target {
+                true => tables.seeing_every(cells),
+                false if cells.len() == 1 => *cells,
+                false => Bits::EMPTY,
+            };
+        }
+        out.0[target] = excluded;
+    }
+    out
 }
 
 fn sorted<const W: usize>(by_digit: &[Bits<W>; DIGITS]) -> Vec<Candidate> {

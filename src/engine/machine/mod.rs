@@ -4,7 +4,9 @@
 //! Nesting is static, so there is no stack of choices: a failing test jumps to the label of the innermost
 //! loop, whose rest register knows what is left to try.
 
+mod candidates;
 mod conclude;
+mod cover;
 mod family;
 mod ops;
 mod pick;
@@ -13,7 +15,7 @@ mod registers;
 use super::chain::{Admit, Hit, Links, Search};
 use super::facts::Facts;
 use super::matches::{ChainStep, LimitHit, Limits, Value};
-use super::plan::{Instr, Noun, Output, Program, Set};
+use super::plan::{Candidates, Instr, Noun, Output, Program, Set};
 use super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
@@ -50,7 +52,7 @@ pub(super) fn run<const W: usize>(
         program,
         board,
         limits,
-        regs: Registers::new(program),
+        regs: Registers::new(program, board.tables.cell_count),
         subsets: program.picks.iter().map(|_| Subsets::default()).collect(),
         families: program.families.iter().map(|_| FamilyState::default()).collect(),
         chains: program.chains.iter().map(|_| ChainState::default()).collect(),
@@ -166,19 +168,24 @@ impl<const W: usize> Machine<'_, W> {
                 self.conclusions.clear();
                 None
             }
-            Instr::ConcludeSome { nouns } => {
-                let nouns = self.nouns(nouns);
+            Instr::Guard { of } => {
+                let nouns = self.candidates(of);
+                self.conclusions.guard(self.board.tables, self.board.facts, &nouns);
+                None
+            }
+            Instr::ConcludeSome { of } => {
+                let nouns = self.candidates(of);
                 self.conclusions.some(self.board.tables, self.board.facts, &nouns);
                 None
             }
-            Instr::Eliminate { nouns } => {
-                let nouns = self.nouns(nouns);
+            Instr::Eliminate { of } => {
+                let nouns = self.candidates(of);
                 self.conclusions.eliminate(self.board.facts, &nouns);
                 None
             }
-            Instr::Place { nouns } => {
-                let nouns = self.nouns(nouns);
-                self.conclusions.place(self.board.facts, &nouns);
+            Instr::Place { of } => {
+                let nouns = self.candidates(of);
+                self.conclusions.place(self.board.tables, self.board.facts, &nouns);
                 None
             }
             _ => self.compute(instr),
@@ -189,12 +196,23 @@ impl<const W: usize> Machine<'_, W> {
         nouns.iter().map(|&(digits, cells)| (self.regs.d(digits), *self.regs.c(cells))).collect()
     }
 
+    fn candidates(&self, of: &Candidates) -> Vec<(DigitSet, Bits<W>)> {
+        match of {
+            Candidates::Nouns(nouns) => self.nouns(nouns),
+            Candidates::Set(reg) => {
+                let marks = self.regs.p(*reg);
+                marks.digits().iter().map(|digit| (DigitSet::single(digit), marks.0[digit.index()])).collect()
+            }
+        }
+    }
+
     fn next_pick(&mut self, pick: usize, to: Set, fail: u16) -> Option<u16> {
         let Some(subset) = self.subsets[pick].next() else { return Some(fail) };
         match to {
             Set::C(reg) => self.regs.cells[usize::from(reg)] = subset,
             Set::D(reg) => self.regs.digits[usize::from(reg)] = subset.iter().map(|i| Digit(i as u8)).collect(),
             Set::H(reg) => self.regs.houses[usize::from(reg)] = subset.iter().collect(),
+            Set::P(_) => debug_assert!(false, "candidates are not picked"),
         }
         None
     }
@@ -309,6 +327,8 @@ impl<const W: usize> Machine<'_, W> {
             Output::Set(Set::H(reg)) => {
                 Some(Value::Houses(self.regs.h(reg).iter().map(|house| HouseId(house as u16)).collect()))
             }
+            Output::Set(Set::P(reg)) => Some(Value::Candidates(self.regs.p(reg).list())),
+            Output::Nouns(index) => Some(Value::Candidates(self.marks(self.program.nouns.get(index)?).list())),
             Output::Candidate(digit, cell) => {
                 let (digit, cell) = (Digit(self.regs.v(digit) as u8), Cell(self.regs.v(cell) as u16));
                 Some(Value::Candidates(vec![Candidate::new(digit, cell)]))

@@ -30,6 +30,13 @@ impl<const W: usize> Machine<'_, W> {
                 let houses = self.board.tables.houses_through(self.regs.c(cells)) & self.board.tables.class(class);
                 return failed(!houses.is_empty(), fail);
             }
+            Instr::Closed { cells, fail } => return failed(self.closed(*self.regs.c(cells)), fail),
+            Instr::ClosedBetween { cells, k, l, fail } => {
+                return failed(self.closed_between(*self.regs.c(cells), k, l), fail);
+            }
+            Instr::OpenTo { every, cells, digits, fail } => {
+                return failed(self.open_to(every, *self.regs.c(cells), self.regs.d(digits)), fail);
+            }
             Instr::After { to, of, value } => self.regs.after(to, of, self.regs.v(value)),
             _ => self.load(instr),
         }
@@ -99,7 +106,7 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Seeing { to, every: false, of } => (to, tables.seeing_some(self.regs.c(of))),
             Instr::Partners { to, digit, cell } => (to, facts.partners(tables, self.regs.v(digit), self.regs.v(cell))),
             Instr::Partnered { to, digit } => (to, facts.partnered(tables, self.regs.v(digit))),
-            _ => return,
+            _ => return self.load_candidates(instr),
         };
         self.regs.cells[usize::from(to)] = cells;
     }

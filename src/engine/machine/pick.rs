@@ -2,10 +2,11 @@
 //! canonical order (by size as they grow, members ascending), each once.
 
 use super::super::facts::Facts;
-use super::super::plan::{Bound, Pick, Set};
+use super::super::plan::{Bound, Pick, Reg, Set};
 use super::super::tables::Tables;
+use super::cover;
 use super::registers::Registers;
-use crate::grid::{Bits, Digit, DigitSet};
+use crate::grid::{Bits, Digit, DigitSet, HouseSet};
 
 /// The subsets found, handed out one by one.
 #[derive(Default)]
@@ -30,6 +31,8 @@ struct Partial<const W: usize> {
     digits: DigitSet,
     places: Bits<W>,
     loose: DigitSet,
+    covered: Bits<W>,
+    shared: Bits<W>,
 }
 
 struct Picker<'a, const W: usize> {
@@ -54,13 +57,23 @@ pub(super) fn subsets<const W: usize>(
         Set::C(reg) => *regs.c(reg),
         Set::D(reg) => regs.d(reg).iter().map(|digit| digit.index()).collect(),
         Set::H(reg) => regs.h(reg).iter().collect(),
+        Set::P(_) => Bits::EMPTY,
     };
     let cells = matches!(pick.from, Set::C(_));
     let mut picker = Picker { tables, facts, regs, pick, cells, budget: *budget, out: Vec::new() };
-    let empty =
-        Partial { chosen: Bits::EMPTY, count: 0, digits: DigitSet::EMPTY, places: Bits::EMPTY, loose: DigitSet::EMPTY };
+    let empty = Partial {
+        chosen: Bits::EMPTY,
+        count: 0,
+        digits: DigitSet::EMPTY,
+        places: Bits::EMPTY,
+        loose: DigitSet::EMPTY,
+        covered: Bits::EMPTY,
+        shared: Bits::EMPTY,
+    };
     let fit = from.iter().filter(|&item| picker.add(&empty, item).is_some()).collect();
-    if pick.bounds.contains(&Bound::Connected) {
+    if let Some(found) = cover::covers(tables, regs, pick, &mut picker.budget) {
+        picker.out = found;
+    } else if pick.bounds.contains(&Bound::Connected) {
         picker.connected(&empty, fit);
     } else {
         picker.extend(&empty, fit);
@@ -87,7 +100,17 @@ impl<const W: usize> Picker<'_, W> {
                 }
                 Bound::Restricted(free) => next.loose.within(self.regs.d(free)),
                 Bound::Unrestricted(most) => next.loose.len() <= most as usize,
-                Bound::Connected => true,
+                Bound::Parallel => {
+                    let lines = self.tables.lines_by_direction(&HouseSet::single(item), true);
+                    lines.has(item) && partial.chosen.iter().all(|house| lines.has(house))
+                }
+                Bound::Shared { among, most, targets } => {
+                    let cells = self.tables.house[item] & *self.regs.c(among);
+                    next.shared |= next.covered & cells;
+                    next.covered |= cells;
+                    self.bearable(&next.shared, most, targets)
+                }
+                Bound::Connected | Bound::Cover(_) => true,
             };
             if !kept {
                 return None;
@@ -96,6 +119,12 @@ impl<const W: usize> Picker<'_, W> {
         next.chosen.insert(item);
         next.count += 1;
         Some(next)
+    }
+
+    /// Whether guardians are few enough and leave a target that all of them see.
+    fn bearable(&self, guardians: &Bits<W>, most: Option<u32>, targets: Option<Reg>) -> bool {
+        most.is_none_or(|most| guardians.len() <= most as usize)
+            && targets.is_none_or(|targets| (*self.regs.c(targets)).meets(&self.tables.seeing_every(guardians)))
     }
 
     /// Digits that the new cell shares with a chosen one it does not see.

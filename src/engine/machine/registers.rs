@@ -1,6 +1,7 @@
 //! The registers of a running program. In: register counts. Out: typed storage with set operations over
 //! registers of one type.
 
+use super::super::marks::Marks;
 use super::super::plan::{Program, Set, SetOp, SetTest};
 use crate::grid::{Bits, DigitSet, HouseSet};
 
@@ -10,17 +11,22 @@ pub(super) struct Registers<const W: usize> {
     pub cells: Vec<Bits<W>>,
     pub digits: Vec<DigitSet>,
     pub houses: Vec<HouseSet>,
+    pub candidates: Vec<Marks<W>>,
     pub numbers: Vec<i32>,
     pub values: Vec<u16>,
+    /// Cells of the board, for the numbers of candidates.
+    pub cell_count: usize,
 }
 
 impl<const W: usize> Registers<W> {
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &Program, cell_count: usize) -> Self {
         let counts = program.registers;
         Registers {
             cells: vec![Bits::EMPTY; counts.cells.into()],
             digits: vec![DigitSet::EMPTY; counts.digits.into()],
             houses: vec![HouseSet::EMPTY; counts.houses.into()],
+            candidates: vec![Marks::EMPTY; counts.candidates.into()],
+            cell_count,
             numbers: vec![0; counts.numbers.into()],
             values: vec![0; counts.values.into()],
         }
@@ -39,6 +45,11 @@ impl<const W: usize> Registers<W> {
     #[inline]
     pub fn h(&self, reg: u16) -> &HouseSet {
         &self.houses[usize::from(reg)]
+    }
+
+    #[inline]
+    pub fn p(&self, reg: u16) -> &Marks<W> {
+        &self.candidates[usize::from(reg)]
     }
 
     #[inline]
@@ -77,6 +88,13 @@ impl<const W: usize> Registers<W> {
                     SetOp::Minus => a - b,
                 };
             }
+            (Set::P(to), Set::P(a), Set::P(b)) => {
+                self.candidates[usize::from(to)] = self.p(a).zip(self.p(b), |a, b| match op {
+                    SetOp::Or => a | b,
+                    SetOp::And => a & b,
+                    SetOp::Minus => a - b,
+                });
+            }
             _ => debug_assert!(false, "registers of different types"),
         }
     }
@@ -93,6 +111,14 @@ impl<const W: usize> Registers<W> {
                     SetTest::Disjoint => (a & b).is_empty(),
                 }
             }
+            (Set::P(a), Set::P(b)) => {
+                let (a, b) = (self.p(a), self.p(b));
+                match test {
+                    SetTest::Within => !a.is_empty() && a.within(b),
+                    SetTest::Equal => a == b,
+                    SetTest::Disjoint => !a.meets(b),
+                }
+            }
             _ => false,
         }
     }
@@ -102,6 +128,7 @@ impl<const W: usize> Registers<W> {
             Set::C(reg) => self.c(reg).is_empty(),
             Set::D(reg) => self.d(reg).is_empty(),
             Set::H(reg) => self.h(reg).is_empty(),
+            Set::P(reg) => self.p(reg).is_empty(),
         }
     }
 
@@ -110,6 +137,7 @@ impl<const W: usize> Registers<W> {
             Set::C(reg) => self.c(reg).len(),
             Set::D(reg) => self.d(reg).len(),
             Set::H(reg) => self.h(reg).len(),
+            Set::P(reg) => self.p(reg).len(),
         }
     }
 
@@ -118,6 +146,7 @@ impl<const W: usize> Registers<W> {
             (Set::C(from), Set::C(to)) => self.cells[usize::from(to)] = *self.c(from),
             (Set::D(from), Set::D(to)) => self.digits[usize::from(to)] = self.d(from),
             (Set::H(from), Set::H(to)) => self.houses[usize::from(to)] = *self.h(from),
+            (Set::P(from), Set::P(to)) => self.candidates[usize::from(to)] = *self.p(from),
             _ => debug_assert!(false, "registers of different types"),
         }
     }
@@ -127,6 +156,7 @@ impl<const W: usize> Registers<W> {
         match set {
             Set::C(reg) => self.cells[usize::from(reg)].pop(),
             Set::H(reg) => self.houses[usize::from(reg)].pop(),
+            Set::P(reg) => self.candidates[usize::from(reg)].pop(self.cell_count),
             Set::D(reg) => {
                 let first = self.d(reg).first()?;
                 self.digits[usize::from(reg)].remove(first);
@@ -141,6 +171,7 @@ impl<const W: usize> Registers<W> {
             Set::C(reg) => self.cells[usize::from(reg)] = Bits::single(index),
             Set::H(reg) => self.houses[usize::from(reg)] = HouseSet::single(index),
             Set::D(reg) => self.digits[usize::from(reg)] = DigitSet(1 << index),
+            Set::P(reg) => self.candidates[usize::from(reg)] = Marks::single(index, self.cell_count),
         }
     }
 

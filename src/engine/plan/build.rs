@@ -114,6 +114,7 @@ impl<'a> Builder<'a> {
             Set::C(_) => Set::C(self.cell_reg()),
             Set::D(_) => Set::D(self.digit_reg()),
             Set::H(_) => Set::H(self.house_reg()),
+            Set::P(_) => Set::P(self.candidate_reg()),
         }
     }
 
@@ -148,7 +149,7 @@ impl<'a> Builder<'a> {
         self.once(make, Self::number_reg)
     }
 
-    fn once(&mut self, make: impl Fn(Reg) -> Instr, register: impl Fn(&mut Self) -> Reg) -> Reg {
+    pub fn once(&mut self, make: impl Fn(Reg) -> Instr, register: impl Fn(&mut Self) -> Reg) -> Reg {
         let key = make(0);
         if let Some((_, known)) = self.computed.iter().find(|(instr, _)| *instr == key) {
             return *known;
@@ -167,10 +168,11 @@ impl<'a> Builder<'a> {
         out
     }
 
-    /// The number register of a name that stands for one thing.
+    /// The number register of a name that stands for one thing; candidates are taken as sets.
     pub fn single(&self, expr: &Expr) -> Option<Reg> {
         match expr {
             Expr::Var(var) => match self.slots[var.0] {
+                Some(Slot::One { set: Set::P(_), .. }) => None,
                 Some(Slot::One { value, .. }) => Some(value),
                 _ => None,
             },
@@ -186,6 +188,7 @@ impl<'a> Builder<'a> {
             Set::C(_) => Set::C(self.compute_cells(|to| Instr::Op { op, to: Set::C(to), a, b })),
             Set::D(_) => Set::D(self.compute_digits(|to| Instr::Op { op, to: Set::D(to), a, b })),
             Set::H(_) => Set::H(self.compute_houses(|to| Instr::Op { op, to: Set::H(to), a, b })),
+            Set::P(_) => Set::P(self.compute_candidates(|to| Instr::Op { op, to: Set::P(to), a, b })),
         }
     }
 
@@ -194,6 +197,7 @@ impl<'a> Builder<'a> {
             Operand::Set(Set::C(reg)) => Ok(reg),
             Operand::Set(Set::H(houses)) => Ok(self.compute_cells(|to| Instr::CellsOf { to, houses })),
             Operand::Nouns(nouns) => self.cells_of_nouns(&nouns),
+            Operand::Set(Set::P(of)) => Ok(self.cells_of_marks(of)),
             _ => Err("cells are needed here".into()),
         }
     }
@@ -227,13 +231,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub fn nouns(&mut self, expr: &Expr) -> Result<Vec<Noun>, Refusal> {
-        match self.expr(expr)? {
-            Operand::Nouns(nouns) => Ok(nouns),
-            _ => Err("candidates are needed here".into()),
-        }
-    }
-
     /// The value of an expression that names nothing.
     pub fn constant(&self, expr: &Expr) -> Option<i64> {
         match expr {
@@ -264,8 +261,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Where the value of a name is, for reports.
-    pub fn output(&self, var: VarId) -> Output {
+    pub fn output(&mut self, var: VarId) -> Output {
         match &self.slots[var.0] {
+            Some(Slot::Many(Operand::Nouns(nouns))) => {
+                self.program.nouns.push(nouns.clone());
+                Output::Nouns(self.program.nouns.len() - 1)
+            }
             Some(Slot::One { set, .. }) | Some(Slot::Many(Operand::Set(set))) => Output::Set(*set),
             Some(Slot::Candidate { digit, cell }) => Output::Candidate(digit.0, cell.0),
             Some(Slot::Family { family, .. }) => Output::Family(*family),

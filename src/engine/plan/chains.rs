@@ -86,7 +86,7 @@ impl Compiler<'_> {
         self.builder.slots[var.0] = Some(Slot::One { value, set });
         match set {
             Set::C(reg) | Set::D(reg) => Ok(((value, reg), false)),
-            Set::H(_) => Err("a chain's end is a digit in a cell".into()),
+            Set::H(_) | Set::P(_) => Err("a chain's end is a digit in a cell".into()),
         }
     }
 }

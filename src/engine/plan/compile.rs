@@ -4,7 +4,7 @@
 use super::build::{Builder, Refusal, Slot};
 use super::constraints::{Constraints, differ};
 use super::instr::{Instr, Set, SetOp};
-use super::narrow::{Narrowed, narrowing};
+use super::narrow::{Narrowed, Narrowing, narrowing};
 use super::order::{Item, names_of};
 use super::sets;
 use super::targets::TargetPlan;
@@ -22,6 +22,8 @@ pub(super) struct Compiler<'a> {
     peeked: Vec<usize>,
     pub targets: TargetPlan,
     pub sources: &'a [LinkSource],
+    /// The digit that alone the rule speaks of, and whether the rule may place it, where that may be used.
+    pub one_digit: Option<(VarId, bool)>,
 }
 
 impl<'a> Compiler<'a> {
@@ -35,6 +37,7 @@ impl<'a> Compiler<'a> {
             peeked: vec![0; builder.variant.vars.len()],
             targets: TargetPlan::of(builder.variant),
             sources,
+            one_digit: None,
             builder,
         }
     }
@@ -87,7 +90,8 @@ impl<'a> Compiler<'a> {
             }
         }
         let bound = self.bound;
-        self.targets.advance(&mut self.builder, &|var| bound >> var.0 & 1 == 1)?;
+        let trusting = self.one_digit.is_some();
+        self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
         if new.is_some() { self.peek() } else { Ok(()) }
     }
 
@@ -129,7 +133,7 @@ impl<'a> Compiler<'a> {
         let kind = self.builder.variant.var(var).kind;
         let mut domain: Option<Set> = None;
         // A first narrowing that may hold solved cells, or a difference, needs the whole kind to start from.
-        for one in narrowed {
+        for one in narrowed.iter().filter(|one| !matches!(one.how, Narrowing::Filter(..))) {
             let (op, set) = self.builder.narrowed(&one.how)?;
             domain = Some(match domain {
                 None if op == SetOp::And && (kind != Kind::Cell || only_live(&one.how)) => set,
@@ -150,6 +154,20 @@ impl<'a> Compiler<'a> {
         {
             let all = self.builder.set(&Expr::AllHouses(class))?;
             domain = self.builder.op(SetOp::And, domain, all);
+        }
+        self.filters(var, domain, narrowed)
+    }
+
+    /// Narrows a domain by what must be looked at member by member, and by what no sound rule can do.
+    fn filters(&mut self, var: VarId, mut domain: Set, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
+        if let Some((_, placed)) = self.one_digit.filter(|(digit, _)| *digit == var) {
+            let hopeful = self.builder.compute_digits(|to| Instr::Hopeful { to, placed });
+            domain = self.builder.op(SetOp::And, domain, Set::D(hopeful));
+        }
+        for one in narrowed {
+            if let Narrowing::Filter(member, part) = &one.how {
+                domain = self.builder.filtered(*member, domain, part)?;
+            }
         }
         Ok(domain)
     }
@@ -252,6 +270,10 @@ impl<'a> Compiler<'a> {
     /// Writes the conclusions and the report.
     pub fn conclude(&mut self) -> Result<(), Refusal> {
         self.builder.emit(Instr::Begin);
+        for &guardian in &self.builder.variant.guardians {
+            let of = self.builder.candidates(&Expr::Var(guardian))?;
+            self.builder.emit(Instr::Guard { of });
+        }
         for conclusion in &self.builder.variant.conclusions {
             match &conclusion.per {
                 None => self.claim(&conclusion.claim)?,
@@ -276,9 +298,9 @@ impl<'a> Compiler<'a> {
 
     fn claim(&mut self, claim: &Claim) -> Result<(), Refusal> {
         let instr = match claim {
-            Claim::Some(noun) => Instr::ConcludeSome { nouns: self.builder.nouns(noun)? },
-            Claim::Eliminate(noun) => Instr::Eliminate { nouns: self.builder.nouns(noun)? },
-            Claim::Place(noun) => Instr::Place { nouns: self.builder.nouns(noun)? },
+            Claim::Some(noun) => Instr::ConcludeSome { of: self.builder.candidates(noun)? },
+            Claim::Eliminate(noun) => Instr::Eliminate { of: self.builder.candidates(noun)? },
+            Claim::Place(noun) => Instr::Place { of: self.builder.candidates(noun)? },
         };
         self.builder.emit(instr);
         Ok(())
@@ -300,5 +322,6 @@ fn only_live(how: &super::narrow::Narrowing) -> bool {
             | N::SomewhereIn(_)
             | N::Lying(..)
             | N::Holding(_)
+            | N::HousesWith(..)
     )
 }

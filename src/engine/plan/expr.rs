@@ -23,9 +23,7 @@ impl Builder<'_> {
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
                 self.number_expr(expr).map(Operand::Number)
             }
-            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => {
-                Err("this cannot be planned yet".into())
-            }
+            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => self.candidate_expr(expr),
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))
@@ -59,7 +57,15 @@ impl Builder<'_> {
         let mut all: Option<Set> = None;
         for part in parts {
             match (self.expr(part)?, all) {
-                (Operand::Nouns(more), _) => nouns.extend(more),
+                (Operand::Nouns(more), None) => nouns.extend(more),
+                (Operand::Nouns(more), Some(so_far)) => {
+                    let more = self.marks(&more);
+                    all = Some(self.op(SetOp::Or, so_far, more));
+                }
+                (Operand::Set(set @ Set::P(_)), None) if !nouns.is_empty() => {
+                    let before = self.marks(&std::mem::take(&mut nouns));
+                    all = Some(self.op(SetOp::Or, before, set));
+                }
                 (Operand::Set(set), None) => all = Some(set),
                 (Operand::Set(set), Some(so_far)) => all = Some(self.op(SetOp::Or, so_far, set)),
                 (Operand::Number(_), _) => return Err("a number cannot be in a list".into()),
@@ -73,7 +79,10 @@ impl Builder<'_> {
     }
 
     fn binary(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Result<Operand, Refusal> {
-        let (a, b) = (self.set(a)?, self.set(b)?);
+        let (a, b) = self.two_sets(a, b)?;
+        if std::mem::discriminant(&a) != std::mem::discriminant(&b) {
+            return Err("these two are not of one kind".into());
+        }
         Ok(Operand::Set(self.op(op, a, b)))
     }
 
@@ -103,6 +112,9 @@ impl Builder<'_> {
                 });
             }
             return all.ok_or_else(|| "no candidates are named here".into());
+        }
+        if let Operand::Set(Set::P(of)) = self.expr(of)? {
+            return Ok(Set::D(self.compute_digits(|to| Instr::DigitsOfMarks { to, of })));
         }
         let cells = self.cells(of)?;
         Ok(Set::D(self.compute_digits(|to| Instr::Digits { to, cells })))
@@ -186,7 +198,10 @@ impl Builder<'_> {
                 Operand::Set(of) => Ok(self.compute_number(|to| Instr::Count { to, of })),
                 Operand::Nouns(nouns) => match nouns.as_slice() {
                     [noun] => Ok(self.compute_number(|to| Instr::CountIn { to, noun: *noun })),
-                    _ => Err("`#` counts one noun `D in C` at a time".into()),
+                    several => {
+                        let of = self.marks(several);
+                        Ok(self.compute_number(|to| Instr::Count { to, of }))
+                    }
                 },
                 Operand::Number(_) => Err("`#` counts a set, not a number".into()),
             },

@@ -1,8 +1,8 @@
 //! The instructions of the shape machine. In: nothing. Out: the data type that the planner writes and the
 //! machine reads.
 //!
-//! Registers are of four types: cell sets `c`, digit sets `d`, house sets `h`, numbers `n`; and single values
-//! `v` (a cell, digit or house number). A name that stands for one thing lives in a `v` and, as a set of
+//! Registers are of five types: cell sets `c`, digit sets `d`, house sets `h`, candidate sets `p`, numbers `n`; and
+//! single values `v` (the number of a cell, digit, house or candidate). A name that stands for one thing lives in a `v` and, as a set of
 //! one, in the register of its type. Nesting is static: a test that fails jumps to the label of the
 //! innermost loop around it.
 
@@ -15,7 +15,7 @@ pub type Reg = u16;
 /// An index into [`Program::labels`](super::Program::labels).
 pub type Label = u16;
 
-/// A set register of one of the three types.
+/// A set register of one of the four types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Set {
     /// Cells.
@@ -24,6 +24,8 @@ pub enum Set {
     D(Reg),
     /// Houses.
     H(Reg),
+    /// Candidates.
+    P(Reg),
 }
 
 /// Set operators.
@@ -50,6 +52,15 @@ pub enum SetTest {
 
 /// A noun: candidates with a digit of the first register in a cell of the second.
 pub type Noun = (Reg, Reg);
+
+/// Candidates: of nouns, or of a register (p).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Candidates {
+    /// All candidates of these.
+    Nouns(Vec<Noun>),
+    /// A set.
+    Set(Reg),
+}
 
 /// Running targets of a digit: what can still be eliminated, and the cells that must all be seen (both c).
 pub type Targets = (Reg, Reg);
@@ -152,14 +163,38 @@ pub enum Instr {
     /// Narrows the running targets: candidates of the digit (v) that see all cells (c) that have it; fails when
     /// two or more such cells leave no target.
     Target { digit: Reg, cells: Reg, from: Option<Targets>, to: Targets, fail: Label },
+    /// p: the candidates of nouns.
+    Marks { to: Reg, nouns: Vec<Noun> },
+    /// d: the digits of candidates (p).
+    DigitsOfMarks { to: Reg, of: Reg },
+    /// c: the cells of candidates (p).
+    CellsOfMarks { to: Reg, of: Reg },
+    /// c: cells that two or more of the houses (h) share.
+    Overlap { to: Reg, houses: Reg },
+    /// p: candidates of digits (d) or cells (c) that are in no way to fill.
+    Impossible { to: Reg, of: Set },
+    /// p: candidates of digits (d) that are in every way to fill the houses.
+    Certain { to: Reg, digits: Reg },
+    /// d: digits of which some candidate is impossible, and where one is `placed` also those with a certain one.
+    Hopeful { to: Reg, placed: bool },
+    /// c: candidates of the digit (v) that are impossible; all where that is not known.
+    Targets { to: Reg, digit: Reg },
+    /// Fails unless no house meets the cells (c) in just one.
+    Closed { cells: Reg, fail: Label },
+    /// Fails unless the cells (c) are closed between two parallel lines (h).
+    ClosedBetween { cells: Reg, k: Reg, l: Reg, fail: Label },
+    /// Fails unless the puzzle leaves the digits (d) possible in each (some) of the cells (c).
+    OpenTo { every: bool, cells: Reg, digits: Reg, fail: Label },
     /// Clears what was concluded.
     Begin,
-    /// At least one candidate of the nouns is true.
-    ConcludeSome { nouns: Vec<Noun> },
-    /// The candidates of the nouns are false.
-    Eliminate { nouns: Vec<Noun> },
-    /// The candidates of the nouns are true.
-    Place { nouns: Vec<Noun> },
+    /// These are put aside: from here on what is concluded holds, or one of them is true.
+    Guard { of: Candidates },
+    /// At least one of the candidates is true.
+    ConcludeSome { of: Candidates },
+    /// The candidates are false.
+    Eliminate { of: Candidates },
+    /// The candidates are true.
+    Place { of: Candidates },
     /// Reports the match if it has an effect, then fails.
     Emit { fail: Label },
     /// The search is over.

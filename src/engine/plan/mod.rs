@@ -1,14 +1,18 @@
 //! Checked rules to programs. In: one variant of a rule, values of its parameters, a board size. Out: a
 //! [`Program`] for the shape machine, or the reason why there is none.
 
+mod bounds;
 mod build;
+mod candidates;
 mod chains;
 mod compile;
 mod constraints;
+mod each;
 mod expr;
 mod families;
 mod instr;
 mod narrow;
+mod one_digit;
 mod order;
 mod print;
 mod program;
@@ -17,8 +21,8 @@ mod symmetry;
 mod targets;
 mod test;
 
-pub(super) use instr::{Instr, Noun, Set, SetOp, SetTest, Targets};
-pub(super) use program::{Bound, EndRegs, Output, Pick, Program};
+pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
+pub(super) use program::{Bound, Cover, EndRegs, Output, Pick, Program};
 
 use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
 use build::Builder;
@@ -28,9 +32,17 @@ use constraints::Constraints;
 /// The program can name at most this many things.
 const MOST_NAMES: usize = 60;
 
-/// Compiles one variant; `half` is half of the board's size, `sources` the link sources that chains may use.
-pub(super) fn compile(variant: &Variant, args: &[u32], half: u32, sources: &[LinkSource]) -> Result<Program, String> {
-    compile_for(variant, args, half, sources, true)
+/// Compiles one variant; `half` is half of the board's size, `sources` the link sources that chains may use. With
+/// `trusting` the rule is taken to be sound, and is not searched where no sound rule of its kind finds anything.
+pub(super) fn compile(
+    variant: &Variant,
+    args: &[u32],
+    half: u32,
+    sources: &[LinkSource],
+    trusting: bool,
+) -> Result<Program, String> {
+    let one_digit = if trusting { one_digit::of(variant) } else { None };
+    compile_for(variant, args, half, sources, Purpose { effect: true, one_digit })
 }
 
 /// Compiles the pattern of a link source: its matches are pairs of nodes and need no effect.
@@ -38,7 +50,15 @@ pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, 
     if source.pattern.body.iter().any(|one| matches!(one, Statement::Chain(_))) {
         return Err("a link source cannot use chains".into());
     }
-    compile_for(&source.pattern, &[], half, &[], false)
+    compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None })
+}
+
+/// What a program is for.
+struct Purpose {
+    /// Whether a match needs an effect.
+    effect: bool,
+    /// The digit that alone the rule speaks of, and whether the rule may place it, where that may be used.
+    one_digit: Option<(VarId, bool)>,
 }
 
 fn compile_for(
@@ -46,7 +66,7 @@ fn compile_for(
     args: &[u32],
     half: u32,
     sources: &[LinkSource],
-    effect: bool,
+    purpose: Purpose,
 ) -> Result<Program, String> {
     if variant.vars.len() > MOST_NAMES {
         return Err(format!("a rule can have at most {MOST_NAMES} names, this one has {}", variant.vars.len()));
@@ -56,6 +76,7 @@ fn compile_for(
     builder.half = half;
     let order = order::choose(&builder, &constraints);
     let mut compiler = Compiler::new(builder, &constraints, sources);
+    compiler.one_digit = purpose.one_digit;
     compiler.body(&order)?;
     if let Some(name) = unbound(variant, &compiler) {
         return Err(format!("no way to find values for `{name}`"));
@@ -65,7 +86,7 @@ fn compile_for(
     builder.set_label(0);
     builder.emit(Instr::Halt);
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
-    builder.program.effect = effect;
+    builder.program.effect = purpose.effect;
     Ok(builder.program)
 }
 

@@ -39,6 +39,12 @@ pub(super) enum Narrowing {
     Lying(Incidence, Expr),
     /// Houses that hold every one of these cells.
     Holding(Expr),
+    /// Not a member of a set.
+    NotInSet(Expr),
+    /// Houses that hold a place of these digits, among these cells.
+    HousesWith(Expr, Option<Expr>),
+    /// Members of which a condition on the running name holds; looked at one by one, after all others.
+    Filter(VarId, Condition),
 }
 
 /// A narrowing, the share of the domain that it leaves, and whether the condition is then fully said.
@@ -64,6 +70,9 @@ pub(super) fn narrowing(
         expr.names(&mut names);
         names.iter().all(|&name| bound(name))
     };
+    if let Some(found) = super::each::of_members(builder.variant, constraint, var, others) {
+        return Some(found);
+    }
     let ctx = Context { builder, bound, free: &free, others, var };
     match builder.variant.var(var).kind {
         Kind::Cell => ctx.cell(&constraint.condition),
@@ -333,6 +342,18 @@ impl Builder<'_> {
             }
             Narrowing::SomewhereIn(cells) => Ok((SetOp::And, self.set(&Expr::Digits(Box::new(cells.clone())))?)),
             Narrowing::Lying(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
+            Narrowing::NotInSet(set) => Ok((SetOp::Minus, self.set(set)?)),
+            Narrowing::HousesWith(digits, among) => {
+                let mut cells = Set::C(self.places(digits)?);
+                if let Some(among) = among {
+                    let among = Set::C(self.cells(among)?);
+                    cells = self.op(SetOp::And, cells, among);
+                }
+                let Set::C(cells) = cells else { return Err("cells are needed here".into()) };
+                let class = HouseClass::Any;
+                Ok((SetOp::And, Set::H(self.compute_houses(|to| Instr::HousesOf { to, class, every: false, cells }))))
+            }
+            Narrowing::Filter(..) => Err("members are looked at one by one after all else".into()),
             Narrowing::Holding(cells) => {
                 let (class, cells) = (HouseClass::Any, self.cells(cells)?);
                 let houses = self.compute_houses(|to| Instr::HousesOf { to, class, every: true, cells });

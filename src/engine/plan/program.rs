@@ -1,7 +1,7 @@
 //! A compiled rule. In: the planner's choices. Out: [`Program`]: instructions, register counts and the tables
 //! that instructions refer to, all plain data.
 
-use super::instr::{Instr, Reg, Set, Targets};
+use super::instr::{Instr, Noun, Reg, Set, Targets};
 use crate::lang::ir::{Length, Weak};
 use serde::Serialize;
 
@@ -14,6 +14,8 @@ pub struct Registers {
     pub digits: Reg,
     /// House sets.
     pub houses: Reg,
+    /// Candidate sets.
+    pub candidates: Reg,
     /// Numbers.
     pub numbers: Reg,
     /// Single values.
@@ -27,6 +29,8 @@ pub enum Output {
     Set(Set),
     /// A digit and a cell (both v).
     Candidate(Reg, Reg),
+    /// Candidates, by their place in [`Program::nouns`].
+    Nouns(usize),
     /// The members of a family.
     Family(usize),
     /// No value of its own (running names).
@@ -46,6 +50,26 @@ pub enum Bound {
     Unrestricted(u32),
     /// Picking cells: only sets that hang together by seeing.
     Connected,
+    /// Picking houses: all rows, or all columns.
+    Parallel,
+    /// Picking houses: see [`Cover`].
+    Cover(Cover),
+    /// Picking houses: cells (c) that two of them share are guardians: at most so many, and where targets (c) are
+    /// given, all of them see one.
+    Shared { among: Reg, most: Option<u32>, targets: Option<Reg> },
+}
+
+/// Cells that the houses picked must hold, all but a few: the rest are guardians.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Cover {
+    /// The cells (c).
+    pub cells: Reg,
+    /// Cells (c) that are guardians in any case.
+    pub aside: Reg,
+    /// At most so many guardians.
+    pub most: Option<u32>,
+    /// Of these (c) one must be seen by every guardian, where there is one.
+    pub targets: Option<Reg>,
 }
 
 /// A choice of all subsets of a set.
@@ -113,6 +137,8 @@ pub struct Program {
     pub families: Vec<FamilySpec>,
     /// Chains.
     pub chains: Vec<ChainSpec>,
+    /// Nouns that names stand for.
+    pub nouns: Vec<Vec<Noun>>,
     /// For each name of the variant where its value is.
     pub outputs: Vec<Output>,
     /// Whether a match needs an effect (link sources conclude nothing).

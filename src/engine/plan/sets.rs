@@ -26,7 +26,8 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusa
     let found = compiler.narrowings(var);
     let from = compiler.domain(var, &found)?;
     found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| compiler.done[*i] = true);
-    let bounds = bounds(compiler, var)?;
+    let mut bounds = bounds(compiler, var)?;
+    bounds.extend(super::bounds::on_houses(compiler, var)?);
     compiler.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
     let pick = compiler.builder.program.picks.len();
     compiler.builder.program.picks.push(Pick { from, low, high, bounds });

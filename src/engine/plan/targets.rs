@@ -6,7 +6,7 @@
 
 use super::build::{Builder, Refusal};
 use super::constraints::Constraint;
-use super::instr::{Instr, Reg, Targets};
+use super::instr::{Instr, Reg, Set, SetOp, Targets};
 use crate::lang::ir::{Claim, Condition, Expr, VarId, VarShape, Variant};
 
 /// What is to be seen, and how far we are.
@@ -41,8 +41,13 @@ impl TargetPlan {
         plan
     }
 
-    /// Writes what can be narrowed now.
-    pub fn advance(&mut self, builder: &mut Builder<'_>, bound: &dyn Fn(VarId) -> bool) -> Result<(), Refusal> {
+    /// Writes what can be narrowed now. A rule to be trusted eliminates what is in no way to place the digit.
+    pub fn advance(
+        &mut self,
+        builder: &mut Builder<'_>,
+        trusting: bool,
+        bound: &dyn Fn(VarId) -> bool,
+    ) -> Result<(), Refusal> {
         let Some(digit) = self.digit.filter(|&digit| bound(digit)) else { return Ok(()) };
         let Some(digit) = builder.single(&Expr::Var(digit)) else { return Ok(()) };
         let (ready, waiting) =
@@ -50,6 +55,13 @@ impl TargetPlan {
         self.waiting = waiting;
         let ready: Vec<Expr> = ready;
         for cells in ready {
+            if trusting && self.so_far.is_none() {
+                let all = builder.compute_cells(|to| Instr::Targets { to, digit });
+                let places = Set::C(builder.compute_cells(|to| Instr::Places { to, digit }));
+                if let Set::C(none) = builder.op(SetOp::Minus, places, places) {
+                    self.so_far = Some((all, none));
+                }
+            }
             let cells = builder.cells(&cells)?;
             let (from, to) = (self.so_far, (builder.cell_reg(), builder.cell_reg()));
             let fail = builder.fail;

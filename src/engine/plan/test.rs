@@ -1,7 +1,7 @@
 //! Conditions to instructions. In: a condition whose names all have registers. Out: code that falls through
 //! when it holds and jumps to a label when not.
 
-use super::build::{Builder, Operand, Refusal, Slot};
+use super::build::{Builder, Refusal, Slot};
 use super::instr::{Instr, Label, Set, SetTest};
 use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, Quantifier, VarId};
 
@@ -39,10 +39,22 @@ impl Builder<'_> {
                 self.emit(Instr::Connected { cells, fail });
                 Ok(())
             }
-            Condition::AlmostLocked(..)
-            | Condition::Closed(_)
-            | Condition::ClosedBetween(..)
-            | Condition::OpenTo(..) => Err("this cannot be planned yet".into()),
+            Condition::AlmostLocked(..) => Err("this cannot be planned yet".into()),
+            Condition::Closed(cells) => {
+                let cells = self.cells(cells)?;
+                self.emit(Instr::Closed { cells, fail });
+                Ok(())
+            }
+            Condition::ClosedBetween(cells, k, l) => {
+                let (cells, k, l) = (self.cells(cells)?, self.houses(k)?, self.houses(l)?);
+                self.emit(Instr::ClosedBetween { cells, k, l, fail });
+                Ok(())
+            }
+            Condition::OpenTo(side, digits) => {
+                let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
+                self.emit(Instr::OpenTo { every: is_every(side), cells, digits, fail });
+                Ok(())
+            }
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b, fail),
             Condition::ForAll(index, of, part) => self.scoped(|this| this.for_all(*index, of, part, fail)),
             Condition::Exists(index, of, part) => self.scoped(|this| this.exists(*index, of, part, fail)),
@@ -50,16 +62,6 @@ impl Builder<'_> {
             Condition::Or(parts) => self.any(parts, fail),
             Condition::Not(part) => self.scoped(|this| this.negated(part, fail)),
         }
-    }
-
-    fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: Label) -> Result<(), Refusal> {
-        if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?) {
-            self.emit(Instr::TestNouns { test, a, b, fail });
-            return Ok(());
-        }
-        let (a, b) = (self.set(a)?, self.set(b)?);
-        self.emit(Instr::Test { test, a, b, fail });
-        Ok(())
     }
 
     fn exactly(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), Refusal> {
@@ -163,10 +165,8 @@ impl Builder<'_> {
 
     /// Starts a loop of `var` over a set; returns the label that takes the next member, `done` is where it ends.
     pub fn each(&mut self, var: VarId, of: &Expr, done: Label) -> Result<Label, Refusal> {
-        let set = match self.expr(of)? {
-            Operand::Set(set) => set,
-            _ => return Err("a name runs over a set".into()),
-        };
+        let of = self.expr(of)?;
+        let set = self.set_of(of)?;
         Ok(self.each_of(var, set, done))
     }
 

@@ -1,0 +1,168 @@
+//! Every way to fill, word for word. In: digits or cells. Out: candidates that are in no way, or in every way.
+
+use super::Evaluator;
+use crate::engine::Value;
+use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseKind};
+use crate::lang::ir::Expr;
+use std::collections::BTreeSet;
+
+/// Ways that are looked at; where there are more, nothing is known.
+const MOST: usize = 2_000_000;
+
+/// Cells of an almost locked set, at most.
+const LOCKED_CELLS: usize = 4;
+
+impl Evaluator<'_> {
+    /// The candidates that are in no way to fill: digits in their houses, or cells as they see each other.
+    pub(super) fn impossible(&self, of: &Expr) -> Vec<Candidate> {
+        match self.value(of) {
+            Value::Digits(digits) => digits.iter().flat_map(|digit| self.in_no_way(digit)).collect(),
+            _ => self.in_no_filling(&self.cells(of)),
+        }
+    }
+
+    /// The candidates that are in every way to fill the houses with their digit.
+    pub(super) fn certain(&self, of: &Expr) -> Vec<Candidate> {
+        let in_all = |digit: Digit| {
+            let ways = self.ways(digit).unwrap_or_default();
+            let places = self.places(digit).into_iter();
+            let certain = places.filter(|cell| !ways.is_empty() && ways.iter().all(|way| way.contains(cell)));
+            certain.map(move |cell| Candidate::new(digit, cell)).collect::<Vec<_>>()
+        };
+        self.digits(of).iter().flat_map(in_all).collect()
+    }
+
+    fn in_no_way(&self, digit: Digit) -> Vec<Candidate> {
+        let Some(ways) = self.ways(digit) else { return Vec::new() };
+        let places = self.places(digit).into_iter();
+        places.filter(|cell| !ways.iter().any(|way| way.contains(cell))).map(|c| Candidate::new(digit, c)).collect()
+    }
+
+    fn places(&self, digit: Digit) -> Vec<Cell> {
+        self.geometry.cells().filter(|cell| self.state.candidates(*cell).has(digit)).collect()
+    }
+
+    /// Every way to put a digit once into each house.
+    fn ways(&self, digit: Digit) -> Option<Vec<Vec<Cell>>> {
+        let placed: Vec<Cell> = self.geometry.cells().filter(|cell| self.state.value(*cell) == Some(digit)).collect();
+        let mut out = Vec::new();
+        let mut tried = 0;
+        self.fill(digit, 0, &mut placed.clone(), &mut out, &mut tried)?;
+        Some(out)
+    }
+
+    fn fill(
+        &self,
+        digit: Digit,
+        row: usize,
+        chosen: &mut Vec<Cell>,
+        out: &mut Vec<Vec<Cell>>,
+        tried: &mut usize,
+    ) -> Option<()> {
+        *tried += 1;
+        if *tried > MOST {
+            return None;
+        }
+        if row == self.geometry.size() {
+            let full = self.geometry.houses().iter().filter(|house| house.cells.len() == self.geometry.size());
+            if full.into_iter().all(|house| house.cells.iter().any(|cell| chosen.contains(cell))) {
+                out.push(chosen.clone());
+            }
+            return Some(());
+        }
+        if chosen.iter().any(|cell| self.geometry.row(*cell) == row) {
+            return self.fill(digit, row + 1, chosen, out, tried);
+        }
+        for column in 0..self.geometry.size() {
+            let cell = self.geometry.cell(row, column);
+            let free = !chosen.iter().any(|other| self.geometry.sees(cell, *other));
+            if free && self.state.candidates(cell).has(digit) {
+                chosen.push(cell);
+                self.fill(digit, row + 1, chosen, out, tried)?;
+                chosen.pop();
+            }
+        }
+        Some(())
+    }
+
+    fn in_no_filling(&self, cells: &[Cell]) -> Vec<Candidate> {
+        let cells = self.unsolved(cells.iter().copied());
+        let locked = self.locked_sets(cells.len());
+        let mut possible = BTreeSet::new();
+        self.each_filling(&cells, &mut Vec::new(), &mut |filling| {
+            if locked.iter().all(|set| self.enough(set, filling)) {
+                possible.extend(filling.iter().copied());
+            }
+        });
+        let here = |cell: Cell| self.state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
+        cells.iter().flat_map(|cell| here(*cell)).filter(|one| !possible.contains(one)).collect()
+    }
+
+    fn each_filling(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
+        let Some((first, rest)) = cells.split_first() else { return visit(chosen) };
+        for digit in self.state.candidates(*first).iter() {
+            let one = Candidate::new(digit, *first);
+            if !chosen.iter().any(|other| self.excludes(*other, one)) {
+                chosen.push(one);
+                self.each_filling(rest, chosen, visit);
+                chosen.pop();
+            }
+        }
+    }
+
+    /// Sets of unsolved cells of one house that have 0 to `most - 1` digits more than cells.
+    fn locked_sets(&self, most: usize) -> BTreeSet<Vec<Cell>> {
+        let mut out = BTreeSet::new();
+        for house in self.geometry.houses() {
+            self.grow_locked(&self.unsolved(house.cells.iter().copied()), &mut Vec::new(), most, &mut out);
+        }
+        out
+    }
+
+    fn grow_locked(&self, rest: &[Cell], set: &mut Vec<Cell>, most: usize, out: &mut BTreeSet<Vec<Cell>>) {
+        let digits = set.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell)).len();
+        if !set.is_empty() && (set.len()..set.len() + most).contains(&digits) {
+            out.insert(set.clone());
+        }
+        if set.len() < LOCKED_CELLS {
+            for (index, cell) in rest.iter().enumerate() {
+                set.push(*cell);
+                self.grow_locked(&rest[index + 1..], set, most, out);
+                set.pop();
+            }
+        }
+    }
+
+    /// Whether the set keeps as many digits as it has cells.
+    fn enough(&self, set: &[Cell], filling: &[Candidate]) -> bool {
+        let all = set.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
+        let holders = |digit| set.iter().filter(move |cell| self.state.candidates(**cell).has(digit));
+        let lost = |digit: &Digit| {
+            let taken = |one: &&Candidate| {
+                one.digit == *digit && holders(*digit).all(|cell| self.geometry.sees(one.cell, *cell))
+            };
+            filling.iter().any(|one| taken(&one))
+        };
+        all.len() - all.iter().filter(lost).count() >= set.len()
+    }
+
+    /// The cells that two or more of these houses share.
+    pub(super) fn overlap(&self, houses: &Expr) -> Vec<Cell> {
+        let houses = super::houses_in(&self.set(houses));
+        let holding =
+            |cell: &Cell| houses.iter().filter(|house| self.geometry.house(**house).cells.contains(cell)).count();
+        self.geometry.cells().filter(|cell| holding(cell) > 1).collect()
+    }
+
+    /// Whether each pair of houses, and each pair of cells that see each other outside of houses, passes a test.
+    pub(super) fn every_unit(&self, test: impl Fn(&[Cell], Option<HouseKind>) -> bool) -> bool {
+        let together =
+            |a: Cell, b: Cell| self.geometry.houses().iter().any(|h| h.cells.contains(&a) && h.cells.contains(&b));
+        let houses = self.geometry.houses();
+        houses.iter().all(|house| test(&house.cells, Some(house.kind)))
+            && self.geometry.cells().all(|a| {
+                let apart = self.geometry.peers(a).iter().filter(|b| a < **b && !together(a, **b));
+                apart.into_iter().all(|b| test(&[a, *b], None))
+            })
+    }
+}

@@ -1,0 +1,185 @@
+//! Ways to fill a few cells. In: cells, facts. Out: their candidates that are in no way which leaves every almost
+//! locked set enough digits.
+//!
+//! An almost locked set here is a set of at most four unsolved cells of one house with fewer than n digits more
+//! than cells, where n cells are filled. It loses a digit to a filled cell that holds it and sees all its places.
+
+use super::facts::{DIGITS, Facts};
+use super::marks::Marks;
+use super::tables::Tables;
+use crate::grid::{Bits, Digit, DigitSet};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// Cells of an almost locked set, at most.
+const LOCKED_CELLS: usize = 4;
+
+/// The almost locked sets of a state with so many digits more than cells, by what they can lose.
+#[derive(Default)]
+pub(super) struct Exclusions {
+    /// For each surplus, for each candidate (digit × cells + cell) the sets that lose a digit to it, as bits.
+    takers: RefCell<Vec<std::rc::Rc<Takers>>>,
+}
+
+/// For each candidate the sets that lose a digit to it.
+struct Takers {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Takers {
+    fn new<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, surplus: usize) -> Self {
+        let sets = locked_sets(tables, facts, surplus);
+        let words = sets.len().div_ceil(64);
+        let mut bits = vec![0; words * tables.size * tables.cell_count];
+        for (number, set) in sets.iter().enumerate() {
+            for digit in facts.digits(set).iter() {
+                let holders = *set & facts.places[digit.index()];
+                let takers = tables.seeing_every(&holders) & facts.places[digit.index()];
+                for cell in takers.iter() {
+                    bits[(digit.index() * tables.cell_count + cell) * words + number / 64] |= 1 << (number % 64);
+                }
+            }
+        }
+        Takers { words, bits }
+    }
+
+    /// Whether one set loses a digit to each of these candidates (their digits all different).
+    fn all_take(&self, candidates: &[usize]) -> bool {
+        (0..self.words)
+            .any(|word| candidates.iter().fold(u64::MAX, |all, &one| all & self.bits[one * self.words + word]) != 0)
+    }
+}
+
+/// Every set of unsolved cells of one house with just so many digits more than cells.
+fn locked_sets<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, surplus: usize) -> Vec<Bits<W>> {
+    let mut found = BTreeSet::new();
+    for house in &tables.house {
+        grow(facts, *house & facts.unsolved, Bits::EMPTY, (0, DigitSet::EMPTY), surplus, &mut found);
+    }
+    found.into_iter().collect()
+}
+
+fn grow<const W: usize>(
+    facts: &Facts<'_, W>,
+    mut rest: Bits<W>,
+    set: Bits<W>,
+    (count, digits): (usize, DigitSet),
+    surplus: usize,
+    found: &mut BTreeSet<Bits<W>>,
+) {
+    // Every cell more can bring the surplus down by one.
+    if count > 0 && digits.len() > surplus + LOCKED_CELLS {
+        return;
+    }
+    if count > 0 && digits.len() == count + surplus {
+        found.insert(set);
+    }
+    while count < LOCKED_CELLS
+        && let Some(cell) = rest.pop()
+    {
+        grow(facts, rest, set | Bits::single(cell), (count + 1, digits | facts.candidates[cell]), surplus, found);
+    }
+}
+
+impl Exclusions {
+    fn takers<const W: usize>(&self, tables: &Tables<W>, facts: &Facts<'_, W>, surplus: usize) -> std::rc::Rc<Takers> {
+        let mut known = self.takers.borrow_mut();
+        while known.len() <= surplus {
+            let next = Takers::new(tables, facts, known.len());
+            known.push(std::rc::Rc::new(next));
+        }
+        std::rc::Rc::clone(&known[surplus])
+    }
+
+    /// The candidates of the cells that are in no way to fill them; takes what it looked at off `budget`, and says
+    /// nothing where that is gone.
+    pub fn impossible<const W: usize>(
+        &self,
+        tables: &Tables<W>,
+        facts: &Facts<'_, W>,
+        cells: &Bits<W>,
+        budget: &mut u64,
+    ) -> Option<Marks<W>> {
+        let cells = *cells & facts.unsolved;
+        let takers = (0..cells.len()).map(|surplus| self.takers(tables, facts, surplus)).collect();
+        let order: Vec<usize> = cells.iter().collect();
+        let mut left = Marks::EMPTY;
+        order.iter().for_each(|&cell| facts.candidates[cell].iter().for_each(|d| left.0[d.index()].insert(cell)));
+        let mut search = Filler { tables, facts, takers, order, left, chosen: Vec::new(), budget };
+        search.fill();
+        (*search.budget > 0).then_some(search.left)
+    }
+}
+
+struct Filler<'a, 'b, const W: usize> {
+    tables: &'a Tables<W>,
+    facts: &'a Facts<'a, W>,
+    takers: Vec<std::rc::Rc<Takers>>,
+    order: Vec<usize>,
+    /// Candidates that were in no way so far.
+    left: Marks<W>,
+    chosen: Vec<(usize, usize)>,
+    budget: &'b mut u64,
+}
+
+impl<const W: usize> Filler<'_, '_, W> {
+    fn fill(&mut self) {
+        *self.budget = self.budget.saturating_sub(1);
+        if *self.budget == 0 {
+            return;
+        }
+        let Some(&cell) = self.order.get(self.chosen.len()) else {
+            for &(digit, cell) in &self.chosen {
+                self.left.0[digit].remove(cell);
+            }
+            return;
+        };
+        for digit in self.facts.candidates[cell].iter().map(Digit::index) {
+            let clash = self.chosen.iter().any(|&(d, c)| d == digit && self.tables.peers[cell].has(c));
+            self.chosen.push((digit, cell));
+            if !clash && !self.starves() && self.is_new() {
+                self.fill();
+            }
+            self.chosen.pop();
+        }
+    }
+
+    /// Whether what is chosen, the last one among it, leaves some set too few digits.
+    fn starves(&self) -> bool {
+        let number = |&(digit, cell): &(usize, usize)| digit * self.tables.cell_count + cell;
+        let Some((last, before)) = self.chosen.split_last() else { return false };
+        let mut members = vec![number(last)];
+        self.starves_with(before, 1 << last.0, &mut members, &number)
+    }
+
+    /// Tries every part of `rest`, one candidate for a digit, together with `members`.
+    fn starves_with(
+        &self,
+        rest: &[(usize, usize)],
+        digits: u32,
+        members: &mut Vec<usize>,
+        number: &dyn Fn(&(usize, usize)) -> usize,
+    ) -> bool {
+        if self.takers[members.len() - 1].all_take(members) {
+            return true;
+        }
+        (0..rest.len()).any(|index| {
+            let (digit, _) = rest[index];
+            if digits >> digit & 1 == 1 {
+                return false;
+            }
+            members.push(number(&rest[index]));
+            let starves = self.starves_with(&rest[index + 1..], digits | 1 << digit, members, number);
+            members.pop();
+            starves
+        })
+    }
+
+    /// Whether going on can still show a candidate possible that was not.
+    fn is_new(&self) -> bool {
+        let done = self.chosen.len();
+        let open = |&cell: &usize| (0..DIGITS).any(|digit| self.left.0[digit].has(cell));
+        self.chosen.iter().any(|&(digit, cell)| self.left.0[digit].has(cell)) || self.order[done..].iter().any(open)
+    }
+}

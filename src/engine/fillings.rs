@@ -1,0 +1,139 @@
+//! Every way to put a digit once into each house. In: tables and facts. Out: the places that are in some way, and
+//! those that are in every way; nothing where there are too many ways to follow.
+//!
+//! Row by row: after each row only two things matter, which houses that go on have the digit already, and which
+//! places of later rows are still free. Ways that agree in both are one. Backwards over what was reached, the
+//! steps that lead to the end are kept.
+
+use super::facts::Facts;
+use super::tables::Tables;
+use crate::grid::{Bits, Digit, HouseSet};
+use crate::lang::ir::HouseClass;
+use std::cell::OnceCell;
+
+/// Different situations after one row, at most.
+const MOST: usize = 20_000;
+
+/// The fillings of each digit of a state, found when they are asked for.
+pub(super) struct Fillings<const W: usize> {
+    digits: Vec<OnceCell<Option<Ways<W>>>>,
+}
+
+/// What all ways to place a digit have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ways<const W: usize> {
+    /// Places that are in no way.
+    pub impossible: Bits<W>,
+    /// Places that are in every way; none where there is no way.
+    pub certain: Bits<W>,
+}
+
+/// Houses that have the digit, places that are left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Situation<const W: usize> {
+    filled: HouseSet,
+    free: Bits<W>,
+}
+
+/// A place taken in one row: from which situation before to which after it.
+struct Step {
+    from: usize,
+    cell: usize,
+    to: usize,
+}
+
+impl<const W: usize> Fillings<W> {
+    pub fn new(size: usize) -> Self {
+        Fillings { digits: (0..size).map(|_| OnceCell::new()).collect() }
+    }
+
+    /// What the ways of a digit have in common; `None` where there are too many to follow.
+    pub fn of(&self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Option<Ways<W>> {
+        *self.digits[digit].get_or_init(|| ways(tables, facts, digit))
+    }
+}
+
+fn ways<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Option<Ways<W>> {
+    let places = facts.places[digit];
+    let placed: Bits<W> = (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect();
+    let rows: Vec<usize> =
+        tables.class(HouseClass::Row).iter().filter(|&row| !tables.house[row].meets(&placed)).collect();
+    let start = Situation { filled: tables.houses_meeting(&placed), free: places };
+    let mut layer = vec![start];
+    let mut steps: Vec<Vec<Step>> = Vec::new();
+    for (number, &row) in rows.iter().enumerate() {
+        let later = rows[number + 1..].iter().fold(Bits::EMPTY, |all, &row| all | tables.house[row]);
+        let (next, taken) = advance(tables, &layer, &tables.house[row], &later);
+        if next.len() > MOST {
+            return None;
+        }
+        layer = next;
+        steps.push(taken);
+    }
+    let possible = if stuck(tables, &start, &rows) { Bits::EMPTY } else { backwards(&steps, layer.len()) };
+    let mut certain = Bits::EMPTY;
+    for &row in &rows {
+        let here = possible & tables.house[row];
+        if here.len() == 1 {
+            certain |= here;
+        }
+    }
+    Some(Ways { impossible: places - possible, certain })
+}
+
+/// Whether a house lacks the digit although all of its rows have it.
+fn stuck<const W: usize>(tables: &Tables<W>, start: &Situation<W>, rows: &[usize]) -> bool {
+    let left = rows.iter().fold(Bits::EMPTY, |all, &row| all | tables.house[row]);
+    let lacks = |&house: &usize| tables.house[house].len() == tables.size && !start.filled.has(house);
+    (0..tables.house.len()).filter(lacks).any(|house| !tables.house[house].meets(&left))
+}
+
+/// Fills one row in every situation.
+fn advance<const W: usize>(
+    tables: &Tables<W>,
+    layer: &[Situation<W>],
+    row: &Bits<W>,
+    later: &Bits<W>,
+) -> (Vec<Situation<W>>, Vec<Step>) {
+    // Only houses that hold every digit must get this one, and only as long as they have cells left.
+    let over = |house: usize| !tables.house[house].meets(later);
+    let must: HouseSet =
+        (0..tables.house.len()).filter(|&house| tables.house[house].len() == tables.size && over(house)).collect();
+    let open: HouseSet = (0..tables.house.len()).filter(|&house| !over(house)).collect();
+    let mut reached = Vec::new();
+    for (from, situation) in layer.iter().enumerate() {
+        for cell in (situation.free & *row).iter() {
+            let filled = situation.filled | tables.houses_of[cell];
+            if must.iter().any(|house| !filled.has(house) && tables.house[house].meets(row)) {
+                continue;
+            }
+            let after = Situation { filled: filled & open, free: (situation.free & *later) - tables.peers[cell] };
+            reached.push((after, from, cell));
+        }
+    }
+    reached.sort_unstable();
+    let mut next: Vec<Situation<W>> = Vec::new();
+    let mut steps = Vec::with_capacity(reached.len());
+    for (situation, from, cell) in reached {
+        if next.last() != Some(&situation) {
+            next.push(situation);
+        }
+        steps.push(Step { from, cell, to: next.len() - 1 });
+    }
+    (next, steps)
+}
+
+/// The places on steps that lead to the end.
+fn backwards<const W: usize>(steps: &[Vec<Step>], last: usize) -> Bits<W> {
+    let mut alive = vec![true; last];
+    let mut possible = Bits::EMPTY;
+    for taken in steps.iter().rev() {
+        let mut before = vec![false; taken.iter().map(|step| step.from + 1).max().unwrap_or(0)];
+        for step in taken.iter().filter(|step| alive.get(step.to) == Some(&true)) {
+            possible.insert(step.cell);
+            before[step.from] = true;
+        }
+        alive = before;
+    }
+    possible
+}

@@ -1,0 +1,119 @@
+//! Instructions about sets of candidates, ways to fill, and closed sets of cells. In: registers and facts. Out: a
+//! register written, or whether a test holds.
+
+use super::super::marks::Marks;
+use super::super::matches::LimitHit;
+use super::super::plan::{Instr, Noun, Set};
+use super::Machine;
+use crate::grid::{Bits, Digit, DigitSet};
+use crate::lang::ir::HouseClass;
+
+impl<const W: usize> Machine<'_, W> {
+    /// Instructions that write a candidate set, or something taken from one.
+    pub(super) fn load_candidates(&mut self, instr: &Instr) {
+        match *instr {
+            Instr::Marks { to, ref nouns } => self.regs.candidates[usize::from(to)] = self.marks(nouns),
+            Instr::DigitsOfMarks { to, of } => self.regs.digits[usize::from(to)] = self.regs.p(of).digits(),
+            Instr::CellsOfMarks { to, of } => self.regs.cells[usize::from(to)] = self.regs.p(of).cells(),
+            Instr::Overlap { to, houses } => {
+                let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
+                for house in self.regs.h(houses).iter() {
+                    let cells = self.board.tables.house[house];
+                    twice |= once & cells;
+                    once |= cells;
+                }
+                self.regs.cells[usize::from(to)] = twice;
+            }
+            Instr::Impossible { to, of } => self.regs.candidates[usize::from(to)] = self.impossible(of),
+            Instr::Certain { to, digits } => {
+                let mut marks = Marks::EMPTY;
+                for digit in self.regs.d(digits).iter() {
+                    match self.board.facts.fillings.of(self.board.tables, self.board.facts, digit.index()) {
+                        Some(ways) => marks.0[digit.index()] = ways.certain,
+                        None => self.note(LimitHit::Fillings),
+                    }
+                }
+                self.regs.candidates[usize::from(to)] = marks;
+            }
+            Instr::Hopeful { to, placed } => self.regs.digits[usize::from(to)] = self.hopeful(placed),
+            Instr::Targets { to, digit } => {
+                let (facts, digit) = (self.board.facts, self.regs.v(digit));
+                let ways = facts.fillings.of(self.board.tables, facts, digit);
+                self.regs.cells[usize::from(to)] = ways.map_or(facts.places[digit], |ways| ways.impossible);
+            }
+            _ => {}
+        }
+    }
+
+    /// The candidates of nouns.
+    pub(super) fn marks(&self, nouns: &[Noun]) -> Marks<W> {
+        let mut marks = Marks::EMPTY;
+        for &(digits, cells) in nouns {
+            for digit in self.regs.d(digits).iter() {
+                marks.0[digit.index()] |= self.board.facts.places[digit.index()] & *self.regs.c(cells);
+            }
+        }
+        marks
+    }
+
+    fn impossible(&mut self, of: Set) -> Marks<W> {
+        let (tables, facts) = (self.board.tables, self.board.facts);
+        let mut marks = Marks::EMPTY;
+        match of {
+            Set::C(reg) => {
+                let cells = *self.regs.c(reg);
+                marks = facts.exclusions.impossible(tables, facts, &cells, &mut self.budget).unwrap_or(marks);
+            }
+            Set::D(reg) => {
+                for digit in self.regs.d(reg).iter() {
+                    match facts.fillings.of(tables, facts, digit.index()) {
+                        Some(ways) => marks.0[digit.index()] = ways.impossible,
+                        None => self.note(LimitHit::Fillings),
+                    }
+                }
+            }
+            Set::H(_) | Set::P(_) => debug_assert!(false, "digits or cells are filled"),
+        }
+        marks
+    }
+
+    /// Digits of which some rule can show something.
+    fn hopeful(&self, placed: bool) -> DigitSet {
+        let facts = self.board.facts;
+        let some = |digit: &usize| match facts.fillings.of(self.board.tables, facts, *digit) {
+            None => true,
+            Some(ways) => !ways.impossible.is_empty() || placed && !ways.certain.is_empty(),
+        };
+        (0..self.board.tables.size).filter(some).map(|digit| Digit(digit as u8)).collect()
+    }
+
+    /// No house, and no two cells that see each other otherwise, holds just one of the cells.
+    pub(super) fn closed(&self, cells: Bits<W>) -> bool {
+        let tables = self.board.tables;
+        let alone = |unit: &Bits<W>| (*unit & cells).len() == 1;
+        !tables.house.iter().any(alone) && !tables.pairs.iter().any(alone)
+    }
+
+    /// The cells lie in two parallel lines, each with its partner, and all other houses hold both or neither.
+    pub(super) fn closed_between(&self, cells: Bits<W>, k: u16, l: u16) -> bool {
+        let tables = self.board.tables;
+        let (Some(k), Some(l)) = (self.regs.h(k).first(), self.regs.h(l).first()) else { return false };
+        let parallel = [HouseClass::Row, HouseClass::Column].iter().any(|&class| {
+            let lines = tables.class(class);
+            lines.has(k) && lines.has(l)
+        });
+        if k == l || !parallel || !(cells - tables.house[k] - tables.house[l]).is_empty() {
+            return false;
+        }
+        let others = || tables.house.iter().enumerate().filter(|&(house, _)| house != k && house != l).map(|(_, c)| c);
+        tables.house[k].iter().zip(tables.house[l].iter()).all(|(p, q)| {
+            let both = |unit: &Bits<W>| unit.has(p) == unit.has(q);
+            cells.has(p) == cells.has(q) && (!cells.has(p) || others().chain(&tables.pairs).all(both))
+        })
+    }
+
+    pub(super) fn open_to(&self, every: bool, cells: Bits<W>, digits: DigitSet) -> bool {
+        let open = |cell: usize| digits.within(self.board.facts.open[cell]);
+        if every { cells.iter().all(open) } else { cells.iter().any(open) }
+    }
+}

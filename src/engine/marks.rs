@@ -1,0 +1,65 @@
+//! Sets of candidates: for each digit the cells that hold it. In: candidates. Out: a `Copy` set with the usual
+//! operations; a single candidate has the number `digit × cells of the board + cell`.
+
+use super::facts::DIGITS;
+use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
+
+/// A set of candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Marks<const W: usize>(pub [Bits<W>; DIGITS]);
+
+impl<const W: usize> Marks<W> {
+    pub const EMPTY: Self = Marks([Bits::EMPTY; DIGITS]);
+
+    pub fn zip(&self, other: &Self, how: impl Fn(Bits<W>, Bits<W>) -> Bits<W>) -> Self {
+        Marks(std::array::from_fn(|digit| how(self.0[digit], other.0[digit])))
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.iter().map(Bits::len).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Bits::is_empty)
+    }
+
+    pub fn within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a.within(b))
+    }
+
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a.meets(b))
+    }
+
+    /// The digits that have a cell.
+    pub fn digits(&self) -> DigitSet {
+        (0..DIGITS).filter(|&digit| !self.0[digit].is_empty()).map(|digit| Digit(digit as u8)).collect()
+    }
+
+    /// The cells that have a digit.
+    pub fn cells(&self) -> Bits<W> {
+        self.0.iter().fold(Bits::EMPTY, |all, cells| all | *cells)
+    }
+
+    /// The set of the candidate with a number.
+    pub fn single(number: usize, cell_count: usize) -> Self {
+        let mut one = Self::EMPTY;
+        one.0[number / cell_count].insert(number % cell_count);
+        one
+    }
+
+    /// Takes the candidate with the smallest number out.
+    pub fn pop(&mut self, cell_count: usize) -> Option<usize> {
+        let digit = self.0.iter().position(|cells| !cells.is_empty())?;
+        Some(digit * cell_count + self.0[digit].pop()?)
+    }
+
+    /// The candidates in order of cell, then digit.
+    pub fn list(&self) -> Vec<Candidate> {
+        let of =
+            |digit: usize| self.0[digit].iter().map(move |cell| Candidate::new(Digit(digit as u8), Cell(cell as u16)));
+        let mut list: Vec<Candidate> = (0..DIGITS).flat_map(of).collect();
+        list.sort();
+        list
+    }
+}

@@ -1,0 +1,136 @@
+//! Bounds on sets of houses. In: a rule's conditions, guardians and conclusions. Out: what no part of a set that
+//! satisfies the rule, with an effect, can violate. All of them follow from the rule, so nothing is lost.
+
+use super::build::Refusal;
+use super::compile::Compiler;
+use super::instr::{Instr, Reg, Set, SetOp};
+use super::order::names_of;
+use super::program::{Bound, Cover};
+use crate::lang::ir::{Claim, Comparison, Condition, Expr, Incidence, Kind, VarId};
+
+/// Bounds on the choice of a set of houses.
+pub(super) fn on_houses(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
+    if !matches!(compiler.builder.variant.var(var).kind, Kind::House(_)) {
+        return Ok(Vec::new());
+    }
+    let mut bounds = Vec::new();
+    let itself = Condition::Lie(Expr::Var(var), Incidence::Parallel, Expr::Var(var));
+    if compiler.constraints.list.iter().any(|one| one.condition == itself) {
+        bounds.push(Bound::Parallel);
+    }
+    for guardian in compiler.builder.variant.guardians.clone() {
+        bounds.extend(guarded(compiler, var, guardian)?);
+    }
+    for index in 0..compiler.constraints.list.len() {
+        let condition = compiler.constraints.list[index].condition.clone();
+        bounds.extend(covering(compiler, var, &condition)?);
+    }
+    Ok(bounds)
+}
+
+/// `guardians G = d in (A - cover) + overlap(base)`: what bounds the pick of the cover, or of the base.
+fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<Vec<Bound>, Refusal> {
+    let value = compiler.constraints.lets.iter().find(|(name, _)| *name == guardian).map(|(_, value)| value.clone());
+    let Some(Expr::In(digit, cells)) = value else { return Ok(Vec::new()) };
+    if compiler.builder.single(&digit).is_none() {
+        return Ok(Vec::new());
+    }
+    let most = most(compiler, guardian);
+    let targets = targets(compiler, &digit)?;
+    let places = compiler.builder.places(&digit)?;
+    let mut parts = Vec::new();
+    flatten(&cells, &mut parts);
+    let mut bounds = Vec::new();
+    let known: Vec<Expr> =
+        parts.iter().filter(|part| compiler.all_bound(&names_of(part))).map(|part| (*part).clone()).collect();
+    let aside = among(compiler, places, &known)?;
+    for part in parts {
+        match part {
+            Expr::Difference(all, taken) if **taken == cells_of(var) && compiler.all_bound(&names_of(all)) => {
+                let cells = among(compiler, places, &[all.as_ref().clone()])?;
+                bounds.push(Bound::Cover(Cover { cells, aside, most, targets }));
+            }
+            Expr::Overlap(of) if **of == Expr::Var(var) => bounds.push(Bound::Shared { among: places, most, targets }),
+            _ => {}
+        }
+    }
+    Ok(bounds)
+}
+
+/// `d in A within cover`: all places of d in A are to be covered.
+fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> Result<Option<Bound>, Refusal> {
+    let Condition::Within(places, cover) = condition else { return Ok(None) };
+    let (digit, all) = match (places, cover) {
+        (Expr::Cells(of), cover) if *cover == cells_of(var) => match of.as_ref() {
+            Expr::In(digit, all) => (digit, all),
+            _ => return Ok(None),
+        },
+        (Expr::In(digit, all), Expr::In(_, cover)) if **cover == cells_of(var) => (digit, all),
+        _ => return Ok(None),
+    };
+    if compiler.builder.single(digit).is_none() || !compiler.all_bound(&names_of(all)) {
+        return Ok(None);
+    }
+    let places = compiler.builder.places(digit)?;
+    let cells = among(compiler, places, &[all.as_ref().clone()])?;
+    let aside = among(compiler, places, &[])?;
+    Ok(Some(Bound::Cover(Cover { cells, aside, most: Some(0), targets: None })))
+}
+
+/// The places among some sets of cells.
+fn among(compiler: &mut Compiler<'_>, places: Reg, parts: &[Expr]) -> Result<Reg, Refusal> {
+    let builder = &mut compiler.builder;
+    let mut all: Option<Set> = None;
+    for part in parts {
+        let cells = Set::C(builder.cells(part)?);
+        all = Some(match all {
+            None => cells,
+            Some(so_far) => builder.op(SetOp::Or, so_far, cells),
+        });
+    }
+    let place = Set::C(places);
+    let set = match all {
+        Some(all) => builder.op(SetOp::And, all, place),
+        None => builder.op(SetOp::Minus, place, place),
+    };
+    match set {
+        Set::C(reg) => Ok(reg),
+        _ => Err("cells are needed here".into()),
+    }
+}
+
+/// How many guardians there may be, as a condition says.
+fn most(compiler: &Compiler<'_>, guardian: VarId) -> Option<u32> {
+    let count = Expr::Count(Box::new(Expr::Var(guardian)));
+    let limits = compiler.constraints.list.iter().filter_map(|one| match &one.condition {
+        Condition::Compare(of, Comparison::Equal | Comparison::LessEqual, limit) if *of == count => {
+            compiler.builder.constant(limit)
+        }
+        Condition::Compare(of, Comparison::Less, limit) if *of == count => Some(compiler.builder.constant(limit)? - 1),
+        _ => None,
+    });
+    limits.min().map(|limit| u32::try_from(limit).unwrap_or(0))
+}
+
+/// Where only candidates of the digit are eliminated: what every guardian must see some of.
+fn targets(compiler: &mut Compiler<'_>, digit: &Expr) -> Result<Option<Reg>, Refusal> {
+    let of_digit = |claim: &Claim| matches!(claim, Claim::Eliminate(Expr::In(digits, _)) if **digits == *digit);
+    if !compiler.builder.variant.conclusions.iter().all(|one| of_digit(&one.claim)) {
+        return Ok(None);
+    }
+    if let (Some(digit), Some(_)) = (compiler.builder.single(digit), compiler.one_digit) {
+        return Ok(Some(compiler.builder.compute_cells(|to| Instr::Targets { to, digit })));
+    }
+    Ok(Some(compiler.builder.places(digit)?))
+}
+
+fn flatten<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match expr {
+        Expr::Union(all) => all.iter().for_each(|part| flatten(part, parts)),
+        part => parts.push(part),
+    }
+}
+
+fn cells_of(var: VarId) -> Expr {
+    Expr::CellsOf(Box::new(Expr::Var(var)))
+}

@@ -1,0 +1,117 @@
+//! Sets of candidates, members with a condition, ways to fill. In: expressions. Out: code.
+//!
+//! Where the candidates are nouns `D in C` they stay pairs of registers; set operators, and loops, need them in a
+//! register of their own.
+
+use super::build::{Builder, Operand, Refusal, Slot};
+use super::instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest};
+use crate::lang::ir::{Condition, Expr, VarId};
+
+impl Builder<'_> {
+    pub fn candidate_reg(&mut self) -> Reg {
+        self.program.registers.candidates += 1;
+        self.program.registers.candidates - 1
+    }
+
+    /// The same computation is done once.
+    pub fn compute_candidates(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
+        self.once(make, Self::candidate_reg)
+    }
+
+    /// Nouns in a register of their own.
+    pub fn marks(&mut self, nouns: &[Noun]) -> Set {
+        Set::P(self.compute_candidates(|to| Instr::Marks { to, nouns: nouns.to_vec() }))
+    }
+
+    /// A set in a register, candidates as candidates.
+    pub fn set_of(&mut self, operand: Operand) -> Result<Set, Refusal> {
+        match operand {
+            Operand::Set(set) => Ok(set),
+            Operand::Nouns(nouns) => Ok(self.marks(&nouns)),
+            Operand::Number(_) => Err("a set is needed here, not a number".into()),
+        }
+    }
+
+    /// Candidates for a conclusion.
+    pub fn candidates(&mut self, expr: &Expr) -> Result<Candidates, Refusal> {
+        match self.expr(expr)? {
+            Operand::Nouns(nouns) => Ok(Candidates::Nouns(nouns)),
+            Operand::Set(Set::P(reg)) => Ok(Candidates::Set(reg)),
+            _ => Err("candidates are needed here".into()),
+        }
+    }
+
+    /// Both sides in registers of one type: candidates against candidates, else a noun stands for its cells.
+    pub fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<(Set, Set), Refusal> {
+        let (left, right) = (self.expr(a)?, self.expr(b)?);
+        let candidates = |one: &Operand| matches!(one, Operand::Nouns(_) | Operand::Set(Set::P(_)));
+        if candidates(&left) && candidates(&right) {
+            return Ok((self.set_of(left)?, self.set_of(right)?));
+        }
+        Ok((self.set(a)?, self.set(b)?))
+    }
+
+    /// A test of two sets; nouns are compared without a register of their own.
+    pub fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: u16) -> Result<(), Refusal> {
+        if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?) {
+            self.emit(Instr::TestNouns { test, a, b, fail });
+            return Ok(());
+        }
+        let (a, b) = self.two_sets(a, b)?;
+        self.emit(Instr::Test { test, a, b, fail });
+        Ok(())
+    }
+
+    pub fn cells_of_marks(&mut self, of: Reg) -> Reg {
+        self.compute_cells(|to| Instr::CellsOfMarks { to, of })
+    }
+
+    /// Forms that have to do with candidates and with filling.
+    pub fn candidate_expr(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
+        let set = match expr {
+            Expr::Those { var, of, when } => return self.those(*var, of, when),
+            Expr::Overlap(of) => {
+                let houses = self.houses(of)?;
+                Set::C(self.compute_cells(|to| Instr::Overlap { to, houses }))
+            }
+            Expr::Impossible(of) => {
+                let of = self.set(of)?;
+                Set::P(self.compute_candidates(|to| Instr::Impossible { to, of }))
+            }
+            Expr::Certain(of) => {
+                let digits = self.digits(of)?;
+                Set::P(self.compute_candidates(|to| Instr::Certain { to, digits }))
+            }
+            _ => return Err("this expression has no value here".into()),
+        };
+        Ok(Operand::Set(set))
+    }
+
+    fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Operand, Refusal> {
+        let of = self.expr(of)?;
+        let from = self.set_of(of)?;
+        Ok(Operand::Set(self.filtered(var, from, when)?))
+    }
+
+    /// The members of a set for which a condition on the running name holds.
+    pub fn filtered(&mut self, var: VarId, from: Set, when: &Condition) -> Result<Set, Refusal> {
+        let kept = self.set_like(from);
+        // A loop around this one left members behind.
+        self.emit(Instr::Op { op: SetOp::Minus, to: kept, a: kept, b: kept });
+        let memory = self.memory();
+        let done = self.label();
+        let next = self.each_of(var, from, done);
+        let Some(Slot::One { set: one, .. }) = self.slots[var.0].clone() else {
+            return Err("a running name has one value".into());
+        };
+        let outer = std::mem::replace(&mut self.fail, next);
+        self.test(when, next)?;
+        self.fail = outer;
+        self.emit(Instr::Op { op: SetOp::Or, to: kept, a: kept, b: one });
+        self.emit(Instr::Jump { label: next });
+        self.set_label(done);
+        self.slots[var.0] = None;
+        self.recall(memory);
+        Ok(kept)
+    }
+}

@@ -1,0 +1,47 @@
+//! What a condition says of every member of a set by itself. In: a condition and the names that have values. Out: a
+//! narrowing of what the set is picked from, so that the rest is never tried.
+
+use super::constraints::Constraint;
+use super::narrow::{Narrowed, Narrowing};
+use super::order::names_of;
+use crate::lang::ir::{Condition, Expr, Kind, VarId, VarShape, Variant};
+
+/// How a condition narrows `var` member by member, if all other names have values.
+pub(super) fn of_members(variant: &Variant, constraint: &Constraint, var: VarId, others: bool) -> Option<Narrowed> {
+    if !others {
+        return None;
+    }
+    let is = |expr: &Expr| *expr == Expr::Var(var);
+    let free = |expr: &Expr| !names_of(expr).contains(&var);
+    match &constraint.condition {
+        Condition::Disjoint(a, b) if is(a) && free(b) => Some(outside(b)),
+        Condition::Disjoint(a, b) if is(b) && free(a) => Some(outside(a)),
+        Condition::ForAll(member, of, part)
+            if is(of) && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
+        {
+            let houses = matches!(variant.var(var).kind, Kind::House(_));
+            let how = houses.then(|| holding(*member, part)).flatten();
+            let how = how.unwrap_or_else(|| Narrowing::Filter(*member, part.as_ref().clone()));
+            Some(Narrowed { how, share: 0.5, complete: true })
+        }
+        _ => None,
+    }
+}
+
+fn outside(set: &Expr) -> Narrowed {
+    Narrowed { how: Narrowing::NotInSet(set.clone()), share: 0.9, complete: true }
+}
+
+/// `some d in h`, `some d in h & X`: the houses that hold one of the places of d (in X).
+fn holding(member: VarId, part: &Condition) -> Option<Narrowing> {
+    let Condition::Some(Expr::In(digits, cells)) = part else { return None };
+    let house = Expr::CellsOf(Box::new(Expr::Var(member)));
+    let free = |expr: &Expr| !names_of(expr).contains(&member);
+    let among = match cells.as_ref() {
+        cells if *cells == house => None,
+        Expr::Intersection(a, b) if **a == house && free(b) => Some(b.as_ref().clone()),
+        Expr::Intersection(a, b) if **b == house && free(a) => Some(a.as_ref().clone()),
+        _ => return None,
+    };
+    free(digits).then(|| Narrowing::HousesWith(digits.as_ref().clone(), among))
+}
