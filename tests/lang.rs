@@ -108,3 +108,54 @@ fn examples_reach_their_technique() {
     assert_eq!(lowered.loose_examples[0].0, "other");
     assert!(lowered.loose_examples[0].1.near_miss);
 }
+
+/// The lines of a rule as the checked form has them.
+fn printed(technique: &lang::ir::Technique) -> String {
+    let mut out = format!("{}\n", technique.id);
+    for variant in &technique.variants {
+        let printer = lang::ir::Printer { variant, params: &technique.params };
+        let name = |var: lang::ir::VarId| variant.var(var).name.clone();
+        for line in &variant.body {
+            match line {
+                lang::ir::Statement::Choose(choose) => {
+                    let var = variant.var(choose.var);
+                    let per =
+                        choose.per.as_ref().map(|(index, of)| format!(" for {} in {}", name(*index), printer.expr(of)));
+                    out += &format!("  {}: {:?} {:?}{}\n", var.name, var.kind, var.shape, per.unwrap_or_default());
+                    choose.such_that.iter().for_each(|what| out += &format!("    {}\n", printer.condition(what)));
+                }
+                lang::ir::Statement::Let { var, value } => {
+                    let word = if variant.guardians.contains(var) { "guardians" } else { "let" };
+                    out +=
+                        &format!("  {word} {}: {:?} = {}\n", name(*var), variant.var(*var).kind, printer.expr(value));
+                }
+                lang::ir::Statement::Require(condition) => {
+                    out += &format!("  require {}\n", printer.condition(condition))
+                }
+                other => out += &format!("  {other:?}\n"),
+            }
+        }
+        variant.conclusions.iter().for_each(|what| out += &format!("  {}\n", printer.conclusion(what)));
+        if !variant.per.is_empty() {
+            out += &format!(
+                "  one step per {}\n",
+                variant.per.iter().map(|var| name(*var)).collect::<Vec<_>>().join(", ")
+            );
+        }
+        out += &variant.join.as_ref().map(|join| format!("  {join:?}\n")).unwrap_or_default();
+    }
+    technique.views.iter().for_each(|view| out += &format!("  also in {:?}: {:?}\n", view.space, view.title.parts));
+    out
+}
+
+#[test]
+fn every_construct_is_lowered() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lang/growth.pinion")).unwrap();
+    let (lowered, found) = lang::compile(&text);
+    assert!(found.is_empty(), "{}", draw("growth.pinion", &text, &found, false, 100));
+    assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
+    let (file, _) = lang::parse(&text);
+    assert_eq!(lang::check_across(&file, &lowered.techniques, &[]), vec![]);
+    assert_eq!(lowered.techniques.len(), file.items.len() - 1, "every item but the pattern is a technique");
+    insta::assert_snapshot!(lowered.techniques.iter().map(printed).collect::<Vec<_>>().join("\n"));
+}

@@ -9,15 +9,20 @@ mod parse;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, check_across, lower};
+pub use lower::{Lowered, Patterns, check_across, lower, lower_with};
 pub use parse::{accepts, parse};
 
 use diagnostic::Diagnostic;
 
 /// Reads and checks a file: its rules without an error, and everything that is wrong, in order of place.
 pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
+    compile_with(source, &Patterns::default())
+}
+
+/// The same for a file that may use the patterns of others.
+pub fn compile_with(source: &str, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
     let (file, mut found) = parse(source);
-    let (lowered, more) = lower(&file);
+    let (lowered, more) = lower_with(&file, patterns);
     found.extend(more);
     found.sort_by_key(Diagnostic::start);
     (lowered, found)

@@ -2,11 +2,23 @@
 //! it can be, and the nearest of a list.
 
 /// Words that begin an item, in column 1.
-pub const ITEMS: &[&str] = &["technique", "strong", "example", "near_miss"];
+pub const ITEMS: &[&str] = &["technique", "pattern", "strong", "example", "near_miss"];
 
 /// Words that begin a statement of a technique.
-pub const STATEMENTS: &[&str] =
-    &["case", "let", "require", "chain", "eliminate", "place", "conclude", "called", "because"];
+pub const STATEMENTS: &[&str] = &[
+    "case",
+    "let",
+    "require",
+    "chain",
+    "eliminate",
+    "place",
+    "conclude",
+    "called",
+    "because",
+    "guardians",
+    "uses",
+    "join",
+];
 
 /// Words that join the parts of a statement.
 const JOINTS: &[&str] = &[
@@ -41,23 +53,12 @@ const JOINTS: &[&str] = &[
     "crossing",
     "parallel",
     "connected",
+    "by",
+    "those",
 ];
 
 /// Words kept for what comes.
-const KEPT: &[&str] = &[
-    "cluster",
-    "suppose",
-    "loop",
-    "ring",
-    "path",
-    "pattern",
-    "uses",
-    "kind",
-    "relation",
-    "guardians",
-    "rectangle",
-    "by",
-];
+const KEPT: &[&str] = &["cluster", "suppose", "loop", "ring", "path", "kind", "relation", "rectangle"];
 
 /// The kinds, one of them and several.
 pub const KINDS: &[(&str, &str)] = &[
@@ -72,8 +73,26 @@ pub const KINDS: &[(&str, &str)] = &[
 ];
 
 /// What can be called, `digits(…)`.
-pub const FUNCTIONS: &[&str] =
-    &["digits", "values", "cells", "row", "column", "box", "rows", "columns", "boxes", "times"];
+pub const FUNCTIONS: &[&str] = &[
+    "digits",
+    "values",
+    "cells",
+    "row",
+    "column",
+    "box",
+    "rows",
+    "columns",
+    "boxes",
+    "lines",
+    "houses",
+    "overlap",
+    "impossible",
+    "certain",
+    "times",
+];
+
+/// The kind of almost locked sets: a set with a condition of its own.
+pub const ALS: &str = "als";
 
 /// Whether no name may be this word.
 pub fn is_reserved(word: &str) -> bool {
@@ -87,7 +106,7 @@ pub fn reserved() -> impl Iterator<Item = &'static str> {
 
 /// Whether the word names a kind or a function.
 pub fn is_built_in(word: &str) -> bool {
-    KINDS.iter().any(|(one, many)| word == *one || word == *many) || FUNCTIONS.contains(&word)
+    KINDS.iter().any(|(one, many)| word == *one || word == *many) || FUNCTIONS.contains(&word) || word == ALS
 }
 
 /// The nearest word of a list, if one is near enough to be meant: two slips, one in short words.

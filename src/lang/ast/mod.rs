@@ -4,11 +4,14 @@
 //! beside the tree, and lines that could not be read stay as [`StatementKind::Broken`].
 
 mod phrase;
+mod walk;
 
 pub use phrase::{
     Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate,
-    Relation,
+    Relation, Those,
 };
+
+pub use walk::Visitor;
 
 use serde::Serialize;
 use std::ops::Range;
@@ -39,6 +42,8 @@ pub struct File {
 pub enum Item {
     /// `technique …`
     Technique(Technique),
+    /// `pattern …`
+    Pattern(Pattern),
     /// `strong link …`
     Source(Source),
     /// `example …`, `near_miss …`
@@ -67,8 +72,34 @@ pub struct Technique {
     pub params: Vec<Param>,
     /// The name after the identifier.
     pub title: Option<Text>,
+    /// `also in rn "…", cn "…"`.
+    pub views: Vec<View>,
     /// `assuming one solution`.
     pub assuming: Option<Span>,
+    /// Its lines.
+    pub body: Vec<Statement>,
+    /// Whether its header could not be read.
+    pub broken: bool,
+}
+
+/// `rn "Title"`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// `rn` or `cn`.
+    pub space: Ident,
+    /// Its name there.
+    pub title: Text,
+}
+
+/// `pattern corners { … }`: lines that techniques take over with `uses corners`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pattern {
+    /// From its first word to its closing brace.
+    pub span: Span,
+    /// The `///` lines before it.
+    pub doc: Vec<DocLine>,
+    /// Its name.
+    pub id: Ident,
     /// Its lines.
     pub body: Vec<Statement>,
     /// Whether its header could not be read.
@@ -195,23 +226,31 @@ pub struct Statement {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum StatementKind {
     /// `case "Title": a: box, b: line`
-    Case(Text, Vec<Binding>),
+    Case(Option<Text>, Vec<Binding>),
     /// `pivot: cell = {x, y}`
     Binding(Binding),
     /// `let D = digits(s)`
     Let(Ident, Noun),
+    /// `guardians fins = d in base - cover`
+    Guardians(Ident, Noun),
     /// `require …`
-    Require(Condition, Option<Each>),
+    Require(Condition, Vec<Each>),
     /// `eliminate …`, `eliminate … from …`
-    Eliminate(Noun, Option<Noun>, Option<Each>),
+    Eliminate(Noun, Option<Noun>, Vec<Each>),
     /// `place …`
-    Place(Noun, Option<Each>),
+    Place(Noun, Vec<Each>),
     /// `conclude some …`
-    Conclude(Noun, Option<Each>),
+    Conclude(Noun, Vec<Each>),
     /// `called "…" when …`; `None` is `otherwise`.
-    Called(Text, Option<Condition>),
+    Called(Text, Option<(Condition, Vec<Each>)>),
     /// `because "…"`
     Because(Text),
+    /// `one step per A, B`
+    Per(Vec<Ident>),
+    /// `uses corners`
+    Uses(Ident),
+    /// `join basic_fish(n) by d, base`: the technique, its member, the names.
+    Join(Ident, Vec<Expr>, Vec<Ident>),
     /// `chain (x=y)A - …`
     Trail(Trail),
     /// `chain from … { … }`
@@ -231,6 +270,8 @@ pub struct Binding {
     pub kind: Ident,
     /// `[n]`, `[2..3]`
     pub size: Option<Size>,
+    /// `(2)` after `als`.
+    pub excess: Option<Number>,
     /// What follows the kind.
     pub qualifiers: Vec<Qualifier>,
     /// `for d in D`
@@ -272,6 +313,10 @@ pub enum QualifierKind {
     With(Condition),
     /// `with 3 candidates`
     Count(Expr),
+    /// `disjoint`, `disjoint A, B`
+    Disjoint(Option<Noun>),
+    /// `linking A, B`, `linking d to stem`
+    Linking(Noun, Option<Noun>),
 }
 
 /// `(x=y)A - (y)B = …`

@@ -33,6 +33,21 @@ pub enum ExprKind {
     Chain(Box<Expr>, Vec<Binary>),
     /// `( … )`: an expression or a condition.
     Paren(Box<Condition>),
+    /// `those c in X with C`
+    Those(Box<Those>),
+}
+
+/// `those c in X with C for d in D`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Those {
+    /// The running name.
+    pub index: Ident,
+    /// What it runs over.
+    pub over: Expr,
+    /// What holds for those that are taken.
+    pub when: Condition,
+    /// Whether the condition is repeated.
+    pub each: Vec<Each>,
 }
 
 /// `+ b`
@@ -140,6 +155,12 @@ pub enum Predicate {
     InOne(Ident),
     /// `connected`
     Connected(Span),
+    /// `closed`
+    Closed,
+    /// `closed between k, l`
+    ClosedBetween(Expr, Expr),
+    /// `open to D`
+    OpenTo(Noun),
 }
 
 /// Relations that a list follows.

@@ -65,7 +65,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0311",
-        "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`.",
+        "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` has none: `als(2)` has two digits more than cells.",
         "s: cells in one house",
         "s: cells[2] in one house",
     ),
@@ -74,5 +74,11 @@ pub const CODES: &[Code] = &[
         "Twice in a set\n\nA set holds each thing once, and different names stand for different things.",
         "c: cell = {x, x}",
         "c: cell = {x, y}",
+    ),
+    code(
+        "E0313",
+        "What is linked?\n\n`x: digit linking A, B`: x is in A and in B, and every x in A sees every x in B. From the side of a set it is `A: als linking x to B`.",
+        "A, B: als\nx: digit linking A\nconclude some x in A, B",
+        "A, B: als\nx: digit linking A, B\nconclude some x in A, B",
     ),
 ];

@@ -5,7 +5,7 @@ use super::{Code, code};
 pub const CODES: &[Code] = &[
     code(
         "E0201",
-        "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box` and `line`. A set has the plural and a size: `cells[2]`.",
+        "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box`, `line` and `als`. A set has the plural and a size: `cells[2]`.",
         "c: cel = {x, y}",
         "c: cell = {x, y}",
     ),
@@ -29,7 +29,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0205",
-        "Unknown function\n\nThe functions are `digits`, `values`, `cells`, `row`, `column`, `box`, `rows`, `columns`, `boxes` and `times`.",
+        "Unknown function\n\nThe functions are `digits`, `values`, `cells`, `row`, `column`, `box`, `rows`, `columns`, `boxes`, `lines`, `houses`, `overlap`, `impossible`, `certain` and `times`.",
         "c: cell = {x, y}\nrequire #digit_set(c) = 2",
         "c: cell = {x, y}\nrequire #digits(c) = 2",
     ),
@@ -56,6 +56,18 @@ pub const CODES: &[Code] = &[
         "An example of an unknown technique\n\nAn example names the technique by its identifier, the word after `technique`; it may stand in another file.",
         "example lonely {\n  grid \"1...\"\n  finds r1c2=2\n}",
         "technique lonely \"Lonely\" {\n  c: cell = {d}\n  place d in c\n}\n\nexample lonely {\n  grid \"1...\"\n  finds r1c2=2\n}",
+    ),
+    code(
+        "E0210",
+        "No such pattern\n\n`uses` takes over the lines of a `pattern`, which stands beside the techniques of this file or in another rule file that is loaded with it.",
+        "uses pear\nplace x in c\n",
+        "pattern pear {\n  c: cell = {x}\n}\n\ntechnique lone \"Lone\" {\n  uses pear\n  place x in c\n}",
+    ),
+    code(
+        "E0211",
+        "Nothing to join\n\n`join` names another technique that finds steps itself, a member of it, and names that each of its cases has.",
+        "join lone by c",
+        "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n\ntechnique twice(n: 1..2) \"Double {name}\" {\n  join lone(n) by c\n}",
     ),
     code(
         "W0201",

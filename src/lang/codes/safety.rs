@@ -5,7 +5,7 @@ use super::{Code, code};
 pub const CODES: &[Code] = &[
     code(
         "E0401",
-        "No conclusion\n\nA technique ends in `eliminate`, `place` or `conclude some`.",
+        "No conclusion\n\nA technique ends in `eliminate`, `place` or `conclude some`, or joins the steps of another.",
         "technique lone \"Lone\" {\n  c: cell = {d}\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
@@ -23,7 +23,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0404",
-        "`for` runs over something else\n\nFamilies and conclusions are repeated for digits. A `for` after `require` may run over any set.",
+        "`for` runs over something else\n\nFamilies are repeated for digits or cells, conclusions for digits. A `for` after `require` may run over any set.",
         "c: cell = {x, y}\neliminate d from c for d in cells seeing c",
         "c: cell = {x, y}\neliminate d from c for d in digits(c)",
     ),
@@ -68,5 +68,29 @@ pub const CODES: &[Code] = &[
         "No name for people\n\nA technique has a title in its header, a title in each case, or `called` lines.",
         "technique lone {\n  c: cell = {d}\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
+    ),
+    code(
+        "E0412",
+        "`join` stands alone\n\nA technique that joins the steps of another has no other line: what is found and what follows is said by the technique that is joined.",
+        "join lone by c\nc: cell = {d}\nplace d in c",
+        "c: cell = {d}\nplace d in c",
+    ),
+    code(
+        "E0413",
+        "A conclusion has one `for`\n\nConditions may be repeated for the members of several sets. A conclusion is repeated for the digits of one.",
+        "c, e: cell = {x, y}\neliminate d from c for d in digits(c) for f in digits(e)",
+        "c, e: cell = {x, y}\neliminate d from c for d in digits(c)",
+    ),
+    code(
+        "E0414",
+        "No image in another view\n\n`also in rn, cn` searches a rule with the roles of row, column and digit exchanged. Cells, digits, candidates, rows and columns have an image there. Boxes have none, and so nothing that may be a box, nor `als`, `closed`, `open to`, `impossible`, `certain` and chains of open length.",
+        "technique lone \"Lone\" also in rn \"Other\" {\n  b: box\n  require d in b = {c}\n  d: digit\n  place d in c\n}",
+        "technique lone \"Lone\" also in rn \"Other\" {\n  r: row\n  require d in r = {c}\n  d: digit\n  place d in c\n}",
+    ),
+    code(
+        "E0415",
+        "Not in a pattern\n\nThe lines of a pattern stand in the techniques that use it. It chooses and requires; it concludes nothing and gives no names.",
+        "pattern pear {\n  c: cell = {x}\n  place x in c\n}",
+        "pattern pear {\n  c: cell = {x}\n}\n\ntechnique lone \"Lone\" {\n  uses pear\n  place x in c\n}",
     ),
 ];

@@ -11,13 +11,13 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0102",
-        "Not a statement\n\nA line begins with a name and a colon, or with one of the words `case`, `let`, `require`, `chain`, `eliminate`, `place`, `conclude`, `called` and `because`. The block of a chain holds `strong:` and `weak:`, an example `grid` and `finds`.",
+        "Not a statement\n\nA line begins with a name and a colon, or with one of the words `case`, `let`, `require`, `chain`, `eliminate`, `place`, `conclude`, `guardians`, `uses`, `join`, `one step per`, `called` and `because`. The block of a chain holds `strong:` and `weak:`, an example `grid` and `finds`.",
         "elimnate d from c",
         "eliminate d from c",
     ),
     code(
         "E0103",
-        "Not an item\n\nA file holds techniques, strong links, examples and near misses. Each begins in the first column; statements stand between the `{` and the `}` of a technique.",
+        "Not an item\n\nA file holds techniques, patterns, strong links, examples and near misses. Each begins in the first column; statements stand between the `{` and the `}` of a technique.",
         "technik lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),

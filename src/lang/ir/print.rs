@@ -58,15 +58,24 @@ impl<'a> Printer<'a> {
             Condition::ClosedBetween(cells, k, l) => format!("{} closed between {}, {}", x(cells), x(k), x(l)),
             Condition::OpenTo(side, digits) => format!("{} open to {}", self.operand(side), x(digits)),
             Condition::Conjugate(digit, a, b) => format!("({0}){1} = ({0}){2}", x(digit), x(a), x(b)),
-            Condition::ForAll(index, of, part) => {
-                format!("{} for {} in {}", self.condition(part), self.name(*index), x(of))
-            }
-            Condition::Exists(index, of, part) => {
-                format!("{} for some {} in {}", self.condition(part), self.name(*index), x(of))
-            }
+            Condition::ForAll(..) | Condition::Exists(..) => self.repeated(condition),
             Condition::And(parts) => self.joined(parts, " and "),
             Condition::Or(parts) => self.joined(parts, " or "),
             Condition::Not(part) => format!("not ({})", self.condition(part)),
+        }
+    }
+
+    /// `… for h in houses for d in digits(h)`, the outermost first.
+    fn repeated(&self, condition: &Condition) -> String {
+        let (mut inside, mut loops) = (condition, String::new());
+        loop {
+            let (word, index, of, part) = match inside {
+                Condition::ForAll(index, of, part) => ("for", index, of, part),
+                Condition::Exists(index, of, part) => ("for some", index, of, part),
+                _ => return format!("{}{loops}", self.condition(inside)),
+            };
+            loops += &format!(" {word} {} in {}", self.name(*index), self.expr(of));
+            inside = part;
         }
     }
 
@@ -127,6 +136,9 @@ impl<'a> Printer<'a> {
             Expr::Cells(of) => format!("cells({})", x(of)),
             Expr::In(digits, cells) => format!("{} in {}", x(digits), x(cells)),
             Expr::Seeing { every, of } => self.seeing(*every, of),
+            Expr::HousesOf(class @ (HouseClass::Any | HouseClass::Line), of) => {
+                format!("{}s({})", class_word(*class), x(of))
+            }
             Expr::HousesOf(class, of) => format!("{}({})", class_word(*class), x(of)),
             Expr::Number(value) => value.to_string(),
             Expr::Param(index) => self.params.get(*index).map_or_else(|| "?".into(), |param| param.name.clone()),

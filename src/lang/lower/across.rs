@@ -2,7 +2,7 @@
 //! techniques that it names and that nobody declares.
 
 use super::example::arguments;
-use crate::lang::ast::{File, Ident, Item, StatementKind};
+use crate::lang::ast::{Expr, ExprKind, File, Ident, Item, Statement, StatementKind, Technique};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
 use crate::lang::words;
@@ -13,16 +13,104 @@ pub fn check_across(file: &File, techniques: &[ir::Technique], sources: &[ir::Li
     for item in &file.items {
         match item {
             Item::Technique(technique) => {
+                out.extend(check_chains(&technique.body, sources));
                 for line in &technique.body {
-                    let StatementKind::Chain(chain) = &line.kind else { continue };
-                    out.extend(chain.strong.iter().flatten().filter_map(|name| unknown_source(name, sources)));
+                    let StatementKind::Join(id, members, by) = &line.kind else { continue };
+                    out.extend(check_join(technique, id, members, by, techniques));
                 }
             }
+            Item::Pattern(pattern) => out.extend(check_chains(&pattern.body, sources)),
             Item::Example(example) => out.extend(check_example(file, example, techniques)),
             Item::Source(_) => {}
         }
     }
     out
+}
+
+fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for line in lines {
+        let StatementKind::Chain(chain) = &line.kind else { continue };
+        out.extend(chain.strong.iter().flatten().filter_map(|name| unknown_source(name, sources)));
+    }
+    out
+}
+
+/// `join basic_fish(n) by d, base`: the technique, its member, and names that each of its cases has.
+fn check_join(
+    own: &Technique,
+    id: &Ident,
+    members: &[Expr],
+    by: &[Ident],
+    techniques: &[ir::Technique],
+) -> Vec<Diagnostic> {
+    let Some(joined) = techniques.iter().find(|technique| technique.id == id.name && technique.id != own.id.name)
+    else {
+        let others = techniques.iter().map(|technique| technique.id.as_str()).filter(|other| *other != own.id.name);
+        let help = match words::nearest(&id.name, others) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`join` names another technique by its identifier, the word after `technique`".to_owned(),
+        };
+        let message = format!("there is no other technique `{}`", id.name);
+        return vec![Diagnostic::error("E0211", id.span.clone(), message, "nothing to join").help(help)];
+    };
+    if joined.variants.iter().any(|variant| variant.join.is_some()) {
+        let message = format!("`{}` joins steps itself", id.name);
+        let help = "join the steps of a technique that finds them";
+        return vec![Diagnostic::error("E0211", id.span.clone(), message, "nothing to join").help(help)];
+    }
+    let mut out = Vec::new();
+    if members.len() != joined.params.len() {
+        let wanted: Vec<&str> = joined.params.iter().map(|param| param.name.as_str()).collect();
+        let message = format!("`{}` has {} parameters, not {}", id.name, wanted.len(), members.len());
+        let help = match wanted.as_slice() {
+            [] => format!("write `join {} by …`", id.name),
+            names => format!("write `join {}({}) by …`", id.name, names.join(", ")),
+        };
+        out.push(Diagnostic::error("E0211", id.span.clone(), message, "not a member of it").help(help));
+    }
+    out.extend(members.iter().zip(&joined.params).filter_map(|(member, param)| outside(own, member, param)));
+    out.extend(by.iter().filter_map(|name| unknown_name(name, joined)));
+    out
+}
+
+/// A member that the joined technique does not have.
+fn outside(own: &Technique, member: &Expr, param: &ir::Param) -> Option<Diagnostic> {
+    let range = match &member.kind {
+        ExprKind::Number(number) => (*number, Some(*number)),
+        ExprKind::Name(name) => {
+            let own = own.params.iter().find(|own| own.name.name == name.name)?;
+            (own.low, own.high)
+        }
+        _ => return None,
+    };
+    let too_large = match (range.1, param.high) {
+        (Some(high), Some(limit)) => high > limit,
+        (None, Some(_)) => true,
+        _ => false,
+    };
+    if range.0 >= param.low && !too_large {
+        return None;
+    }
+    let high = param.high.map_or("half of the board's size".to_owned(), |high| high.to_string());
+    let message = format!("`{}` runs from {} to {high}", param.name, param.low);
+    Some(Diagnostic::error("E0211", member.span.clone(), message, "not all of these are members"))
+}
+
+fn unknown_name(name: &Ident, joined: &ir::Technique) -> Option<Diagnostic> {
+    let names = |variant: &ir::Variant| -> Vec<String> {
+        let lasting = variant.vars.iter().filter(|var| var.origin != ir::Origin::Index);
+        lasting.map(|var| var.name.clone()).collect()
+    };
+    let all: Vec<Vec<String>> = joined.variants.iter().map(names).collect();
+    if all.iter().all(|names| names.contains(&name.name)) {
+        return None;
+    }
+    let help = words::nearest(&name.name, all.iter().flatten().map(String::as_str))
+        .map(|near| format!("did you mean `{near}`?"));
+    let text = if all.len() > 1 { "not in every case of it" } else { "not one of its names" };
+    let message = format!("`{}` has no name `{}`", joined.id, name.name);
+    Some(Diagnostic::error("E0211", name.span.clone(), message, text).help_if(help))
 }
 
 fn unknown_source(name: &Ident, sources: &[ir::LinkSource]) -> Option<Diagnostic> {

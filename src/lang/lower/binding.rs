@@ -2,12 +2,13 @@
 
 use super::Checked;
 use super::names::Rule;
-use super::value::{Shape, Value, describe, kind_word};
+use super::value::{Shape, Value, binding_kind, describe};
 use crate::lang::ast::{
     self, Binding, Expr as Written, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size,
 };
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, Statement, VarId};
+use crate::lang::ir::{Choose, Comparison, Condition, Expr, Incidence, Kind, Statement, VarId, VarShape};
+use crate::lang::words;
 
 impl Rule<'_> {
     /// The choices of one line; none if something is wrong with it.
@@ -15,7 +16,7 @@ impl Rule<'_> {
         let number = self.check_number(binding);
         let size = binding.size.as_ref().map(|size| self.size(size)).transpose();
         let per = match (&binding.each, binding.names.iter().find(|(_, index)| index.is_some())) {
-            (Some(each), Some(_)) => self.each(each, true).map(Some),
+            (Some(each), Some(_)) => self.each(each, &[Kind::Digit, Kind::Cell]).map(Some),
             (Some(each), None) => self.without_index(binding, &each.index),
             (None, Some((name, Some(index)))) => self.without_for(name, index),
             (None, _) => Ok(None),
@@ -32,12 +33,14 @@ impl Rule<'_> {
                 continue;
             };
             let outer = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(index, _)| *index);
-            let Some(value) = self.chosen(id, name, index.as_ref().and(outer), binding.size.is_some()) else {
+            let Some(value) = self.chosen(id, name, index.as_ref().and(outer)) else {
                 failed = true;
                 continue;
             };
             failed |= index.as_ref().is_some_and(|index| self.wrong_index(binding, index));
+            let locked = self.locked(binding, &value);
             let conditions = self.in_loop(outer, |rule| rule.qualifiers(binding, &value, &chosen));
+            let conditions = conditions.map(|more| locked.into_iter().chain(more).collect::<Vec<_>>());
             chosen.push(value);
             match conditions {
                 Ok(such_that) => statements.push((id, such_that)),
@@ -47,6 +50,8 @@ impl Rule<'_> {
         self.own.clear();
         let (size, per) = (size?, per?);
         number?;
+        // Any size; an almost locked set is found by its digits.
+        let size = if binding.kind.name == words::ALS { Some((Expr::Number(1), None)) } else { size };
         if failed {
             return Err(super::Said);
         }
@@ -57,13 +62,28 @@ impl Rule<'_> {
     }
 
     /// The name as what its relations speak of: of a family one member.
-    fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>, set: bool) -> Option<Value> {
-        let (kind, span) = (self.symbols[id.0].kind?, name.span.clone());
-        let shape = if set { Shape::Many } else { Shape::One };
-        Some(match index {
-            Some(index) => Value::new(Expr::Member(id, index), kind, Shape::One, span),
-            None => Value::new(Expr::Var(id), kind, shape, span),
-        })
+    fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>) -> Option<Value> {
+        let symbol = &self.symbols[id.0];
+        let (kind, span, als) = (symbol.kind?, name.span.clone(), symbol.als);
+        let shape = if als || symbol.shape == VarShape::Set { Shape::Many } else { Shape::One };
+        let expr = index.map_or(Expr::Var(id), |index| Expr::Member(id, index));
+        Some(Value { als, ..Value::new(expr, kind, shape, span) })
+    }
+
+    /// What makes an als of a set of cells, and another one than those before.
+    fn locked(&mut self, binding: &Binding, value: &Value) -> Vec<Condition> {
+        if !value.als {
+            return Vec::new();
+        }
+        let over = binding.excess.as_ref().map_or(1, |number| number.value);
+        let mut out = vec![Condition::AlmostLocked(value.expr.clone(), over)];
+        if let Expr::Var(id) = value.expr {
+            let different =
+                |other: &VarId| Condition::Not(Box::new(Condition::Equal(Expr::Var(*other), Expr::Var(id))));
+            out.extend(self.als.iter().map(different));
+            self.als.push(id);
+        }
+        out
     }
 
     fn declared_here(&self, name: &Ident) -> Option<VarId> {
@@ -72,9 +92,12 @@ impl Rule<'_> {
 
     /// `cells[2]` and `cell`, not `cells` and `cell[2]`.
     fn check_number(&mut self, binding: &Binding) -> Checked<()> {
-        let Some((kind, many)) = kind_word(&binding.kind.name) else { return Err(super::Said) };
+        let Some((kind, many)) = binding_kind(binding) else { return Err(super::Said) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
+        if word == words::ALS || binding.excess.is_some() {
+            return self.check_excess(binding);
+        }
         match (&binding.size, many) {
             (None, true) => {
                 let one = describe(kind, true).trim_start_matches("a ");
@@ -93,6 +116,28 @@ impl Rule<'_> {
                 let message = "a family is one thing for each member, not a set";
                 let help = format!("write `{}` without `[…]`", describe(kind, true).trim_start_matches("a "));
                 self.fail(Diagnostic::error("E0311", size.span.clone(), message, "a size").help(help))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `als` and `als(2)`, not `als[2]` and `cells(2)`.
+    fn check_excess(&mut self, binding: &Binding) -> Checked<()> {
+        let word = &binding.kind.name;
+        match (&binding.size, &binding.excess) {
+            (Some(size), _) => {
+                let message = "an `als` has any size";
+                let help = "`als(2)` has two digits more than cells; `with #A = 3` asks for three cells";
+                self.fail(Diagnostic::error("E0311", size.span.clone(), message, "a size").help(help))
+            }
+            (None, Some(number)) if word != words::ALS => {
+                let message = format!("only `als` is followed by a number in parentheses, not `{word}`");
+                let help = format!("the size of a set stands in `[ ]`: `{word}[{}]`", number.value);
+                self.fail(Diagnostic::error("E0311", number.span.clone(), message, "not here").help(help))
+            }
+            (None, Some(number)) if number.value == 0 => {
+                let message = "an `als` has at least one digit more than cells";
+                self.fail(Diagnostic::error("E0408", number.span.clone(), message, "at least 1"))
             }
             _ => Ok(()),
         }
@@ -166,16 +211,14 @@ impl Rule<'_> {
                 QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, to: None, .. }) if several => {
                     self.pairs(value, before).map(Some)
                 }
-                QualifierKind::Is(predicate @ (Predicate::InOne(_) | Predicate::Connected(_)))
-                    if several && value.shape == Shape::One =>
-                {
+                QualifierKind::Is(predicate) if together(predicate) && several && value.shape == Shape::One => {
                     if !last {
                         continue;
                     }
                     let joined = self.join(all.clone(), qualifier.span.clone());
                     joined.and_then(|joined| self.predicate(&joined, None, predicate)).map(Some)
                 }
-                _ => self.qualifier(qualifier, value).map(Some),
+                _ => self.qualifier(qualifier, value, before).map(Some),
             };
             match condition {
                 Ok(Some(Condition::And(parts))) => out.extend(parts),
@@ -188,11 +231,14 @@ impl Rule<'_> {
 
     /// `a, b, c: line parallel`: each two of them.
     fn pairs(&mut self, value: &Value, before: &[Value]) -> Checked<Condition> {
-        let pair = |rule: &mut Self, other: &Value| rule.lie(value, Incidence::Parallel, other);
-        Ok(Condition::And(self.each_of(before, pair)?))
+        let pair = |rule: &mut Self, other: &&Value| rule.lie(value, Incidence::Parallel, other);
+        // A set runs in one direction itself.
+        let own = (value.shape == Shape::Many).then_some(value);
+        let others: Vec<&Value> = before.iter().chain(own).collect();
+        Ok(Condition::And(self.each_of(&others, pair)?))
     }
 
-    fn qualifier(&mut self, qualifier: &Qualifier, value: &Value) -> Checked<Condition> {
+    fn qualifier(&mut self, qualifier: &Qualifier, value: &Value, before: &[Value]) -> Checked<Condition> {
         match &qualifier.kind {
             QualifierKind::Exactly(set) => self.exactly(value, set),
             QualifierKind::In(place) => {
@@ -205,11 +251,13 @@ impl Rule<'_> {
             }
             QualifierKind::Is(predicate) => {
                 // The relations of a set are said of each of its members.
-                let together = matches!(predicate, Predicate::InOne(_) | Predicate::Connected(_));
-                let shape = if value.shape == Shape::Many && !together { Shape::Listed } else { value.shape };
+                let shape =
+                    if value.shape == Shape::Many && !together(predicate) { Shape::Listed } else { value.shape };
                 self.predicate(&Value { shape, ..value.clone() }, None, predicate)
             }
             QualifierKind::With(condition) => self.condition(condition),
+            QualifierKind::Disjoint(from) => self.apart(value, before, from.as_ref(), &qualifier.span),
+            QualifierKind::Linking(first, to) => self.linking(value, first, to.as_ref()),
             QualifierKind::Count(number) => {
                 let number = self.expr(number)?;
                 let number = self.number_of(&number, "the number of candidates")?;
@@ -272,4 +320,10 @@ impl Rule<'_> {
         let diagnostic = Diagnostic::error("E0307", set.span.clone(), message, "this list");
         self.fail(diagnostic.help(help))
     }
+}
+
+/// Relations that are said of several names together, and of a set as a whole.
+fn together(predicate: &Predicate) -> bool {
+    use Predicate::{Closed, ClosedBetween, Connected, InOne};
+    matches!(predicate, InOne(_) | Connected(_) | Closed | ClosedBetween(..))
 }

@@ -12,22 +12,21 @@ impl Rule<'_> {
     pub fn conclusion(&mut self, line: &Line) -> Option<Checked<Conclusion>> {
         self.place = Place::Conclusion;
         self.mentions = 0;
-        let (each, checked) = match &line.kind {
+        let checked = match &line.kind {
             StatementKind::Conclude(noun, each) => {
-                (each, self.claim(each.as_ref(), |rule| rule.candidates_in(noun, "conclude some").map(Claim::Some)))
+                self.claim(each, |rule| rule.candidates_in(noun, "conclude some").map(Claim::Some))
             }
             StatementKind::Place(noun, each) => {
-                (each, self.claim(each.as_ref(), |rule| rule.candidates_in(noun, "place").map(Claim::Place)))
+                self.claim(each, |rule| rule.candidates_in(noun, "place").map(Claim::Place))
             }
             StatementKind::Eliminate(noun, None, each) => {
-                (each, self.claim(each.as_ref(), |rule| rule.candidates_in(noun, "eliminate").map(Claim::Eliminate)))
+                self.claim(each, |rule| rule.candidates_in(noun, "eliminate").map(Claim::Eliminate))
             }
             StatementKind::Eliminate(noun, Some(from), each) => {
-                (each, self.claim(each.as_ref(), |rule| rule.from(noun, from).map(Claim::Eliminate)))
+                self.claim(each, |rule| rule.from(noun, from).map(Claim::Eliminate))
             }
             _ => return None,
         };
-        let _ = each;
         if checked.is_ok() && self.mentions == 0 {
             let message = "this conclusion names nothing of the pattern";
             let help = "a conclusion speaks of the names that the lines above choose";
@@ -38,8 +37,14 @@ impl Rule<'_> {
         Some(checked)
     }
 
-    fn claim(&mut self, each: Option<&Each>, claim: impl FnOnce(&mut Self) -> Checked<Claim>) -> Checked<Conclusion> {
-        let per = each.map(|each| self.each(each, true)).transpose();
+    fn claim(&mut self, each: &[Each], claim: impl FnOnce(&mut Self) -> Checked<Claim>) -> Checked<Conclusion> {
+        if let [first, second, ..] = each {
+            let message = "a conclusion is repeated by one `for`";
+            let help = "join the sets: `conclude some d in A for d in digits(A)` speaks of one digit at a time";
+            let diagnostic = Diagnostic::error("E0413", second.span.clone(), message, "a second `for`");
+            return self.fail(diagnostic.label(first.span.clone(), "the first").help(help));
+        }
+        let per = each.first().map(|each| self.each(each, &[Kind::Digit])).transpose();
         let index = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(id, _)| *id);
         let claim = self.in_loop(index, claim);
         Ok(Conclusion { per: per?, claim: claim? })

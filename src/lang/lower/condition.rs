@@ -19,11 +19,11 @@ impl Rule<'_> {
         }
     }
 
-    /// `CONDITION for d in D`
-    pub fn repeated(&mut self, condition: &ast::Condition, each: Option<&Each>) -> Checked<Condition> {
-        let Some(each) = each else { return self.condition(condition) };
-        let over = self.each(each, false);
-        let inner = self.in_loop(over.as_ref().ok().map(|(id, _)| *id), |rule| rule.condition(condition));
+    /// `CONDITION for d in D for e in E`, the first outermost.
+    pub fn repeated(&mut self, condition: &ast::Condition, each: &[Each]) -> Checked<Condition> {
+        let Some((each, inside)) = each.split_first() else { return self.condition(condition) };
+        let over = self.each(each, &[]);
+        let inner = self.in_loop(over.as_ref().ok().map(|(id, _)| *id), |rule| rule.repeated(condition, inside));
         let (id, over) = over?;
         let inner = Box::new(inner?);
         Ok(match each.determiner {
@@ -33,16 +33,30 @@ impl Rule<'_> {
         })
     }
 
-    /// The running name of a `for` and what it runs over.
-    pub fn each(&mut self, each: &Each, digits_only: bool) -> Checked<(VarId, Expr)> {
+    /// A running name is not that of a loop around it.
+    pub fn running(&mut self, index: &ast::Ident) -> Checked<()> {
+        let outer = self.loops.iter().map(|id| &self.symbols[id.0]).find(|symbol| symbol.name == index.name);
+        let Some(first) = outer.map(|symbol| symbol.span.clone()) else { return Ok(()) };
+        let message = format!("`{}` runs already", index.name);
+        let diagnostic = Diagnostic::error("E0203", index.span.clone(), message, "declared again");
+        self.fail(diagnostic.label(first, "declared here first").help("give one of the two another name"))
+    }
+
+    /// The running name of a `for` and what it runs over: one of some kinds, any set where there are none.
+    pub fn each(&mut self, each: &Each, kinds: &[Kind]) -> Checked<(VarId, Expr)> {
         let over = self.expr(&each.over);
         let Some(id) = self.index_at(&each.index.span) else { return Err(Said) };
         let over = over?;
-        if over.kind == Kind::Number || (digits_only && over.kind != Kind::Digit) {
+        self.running(&each.index)?;
+        let digits_only = !kinds.is_empty();
+        if over.kind == Kind::Number || (digits_only && !kinds.contains(&over.kind)) {
             self.symbols[id.0].kind = None;
-            let wanted = if digits_only { "digits" } else { "a set" };
+            let (wanted, help) = match kinds {
+                [] => ("a set", "write `for d in digits(…)`"),
+                [Kind::Digit] => ("digits", "write `for d in digits(…)`"),
+                _ => ("digits or cells", "write `for d in digits(…)` or `for c in cells(…)`"),
+            };
             let message = format!("`for` runs over {wanted} here; this is {}", over.what());
-            let help = "write `for d in digits(…)`";
             return self.fail(Diagnostic::error("E0404", over.span.clone(), message, over.what()).help(help));
         }
         if let (true, Some((_, place))) = (digits_only, &each.determiner) {
@@ -85,7 +99,11 @@ impl Rule<'_> {
             Predicate::Compare(_, element) | Predicate::Within(element) | Predicate::Disjoint(element) => {
                 self.element(element).map(drop)
             }
-            Predicate::Relation { to: Some(noun), .. } => self.noun(noun).map(drop),
+            Predicate::Relation { to: Some(noun), .. } | Predicate::OpenTo(noun) => self.noun(noun).map(drop),
+            Predicate::ClosedBetween(first, second) => {
+                let (first, second) = (self.expr(first), self.expr(second));
+                first.and(second).map(drop)
+            }
             _ => Ok(()),
         }
     }
@@ -162,7 +180,7 @@ impl Rule<'_> {
     }
 
     /// Two sets as sets of one kind.
-    fn comparable(&mut self, left: &Value, right: &Value, who: &str) -> Checked<(Expr, Expr)> {
+    pub fn comparable(&mut self, left: &Value, right: &Value, who: &str) -> Checked<(Expr, Expr)> {
         let pair = match (left.kind, right.kind) {
             (Kind::Number, _) | (_, Kind::Number) => None,
             (a, b) if common(a, b).is_some() && !left.is_house() => Some((left.expr.clone(), right.expr.clone())),
@@ -240,6 +258,9 @@ impl Rule<'_> {
         if let Predicate::Relation { relation, word, determiner: second, to } = predicate {
             return self.relation(subject, determiner, (*relation, word), second.as_ref(), to.as_ref());
         }
+        if let Predicate::OpenTo(digits) = predicate {
+            return self.open_to(subject, determiner, digits);
+        }
         if let Some((word, place)) = determiner {
             let speaks_of_all = matches!(predicate, Predicate::Within(_) | Predicate::Disjoint(_));
             if !(speaks_of_all && *word == Determiner::Every) {
@@ -248,6 +269,11 @@ impl Rule<'_> {
             }
         }
         match predicate {
+            Predicate::Closed => {
+                self.several(subject, "`closed` is said of a set of cells")?;
+                Ok(Condition::Closed(self.cells_of(subject, false, "what is closed")?))
+            }
+            Predicate::ClosedBetween(first, second) => self.closed_between(subject, first, second),
             Predicate::Within(right) => {
                 let right = self.element(right)?;
                 let (left, right) = self.comparable(subject, &right, "`within`")?;
@@ -270,7 +296,7 @@ impl Rule<'_> {
                 }
                 Ok(Condition::Connected(self.cells_of(subject, false, "what is connected")?))
             }
-            Predicate::Relation { .. } => Err(Said),
+            Predicate::Relation { .. } | Predicate::OpenTo(_) => Err(Said),
         }
     }
 

@@ -2,29 +2,13 @@
 //! that the order of lines does not matter. Names come from bindings, `let`, `for`, chains and patterns.
 
 use super::names::{Rule, Symbol};
-use super::value::{Shape, describe, kind_word};
-use crate::lang::ast::{
-    Binding, Clause, Comparison, Condition, Each, End, Expr, ExprKind, Ident, Noun, Predicate, QualifierKind, Span,
-    Statement, StatementKind, Stop,
-};
+use super::settle::names_in;
+use super::uses::Expansion;
+use super::value::binding_kind;
+use crate::lang::ast::{Binding, End, Ident, QualifierKind, Span, Statement, StatementKind, Stop, Those, Visitor};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
 use crate::lang::words;
-
-/// A pattern that may bind names: what it speaks of and its members.
-struct Pattern<'s> {
-    left: Left<'s>,
-    members: Vec<&'s Ident>,
-    /// Inside `or`, `not` or a `for`: nothing can be bound there.
-    shut: Option<&'static str>,
-}
-
-const SHUT_BY_FOR: &str = "a line that `for` repeats";
-
-enum Left<'s> {
-    Noun(&'s Noun),
-    Kind(Kind),
-}
 
 impl Rule<'_> {
     /// Declares every name of a rule.
@@ -41,9 +25,12 @@ impl Rule<'_> {
         for statement in statements {
             self.declare_chain(&statement.kind);
         }
+        self.declare_running(statements);
         self.settle(bindings, statements);
         // In order of appearance; `find` and `index_at` go by name and place, so numbers may still change.
-        self.symbols.sort_by_key(|symbol| symbol.span.start);
+        let mut symbols = std::mem::take(&mut self.symbols);
+        symbols.sort_by_key(|symbol| order(&self.expansions, &symbol.span));
+        self.symbols = symbols;
     }
 
     fn declare_name(&mut self, ident: &Ident, kind: Option<Kind>, shape: VarShape, origin: Origin) {
@@ -67,19 +54,32 @@ impl Rule<'_> {
 
     fn add(&mut self, name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) {
         let (in_pattern, in_conclusion, in_text) = (false, false, false);
-        self.symbols.push(Symbol { name, span, kind, shape, origin, in_pattern, in_conclusion, in_text });
+        let (als, index) = (false, None);
+        self.symbols.push(Symbol { name, span, kind, shape, origin, als, index, in_pattern, in_conclusion, in_text });
     }
 
-    fn declare_index(&mut self, each: &Each, kind: Option<Kind>) {
-        let Ident { name, span } = &each.index;
+    /// The names of `those … in … with …`, and of the loops inside of them.
+    fn declare_running(&mut self, statements: &[&Statement]) {
+        let mut running = Running::default();
+        for statement in statements {
+            (*statement).clone().walk(&mut running);
+        }
+        for those in running.0 {
+            self.declare_index(&those.index, None);
+            those.each.iter().for_each(|each| self.declare_index(&each.index, None));
+        }
+    }
+
+    fn declare_index(&mut self, index: &Ident, kind: Option<Kind>) {
+        let Ident { name, span } = index;
         if words::is_built_in(name) || self.find(name).is_some() {
-            self.declare_name(&each.index, kind, VarShape::Single, Origin::Index);
+            self.declare_name(index, kind, VarShape::Single, Origin::Index);
         }
         self.add(name.clone(), span.clone(), kind, VarShape::Single, Origin::Index);
     }
 
     fn declare_binding(&mut self, binding: &Binding) {
-        let kind = match kind_word(&binding.kind.name) {
+        let kind = match binding_kind(binding) {
             Some((kind, _)) => Some(kind),
             None => {
                 self.unknown_kind(&binding.kind);
@@ -87,7 +87,7 @@ impl Rule<'_> {
             }
         };
         // `= {x, y}` binds names for a cell and for a set; elsewhere it is an error, and they are not to blame.
-        if !matches!(kind_word(&binding.kind.name), Some((Kind::Cell, false) | (_, true))) {
+        if !matches!(binding_kind(binding), Some((Kind::Cell, false) | (_, true))) {
             let mut names = Vec::new();
             binding.qualifiers.iter().for_each(|qualifier| names_in_qualifier(&qualifier.kind, &mut names));
             self.doubtful.extend(names.into_iter().map(str::to_owned));
@@ -96,18 +96,21 @@ impl Rule<'_> {
             let shape = match (index, &binding.size) {
                 (Some(_), _) => VarShape::Family,
                 (None, Some(_)) => VarShape::Set,
-                (None, None) if kind_word(&binding.kind.name).is_some_and(|(_, many)| many) => VarShape::Set,
+                (None, None) if binding_kind(binding).is_some_and(|(_, many)| many) => VarShape::Set,
                 (None, None) => VarShape::Single,
             };
             self.declare_name(name, kind, shape, Origin::Chosen);
+            if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
+                symbol.als = binding.kind.name == words::ALS;
+            }
         }
         if let Some(each) = &binding.each {
-            self.declare_index(each, Some(Kind::Digit));
+            self.declare_index(&each.index, None);
         }
     }
 
     fn unknown_kind(&mut self, kind: &Ident) {
-        let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]);
+        let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain([words::ALS]);
         let help = match words::nearest(&kind.name, all) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
@@ -122,18 +125,23 @@ impl Rule<'_> {
     fn declare_statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Binding(binding) => self.declare_binding(binding),
-            StatementKind::Let(name, _) => self.declare_name(name, None, VarShape::Set, Origin::Let),
-            StatementKind::Require(_, Some(each))
-            | StatementKind::Eliminate(_, _, Some(each))
-            | StatementKind::Place(_, Some(each))
-            | StatementKind::Conclude(_, Some(each)) => self.declare_index(each, None),
+            StatementKind::Let(name, _) | StatementKind::Guardians(name, _) => {
+                self.declare_name(name, None, VarShape::Set, Origin::Let)
+            }
+            StatementKind::Require(_, each)
+            | StatementKind::Eliminate(_, _, each)
+            | StatementKind::Place(_, each)
+            | StatementKind::Conclude(_, each)
+            | StatementKind::Called(_, Some((_, each))) => {
+                each.iter().for_each(|each| self.declare_index(&each.index, None));
+            }
             StatementKind::Broken(idents) => self.doubtful.extend(idents.iter().map(|ident| ident.name.clone())),
             _ => {}
         }
     }
 
     /// A name in a chain or a pattern: bound here unless it is declared elsewhere.
-    fn bind(&mut self, ident: &Ident, kind: Kind) {
+    pub fn bind(&mut self, ident: &Ident, kind: Kind) {
         let known = self.find(&ident.name).is_some() || self.doubtful.contains(&ident.name);
         if !known && !self.elsewhere.contains_key(&ident.name) {
             self.declare_name(ident, Some(kind), VarShape::Single, Origin::Pattern);
@@ -166,221 +174,29 @@ impl Rule<'_> {
             _ => {}
         }
     }
+}
 
-    /// Finds the kinds of `let` names and of names in patterns; each may need others first.
-    fn settle(&mut self, bindings: &[&Binding], statements: &[&Statement]) {
-        let mut patterns = Vec::new();
-        for binding in bindings {
-            patterns_of_binding(binding, &mut patterns);
-        }
-        let mut lets: Vec<(&Ident, &Noun)> = Vec::new();
-        for statement in statements {
-            match &statement.kind {
-                StatementKind::Binding(binding) => patterns_of_binding(binding, &mut patterns),
-                StatementKind::Require(condition, each) => {
-                    let start = patterns.len();
-                    patterns_of(condition, each.is_some().then_some(SHUT_BY_FOR), &mut patterns);
-                    without_index(&mut patterns[start..], each.as_ref());
-                }
-                StatementKind::Let(name, noun) => lets.push((name, noun)),
-                _ => {}
-            }
-        }
-        loop {
-            let before = (patterns.len(), lets.len());
-            patterns.retain(|pattern| !self.settle_pattern(pattern));
-            lets.retain(|(name, noun)| !self.settle_let(name, noun));
-            if before == (patterns.len(), lets.len()) {
-                break;
-            }
-        }
-        self.circles(&lets);
-        for pattern in &patterns {
-            // Its left side is wrong, which is reported there; its names are not to blame.
-            self.doubtful.extend(pattern.members.iter().map(|ident| ident.name.clone()));
-        }
-    }
-
-    fn settle_pattern(&mut self, pattern: &Pattern) -> bool {
-        let unknown =
-            |rule: &Self, ident: &Ident| rule.find(&ident.name).is_none() && !rule.doubtful.contains(&ident.name);
-        let unbound: Vec<&Ident> = pattern.members.iter().copied().filter(|ident| unknown(self, ident)).collect();
-        if unbound.is_empty() {
-            return true;
-        }
-        let left = match &pattern.left {
-            Left::Kind(kind) => Some(*kind),
-            Left::Noun(noun) => self.attempt(|rule| rule.noun(noun)).map(|value| value.kind),
-        };
-        if let Some(what) = pattern.shut {
-            let kind = left.and_then(|left| self.member_kind(left, &pattern.members));
-            return self.refuse(&unbound, what, kind);
-        }
-        let Some(kind) = left.and_then(|left| self.member_kind(left, &pattern.members)) else { return false };
-        for ident in unbound {
-            self.bind(ident, kind);
-        }
-        true
-    }
-
-    /// Names that would be bound where nothing may be bound.
-    fn refuse(&mut self, unbound: &[&Ident], what: &str, kind: Option<Kind>) -> bool {
-        for ident in unbound {
-            let name = &ident.name;
-            if self.elsewhere.contains_key(name) || words::is_built_in(name) {
-                continue;
-            }
-            let message = format!("`{name}` is declared nowhere, and {what} cannot give it a value");
-            let help = match kind {
-                Some(kind) => format!("declare it on a line of its own: `{name}: {}`", one_word(kind)),
-                None => format!("declare it on a line of its own, such as `{name}: digit`"),
-            };
-            let text = "may have no value here";
-            self.note(Diagnostic::error("E0406", ident.span.clone(), message, text).help(help));
-            self.doubtful.insert(name.clone());
-        }
-        true
-    }
-
-    fn settle_let(&mut self, name: &Ident, noun: &Noun) -> bool {
-        let Some(value) = self.attempt(|rule| rule.noun(noun)) else { return false };
-        let shape = if value.shape == Shape::One { VarShape::Single } else { VarShape::Set };
-        if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
-            symbol.kind = Some(value.kind);
-            symbol.shape = shape;
-        }
-        true
-    }
-
-    /// Reports names that are defined by one another.
-    fn circles(&mut self, lets: &[(&Ident, &Noun)]) {
-        for (name, noun) in lets {
-            let mut seen: Vec<&str> = Vec::new();
-            let mut next: Vec<&Noun> = vec![*noun];
-            while let Some(noun) = next.pop() {
-                let mut names = Vec::new();
-                names_of(noun, &mut names);
-                for (other, value) in lets {
-                    if names.contains(&other.name.as_str()) && !seen.contains(&other.name.as_str()) {
-                        seen.push(&other.name);
-                        next.push(value);
-                    }
-                }
-            }
-            if seen.contains(&name.name.as_str()) {
-                let message = format!("`{}` is defined by itself", name.name);
-                let help = "a `let` may use names of other lines, but not in a circle";
-                self.note(Diagnostic::error("E0405", name.span.clone(), message, "in a circle").help(help));
-            }
-        }
+/// Where a name stands in the rule: what a pattern brings along, at the line that takes it over.
+fn order(expansions: &[Expansion], place: &Span) -> (usize, usize) {
+    match expansions.iter().rev().find(|expansion| expansion.base <= place.start) {
+        Some(expansion) => (expansion.at.start, place.start),
+        None => (place.start, 0),
     }
 }
 
-fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<Pattern<'s>>) {
-    let family = binding.names.iter().any(|(_, index)| index.is_some());
-    let shut = family.then_some(SHUT_BY_FOR);
-    let start = out.len();
-    for qualifier in &binding.qualifiers {
-        match &qualifier.kind {
-            QualifierKind::Exactly(Expr { kind: ExprKind::Set(members), .. }) => {
-                let kind = match kind_word(&binding.kind.name) {
-                    Some((Kind::Cell, false)) => Kind::Digit,
-                    Some((kind, true)) => kind,
-                    _ => continue,
-                };
-                if let Some(members) = members.iter().map(Expr::as_name).collect::<Option<Vec<_>>>() {
-                    out.push(Pattern { left: Left::Kind(kind), members, shut });
-                }
-            }
-            QualifierKind::With(condition) => patterns_of(condition, shut, out),
-            _ => {}
-        }
-    }
-    without_index(&mut out[start..], binding.each.as_ref());
-}
+/// Collects every `those`.
+#[derive(Default)]
+struct Running(Vec<Those>);
 
-/// The running name of a `for` has its value already.
-fn without_index(patterns: &mut [Pattern], each: Option<&Each>) {
-    let Some(each) = each else { return };
-    for pattern in patterns {
-        pattern.members.retain(|ident| ident.name != each.index.name);
+impl Visitor for Running {
+    fn those(&mut self, those: &Those) {
+        self.0.push(those.clone());
     }
-}
-
-fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
-    match condition {
-        Condition::And(parts) => parts.iter().for_each(|part| patterns_of(part, shut, out)),
-        Condition::Or(parts) => parts.iter().for_each(|part| patterns_of(part, shut.or(Some("one side of `or`")), out)),
-        Condition::Not(inner, _) => patterns_of(inner, shut.or(Some("`not`")), out),
-        Condition::Mixed(..) => {}
-        Condition::Clause(clause) => pattern_of_clause(clause, shut, out),
-    }
-}
-
-fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
-    match &clause.predicate {
-        None => {
-            if let [element] = clause.subject.elements.as_slice()
-                && let (ExprKind::Paren(inner), None) = (&element.left.kind, &element.place)
-            {
-                patterns_of(inner, shut, out);
-            }
-        }
-        Some(Predicate::Compare(Comparison::Equal, right)) if right.place.is_none() => {
-            let ExprKind::Set(members) = &right.left.kind else { return };
-            if let Some(members) = members.iter().map(Expr::as_name).collect::<Option<Vec<_>>>() {
-                out.push(Pattern { left: Left::Noun(&clause.subject), members, shut });
-            }
-        }
-        Some(_) => {}
-    }
-}
-
-/// The word that declares one thing of a kind.
-fn one_word(kind: Kind) -> &'static str {
-    describe(kind, true).trim_start_matches("a ")
 }
 
 /// The members of `= {x, y}`.
 fn names_in_qualifier<'s>(qualifier: &'s QualifierKind, out: &mut Vec<&'s str>) {
     if let QualifierKind::Exactly(set) = qualifier {
         names_in(set, out);
-    }
-}
-
-/// Every name in a list.
-fn names_of<'s>(noun: &'s Noun, out: &mut Vec<&'s str>) {
-    for element in &noun.elements {
-        names_in(&element.left, out);
-        if let Some(place) = &element.place {
-            names_in(place, out);
-        }
-    }
-}
-
-fn names_in<'s>(expr: &'s Expr, out: &mut Vec<&'s str>) {
-    match &expr.kind {
-        ExprKind::Name(ident) | ExprKind::Member(ident, _) => out.push(&ident.name),
-        ExprKind::Number(_) => {}
-        ExprKind::Set(members) => members.iter().for_each(|member| names_in(member, out)),
-        ExprKind::Count(inner) => names_in(inner, out),
-        ExprKind::Call(_, noun) => names_of(noun, out),
-        ExprKind::Seeing(_, _, seen) => {
-            for element in seen {
-                names_in(&element.left, out);
-                if let Some(place) = &element.place {
-                    names_in(place, out);
-                }
-            }
-        }
-        ExprKind::Chain(first, rest) => {
-            names_in(first, out);
-            rest.iter().for_each(|binary| names_in(&binary.right, out));
-        }
-        ExprKind::Paren(condition) => {
-            if let Condition::Clause(clause) = condition.as_ref() {
-                names_of(&clause.subject, out);
-            }
-        }
     }
 }

@@ -6,7 +6,7 @@ use super::value::{Shape, Value, common};
 use super::{Checked, Said};
 use crate::lang::ast::{self, Binary, Condition, ExprKind, Noun, Operator, Span};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Expr, Kind, VarShape};
+use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
 
 /// Terms of one chain of `&` or of numbers, at most: they nest in the checked form.
 const MOST_TERMS: usize = 32;
@@ -31,6 +31,7 @@ impl Rule<'_> {
             ExprKind::Seeing(word, determiner, seen) => self.seeing(word, determiner.as_ref(), seen, span),
             ExprKind::Chain(first, rest) => self.chain_of(first, rest, span),
             ExprKind::Paren(condition) => self.in_parentheses(condition, span),
+            ExprKind::Those(those) => self.those(those, span),
         }
     }
 
@@ -58,8 +59,28 @@ impl Rule<'_> {
             );
         }
         let Some(kind) = symbol.kind else { return Err(Said) };
-        let index = self.single(index, Kind::Digit, "E0404")?;
-        Ok(Value::new(Expr::Member(id, index), kind, Shape::One, span))
+        let (als, over) = (symbol.als, symbol.index.unwrap_or(Kind::Digit));
+        let index = self.single(index, over, "E0404")?;
+        let shape = if als { Shape::Many } else { Shape::One };
+        Ok(Value { als, ..Value::new(Expr::Member(id, index), kind, shape, span) })
+    }
+
+    /// `those c in X with C`
+    fn those(&mut self, those: &ast::Those, span: Span) -> Checked<Value> {
+        let over = self.expr(&those.over);
+        let Some(var) = self.index_at(&those.index.span) else { return Err(Said) };
+        let over = over?;
+        if over.kind == Kind::Number || (over.is_house() && over.shape == Shape::One) {
+            self.symbols[var.0].kind = None;
+            let message = format!("`those` are members of a set; this is {}", over.what());
+            let help = "write `those c in cells(h) with …`, `those d in digits(c) with …`";
+            return self.fail(Diagnostic::error("E0302", over.span.clone(), message, over.what()).help(help));
+        }
+        self.running(&those.index)?;
+        self.symbols[var.0].kind = Some(over.kind);
+        let when = self.in_loop(Some(var), |rule| rule.repeated(&those.when, &those.each))?;
+        let expr = Expr::Those { var, of: Box::new(over.expr), when: Box::new(when) };
+        Ok(Value::new(expr, over.kind, Shape::Many, span))
     }
 
     fn count(&mut self, inner: &ast::Expr, span: Span) -> Checked<Value> {
@@ -149,8 +170,9 @@ impl Rule<'_> {
             let shape = Shape::Many;
             return Ok(Value { shape, ..self.join(values, span)? });
         }
-        // Between houses `-` and `&` speak of their cells.
-        if values.iter().any(Value::is_house) {
+        // Sets of houses stay houses; where one is written out by its name, `-` and `&` speak of cells.
+        let houses = values.iter().all(|value| value.is_house() && !value.singles);
+        if !houses && values.iter().any(Value::is_house) {
             for value in &mut values {
                 if let Some(expr) = value.as_cells(false) {
                     *value = Value { expr, kind: Kind::Cell, ..value.clone() };
@@ -158,7 +180,10 @@ impl Rule<'_> {
             }
         }
         self.same_kind(&values, if operator == Operator::Minus { "`-`" } else { "`&`" })?;
-        let kind = values.first().map_or(Kind::Cell, |value| value.kind);
+        let first = values.first().map_or(Kind::Cell, |value| value.kind);
+        // `base & rows` are rows.
+        let narrow = values.iter().map(|value| value.kind).find(|kind| *kind != Kind::House(HouseClass::Any));
+        let kind = if operator == Operator::And { narrow.unwrap_or(first) } else { first };
         Ok(Value::new(cut(values, operator), kind, Shape::Many, span))
     }
 
@@ -204,8 +229,9 @@ impl Rule<'_> {
         }
         let kind = self.same_kind(&values, "a list or `+`")?;
         let shape = if values.iter().all(|value| value.shape != Shape::Many) { Shape::Listed } else { Shape::Many };
+        let singles = values.iter().any(|value| value.singles);
         let parts = values.into_iter().map(|value| value.expr).collect();
-        Ok(Value::new(Expr::Union(parts), kind, shape, span))
+        Ok(Value { singles, ..Value::new(Expr::Union(parts), kind, shape, span) })
     }
 
     /// A comma list: `z in A, B`, `pivot, pincer`, `p, z in A`.
@@ -235,7 +261,8 @@ impl Rule<'_> {
                     digits.push(left);
                     open = Some((self.join(digits, span)?, vec![place]));
                 }
-                (None, Some((_, places))) if left.kind == Kind::Cell || left.is_house() => places.push(left),
+                // `d in s, G`: of candidates those with the digit.
+                (None, Some((_, places))) if left.kind != Kind::Digit && left.kind != Kind::Number => places.push(left),
                 (None, _) => waiting.push(left),
             }
         }
@@ -251,9 +278,20 @@ impl Rule<'_> {
     fn candidates(&mut self, open: Option<(Value, Vec<Value>)>) -> Checked<Option<Value>> {
         let Some((digits, places)) = open else { return Ok(None) };
         let span = digits.span.start..places.last().map_or(digits.span.end, |last| last.span.end);
+        // The first is a place even if it is none, which is an error then.
+        let listed = |at: usize, value: &Value| at > 0 && value.kind == Kind::Candidate;
+        let (groups, places): (Vec<_>, Vec<_>) = places.into_iter().enumerate().partition(|(at, v)| listed(*at, v));
+        let places: Vec<Value> = places.into_iter().map(|(_, value)| value).collect();
         let place_span = places.first().map_or(span.clone(), |first| first.span.start..span.end);
         let cells = self.join(places, place_span)?;
-        self.digits_in(digits, &cells, span).map(Some)
+        let mut all = vec![self.digits_in(digits.clone(), &cells, span.clone())?];
+        for (_, group) in groups {
+            let cells = Expr::Cells(Box::new(group.expr.clone()));
+            let there = Expr::In(Box::new(digits.expr.clone()), Box::new(cells));
+            let expr = Expr::Intersection(Box::new(there), Box::new(group.expr));
+            all.push(Value::new(expr, Kind::Candidate, Shape::Many, group.span));
+        }
+        self.join(all, span).map(Some)
     }
 
     pub fn digits_in(&mut self, digits: Value, cells: &Value, span: Span) -> Checked<Value> {

@@ -1,7 +1,7 @@
 //! Functions and `cells seeing …`. In: their arguments as written. Out: checked expressions.
 
 use super::Checked;
-use super::names::Rule;
+use super::names::{Place, Rule};
 use super::value::{Shape, Value, house_class};
 use crate::lang::ast::{Determiner, Element, Ident, Noun, Span};
 use crate::lang::diagnostic::Diagnostic;
@@ -29,7 +29,14 @@ impl Rule<'_> {
                     .help(help),
             );
         }
-        let value = self.noun(arguments)?;
+        // What a puzzle leaves open is a property of its own: names in it are restricted by it.
+        let place = self.place;
+        if matches!(name, "impossible" | "certain") {
+            self.place = Place::Pattern;
+        }
+        let value = self.noun(arguments);
+        self.place = place;
+        let value = value?;
         let who = format!("the argument of `{name}`");
         // Of one candidate there is one digit and one cell.
         let one_candidate = value.kind == Kind::Candidate && value.shape == Shape::One;
@@ -53,8 +60,32 @@ impl Rule<'_> {
                 let cells = self.cells_of(&value, false, &who)?;
                 Ok(Value::new(Expr::Cells(Box::new(cells)), Kind::Cell, shape, span))
             }
+            "overlap" => self.overlap(value, span),
+            "impossible" | "certain" => self.ways(name, value, &who, span),
             _ => self.houses(name, &value, &who, span),
         }
+    }
+
+    /// `overlap(base)`
+    fn overlap(&mut self, value: Value, span: Span) -> Checked<Value> {
+        if value.is_house() && value.shape != Shape::One {
+            return Ok(Value::new(Expr::Overlap(Box::new(value.expr)), Kind::Cell, Shape::Many, span));
+        }
+        let message = format!("`overlap` is of a set of houses; this is {}", value.what());
+        let help = "`overlap(base)` are the cells that two or more houses of base share; for two houses write `h & k`";
+        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
+    }
+
+    /// `impossible(d)`, `impossible(s)`, `certain(d)`
+    fn ways(&mut self, name: &str, value: Value, who: &str, span: Span) -> Checked<Value> {
+        let of = match (name, value.kind) {
+            ("certain", _) => self.digits_of(&value, who)?,
+            (_, Kind::Digit) => value.expr,
+            _ => self.cells_of(&value, false, who)?,
+        };
+        let of = Box::new(of);
+        let expr = if name == "certain" { Expr::Certain(of) } else { Expr::Impossible(of) };
+        Ok(Value::new(expr, Kind::Candidate, Shape::Many, span))
     }
 
     /// `row(c)`, `boxes(s)`

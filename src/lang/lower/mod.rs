@@ -14,10 +14,14 @@ mod names;
 mod pattern;
 mod relation;
 mod safety;
+mod settle;
+mod shape;
 mod statement;
 mod technique;
 mod template;
+mod uses;
 mod value;
+mod views;
 
 pub use across::check_across;
 
@@ -37,28 +41,46 @@ pub struct Lowered {
     pub loose_examples: Vec<(String, ir::Example)>,
 }
 
+/// Every pattern at hand, by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Patterns(BTreeMap<String, ast::Pattern>);
+
+/// Where `uses` finds its pattern: in the file, else among those of other files.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    file: &'a ast::File,
+    patterns: &'a Patterns,
+}
+
 /// An error that was already reported.
 pub(crate) struct Said;
 
 /// Or why not, which was already reported.
 pub(crate) type Checked<T> = Result<T, Said>;
 
-/// Checks a file.
+/// Checks a file that uses no patterns but its own.
 pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
+    lower_with(file, &Patterns::default())
+}
+
+/// Checks a file; its own patterns come before those of others.
+pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
+    let known = Known { file, patterns };
     let mut out = Lowered::default();
     let mut found = twice(file);
     for item in &file.items {
         match item {
             ast::Item::Technique(technique) => {
-                let (lowered, diagnostics) = technique::technique(technique);
+                let (lowered, diagnostics) = technique::technique(technique, &known);
                 out.techniques.extend(lowered.filter(|_| !fails(&diagnostics)));
                 found.extend(diagnostics);
             }
             ast::Item::Source(source) => {
-                let (lowered, diagnostics) = technique::source(source);
+                let (lowered, diagnostics) = technique::source(source, &known);
                 out.sources.extend(lowered.filter(|_| !fails(&diagnostics)));
                 found.extend(diagnostics);
             }
+            ast::Item::Pattern(pattern) => found.extend(technique::pattern(pattern, &known)),
             ast::Item::Example(_) => {}
         }
     }
@@ -81,6 +103,7 @@ fn twice(file: &ast::File) -> Vec<Diagnostic> {
         let (what, id) = match item {
             ast::Item::Technique(technique) if !technique.broken => ("technique", &technique.id),
             ast::Item::Source(source) if !source.broken => ("strong link", &source.id),
+            ast::Item::Pattern(pattern) if !pattern.broken => ("pattern", &pattern.id),
             _ => continue,
         };
         if id.name.is_empty() {

@@ -1,6 +1,7 @@
 //! The names of one rule. In: declarations and uses. Out: what a name stands for, or that nobody declared it
 //! and which one was meant.
 
+use super::uses::Expansion;
 use super::value::{Shape, Value};
 use super::{Checked, Said};
 use crate::lang::ast::{Ident, Param, Span};
@@ -18,6 +19,10 @@ pub struct Symbol {
     pub kind: Option<Kind>,
     pub shape: VarShape,
     pub origin: Origin,
+    /// Whether it is an almost locked set, or a family of them.
+    pub als: bool,
+    /// Of a family: the kind of its index.
+    pub index: Option<Kind>,
     /// Mentioned in a condition or definition other than its own.
     pub in_pattern: bool,
     /// Mentioned in a conclusion.
@@ -51,6 +56,12 @@ pub struct Rule<'a> {
     pub place: Place,
     /// How many declared names the conclusion being checked mentions.
     pub mentions: usize,
+    /// The almost locked sets chosen so far, each by its name.
+    pub als: Vec<VarId>,
+    /// The sets of candidates that are put aside.
+    pub guardians: Vec<VarId>,
+    /// The patterns whose lines stand among those of the rule.
+    pub expansions: Vec<Expansion>,
     /// Whether this is a trial: nothing is reported, no mention counts.
     pub trial: bool,
 }
@@ -68,6 +79,9 @@ impl<'a> Rule<'a> {
             own: Vec::new(),
             place: Place::Pattern,
             mentions: 0,
+            als: Vec::new(),
+            guardians: Vec::new(),
+            expansions: Vec::new(),
             trial: false,
         }
     }
@@ -131,7 +145,8 @@ impl<'a> Rule<'a> {
             let symbol = &self.symbols[id.0];
             let Some(kind) = symbol.kind else { return Err(Said) };
             let shape = if symbol.shape == VarShape::Single { Shape::One } else { Shape::Many };
-            return Ok(Value::new(Expr::Var(id), kind, shape, span));
+            let als = symbol.als && symbol.shape == VarShape::Set;
+            return Ok(Value { als, ..Value::new(Expr::Var(id), kind, shape, span) });
         }
         if let Some(at) = self.params.iter().position(|param| param.name.name == ident.name) {
             self.params_used[at] = self.params_used[at] || !self.trial;

@@ -6,7 +6,7 @@ use super::names::Rule;
 use super::value::{Shape, Value};
 use crate::lang::ast::{Determiner, Noun, Relation, Span};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarShape};
 
 type Said<'a> = Option<&'a (Determiner, Span)>;
 
@@ -34,6 +34,10 @@ impl Rule<'_> {
             return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
         }
         let Some(to) = to else {
+            // Of a set: all of its lines run in one direction.
+            if subject.is_house() && self.is_set(subject) {
+                return self.lie(subject, incidence, subject);
+            }
             let message = "`parallel` to what?";
             let help = "write `parallel r`, or declare several names in one line: `r, s: line parallel`";
             return self.fail(Diagnostic::error("E0310", word.clone(), message, "nothing follows").help(help));
@@ -52,6 +56,9 @@ impl Rule<'_> {
         to: Option<&Noun>,
     ) -> Checked<Condition> {
         let Some(to) = to else { return Err(super::Said) };
+        if let (true, None) = (subject.als, determiner) {
+            return self.als_has(subject, relation, second, to);
+        }
         let word = if relation == Relation::Has { "has" } else { "lacks" };
         let operand = self.operand(subject, determiner, &format!("what {word} digits"));
         let value = self.noun(to)?;
@@ -77,6 +84,47 @@ impl Rule<'_> {
         Ok(if negated { not(condition) } else { condition })
     }
 
+    /// `A has z`, of an almost locked set: z is one of its digits.
+    fn als_has(&mut self, subject: &Value, relation: Relation, second: Said, to: &Noun) -> Checked<Condition> {
+        let word = if relation == Relation::Has { "has" } else { "lacks" };
+        let value = self.noun(to)?;
+        let digits = self.digits_of(&value, &format!("what an als {word}"))?;
+        match second {
+            Some((_, place)) => self.no_determiner_on_one(&value, place)?,
+            None => self.determiner_on_many(&value)?,
+        }
+        let there = |digit: Expr| Expr::In(Box::new(digit), Box::new(subject.expr.clone()));
+        let every = || {
+            let one_by_one = match &digits {
+                Expr::Union(parts) if value.shape == Shape::Listed => parts.clone(),
+                single if value.shape == Shape::One => vec![single.clone()],
+                many => {
+                    let of = Expr::Digits(Box::new(subject.expr.clone()));
+                    return Condition::Within(many.clone(), of);
+                }
+            };
+            let mut all: Vec<Condition> = one_by_one.into_iter().map(|digit| Condition::Some(there(digit))).collect();
+            if all.len() == 1 { all.remove(0) } else { Condition::And(all) }
+        };
+        let second = second.map_or(Determiner::Every, |(determiner, _)| *determiner);
+        match (relation, second) {
+            (Relation::Has, Determiner::Every) => Ok(every()),
+            (Relation::Has, Determiner::Some) => Ok(Condition::Some(there(digits))),
+            (Relation::Has, Determiner::No) | (_, Determiner::Every) => Ok(Condition::No(there(digits))),
+            (_, Determiner::Some) => Ok(not(every())),
+            (_, Determiner::No) => {
+                let place = value.span;
+                let help = "write `has …` instead of `lacks no …`";
+                self.fail(Diagnostic::error("E0304", place, "`lacks no` denies twice", "not here").help(help))
+            }
+        }
+    }
+
+    /// Whether a value is a set of houses by its name, not one house.
+    fn is_set(&self, value: &Value) -> bool {
+        !value.singles || matches!(&value.expr, Expr::Var(id) if self.symbols[id.0].shape == VarShape::Set)
+    }
+
     fn sees(&mut self, subject: &Value, determiner: Said, second: Said, to: Option<&Noun>) -> Checked<Condition> {
         let Some(to) = to else { return Err(super::Said) };
         let left = self.operand(subject, determiner, "what sees");
@@ -90,7 +138,7 @@ impl Rule<'_> {
     }
 
     /// Cells with `every` or `some`; the flag says that `no` stood there, which is `not some`.
-    fn operand(&mut self, value: &Value, determiner: Said, who: &str) -> Checked<(Operand, bool)> {
+    pub fn operand(&mut self, value: &Value, determiner: Said, who: &str) -> Checked<(Operand, bool)> {
         let of = self.cells_of(value, true, who)?;
         let (quantifier, negated) = match determiner {
             None => {
@@ -130,12 +178,13 @@ impl Rule<'_> {
                 let message = format!("`{word}` is said of rows and columns; this is {}", value.what());
                 return self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()));
             }
-            if value.is_house() && value.shape == Shape::Many {
-                let message = format!("`{word}` is between single houses; this is a set of them");
-                let help = "write `h` here and `for h in …` at the end of the line";
-                return self
-                    .fail(Diagnostic::error("E0303", value.span.clone(), message, "a set of houses").help(help));
-            }
+        }
+        // On the left each house is meant; on the right only where every and all together say the same.
+        let all = matches!(incidence, Incidence::Crossing | Incidence::Parallel | Incidence::Missing);
+        if right.is_house() && right.shape == Shape::Many && !all {
+            let message = format!("`{word}` needs one house or cells on its right; this is a set of houses");
+            let help = "write `h` here and `for h in …` at the end of the line";
+            return self.fail(Diagnostic::error("E0303", right.span.clone(), message, "a set of houses").help(help));
         }
         let mut all = Vec::new();
         for left in members(left) {

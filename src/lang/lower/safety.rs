@@ -2,6 +2,7 @@
 //! parameters without a use.
 
 use super::names::Rule;
+use super::uses::is_moved;
 use crate::lang::ast::Binding;
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Origin, VarShape};
@@ -28,6 +29,7 @@ impl Rule<'_> {
                     let help = format!("say more after its kind, mention it in a `require`, or delete `{name}`");
                     found.push(Diagnostic::error("E0403", place, message, "any choice would do").help(help));
                 }
+                _ if is_moved(&place) => {}
                 Origin::Chosen if !used => found.push(unused(name, place, "nothing else in the rule mentions it")),
                 Origin::Let if !used => found.push(unused(name, place, "defined, and mentioned nowhere")),
                 _ => {}

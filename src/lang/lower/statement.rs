@@ -1,10 +1,11 @@
 //! Statements of a pattern. In: the lines that choose and require. Out: the body of a variant.
 
 use super::names::{Place, Rule};
+use super::value::{Value, is_cut};
 use super::{Checked, Said};
-use crate::lang::ast::{Statement as Line, StatementKind};
+use crate::lang::ast::{Expr as Written, Ident, Noun, Statement as Line, StatementKind};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Condition, Kind, Statement};
+use crate::lang::ir::{Condition, Expr, Join, Kind, Statement, VarId};
 
 impl Rule<'_> {
     /// Checks a line; lines that conclude or name are left alone.
@@ -12,21 +13,12 @@ impl Rule<'_> {
         self.place = Place::Pattern;
         match &line.kind {
             StatementKind::Binding(binding) => self.binding(binding, out),
-            StatementKind::Let(name, noun) => {
-                let id = self.symbols.iter().position(|symbol| symbol.span == name.span);
-                let value = self.noun(noun)?;
-                let id = id.ok_or(Said)?;
-                let var = crate::lang::ir::VarId(id);
-                if value.kind == Kind::Candidate && self.symbols[id].kind.is_none() {
-                    return Err(Said);
-                }
-                out.push(Statement::Let { var, value: value.expr });
-                Ok(())
-            }
+            StatementKind::Let(name, noun) => self.define(name, noun, out).map(drop),
+            StatementKind::Guardians(name, noun) => self.guardians(name, noun, out),
             StatementKind::Require(condition, each) => {
-                match self.repeated(condition, each.as_ref())? {
+                match self.repeated(condition, each)? {
                     // One condition a line: what `and` joins is what several lines say.
-                    Condition::And(parts) if each.is_none() => out.extend(parts.into_iter().map(Statement::Require)),
+                    Condition::And(parts) if each.is_empty() => out.extend(parts.into_iter().map(Statement::Require)),
                     condition => out.push(Statement::Require(condition)),
                 }
                 Ok(())
@@ -45,10 +37,79 @@ impl Rule<'_> {
         }
     }
 
-    /// A second sentence.
-    pub fn second_because(&mut self, first: &Line, second: &Line) {
-        let diagnostic =
-            Diagnostic::error("E0203", second.span.clone(), "a rule gives one reason", "a second `because`");
+    /// `let` and what is like it: the name, and the kind of its value.
+    fn define(&mut self, name: &Ident, noun: &Noun, out: &mut Vec<Statement>) -> Checked<(VarId, Value)> {
+        let id = self.symbols.iter().position(|symbol| symbol.span == name.span);
+        let value = self.defined(noun)?;
+        let id = id.ok_or(Said)?;
+        if self.symbols[id].kind.is_none() {
+            return Err(Said);
+        }
+        out.push(Statement::Let { var: VarId(id), value: value.expr.clone() });
+        Ok((VarId(id), value))
+    }
+
+    /// What a name is to stand for. `-` and `&` between houses give it cells.
+    pub fn defined(&mut self, noun: &Noun) -> Checked<Value> {
+        let value = self.noun(noun)?;
+        match value.as_cells(false) {
+            Some(cells) if value.is_house() && is_cut(&value.expr) => {
+                Ok(Value { expr: cells, kind: Kind::Cell, ..value })
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// `guardians fins = d in base - cover`
+    fn guardians(&mut self, name: &Ident, noun: &Noun, out: &mut Vec<Statement>) -> Checked<()> {
+        let (var, value) = self.define(name, noun, out)?;
+        if value.kind != Kind::Candidate {
+            let message = format!("guardians are candidates; this is {}", value.what());
+            let help = "write `d in …`: either the conclusion holds, or one of these candidates is true";
+            return self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help));
+        }
+        self.symbols[var.0].in_pattern = true;
+        self.guardians.push(var);
+        Ok(())
+    }
+
+    /// `one step per A, B`
+    pub fn per(&mut self, names: &[Ident]) -> Checked<Vec<VarId>> {
+        self.place = Place::Text;
+        let mut out: Vec<VarId> = Vec::new();
+        let checked = self.each_of(names, |rule, name| {
+            let Some(id) = rule.find(&name.name) else { return rule.unknown(name) };
+            rule.mention(id);
+            if out.contains(&id) {
+                let message = "this name stands in the list twice";
+                return rule.fail(Diagnostic::error("E0312", name.span.clone(), message, "again"));
+            }
+            out.push(id);
+            Ok(())
+        });
+        checked.map(|_| out)
+    }
+
+    /// `join basic_fish(n) by d, base`
+    pub fn join_of(&mut self, id: &Ident, members: &[Written], by: &[Ident]) -> Checked<Join> {
+        let args = self.each_of(members, |rule, member| {
+            let value = rule.expr(member)?;
+            let number = rule.number_of(&value, "the member of a family")?;
+            if matches!(number, Expr::Number(_) | Expr::Param(_)) {
+                return Ok(number);
+            }
+            let message = "a member of a family is a number or a parameter here";
+            let help = "give the parameter itself the range that is meant";
+            rule.fail(Diagnostic::error("E0302", member.span.clone(), message, "neither").help(help))
+        })?;
+        let by = by.iter().map(|name| name.name.clone()).collect();
+        Ok(Join { technique: id.name.clone(), args, by })
+    }
+
+    /// A second line of which a rule has one.
+    pub fn second(&mut self, what: &str, first: &Line, second: &Line) {
+        let message = format!("a rule has one `{what}` line");
+        let diagnostic = Diagnostic::error("E0203", second.span.clone(), message, format!("a second `{what}`"));
         self.note(diagnostic.label(first.span.clone(), "the first"));
     }
 }

@@ -1,20 +1,28 @@
 //! Techniques and link sources. In: one item. Out: its checked form, one variant for each case.
 
+use super::Known;
 use super::names::Rule;
 use super::template::Use;
+use super::uses::{expand, located};
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Called, LinkSource, Param, Technique, Variant};
 use std::collections::BTreeMap;
 
 /// A case: its title and its bindings.
-type Case<'s> = (&'s Statement, &'s Text, &'s [Binding]);
+type Case<'s> = (&'s Statement, Option<&'s Text>, &'s [Binding]);
 
-pub fn technique(item: &ast::Technique) -> (Option<Technique>, Vec<Diagnostic>) {
+pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>, Vec<Diagnostic>) {
+    let (body, expansions, unread) = expand(&written.body, known);
+    let sound = unread.is_empty();
+    let item = &ast::Technique { body, ..written.clone() };
     let mut found = check_header(item);
     let cases: Vec<Case> = item.body.iter().filter_map(as_case).collect();
     let mut header = Rule::new(&item.params);
-    let title = item.title.as_ref().map(|title| header.template(title, Use::Title)).transpose();
+    let joins = item.body.iter().any(|line| matches!(line.kind, StatementKind::Join(..)));
+    let purpose = if joins { Use::Called } else { Use::Title };
+    let title = item.title.as_ref().map(|title| header.template(title, purpose)).transpose();
+    let views = header.views(&item.views);
     found.append(&mut header.found);
     let mut params_used = header.params_used;
     let mut variants = Vec::new();
@@ -23,88 +31,141 @@ pub fn technique(item: &ast::Technique) -> (Option<Technique>, Vec<Diagnostic>) 
     for case in all {
         let mut rule = Rule::new(&item.params);
         rule.elsewhere = elsewhere(&cases, case);
+        rule.expansions = expansions.clone();
         let variant = rule.variant(item, case);
+        if let Some(variant) = &variant {
+            rule.check_views(&item.views, variant);
+        }
         for (used, now) in params_used.iter_mut().zip(&rule.params_used) {
             *used |= now;
         }
         found.append(&mut rule.found);
         variants.extend(variant);
     }
-    let whole = !item.broken && item.body.iter().all(|line| !matches!(line.kind, StatementKind::Broken(_)));
+    let whole = sound && !item.broken && item.body.iter().all(|line| !matches!(line.kind, StatementKind::Broken(_)));
     if whole {
         found.extend(unused_params(item, &params_used));
     }
     let params =
         item.params.iter().map(|param| Param { name: param.name.name.clone(), low: param.low, high: param.high });
-    let technique = title.ok().filter(|_| whole).map(|title| Technique {
+    let params = params.collect();
+    let technique = title.ok().zip(views.ok()).filter(|_| whole).map(|(title, views)| Technique {
         id: item.id.name.clone(),
         doc: doc(&item.doc),
         title,
-        params: params.collect(),
+        params,
         assumes_one_solution: item.assuming.is_some(),
         variants,
-        views: Vec::new(),
+        views,
         examples: Vec::new(),
     });
+    let mut found = located(found, &expansions);
+    found.extend(unread);
     (technique, found)
 }
 
-pub fn source(item: &ast::Source) -> (Option<LinkSource>, Vec<Diagnostic>) {
+/// Checks a pattern on its own; it becomes part of the rules that use it.
+pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
+    let (body, expansions, unread) = expand(&written.body, known);
     let mut rule = Rule::new(&[]);
-    let statements: Vec<&Statement> = item.body.iter().collect();
-    for line in &item.body {
-        let word = match &line.kind {
-            StatementKind::Binding(_)
-            | StatementKind::Let(..)
-            | StatementKind::Require(..)
-            | StatementKind::Broken(_) => continue,
-            StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
-            StatementKind::Case(..) => "`case`",
-            StatementKind::Called(..) => "`called`",
-            StatementKind::Because(_) => "`because`",
-            _ => "a conclusion",
-        };
-        let message = format!("{word} cannot stand in a strong link");
-        let help = "its lines say when not both nodes are false: names, `let` and `require`";
-        rule.note(Diagnostic::error("E0410", line.span.clone(), message, "not here").help(help));
+    rule.expansions = expansions;
+    for line in &written.body {
+        let Some(word) = not_in_pattern(&line.kind) else { continue };
+        let message = format!("{word} cannot stand in a pattern");
+        let help =
+            "a pattern holds names, `let`, `guardians`, `require` and chains; what follows is said where it is used";
+        rule.note(Diagnostic::error("E0415", line.span.clone(), message, "not here").help(help));
     }
-    if item.broken {
-        return (None, rule.found);
-    }
-    let bindings = bindings_of(&statements);
-    rule.declare(&[], &statements, &[&item.left, &item.right]);
-    let mut pattern = Variant::default();
-    let mut whole = true;
+    let statements: Vec<&Statement> = body.iter().collect();
+    rule.declare(&[], &statements, &[]);
+    let mut lines = Vec::new();
     for line in &statements {
-        whole &= rule.statement(line, &mut pattern.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
+        // What is wrong is noted.
+        let _ = rule.statement(line, &mut lines);
     }
-    let (left, right) = (rule.node(&item.left), rule.node(&item.right));
-    if whole && pattern.body.is_empty() {
-        let message = "nothing says when this link holds";
-        let help = "add `require` lines: not both nodes may be false where they hold";
-        rule.note(Diagnostic::error("E0403", item.id.span.clone(), message, "no line in its block").help(help));
-    }
-    if whole {
-        rule.check_names(&bindings);
-    }
-    pattern.vars = rule.vars();
-    let link = match (left, right) {
-        (Ok(left), Ok(right)) if whole => {
-            Some(LinkSource { id: item.id.name.clone(), doc: doc(&item.doc), left, right, pattern })
-        }
-        _ => None,
-    };
-    (link, rule.found)
+    let mut found = located(std::mem::take(&mut rule.found), &rule.expansions);
+    found.extend(unread);
+    found
+}
+
+/// What a line is called that concludes or names.
+fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
+    Some(match kind {
+        StatementKind::Case(..) => "`case`",
+        StatementKind::Called(..) => "`called`",
+        StatementKind::Because(_) => "`because`",
+        StatementKind::Per(_) => "`one step per`",
+        StatementKind::Join(..) => "`join`",
+        StatementKind::Eliminate(..) | StatementKind::Place(..) | StatementKind::Conclude(..) => "a conclusion",
+        _ => return None,
+    })
+}
+
+pub fn source(written: &ast::Source, known: &Known) -> (Option<LinkSource>, Vec<Diagnostic>) {
+    let (body, expansions, unread) = expand(&written.body, known);
+    let sound = unread.is_empty();
+    let item = &ast::Source { body, ..written.clone() };
+    let mut rule = Rule::new(&[]);
+    rule.expansions = expansions;
+    let link = rule.source(item).filter(|_| sound);
+    let mut found = located(std::mem::take(&mut rule.found), &rule.expansions);
+    found.extend(unread);
+    (link, found)
 }
 
 impl Rule<'_> {
+    fn source(&mut self, item: &ast::Source) -> Option<LinkSource> {
+        let statements: Vec<&Statement> = item.body.iter().collect();
+        for line in &item.body {
+            let word = match &line.kind {
+                StatementKind::Binding(_)
+                | StatementKind::Let(..)
+                | StatementKind::Require(..)
+                | StatementKind::Broken(_) => continue,
+                StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
+                StatementKind::Guardians(..) => "`guardians`",
+                other => not_in_pattern(other).unwrap_or("this line"),
+            };
+            let message = format!("{word} cannot stand in a strong link");
+            let help = "its lines say when not both nodes are false: names, `let` and `require`";
+            self.note(Diagnostic::error("E0410", line.span.clone(), message, "not here").help(help));
+        }
+        if item.broken {
+            return None;
+        }
+        let bindings = bindings_of(&statements);
+        self.declare(&[], &statements, &[&item.left, &item.right]);
+        let mut pattern = Variant::default();
+        let mut whole = true;
+        for line in &statements {
+            whole &= self.statement(line, &mut pattern.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
+        }
+        let (left, right) = (self.node(&item.left), self.node(&item.right));
+        if whole && pattern.body.is_empty() {
+            let message = "nothing says when this link holds";
+            let help = "add `require` lines: not both nodes may be false where they hold";
+            self.note(Diagnostic::error("E0403", item.id.span.clone(), message, "no line in its block").help(help));
+        }
+        if whole {
+            self.check_names(&bindings);
+        }
+        pattern.vars = self.vars();
+        let link = match (left, right) {
+            (Ok(left), Ok(right)) if whole => {
+                Some(LinkSource { id: item.id.name.clone(), doc: doc(&item.doc), left, right, pattern })
+            }
+            _ => None,
+        };
+        link
+    }
+
     fn variant(&mut self, item: &ast::Technique, case: Option<Case>) -> Option<Variant> {
         let statements: Vec<&Statement> = item.body.iter().collect();
         let of_case: Vec<&Binding> = case.map(|(_, _, bindings)| bindings.iter().collect()).unwrap_or_default();
         self.declare(&of_case, &statements, &[]);
         let mut out = Variant::default();
         let mut whole = !item.broken;
-        if let Some((_, title, _)) = case {
+        if let Some((_, Some(title), _)) = case {
             match self.template(title, Use::Title) {
                 Ok(title) => out.title = Some(title),
                 Err(_) => whole = false,
@@ -123,14 +184,58 @@ impl Rule<'_> {
             }
         }
         whole &= self.names_and_reason(&statements, &mut out);
+        whole &= self.bundling(&statements, &mut out);
+        out.guardians = std::mem::take(&mut self.guardians);
         let mut bindings = bindings_of(&statements);
         bindings.extend(of_case);
-        if whole {
+        if whole && out.join.is_some() {
+            whole = self.check_join(&statements);
+        } else if whole {
             self.check_conclusions(item, &out);
             self.check_names(&bindings);
         }
         out.vars = self.vars();
         whole.then_some(out)
+    }
+
+    /// `one step per` and `join` lines.
+    fn bundling(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
+        let mut whole = true;
+        let mut first: [Option<&Statement>; 2] = [None, None];
+        for line in statements {
+            let (at, what) = match &line.kind {
+                StatementKind::Per(names) => {
+                    let names = self.per(names);
+                    whole &= names.is_ok();
+                    out.per = names.unwrap_or_default();
+                    (0, "one step per")
+                }
+                StatementKind::Join(id, members, by) => {
+                    let join = self.join_of(id, members, by);
+                    whole &= join.is_ok();
+                    out.join = join.ok();
+                    (1, "join")
+                }
+                _ => continue,
+            };
+            match first[at] {
+                Some(first) => self.second(what, first, line),
+                None => first[at] = Some(line),
+            }
+        }
+        whole
+    }
+
+    /// A `join` stands alone: everything else is said by the technique that it joins.
+    fn check_join(&mut self, statements: &[&Statement]) -> bool {
+        let join = |line: &&&Statement| matches!(line.kind, StatementKind::Join(..));
+        let place = statements.iter().find(join).map(|line| line.span.clone());
+        let Some(other) = statements.iter().find(|line| !join(line)) else { return true };
+        let message = "a technique that joins steps of another has no other lines";
+        let help = "write them in the technique that is joined";
+        let diagnostic = Diagnostic::error("E0412", other.span.clone(), message, "not beside `join`").help(help);
+        self.note(place.into_iter().fold(diagnostic, |diagnostic, place| diagnostic.label(place, "this line")));
+        false
     }
 
     /// `called` and `because` lines.
@@ -141,7 +246,7 @@ impl Rule<'_> {
             match &line.kind {
                 StatementKind::Called(text, when) => {
                     let title = self.template(text, Use::Called);
-                    let when = when.as_ref().map(|when| self.condition(when)).transpose();
+                    let when = when.as_ref().map(|(when, each)| self.repeated(when, each)).transpose();
                     match (title, when) {
                         (Ok(title), Ok(when)) => out.called.push(Called { title, when }),
                         _ => whole = false,
@@ -149,7 +254,7 @@ impl Rule<'_> {
                 }
                 StatementKind::Because(text) => {
                     if let Some(first) = reason {
-                        self.second_because(first, line);
+                        self.second("because", first, line);
                     }
                     reason = Some(line);
                     match self.template(text, Use::Because) {
@@ -180,7 +285,7 @@ impl Rule<'_> {
 
 fn as_case(statement: &Statement) -> Option<Case<'_>> {
     match &statement.kind {
-        StatementKind::Case(title, bindings) => Some((statement, title, bindings)),
+        StatementKind::Case(title, bindings) => Some((statement, title.as_ref(), bindings)),
         _ => None,
     }
 }

@@ -1,8 +1,9 @@
 //! Checked expressions on the way. In: an expression and its kind. Out: the same as cells, as digits, as a
 //! number, where the rules of kinds allow it.
 
-use crate::lang::ast::Span;
+use crate::lang::ast::{Binding, Span};
 use crate::lang::ir::{Expr, HouseClass, Kind};
+use crate::lang::words;
 
 /// How many things a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +23,15 @@ pub struct Value {
     pub kind: Kind,
     pub shape: Shape,
     pub span: Span,
+    /// Whether single houses are among what it is made of: between those, `-` and `&` speak of their cells.
+    pub singles: bool,
+    /// Whether it is one almost locked set by name.
+    pub als: bool,
 }
 
 impl Value {
     pub fn new(expr: Expr, kind: Kind, shape: Shape, span: Span) -> Self {
-        Value { expr, kind, shape, span }
+        Value { expr, kind, shape, span, singles: shape != Shape::Many, als: false }
     }
 
     pub fn is_house(&self) -> bool {
@@ -37,7 +42,7 @@ impl Value {
     pub fn as_cells(&self, candidates: bool) -> Option<Expr> {
         match self.kind {
             Kind::Cell => Some(self.expr.clone()),
-            Kind::House(_) => Some(Expr::CellsOf(Box::new(self.expr.clone()))),
+            Kind::House(_) => Some(cells_of_houses(&self.expr)),
             Kind::Candidate if candidates => Some(Expr::Cells(Box::new(self.expr.clone()))),
             _ => None,
         }
@@ -46,6 +51,27 @@ impl Value {
     /// What it is, for messages: `a digit`, `cells`.
     pub fn what(&self) -> &'static str {
         describe(self.kind, self.shape == Shape::One)
+    }
+}
+
+/// The cells of houses; of `cover - base` the cells of the one without those of the other.
+fn cells_of_houses(houses: &Expr) -> Expr {
+    let inside = |expr: &Expr| Box::new(cells_of_houses(expr));
+    match houses {
+        _ if !is_cut(houses) => Expr::CellsOf(Box::new(houses.clone())),
+        Expr::Union(parts) => Expr::Union(parts.iter().map(cells_of_houses).collect()),
+        Expr::Intersection(a, b) => Expr::Intersection(inside(a), inside(b)),
+        Expr::Difference(a, b) => Expr::Difference(inside(a), inside(b)),
+        other => Expr::CellsOf(Box::new(other.clone())),
+    }
+}
+
+/// Whether an expression is made with `-` or `&`.
+pub fn is_cut(expr: &Expr) -> bool {
+    match expr {
+        Expr::Union(parts) => parts.iter().any(is_cut),
+        Expr::Intersection(..) | Expr::Difference(..) => true,
+        _ => false,
     }
 }
 
@@ -99,7 +125,7 @@ pub fn house_class(word: &str) -> Option<HouseClass> {
 
 /// The kind that a word names, and whether the word is for several.
 pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
-    let (one, many) = crate::lang::words::KINDS.iter().find(|(one, many)| word == *one || word == *many)?;
+    let (one, many) = words::KINDS.iter().find(|(one, many)| word == *one || word == *many)?;
     let kind = match *one {
         "digit" => Kind::Digit,
         "cell" => Kind::Cell,
@@ -107,4 +133,12 @@ pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
         one => Kind::House(house_class(one)?),
     };
     Some((kind, word == *many))
+}
+
+/// The kind of what a binding chooses, and whether it is a set.
+pub fn binding_kind(binding: &Binding) -> Option<(Kind, bool)> {
+    match binding.kind.name.as_str() {
+        words::ALS => Some((Kind::Cell, true)),
+        word => kind_word(word),
+    }
 }

@@ -70,6 +70,14 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::w_same => (3, "`same digit`"),
         Rule::w_digit => (1, "`digit`"),
         Rule::w_shortest => (1, "`shortest`"),
+        Rule::k_by => (1, "`by`"),
+        Rule::k_with => (1, "`with`"),
+        Rule::w_step => (1, "`step`"),
+        Rule::w_per => (1, "`per`"),
+        Rule::w_rn => (1, "`rn`"),
+        Rule::w_cn => (2, "`cn`"),
+        Rule::w_between => (4, "`between`"),
+        Rule::k_those => (4, "`those`"),
         _ => return part(rule),
     })
 }
@@ -86,6 +94,9 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::end => (1, "an end such as `(d)A`"),
         Rule::link | Rule::mark => (1, "a link, `=` or `-`"),
         Rule::param => (1, "a parameter such as `n: 2..4`"),
+        Rule::joined => (1, "a technique such as `basic_fish(n)`"),
+        Rule::excess => (1, "a number"),
+        Rule::also | Rule::w_also => (5, "`also in`"),
         Rule::k_assuming => (4, "`assuming one solution`"),
         Rule::close_set | Rule::close => (2, "`}`"),
         Rule::close_paren => (2, "`)`"),
@@ -100,9 +111,14 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::k_in => (4, "`in`"),
         Rule::comma => (4, "`,`"),
         Rule::line_end | Rule::EOI | Rule::nl => (7, "the end of the line"),
-        Rule::qualifier | Rule::property | Rule::relation | Rule::in_one | Rule::in_set | Rule::with => {
-            (3, "a relation (`sees`, `in`, …)")
-        }
+        Rule::qualifier
+        | Rule::property
+        | Rule::relation
+        | Rule::in_one
+        | Rule::in_set
+        | Rule::with
+        | Rule::apart
+        | Rule::linking => (3, "a relation (`sees`, `in`, …)"),
         Rule::is_exactly => (3, "`=`"),
         Rule::condition | Rule::conjunct | Rule::clause | Rule::k_not => (2, "a condition"),
         Rule::noun
@@ -118,7 +134,9 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::set
         | Rule::call
         | Rule::seeing => (3, "an expression"),
-        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment => (3, "a relation (`=`, `within`, …)"),
+        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment | Rule::closed | Rule::open_to => {
+            (3, "a relation (`=`, `within`, …)")
+        }
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
         Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (8, "an operator"),
         _ => return None,
@@ -127,8 +145,23 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
 
 /// The words that could have come, for the search of the one that was meant.
 fn choices(rule: Rule) -> &'static [&'static str] {
-    const RELATIONS: &[&str] =
-        &["sees", "has", "lacks", "meeting", "missing", "through", "crossing", "parallel", "connected", "in", "with"];
+    const RELATIONS: &[&str] = &[
+        "sees",
+        "has",
+        "lacks",
+        "meeting",
+        "missing",
+        "through",
+        "crossing",
+        "parallel",
+        "connected",
+        "in",
+        "with",
+        "closed",
+        "open",
+        "disjoint",
+        "linking",
+    ];
     match rule {
         Rule::qualifier => RELATIONS,
         Rule::predicate => &[
@@ -144,10 +177,22 @@ fn choices(rule: Rule) -> &'static [&'static str] {
             "parallel",
             "connected",
             "in",
+            "closed",
+            "open",
         ],
         Rule::property | Rule::relation => &RELATIONS[..8],
         Rule::k_connected => &["connected"],
         Rule::containment => &["within", "disjoint"],
+        Rule::closed | Rule::w_closed => &["closed"],
+        Rule::open_to | Rule::w_open => &["open"],
+        Rule::w_between => &["between"],
+        Rule::apart => &["disjoint"],
+        Rule::linking | Rule::w_linking => &["linking"],
+        Rule::k_by => &["by"],
+        Rule::k_with => &["with"],
+        Rule::w_per => &["per"],
+        Rule::w_step => &["step"],
+        Rule::also | Rule::w_also => &["also"],
         Rule::k_in | Rule::in_one | Rule::in_set => &["in"],
         Rule::with => &["with"],
         Rule::each | Rule::k_for => &["for"],

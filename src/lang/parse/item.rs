@@ -8,8 +8,8 @@ use super::phrase::{Builder, inner};
 use super::pieces::{self, Piece};
 use super::tokens::Class;
 use crate::lang::ast::{
-    Chain, ChainLength, ChainUnit, DocLine, End, Ident, Item, Param, Source, Span, Statement, StatementKind, Stop,
-    Technique, WeakLinks,
+    Chain, ChainLength, ChainUnit, DocLine, End, Ident, Item, Param, Pattern, Source, Span, Statement, StatementKind,
+    Stop, Technique, View, WeakLinks,
 };
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
@@ -31,6 +31,12 @@ impl Reader<'_> {
                 let broken = head.is_none();
                 let (id, left, right) = head.unwrap_or_else(|| (self.lost(&piece.head), nowhere.clone(), nowhere));
                 Some(Item::Source(Source { span, doc, id, left, right, body, broken }))
+            }
+            "pattern" => {
+                let id = if piece.head.broken { None } else { self.pattern_head(&piece.head) };
+                let (broken, id) = (id.is_none(), id.unwrap_or_else(|| self.lost(&piece.head)));
+                let body = self.body(piece.body);
+                Some(Item::Pattern(Pattern { span, doc, id, body, broken }))
             }
             "example" | "near_miss" => self.example(piece, span, doc).map(Item::Example),
             _ => {
@@ -67,6 +73,7 @@ impl Reader<'_> {
             id,
             params: Vec::new(),
             title: None,
+            views: Vec::new(),
             assuming: None,
             body: Vec::new(),
             broken: true,
@@ -91,11 +98,24 @@ impl Reader<'_> {
                     }
                 }
                 Rule::string => out.title = Some(self.text(at.span(&part))),
+                Rule::also => out.views = inner(part, Rule::space).filter_map(|node| self.view(at, node)).collect(),
                 Rule::k_assuming => out.assuming = Some(at.span(&part)),
                 _ => {}
             }
         }
         out
+    }
+
+    /// `rn "Title"`
+    fn view(&mut self, at: Builder, node: Node) -> Option<View> {
+        let mut parts = node.into_inner();
+        let space = at.ident(&parts.next()?);
+        Some(View { space, title: self.text(at.span(&parts.next()?)) })
+    }
+
+    fn pattern_head(&mut self, line: &Line) -> Option<Ident> {
+        let node = self.node(Rule::pattern_line, line)?;
+        inner(node, Rule::name).next().map(|node| Builder { offset: line.span.start }.ident(&node))
     }
 
     fn link_head(&mut self, line: &Line) -> Option<(Ident, Stop, Stop)> {

@@ -175,7 +175,7 @@ impl Cutter<'_> {
 
     fn begins_statement(&self, at: usize) -> bool {
         let word = self.text(at);
-        let item = words::ITEMS.contains(&word);
+        let item = words::ITEMS.contains(&word) || (word == "one" && self.text(at + 1) == "step");
         let alone = word == "}" && self.ends_line(at);
         item || alone || self.class(at) == Some(Class::Doc) || words::STATEMENTS.contains(&word) || self.is_binding(at)
     }

@@ -1,6 +1,7 @@
 //! The parser. In: the text of a rule file, any text at all. Out: a syntax tree of what could be read and a
 //! diagnostic for everything that could not. Only this folder knows which parser generator is used.
 
+mod binding;
 mod example;
 mod expected;
 mod grammar;

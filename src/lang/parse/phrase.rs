@@ -4,7 +4,7 @@
 use super::grammar::{Node, Rule};
 use crate::lang::ast::{
     Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Ident, Noun, Operator, Predicate,
-    Relation, Span,
+    Relation, Span, Those,
 };
 
 /// Builds trees from nodes of a text that begins at a byte of the file.
@@ -71,7 +71,13 @@ impl Builder {
                 let what = node.into_inner().find(|node| node.as_rule() != Rule::hash)?;
                 ExprKind::Count(Box::new(self.atom(what)?))
             }
-            Rule::paren => ExprKind::Paren(Box::new(self.condition(inner(node, Rule::condition).next()?)?)),
+            Rule::paren => {
+                let inside = node.into_inner().find(|node| matches!(node.as_rule(), Rule::those | Rule::condition))?;
+                match inside.as_rule() {
+                    Rule::those => ExprKind::Those(Box::new(self.those(inside)?)),
+                    _ => ExprKind::Paren(Box::new(self.condition(inside)?)),
+                }
+            }
             Rule::call => {
                 let mut parts = node.into_inner();
                 let function = self.ident(&parts.next()?);
@@ -82,6 +88,27 @@ impl Builder {
             _ => return None,
         };
         Some(Expr { span, kind })
+    }
+
+    fn those(self, node: Node) -> Option<Those> {
+        let (mut index, mut over, mut when, mut each) = (None, None, None, Vec::new());
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::name => index = Some(self.ident(&part)),
+                Rule::sum => over = Some(self.sum(part)?),
+                Rule::condition => when = Some(self.condition(part)?),
+                Rule::each => each.push(self.each(part)?),
+                _ => {}
+            }
+        }
+        Some(Those { index: index?, over: over?, when: when?, each })
+    }
+
+    /// `those c in X with C` after `let n =`.
+    pub fn those_alone(self, node: Node) -> Option<Noun> {
+        let span = self.span(&node);
+        let left = Expr { span: span.clone(), kind: ExprKind::Those(Box::new(self.those(node)?)) };
+        Some(Noun { span: span.clone(), elements: vec![Element { span, left, place: None }] })
     }
 
     fn variable(self, node: Node) -> Option<ExprKind> {
@@ -189,6 +216,14 @@ impl Builder {
             Rule::property => self.property(node)?,
             Rule::in_one => Predicate::InOne(self.ident(&inner(node, Rule::name).next()?)),
             Rule::k_connected => Predicate::Connected(self.span(&node)),
+            Rule::closed => {
+                let mut lines = inner(node, Rule::sum);
+                match (lines.next(), lines.next()) {
+                    (Some(first), Some(second)) => Predicate::ClosedBetween(self.sum(first)?, self.sum(second)?),
+                    _ => Predicate::Closed,
+                }
+            }
+            Rule::open_to => Predicate::OpenTo(self.noun(inner(node, Rule::noun).next()?)?),
             _ => return None,
         })
     }

@@ -191,11 +191,13 @@ impl Grouper<'_> {
             };
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if matches!(word.as_str(), "rule" | "pattern" | "def" | "strategy" | "fn") => {
+                None if matches!(word.as_str(), "rule" | "def" | "strategy" | "fn") => {
                     "a rule begins with `technique`".to_owned()
                 }
                 None if statement => "put it between the `{` and the `}` of a technique".to_owned(),
-                None => "a file holds `technique`, `strong link`, `example` and `near_miss` items".to_owned(),
+                None => {
+                    "a file holds `technique`, `pattern`, `strong link`, `example` and `near_miss` items".to_owned()
+                }
             };
             self.found.push(Diagnostic::error("E0103", place, message, "not an item").help(help));
         }

@@ -5,9 +5,9 @@ use super::Reader;
 use super::expected::foreign;
 use super::grammar::{self, Node, Rule};
 use super::layout::Line;
-use super::phrase::{Builder, TransposeOption, inner};
+use super::phrase::{Builder, inner};
 use super::tokens::Class;
-use crate::lang::ast::{Binding, Ident, Link, Qualifier, QualifierKind, Size, Statement, StatementKind, Stop, Trail};
+use crate::lang::ast::{Ident, Link, Statement, StatementKind, Stop, Trail};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
@@ -75,6 +75,11 @@ impl<'a> Reader<'a> {
             "conclude" => Rule::conclude_line,
             "called" => Rule::called_line,
             "because" => Rule::because_line,
+            "guardians" => Rule::guardians_line,
+            "uses" => Rule::uses_line,
+            "join" => Rule::join_line,
+            // Both words are ordinary names elsewhere.
+            "one" if second == "step" => Rule::per_line,
             "chain" if second == "(" => Rule::trail_line,
             "chain" => Rule::open_chain_line,
             _ => return self.binding_rule(line, first, second),
@@ -152,28 +157,35 @@ impl<'a> Reader<'a> {
         if rule == Rule::trail {
             return at.trail(node).map(StatementKind::Trail);
         }
-        let (mut nouns, mut text, mut condition, mut each, mut name) = (Vec::new(), None, None, None, None);
-        let mut bindings = Vec::new();
+        if rule == Rule::join {
+            return at.join(node);
+        }
+        let (mut nouns, mut text, mut condition, mut each) = (Vec::new(), None, None, Vec::new());
+        let (mut bindings, mut names) = (Vec::new(), Vec::new());
         for part in node.into_inner() {
             match part.as_rule() {
                 Rule::noun => nouns.push(at.noun(part)?),
+                Rule::those => nouns.push(at.those_alone(part)?),
                 Rule::string => text = Some(self.text(at.span(&part))),
                 Rule::condition => condition = Some(at.condition(part)?),
-                Rule::each => each = Some(at.each(part)?),
-                Rule::name => name = Some(at.ident(&part)),
+                Rule::each => each.push(at.each(part)?),
+                Rule::name => names.push(at.ident(&part)),
                 Rule::case_binding => bindings.push(at.binding(part)?),
                 _ => {}
             }
         }
         let mut nouns = nouns.into_iter();
         Some(match rule {
-            Rule::case => StatementKind::Case(text?, bindings),
-            Rule::let_ => StatementKind::Let(name?, nouns.next()?),
+            Rule::case => StatementKind::Case(text, bindings),
+            Rule::let_ => StatementKind::Let(names.pop()?, nouns.next()?),
+            Rule::guardians => StatementKind::Guardians(names.pop()?, nouns.next()?),
+            Rule::per => StatementKind::Per(names),
+            Rule::uses => StatementKind::Uses(names.pop()?),
             Rule::require => StatementKind::Require(condition?, each),
             Rule::eliminate => StatementKind::Eliminate(nouns.next()?, nouns.next(), each),
             Rule::place => StatementKind::Place(nouns.next()?, each),
             Rule::conclude => StatementKind::Conclude(nouns.next()?, each),
-            Rule::called => StatementKind::Called(text?, condition),
+            Rule::called => StatementKind::Called(text?, condition.map(|condition| (condition, each))),
             Rule::because => StatementKind::Because(text?),
             _ => return None,
         })
@@ -181,7 +193,7 @@ impl<'a> Reader<'a> {
 }
 
 const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`, `let`, `chain`, `eliminate`, \
-     `place`, `conclude`, `case`, `called` or `because`";
+     `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `one step per`, `called` or `because`";
 
 /// The statement that other rule languages call by this word.
 fn another_word(word: &str) -> Option<&'static str> {
@@ -212,54 +224,18 @@ fn belongs(word: &str) -> String {
 }
 
 impl Builder {
-    pub fn binding(self, node: Node) -> Option<Binding> {
-        let span = self.span(&node);
-        let (mut names, mut kind, mut size, mut qualifiers, mut each) = (Vec::new(), None, None, Vec::new(), None);
-        for part in node.into_inner() {
+    /// `join basic_fish(n) by d, base`
+    fn join(self, node: Node) -> Option<StatementKind> {
+        let by = inner(node.clone(), Rule::name).map(|node| self.ident(&node)).collect();
+        let (mut id, mut members) = (None, Vec::new());
+        for part in inner(node, Rule::joined).next()?.into_inner() {
             match part.as_rule() {
-                Rule::variable => names.push(self.name_and_index(part)?),
-                Rule::kind => {
-                    for piece in part.into_inner() {
-                        match piece.as_rule() {
-                            Rule::name => kind = Some(self.ident(&piece)),
-                            Rule::size => size = Some(self.size(piece)?),
-                            _ => {}
-                        }
-                    }
-                }
-                Rule::qualifier => qualifiers.push(self.qualifier(part)?),
-                Rule::each => each = Some(self.each(part)?),
+                Rule::name => id = Some(self.ident(&part)),
+                Rule::members => members = inner(part, Rule::sum).map(|node| self.sum(node)).collect::<Option<_>>()?,
                 _ => {}
             }
         }
-        Some(Binding { span, names, kind: kind?, size, qualifiers, each })
-    }
-
-    fn size(self, node: Node) -> Option<Size> {
-        let span = self.span(&node);
-        let range = node.clone().into_inner().any(|part| part.as_rule() == Rule::dots);
-        let mut sums = inner(node, Rule::sum);
-        let low = self.sum(sums.next()?)?;
-        let high = sums.next().map(|node| self.sum(node)).transpose_()?;
-        Some(Size { span, low, range, high })
-    }
-
-    fn qualifier(self, node: Node) -> Option<Qualifier> {
-        let span = self.span(&node);
-        let node = node.into_inner().next()?;
-        let kind = match node.as_rule() {
-            Rule::is_exactly => QualifierKind::Exactly(self.sum(inner(node, Rule::sum).next()?)?),
-            Rule::in_set => QualifierKind::In(self.sum(inner(node, Rule::sum).next()?)?),
-            Rule::with => {
-                let node = node.into_inner().find(|node| node.as_rule() != Rule::k_with)?;
-                match node.as_rule() {
-                    Rule::with_count => QualifierKind::Count(self.sum(inner(node, Rule::sum).next()?)?),
-                    _ => QualifierKind::With(self.condition(node)?),
-                }
-            }
-            _ => QualifierKind::Is(self.predicate(node)?),
-        };
-        Some(Qualifier { span, kind })
+        Some(StatementKind::Join(id?, members, by))
     }
 
     fn trail(self, node: Node) -> Option<Trail> {

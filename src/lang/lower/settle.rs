@@ -1,0 +1,261 @@
+//! The kinds of names that no line gives a kind. In: `let` lines, patterns such as `= {x, y}` and families, each
+//! of which may need others first. Out: every name of them with its kind, in whatever order they stand.
+
+use super::names::Rule;
+use super::value::{Shape, binding_kind, describe};
+use crate::lang::ast::{
+    Binding, Clause, Comparison, Condition, Each, Expr, ExprKind, Ident, Noun, Predicate, QualifierKind, Statement,
+    StatementKind,
+};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Kind, VarShape};
+use crate::lang::words;
+
+/// A pattern that may bind names: what it speaks of and its members.
+struct Pattern<'s> {
+    left: Left<'s>,
+    members: Vec<&'s Ident>,
+    /// Inside `or`, `not` or a `for`: nothing can be bound there.
+    shut: Option<&'static str>,
+}
+
+const SHUT_BY_FOR: &str = "a line that `for` repeats";
+
+enum Left<'s> {
+    Noun(&'s Noun),
+    Kind(Kind),
+}
+
+impl Rule<'_> {
+    /// Finds the kinds of `let` names and of names in patterns; each may need others first.
+    pub fn settle(&mut self, bindings: &[&Binding], statements: &[&Statement]) {
+        let mut patterns = Vec::new();
+        let mut families: Vec<&Binding> = Vec::new();
+        for binding in bindings {
+            patterns_of_binding(binding, &mut patterns);
+            families.push(binding);
+        }
+        let mut lets: Vec<(&Ident, &Noun)> = Vec::new();
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Binding(binding) => {
+                    patterns_of_binding(binding, &mut patterns);
+                    families.push(binding);
+                }
+                StatementKind::Require(condition, each) => {
+                    let start = patterns.len();
+                    patterns_of(condition, (!each.is_empty()).then_some(SHUT_BY_FOR), &mut patterns);
+                    each.iter().for_each(|each| without_index(&mut patterns[start..], Some(each)));
+                }
+                StatementKind::Let(name, noun) | StatementKind::Guardians(name, noun) => lets.push((name, noun)),
+                _ => {}
+            }
+        }
+        loop {
+            let before = (patterns.len(), lets.len(), families.len());
+            families.retain(|family| !self.settle_family(family));
+            patterns.retain(|pattern| !self.settle_pattern(pattern));
+            lets.retain(|(name, noun)| !self.settle_let(name, noun));
+            if before == (patterns.len(), lets.len(), families.len()) {
+                break;
+            }
+        }
+        self.circles(&lets);
+        for pattern in &patterns {
+            // Its left side is wrong, which is reported there; its names are not to blame.
+            self.doubtful.extend(pattern.members.iter().map(|ident| ident.name.clone()));
+        }
+    }
+
+    /// What the index of a family is one of.
+    fn settle_family(&mut self, binding: &Binding) -> bool {
+        let Some(each) = &binding.each else { return true };
+        let Some(over) = self.attempt(|rule| rule.expr(&each.over)) else { return false };
+        for symbol in &mut self.symbols {
+            if symbol.span == each.index.span {
+                symbol.kind = Some(over.kind);
+            }
+            if binding.names.iter().any(|(name, _)| name.span == symbol.span) {
+                symbol.index = Some(over.kind);
+            }
+        }
+        true
+    }
+
+    fn settle_pattern(&mut self, pattern: &Pattern) -> bool {
+        let unknown =
+            |rule: &Self, ident: &Ident| rule.find(&ident.name).is_none() && !rule.doubtful.contains(&ident.name);
+        let unbound: Vec<&Ident> = pattern.members.iter().copied().filter(|ident| unknown(self, ident)).collect();
+        if unbound.is_empty() {
+            return true;
+        }
+        let left = match &pattern.left {
+            Left::Kind(kind) => Some(*kind),
+            Left::Noun(noun) => self.attempt(|rule| rule.noun(noun)).map(|value| value.kind),
+        };
+        if let Some(what) = pattern.shut {
+            let kind = left.and_then(|left| self.member_kind(left, &pattern.members));
+            return self.refuse(&unbound, what, kind);
+        }
+        let Some(kind) = left.and_then(|left| self.member_kind(left, &pattern.members)) else { return false };
+        for ident in unbound {
+            self.bind(ident, kind);
+        }
+        true
+    }
+
+    /// Names that would be bound where nothing may be bound.
+    fn refuse(&mut self, unbound: &[&Ident], what: &str, kind: Option<Kind>) -> bool {
+        for ident in unbound {
+            let name = &ident.name;
+            if self.elsewhere.contains_key(name) || words::is_built_in(name) {
+                continue;
+            }
+            let message = format!("`{name}` is declared nowhere, and {what} cannot give it a value");
+            let help = match kind {
+                Some(kind) => format!("declare it on a line of its own: `{name}: {}`", one_word(kind)),
+                None => format!("declare it on a line of its own, such as `{name}: digit`"),
+            };
+            let text = "may have no value here";
+            self.note(Diagnostic::error("E0406", ident.span.clone(), message, text).help(help));
+            self.doubtful.insert(name.clone());
+        }
+        true
+    }
+
+    fn settle_let(&mut self, name: &Ident, noun: &Noun) -> bool {
+        let Some(value) = self.attempt(|rule| rule.defined(noun)) else { return false };
+        let shape = if value.shape == Shape::One { VarShape::Single } else { VarShape::Set };
+        if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
+            symbol.kind = Some(value.kind);
+            symbol.shape = shape;
+        }
+        true
+    }
+
+    /// Reports names that are defined by one another.
+    fn circles(&mut self, lets: &[(&Ident, &Noun)]) {
+        for (name, noun) in lets {
+            let mut seen: Vec<&str> = Vec::new();
+            let mut next: Vec<&Noun> = vec![*noun];
+            while let Some(noun) = next.pop() {
+                let mut names = Vec::new();
+                names_of(noun, &mut names);
+                for (other, value) in lets {
+                    if names.contains(&other.name.as_str()) && !seen.contains(&other.name.as_str()) {
+                        seen.push(&other.name);
+                        next.push(value);
+                    }
+                }
+            }
+            if seen.contains(&name.name.as_str()) {
+                let message = format!("`{}` is defined by itself", name.name);
+                let help = "a `let` may use names of other lines, but not in a circle";
+                self.note(Diagnostic::error("E0405", name.span.clone(), message, "in a circle").help(help));
+            }
+        }
+    }
+}
+
+fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<Pattern<'s>>) {
+    let family = binding.names.iter().any(|(_, index)| index.is_some());
+    let shut = family.then_some(SHUT_BY_FOR);
+    let start = out.len();
+    for qualifier in &binding.qualifiers {
+        match &qualifier.kind {
+            QualifierKind::Exactly(Expr { kind: ExprKind::Set(members), .. }) => {
+                let kind = match binding_kind(binding) {
+                    Some((Kind::Cell, false)) => Kind::Digit,
+                    Some((kind, true)) => kind,
+                    _ => continue,
+                };
+                if let Some(members) = members.iter().map(Expr::as_name).collect::<Option<Vec<_>>>() {
+                    out.push(Pattern { left: Left::Kind(kind), members, shut });
+                }
+            }
+            QualifierKind::With(condition) => patterns_of(condition, shut, out),
+            _ => {}
+        }
+    }
+    without_index(&mut out[start..], binding.each.as_ref());
+}
+
+/// The running name of a `for` has its value already.
+fn without_index(patterns: &mut [Pattern], each: Option<&Each>) {
+    let Some(each) = each else { return };
+    for pattern in patterns {
+        pattern.members.retain(|ident| ident.name != each.index.name);
+    }
+}
+
+fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
+    match condition {
+        Condition::And(parts) => parts.iter().for_each(|part| patterns_of(part, shut, out)),
+        Condition::Or(parts) => parts.iter().for_each(|part| patterns_of(part, shut.or(Some("one side of `or`")), out)),
+        Condition::Not(inner, _) => patterns_of(inner, shut.or(Some("`not`")), out),
+        Condition::Mixed(..) => {}
+        Condition::Clause(clause) => pattern_of_clause(clause, shut, out),
+    }
+}
+
+fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &mut Vec<Pattern<'s>>) {
+    match &clause.predicate {
+        None => {
+            if let [element] = clause.subject.elements.as_slice()
+                && let (ExprKind::Paren(inner), None) = (&element.left.kind, &element.place)
+            {
+                patterns_of(inner, shut, out);
+            }
+        }
+        Some(Predicate::Compare(Comparison::Equal, right)) if right.place.is_none() => {
+            let ExprKind::Set(members) = &right.left.kind else { return };
+            if let Some(members) = members.iter().map(Expr::as_name).collect::<Option<Vec<_>>>() {
+                out.push(Pattern { left: Left::Noun(&clause.subject), members, shut });
+            }
+        }
+        Some(_) => {}
+    }
+}
+
+/// The word that declares one thing of a kind.
+fn one_word(kind: Kind) -> &'static str {
+    describe(kind, true).trim_start_matches("a ")
+}
+
+/// Every name in a list.
+fn names_of<'s>(noun: &'s Noun, out: &mut Vec<&'s str>) {
+    for element in &noun.elements {
+        names_in(&element.left, out);
+        if let Some(place) = &element.place {
+            names_in(place, out);
+        }
+    }
+}
+
+pub fn names_in<'s>(expr: &'s Expr, out: &mut Vec<&'s str>) {
+    match &expr.kind {
+        ExprKind::Name(ident) | ExprKind::Member(ident, _) => out.push(&ident.name),
+        ExprKind::Number(_) => {}
+        ExprKind::Set(members) => members.iter().for_each(|member| names_in(member, out)),
+        ExprKind::Count(inner) => names_in(inner, out),
+        ExprKind::Call(_, noun) => names_of(noun, out),
+        ExprKind::Seeing(_, _, seen) => {
+            for element in seen {
+                names_in(&element.left, out);
+                if let Some(place) = &element.place {
+                    names_in(place, out);
+                }
+            }
+        }
+        ExprKind::Chain(first, rest) => {
+            names_in(first, out);
+            rest.iter().for_each(|binary| names_in(&binary.right, out));
+        }
+        ExprKind::Those(those) => names_in(&those.over, out),
+        ExprKind::Paren(condition) => {
+            if let Condition::Clause(clause) = condition.as_ref() {
+                names_of(&clause.subject, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Relations that make shapes: `closed`, `open to`, `linking`, `disjoint` after a kind. In: what they are said
+//! of. Out: checked conditions.
+
+use super::Checked;
+use super::names::Rule;
+use super::value::{Shape, Value};
+use crate::lang::ast::{self, Determiner, Noun, Span};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, VarId};
+
+impl Rule<'_> {
+    /// What is said of several things is not said of one.
+    pub fn several(&mut self, subject: &Value, message: &str) -> Checked<()> {
+        if subject.shape != Shape::One {
+            return Ok(());
+        }
+        self.fail(Diagnostic::error("E0308", subject.span.clone(), message, "this is one thing"))
+    }
+
+    /// `S closed between k, l`
+    pub fn closed_between(&mut self, subject: &Value, first: &ast::Expr, second: &ast::Expr) -> Checked<Condition> {
+        self.several(subject, "`closed between` is said of a set of cells")?;
+        let cells = self.cells_of(subject, false, "what is closed")?;
+        let lines = self.each_of(&[first, second], |rule, line| {
+            let line = rule.expr(line)?;
+            let fits = line.is_house() && line.shape == Shape::One && line.kind != Kind::House(HouseClass::Box);
+            if fits {
+                return Ok(line.expr);
+            }
+            let message = format!("`closed between` needs two single lines; this is {}", line.what());
+            let help = "declare them on a line of their own: `k, l: line parallel`";
+            rule.fail(Diagnostic::error("E0302", line.span.clone(), message, line.what()).help(help))
+        })?;
+        let mut lines = lines.into_iter();
+        match (lines.next(), lines.next()) {
+            (Some(k), Some(l)) => Ok(Condition::ClosedBetween(cells, k, l)),
+            _ => Err(super::Said),
+        }
+    }
+
+    /// `S open to {x, y}`: a set needs no `every`, since the puzzle is asked of each cell.
+    pub fn open_to(
+        &mut self,
+        subject: &Value,
+        determiner: Option<&(Determiner, Span)>,
+        digits: &Noun,
+    ) -> Checked<Condition> {
+        let cells = match determiner {
+            Some(_) => self.operand(subject, determiner, "what is open to digits"),
+            None => self.cells_of(subject, true, "what is open to digits").map(|of| (Operand::every(of), false)),
+        };
+        let digits = self.noun(digits)?;
+        let digits = self.digits_of(&digits, "what a cell is open to")?;
+        let (cells, negated) = cells?;
+        let open = Condition::OpenTo(cells, digits);
+        Ok(if negated { Condition::Not(Box::new(open)) } else { open })
+    }
+
+    /// `disjoint A, B` and, among several names or the members of a family, `disjoint`.
+    pub fn apart(&mut self, value: &Value, before: &[Value], from: Option<&Noun>, place: &Span) -> Checked<Condition> {
+        let all = match from {
+            Some(noun) => self.each_of(&noun.elements, |rule, element| {
+                let other = rule.element(element)?;
+                rule.disjoint(value, &other)
+            })?,
+            None => match (&value.expr, before) {
+                (Expr::Member(family, _), _) => vec![pairwise(*family)],
+                (_, []) if self.own.len() < 2 => {
+                    let message = "`disjoint` from what?";
+                    let help = "write `disjoint A`, or declare several names on one line: `A, B: als disjoint`";
+                    return self.fail(Diagnostic::error("E0310", place.clone(), message, "nothing follows").help(help));
+                }
+                _ => self.each_of(before, |rule, other| rule.disjoint(value, other))?,
+            },
+        };
+        Ok(Condition::And(all))
+    }
+
+    fn disjoint(&mut self, value: &Value, other: &Value) -> Checked<Condition> {
+        self.several(value, "different names stand for different things; `disjoint` is said of sets")?;
+        let (left, right) = self.comparable(value, other, "`disjoint`")?;
+        Ok(Condition::Disjoint(left, right))
+    }
+
+    /// `x in A`, `x in B`, and each of these cells sees each of those.
+    fn link(&mut self, digit: &Value, a: &Value, b: &Value) -> Checked<Condition> {
+        if digit.kind != Kind::Digit || digit.shape != Shape::One {
+            let message = format!("`linking` is by one digit; this is {}", digit.what());
+            let help = "write `x: digit linking A, B`, or `A: als linking x to B`";
+            return self.fail(Diagnostic::error("E0313", digit.span.clone(), message, digit.what()).help(help));
+        }
+        let places = self.each_of(&[a, b], |rule, side| {
+            let cells = rule.cells_of(side, false, "what a digit links")?;
+            Ok(Expr::In(Box::new(digit.expr.clone()), Box::new(cells)))
+        })?;
+        let sides = places.iter().map(|place| Operand::every(Expr::Cells(Box::new(place.clone()))));
+        let mut sides = sides.collect::<Vec<_>>().into_iter();
+        let (Some(left), Some(right)) = (sides.next(), sides.next()) else { return Err(super::Said) };
+        let mut all: Vec<Condition> = places.into_iter().map(Condition::Some).collect();
+        all.push(Condition::Sees(left, right));
+        Ok(Condition::And(all))
+    }
+
+    /// `x: digit linking A, B`, `petal[d]: als linking d to stem`
+    pub fn linking(&mut self, value: &Value, first: &Noun, to: Option<&Noun>) -> Checked<Condition> {
+        let sides = self.each_of(&first.elements, |rule, element| rule.element(element));
+        let to = to.map(|noun| self.noun(noun)).transpose();
+        let (sides, to) = (sides?, to?);
+        // A digit that links two places says something by being there.
+        if let (Expr::Var(id), false) = (&value.expr, self.trial) {
+            self.symbols[id.0].in_pattern = true;
+        }
+        match (value.kind, sides.as_slice(), &to) {
+            (Kind::Digit, [a, b], None) => self.link(value, a, b),
+            (Kind::Cell, [digit], Some(to)) => self.link(digit, value, to),
+            (kind, _, _) => {
+                let (message, help) = match kind {
+                    Kind::Digit => ("a digit links two places", "write `x: digit linking A, B`"),
+                    Kind::Cell => ("cells are linked by one digit to a place", "write `A: als linking x to B`"),
+                    _ => ("`linking` is said of a digit or of an als", "write `x: digit linking A, B`"),
+                };
+                self.fail(Diagnostic::error("E0313", first.span.clone(), message, "not like this").help(help))
+            }
+        }
+    }
+}
+
+/// Each two members of a family.
+fn pairwise(family: VarId) -> Condition {
+    Condition::Disjoint(Expr::Var(family), Expr::Var(family))
+}

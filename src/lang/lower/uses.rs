@@ -1,0 +1,164 @@
+//! Patterns and the lines that use them. In: the lines of a rule, and every pattern at hand. Out: the same lines
+//! with those of the patterns in their place, and findings in them told where the author can see them.
+//!
+//! Names are known by their places, so the lines of a pattern get places of their own, far behind those of any
+//! file; what is found there is brought back afterwards.
+
+use super::{Known, Patterns};
+use crate::lang::ast::{File, Ident, Item, Pattern, Span, Statement, StatementKind, Visitor};
+use crate::lang::diagnostic::{Diagnostic, Label};
+use crate::lang::words;
+
+/// Where the places of the first pattern begin, and how far those of the next are from there.
+const BASE: usize = 1 << 30;
+const STEP: usize = 1 << 25;
+/// Patterns in one rule, at most: one may use others, so that a few lines could make very many.
+const MOST: usize = 16;
+
+/// A pattern whose lines stand in a rule.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// What its places were moved by.
+    pub base: usize,
+    /// The line of the rule that brought it in.
+    pub at: Span,
+    id: String,
+    /// Whether it is of the same file.
+    here: bool,
+}
+
+impl Patterns {
+    /// Adds the patterns of a file; one of the same name is replaced.
+    pub fn add(&mut self, file: &File) {
+        for item in &file.items {
+            if let Item::Pattern(pattern) = item {
+                self.0.insert(pattern.id.name.clone(), pattern.clone());
+            }
+        }
+    }
+}
+
+impl<'a> Known<'a> {
+    /// The pattern of a name, and whether it is of this file.
+    fn find(&self, id: &str) -> Option<(&'a Pattern, bool)> {
+        let own = self.file.items.iter().find_map(|item| match item {
+            Item::Pattern(pattern) if pattern.id.name == id => Some(pattern),
+            _ => None,
+        });
+        own.map(|own| (own, true)).or_else(|| self.patterns.0.get(id).map(|other| (other, false)))
+    }
+
+    fn names(&self) -> Vec<&'a str> {
+        let own = self.file.items.iter().filter_map(|item| match item {
+            Item::Pattern(pattern) => Some(pattern.id.name.as_str()),
+            _ => None,
+        });
+        own.chain(self.patterns.0.keys().map(String::as_str)).collect()
+    }
+}
+
+/// The lines of a rule with those of its patterns. Findings are already where they belong.
+pub fn expand(lines: &[Statement], known: &Known) -> (Vec<Statement>, Vec<Expansion>, Vec<Diagnostic>) {
+    let mut expander = Expander { known, all: Vec::new(), found: Vec::new(), stack: Vec::new() };
+    let lines = expander.lines(lines, None);
+    let found = located(expander.found, &expander.all);
+    (lines, expander.all, found)
+}
+
+struct Expander<'a> {
+    known: &'a Known<'a>,
+    all: Vec<Expansion>,
+    found: Vec<Diagnostic>,
+    /// The patterns around this place.
+    stack: Vec<String>,
+}
+
+impl Expander<'_> {
+    fn lines(&mut self, lines: &[Statement], outer: Option<&Span>) -> Vec<Statement> {
+        let mut out = Vec::new();
+        for line in lines {
+            match &line.kind {
+                StatementKind::Uses(id) => out.extend(self.uses(id, outer.unwrap_or(&line.span))),
+                _ => out.push(line.clone()),
+            }
+        }
+        out
+    }
+
+    fn uses(&mut self, id: &Ident, at: &Span) -> Vec<Statement> {
+        let Some((pattern, here)) = self.known.find(&id.name) else {
+            self.unknown(id);
+            return Vec::new();
+        };
+        if self.stack.contains(&id.name) {
+            let message = format!("`{}` uses itself", id.name);
+            let help = "a pattern may use others, but not in a circle";
+            self.found.push(Diagnostic::error("E0405", id.span.clone(), message, "in a circle").help(help));
+            return Vec::new();
+        }
+        if self.all.len() >= MOST {
+            let message = format!("more than {MOST} patterns in one rule");
+            self.found.push(Diagnostic::error("E0107", id.span.clone(), message, "one more here"));
+            return Vec::new();
+        }
+        let broken = |line: &Statement| matches!(line.kind, StatementKind::Broken(_));
+        if !here && (pattern.broken || pattern.body.iter().any(broken)) {
+            let message = format!("the pattern `{}` has lines that cannot be read", id.name);
+            self.found.push(Diagnostic::error("E0210", id.span.clone(), message, "used here"));
+        }
+        let base = BASE + self.all.len() * STEP;
+        self.all.push(Expansion { base, at: at.clone(), id: id.name.clone(), here });
+        let mut body = pattern.body.clone();
+        body.iter_mut().for_each(|line| line.walk(&mut Shift(base)));
+        self.stack.push(id.name.clone());
+        let lines = self.lines(&body, Some(at));
+        self.stack.pop();
+        lines
+    }
+
+    fn unknown(&mut self, id: &Ident) {
+        let known = self.known.names();
+        let help = match words::nearest(&id.name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it beside the techniques: `pattern {} {{ … }}`", id.name),
+        };
+        let message = format!("there is no pattern `{}`", id.name);
+        self.found.push(Diagnostic::error("E0210", id.span.clone(), message, "not declared").help(help));
+    }
+}
+
+/// Moves every place.
+struct Shift(usize);
+
+impl Visitor for Shift {
+    fn span(&mut self, span: &mut Span) {
+        *span = span.start.saturating_add(self.0)..span.end.saturating_add(self.0);
+    }
+}
+
+/// Whether a place lies in the lines of a pattern.
+pub fn is_moved(span: &Span) -> bool {
+    span.start >= BASE
+}
+
+/// Findings in the lines of patterns: at the pattern if it is of this file, else at the line that uses it.
+pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion]) -> Vec<Diagnostic> {
+    let of = |span: &Span| expansions.iter().rev().find(|expansion| expansion.base <= span.start);
+    let label = |label: Label| match of(&label.span) {
+        None => label,
+        Some(from) if from.here => {
+            Label { span: label.span.start - from.base..label.span.end.saturating_sub(from.base), ..label }
+        }
+        Some(from) => Label { span: from.at.clone(), text: format!("in its pattern: {}", label.text) },
+    };
+    let whole = |diagnostic: Diagnostic| {
+        let foreign = diagnostic.labels.first().and_then(|label| of(&label.span)).filter(|from| !from.here);
+        let message = match foreign {
+            Some(from) => format!("in the pattern `{}`: {}", from.id, diagnostic.message),
+            None => diagnostic.message,
+        };
+        let labels = diagnostic.labels.into_iter().map(label).collect();
+        Diagnostic { message, labels, ..diagnostic }
+    };
+    found.into_iter().map(whole).collect()
+}

@@ -1,0 +1,99 @@
+//! `also in rn "…", cn "…"`. In: the header and a checked rule. Out: the views it is searched in, or what it speaks
+//! of that has no image there: boxes, and whatever counts on them.
+
+use super::names::Rule;
+use super::template::Use;
+use super::{Checked, value};
+use crate::lang::ast;
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Claim, Condition, Expr, HouseClass, Kind, Origin, Space, Statement, Variant, View};
+
+impl Rule<'_> {
+    /// The views of a header.
+    pub fn views(&mut self, views: &[ast::View]) -> Checked<Vec<View>> {
+        for (at, view) in views.iter().enumerate() {
+            if let Some(first) = views[..at].iter().find(|first| first.space.name == view.space.name) {
+                let message = format!("`{}` is named twice", view.space.name);
+                let diagnostic = Diagnostic::error("E0203", view.space.span.clone(), message, "named again");
+                self.note(diagnostic.label(first.space.span.clone(), "named here first"));
+            }
+        }
+        self.each_of(views, |rule, view| {
+            let space = if view.space.name == "rn" { Space::Rn } else { Space::Cn };
+            Ok(View { space, title: rule.template(&view.title, Use::Title)? })
+        })
+    }
+
+    /// Reports the first thing of a rule that another view does not have.
+    pub fn check_views(&mut self, views: &[ast::View], variant: &Variant) {
+        let Some(view) = views.first() else { return };
+        let place = view.space.span.clone();
+        let help = "only cells, digits, candidates, rows and columns have an image; leave `also in …` out";
+        for (at, var) in variant.vars.iter().enumerate().filter(|(_, var)| var.origin != Origin::Index) {
+            if let Kind::House(class) = var.kind
+                && is_lost(class)
+            {
+                let what = value::describe(var.kind, var.shape == crate::lang::ir::VarShape::Single);
+                let message = format!("`{}` is {what}, which `{}` does not have", var.name, view.space.name);
+                let declared = self.symbols.get(at).map_or(place.clone(), |symbol| symbol.span.clone());
+                let diagnostic = Diagnostic::error("E0414", place, message, "this view");
+                return self.note(diagnostic.label(declared, "declared here").help(help));
+            }
+        }
+        if let Some(what) = lost(variant) {
+            let message = format!("this rule uses {what}, which `{}` does not have", view.space.name);
+            self.note(Diagnostic::error("E0414", place, message, "this view").help(help));
+        }
+    }
+}
+
+/// Whether houses of a class are none in another view.
+fn is_lost(class: HouseClass) -> bool {
+    !matches!(class, HouseClass::Row | HouseClass::Column)
+}
+
+/// What a rule uses besides its names that has no image.
+fn lost(variant: &Variant) -> Option<&'static str> {
+    if variant.join.is_some() {
+        return Some("`join`");
+    }
+    let statement = |statement: &Statement| match statement {
+        Statement::Choose(choose) => {
+            let over = choose.per.as_ref().and_then(|(_, over)| in_expr(over));
+            over.or_else(|| choose.such_that.iter().find_map(in_condition))
+        }
+        Statement::Let { value, .. } => in_expr(value),
+        Statement::Require(condition) => in_condition(condition),
+        Statement::Trail(_) => None,
+        Statement::Chain(_) => Some("a chain of open length"),
+    };
+    let conclusions = variant.conclusions.iter().find_map(|conclusion| {
+        let (Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun)) = &conclusion.claim;
+        in_expr(noun).or_else(|| conclusion.per.as_ref().and_then(|(_, over)| in_expr(over)))
+    });
+    let called = || variant.called.iter().filter_map(|called| called.when.as_ref()).find_map(in_condition);
+    variant.body.iter().find_map(statement).or(conclusions).or_else(called)
+}
+
+fn in_condition(condition: &Condition) -> Option<&'static str> {
+    let own = match condition {
+        Condition::AlmostLocked(..) => Some("an `als`"),
+        Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
+        Condition::OpenTo(..) => Some("`open to`"),
+        Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),
+        _ => None,
+    };
+    own.or_else(|| condition.exprs().into_iter().find_map(in_expr))
+        .or_else(|| condition.parts().into_iter().find_map(in_condition))
+}
+
+fn in_expr(expr: &Expr) -> Option<&'static str> {
+    let own = match expr {
+        Expr::AllHouses(class) | Expr::HousesOf(class, _) if is_lost(*class) => Some("boxes, lines or all houses"),
+        Expr::Impossible(_) => Some("`impossible`"),
+        Expr::Certain(_) => Some("`certain`"),
+        Expr::Those { when, .. } => in_condition(when),
+        _ => None,
+    };
+    own.or_else(|| expr.children().into_iter().find_map(in_expr))
+}
