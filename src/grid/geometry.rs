@@ -104,7 +104,19 @@ impl Geometry {
                 "boxes of {box_rows} rows and {box_columns} columns do not tile a board of {size}"
             )));
         }
-        let houses = build_houses(size, box_rows, box_columns);
+        Ok(Geometry::of_houses(spec, build_houses(size, box_rows, box_columns)))
+    }
+
+    /// The board of rows and columns only, without boxes.
+    pub fn latin(size: usize) -> Geometry {
+        let mut houses = build_houses(size, 1, size);
+        houses.retain(|house| house.kind != HouseKind::Box);
+        let spec = BoardSpec { name: format!("{size}x{size} without boxes"), size, box_rows: 1, box_columns: size };
+        Geometry::of_houses(spec, houses)
+    }
+
+    fn of_houses(spec: BoardSpec, houses: Vec<House>) -> Geometry {
+        let size = spec.size;
         let mut houses_of = vec![Vec::new(); size * size];
         for (id, house) in houses.iter().enumerate() {
             for cell in &house.cells {
@@ -112,7 +124,7 @@ impl Geometry {
             }
         }
         let peers = (0..size * size).map(|cell| peers_of(cell, &houses_of, &houses)).collect();
-        Ok(Geometry { spec, houses, houses_of, peers })
+        Geometry { spec, houses, houses_of, peers }
     }
 
     /// The description this board was built from.

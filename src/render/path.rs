@@ -108,6 +108,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::Matches => "the limit on matches",
             LimitHit::Instructions => "the limit on work",
             LimitHit::ChainLinks => "the limit on the length of chains",
+            LimitHit::LockedCells => "the limit on the size of almost locked sets",
         };
         format!("The search for {} was cut short by {limit}; there may be more.", cut.member)
     };

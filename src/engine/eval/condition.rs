@@ -18,6 +18,7 @@ impl Evaluator<'_> {
                 let a = self.set(a);
                 !a.is_empty() && a.is_subset(&self.set(b))
             }
+            Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.apart(*a),
             Condition::Disjoint(a, b) => self.set(a).is_disjoint(&self.set(b)),
             Condition::Some(a) => !self.set(a).is_empty(),
             Condition::No(a) => self.set(a).is_empty(),
@@ -27,10 +28,8 @@ impl Evaluator<'_> {
             Condition::Lie(a, how, b) => self.lie(a, *how, b),
             Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
-            Condition::AlmostLocked(..)
-            | Condition::Closed(_)
-            | Condition::ClosedBetween(..)
-            | Condition::OpenTo(..) => false,
+            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
+            Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::OpenTo(..) => false,
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
             Condition::ForAll(index, of, part) => self.each(*index, of).iter().all(|with| with.holds(part)),
             Condition::Exists(index, of, part) => self.each(*index, of).iter().any(|with| with.holds(part)),
@@ -116,7 +115,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
+    pub(super) fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
         let houses = self.geometry.houses().iter().filter(|house| in_class(class, house.kind));
         houses.into_iter().any(|house| cells.iter().all(|cell| house.cells.contains(cell)))
     }

@@ -8,6 +8,7 @@ mod constraints;
 mod expr;
 mod families;
 mod instr;
+mod locked;
 mod narrow;
 mod order;
 mod print;
@@ -18,7 +19,7 @@ mod targets;
 mod test;
 
 pub(super) use instr::{Instr, Noun, Set, SetOp, SetTest, Targets};
-pub(super) use program::{Bound, EndRegs, Output, Pick, Program};
+pub(super) use program::{Bound, EndRegs, LockedBase, LockedFilter, LockedSpec, Output, Pick, Program};
 
 use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
 use build::Builder;

@@ -39,10 +39,14 @@ impl Builder<'_> {
                 self.emit(Instr::Connected { cells, fail });
                 Ok(())
             }
-            Condition::AlmostLocked(..)
-            | Condition::Closed(_)
-            | Condition::ClosedBetween(..)
-            | Condition::OpenTo(..) => Err("this cannot be planned yet".into()),
+            Condition::AlmostLocked(cells, over) => {
+                let cells = self.cells(cells)?;
+                self.emit(Instr::AlmostLocked { cells, over: *over, fail });
+                Ok(())
+            }
+            Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::OpenTo(..) => {
+                Err("this cannot be planned yet".into())
+            }
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b, fail),
             Condition::ForAll(index, of, part) => self.scoped(|this| this.for_all(*index, of, part, fail)),
             Condition::Exists(index, of, part) => self.scoped(|this| this.exists(*index, of, part, fail)),
