@@ -1,6 +1,8 @@
 //! The judge and the machine: on small states both must find the same effects, rule by rule. What the judge
 //! itself finds is pinned down by hand-made cases.
 
+#[path = "oracle/locked.rs"]
+mod locked;
 #[path = "oracle/meanings.rs"]
 mod meanings;
 #[path = "oracle/odd.rs"]

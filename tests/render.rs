@@ -1,7 +1,8 @@
 //! Steps in words, from steps made by hand: no rule and no search is needed for them.
 
-use pinion::engine::{ChainStep, MemberId, Value};
+use pinion::engine::{ChainStep, FamilyIndex, MemberId, Value};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId};
+use pinion::lang::ir::Space;
 use pinion::render::{StepRecord, explained, plain};
 use pinion::solve::{Binding, Cites, Deduction, Step};
 
@@ -28,7 +29,7 @@ fn bound(name: &str, value: Value, concluded: bool) -> Binding {
 fn step(name: &str) -> Step {
     Step {
         technique: "by_hand".into(),
-        member: MemberId { technique: 0, args: Vec::new(), variant: 0 },
+        member: MemberId { technique: 0, args: Vec::new(), variant: 0, space: Space::Rc },
         args: Vec::new(),
         case: None,
         title: name.into(),
@@ -134,7 +135,14 @@ fn a_digit_that_is_placed_and_the_authors_words() {
 #[test]
 fn a_family_and_a_single_candidate() {
     let step = Step {
-        bindings: vec![bound("pincer", Value::Family(vec![(Digit(0), cell(1, 1)), (Digit(1), cell(9, 9))]), true)],
+        bindings: vec![bound(
+            "pincer",
+            Value::Family(vec![
+                (FamilyIndex::Digit(Digit(0)), vec![cell(1, 1)]),
+                (FamilyIndex::Digit(Digit(1)), vec![cell(9, 9)]),
+            ]),
+            true,
+        )],
         claims: vec![Deduction::Some(vec![candidate(3, 1, 1)])],
         placements: vec![candidate(3, 1, 1)],
         cites: Cites { cells: vec![(cell(1, 1), digits(&[1, 3])), (cell(9, 9), digits(&[2, 3]))], ..Cites::default() },

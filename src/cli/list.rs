@@ -7,7 +7,7 @@ use super::rules::Solvers;
 use crate::engine::MemberId;
 use crate::lang::ir::Technique;
 use crate::render::missing as missing_lines;
-use crate::solve::{MissingRow, Profile, Rank, Rulebook, Solver, folded, member_names};
+use crate::solve::{MissingRow, Profile, Rank, Rulebook, Solver, folded, names_of};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -131,7 +131,7 @@ fn names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
             names.push(name);
         }
     };
-    let of: Vec<_> = members.iter().map(|member| member_names(technique, member.variant, &member.args)).collect();
+    let of: Vec<_> = members.iter().map(|member| names_of(technique, member)).collect();
     of.iter().filter(|names| names.title_stays).for_each(|names| add(names.title.clone()));
     of.iter().flat_map(|names| &names.called).for_each(|(name, _)| add(name.clone()));
     names

@@ -1,16 +1,26 @@
 //! All members of a rulebook as programs. In: techniques, link sources, a board. Out: [`Compiled`].
 
 use super::PlanError;
+use super::bundle::JoinPlan;
 use super::matches::MemberId;
 use super::plan::{self, Output, Program};
 use crate::grid::Geometry;
-use crate::lang::ir::{LinkSource, Technique};
+use crate::lang::ir::{self, Expr, LinkSource, Space, Technique, VarId};
 
 /// Programs side by side with what they are for.
 pub(super) struct Compiled {
     pub members: Vec<MemberId>,
     pub programs: Vec<Program>,
+    pub makeup: Vec<Makeup>,
     pub sources: Vec<SourceProgram>,
+}
+
+/// How the matches of a member are put together.
+pub(super) struct Makeup {
+    /// Matches that agree on these names are one; none where each stands for itself.
+    pub per: Vec<VarId>,
+    /// Instead of a program: the members whose matches are joined.
+    pub join: Option<JoinPlan>,
 }
 
 /// A link source: its program and where the two ends of each pair are (digit, cell).
@@ -27,11 +37,11 @@ impl Compiled {
         sources: &[LinkSource],
         trusted: &[bool],
     ) -> Result<Self, Vec<PlanError>> {
-        let half = geometry.size() as u32 / 2;
-        let mut out = Compiled { members: Vec::new(), programs: Vec::new(), sources: Vec::new() };
+        let size = geometry.size() as u32;
+        let mut out = Compiled { members: Vec::new(), programs: Vec::new(), makeup: Vec::new(), sources: Vec::new() };
         let mut errors = Vec::new();
         for source in sources {
-            match compile_source(source, half) {
+            match compile_source(source, size / 2) {
                 Ok(compiled) => out.sources.push(compiled),
                 Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
             }
@@ -39,11 +49,17 @@ impl Compiled {
         for (number, technique) in techniques.iter().enumerate() {
             // Where one solution is assumed, more than what no way allows can be eliminated.
             let trusting = trusted.get(number) == Some(&true) && !technique.assumes_one_solution;
-            let size = geometry.size() as u32;
             if let Err(message) = out.add(number, technique, size, sources, trusting) {
                 errors.push(PlanError { technique: technique.id.clone(), message });
             }
         }
+        for at in 0..out.members.len() {
+            let technique = &techniques[out.members[at].technique];
+            if let Err(message) = out.resolve(at, techniques) {
+                errors.push(PlanError { technique: technique.id.clone(), message });
+            }
+        }
+        errors.dedup();
         if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
 
@@ -57,13 +73,61 @@ impl Compiled {
     ) -> Result<(), String> {
         for args in technique.members(size) {
             for (index, variant) in technique.variants.iter().enumerate() {
-                let program = plan::compile(variant, &args, size / 2, sources, trusting)?;
-                self.programs.push(program);
-                self.members.push(MemberId { technique: number, args: args.clone(), variant: index });
+                let program = match &variant.join {
+                    Some(join) => joining(join),
+                    None => plan::compile(variant, &args, size / 2, sources, trusting)?,
+                };
+                let views = technique.views.iter().map(|view| view.space);
+                for space in std::iter::once(Space::Rc).chain(views) {
+                    if space != Space::Rc && (variant.join.is_some() || !program.chains.is_empty()) {
+                        return Err("a view cannot be searched for open chains or joined steps".into());
+                    }
+                    self.programs.push(program.clone());
+                    self.makeup.push(Makeup { per: variant.per.clone(), join: None });
+                    self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
+                }
             }
         }
         Ok(())
     }
+
+    /// Finds the members that a member joins.
+    fn resolve(&mut self, at: usize, techniques: &[Technique]) -> Result<(), String> {
+        let member = &self.members[at];
+        let Some(join) = &techniques[member.technique].variants[member.variant].join else { return Ok(()) };
+        let Some(number) = techniques.iter().position(|technique| technique.id == join.technique) else {
+            return Err(format!("there is no technique `{}` to join the steps of", join.technique));
+        };
+        let number_of = |arg: &Expr| match arg {
+            Expr::Number(value) => Ok(*value),
+            Expr::Param(index) => member.args.get(*index).copied().ok_or("a parameter has no value"),
+            _ => Err("the arguments of a join are numbers or parameters"),
+        };
+        let args = join.args.iter().map(number_of).collect::<Result<Vec<u32>, _>>()?;
+        let mut plan = JoinPlan::default();
+        for (index, other) in self.members.iter().enumerate() {
+            if other.technique != number || other.args != args || other.space != Space::Rc {
+                continue;
+            }
+            let variant = &techniques[number].variants[other.variant];
+            if variant.join.is_some() {
+                return Err(format!("`{}` joins steps itself", join.technique));
+            }
+            let named = |name: &String| {
+                let found = variant.vars.iter().position(|var| var.name == *name).map(VarId);
+                found.ok_or_else(|| format!("`{}` has no name `{name}` in each of its cases", join.technique))
+            };
+            plan.members.push((index, join.by.iter().map(named).collect::<Result<_, _>>()?));
+        }
+        self.makeup[at].join = Some(plan);
+        Ok(())
+    }
+}
+
+/// The program of a member that has none: it says what it joins.
+fn joining(join: &ir::Join) -> Program {
+    let note = format!("every two steps of {} that agree on {}", join.technique, join.by.join(", "));
+    Program { notes: vec![note], ..Program::default() }
 }
 
 fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, String> {

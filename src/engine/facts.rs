@@ -3,8 +3,12 @@
 
 use super::exclusions::Exclusions;
 use super::fillings::Fillings;
+use super::locked::LockedSets;
 use super::tables::Tables;
 use crate::grid::{Bits, Cell, DigitSet, State};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The largest board has 25 digits.
 pub(super) const DIGITS: usize = 25;
@@ -28,6 +32,7 @@ pub(super) struct Facts<'s, const W: usize> {
     /// Ways to fill a few cells.
     pub exclusions: Exclusions,
     partners: std::cell::OnceCell<Partners<W>>,
+    locked: RefCell<BTreeMap<(u32, usize), Rc<LockedSets<W>>>>,
 }
 
 /// For each digit: which cells have a house with just one other place, and which place that is.
@@ -49,6 +54,7 @@ impl<'s, const W: usize> Facts<'s, W> {
             fillings: Fillings::new(tables.size),
             exclusions: Exclusions::default(),
             partners: std::cell::OnceCell::new(),
+            locked: RefCell::new(BTreeMap::new()),
         };
         for cell in 0..tables.cell_count {
             if values[cell].is_none() {
@@ -83,6 +89,12 @@ impl<'s, const W: usize> Facts<'s, W> {
     /// The cells that have such a partner.
     pub fn partnered(&self, tables: &Tables<W>, digit: usize) -> Bits<W> {
         self.partner_index(tables).any[digit]
+    }
+
+    /// The sets with `over` digits more than cells and, on boards of more than nine digits, at most `most` cells.
+    pub fn locked(&self, tables: &Tables<W>, over: u32, most: usize) -> Rc<LockedSets<W>> {
+        let find = || Rc::new(LockedSets::new(tables, self, over, most));
+        Rc::clone(self.locked.borrow_mut().entry((over, most)).or_insert_with(find))
     }
 
     fn partner_index(&self, tables: &Tables<W>) -> &Partners<W> {

@@ -2,6 +2,7 @@
 //! for, what follows. Words and names are made by others.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
+use crate::lang::ir::Space;
 use serde::{Deserialize, Serialize};
 
 /// What a name stands for in a match.
@@ -17,8 +18,19 @@ pub enum Value {
     Candidates(Vec<Candidate>),
     /// A number.
     Number(i64),
-    /// The members of a family: each index with its cell.
-    Family(Vec<(Digit, Cell)>),
+    /// The members of a family: each index with the cells of its member.
+    Family(Vec<(FamilyIndex, Vec<Cell>)>),
+    /// Digits in houses: what a cell is in a view of the grid.
+    Places(Vec<(HouseId, Digit)>),
+}
+
+/// What a member of a family belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum FamilyIndex {
+    /// `for d in` digits.
+    Digit(Digit),
+    /// `for c in` cells.
+    Cell(Cell),
 }
 
 /// One member of one technique: the technique by its place in the list that was compiled, the values of
@@ -31,6 +43,13 @@ pub struct MemberId {
     pub args: Vec<u32>,
     /// Index of the variant (case).
     pub variant: usize,
+    /// The grid as it is, or a view of it.
+    #[serde(default, skip_serializing_if = "is_plain")]
+    pub space: Space,
+}
+
+fn is_plain(space: &Space) -> bool {
+    *space == Space::Rc
 }
 
 /// A node and the link that led to it.
@@ -47,13 +66,27 @@ pub struct ChainStep {
 pub struct Match {
     /// Which rule.
     pub member: MemberId,
-    /// A value for each name of the variant, by `VarId`; `None` for running names of a `for`.
+    /// A value for each name of the variant, by `VarId`; `None` for running names of a `for`. In a view they are in its
+    /// terms: what the rule calls a cell is a digit in a house, see [`Lens`](super::Lens).
     pub bindings: Vec<Option<Value>>,
     /// Candidates shown false that were still present, in order of cell, then digit.
     pub eliminations: Vec<Candidate>,
     /// Candidates shown true, in order of cell. What a placement takes from its peers is not listed.
     pub placements: Vec<Candidate>,
     /// The chain, from its first to its last node, if the rule has one.
+    pub chain: Vec<ChainStep>,
+    /// The matches that this one was put together of, its own first; none where it is a single one.
+    pub parts: Vec<Part>,
+}
+
+/// One of the matches that were put together to one step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which rule: of a join the rule that is joined.
+    pub member: MemberId,
+    /// A value for each of its names.
+    pub bindings: Vec<Option<Value>>,
+    /// Its chain.
     pub chain: Vec<ChainStep>,
 }
 
@@ -66,11 +99,13 @@ pub struct Limits {
     pub instructions: u64,
     /// Strong links in a chain.
     pub chain_links: usize,
+    /// Cells of an almost locked set on boards of more than nine digits; smaller boards have no bound.
+    pub locked_cells: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { matches: 100_000, instructions: 50_000_000, chain_links: 64 }
+        Limits { matches: 100_000, instructions: 50_000_000, chain_links: 64, locked_cells: 6 }
     }
 }
 
@@ -85,6 +120,8 @@ pub enum LimitHit {
     ChainLinks,
     /// Ways to fill houses with a digit that are followed side by side.
     Fillings,
+    /// [`Limits::locked_cells`].
+    LockedCells,
 }
 
 /// How much a search looks for.

@@ -3,12 +3,15 @@
 //! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the indexes
 //! of a state, which are disposable; [`Position::find`] searches one member in it.
 
+mod bundle;
 mod chain;
 mod compiled;
 pub mod eval;
 mod exclusions;
 mod facts;
 mod fillings;
+mod lens;
+mod locked;
 mod machine;
 mod marks;
 mod matches;
@@ -17,10 +20,11 @@ mod plan;
 mod search;
 mod tables;
 
-pub use matches::{ChainStep, Found, LimitHit, Limits, Match, MemberId, Search, Value};
+pub use lens::Lens;
+pub use matches::{ChainStep, FamilyIndex, Found, LimitHit, Limits, Match, MemberId, Part, Search, Value};
 
 use crate::grid::{Geometry, State};
-use crate::lang::ir::{LinkSource, Technique};
+use crate::lang::ir::{LinkSource, Space, Technique};
 use compiled::Compiled;
 use search::Indexed;
 use std::fmt;
@@ -52,14 +56,15 @@ pub struct Engine {
 
 /// Tables in the width that the board needs: 9×9 runs on two machine words.
 enum AnyTables {
-    Two(tables::Tables<2>),
-    Four(tables::Tables<4>),
-    Ten(tables::Tables<10>),
+    Two(tables::Boards<2>),
+    Four(tables::Boards<4>),
+    Ten(tables::Boards<10>),
 }
 
 impl Engine {
     /// Compiles every member (each value of the parameters that fits the board, each case) of every
-    /// technique. Members of one technique are in the order of their arguments, then of their cases.
+    /// technique. Members of one technique are in the order of their arguments, then of their cases, then of the
+    /// views they are searched in, the grid as it is first.
     ///
     /// # Errors
     /// One error for each technique or link source that cannot be compiled.
@@ -84,10 +89,11 @@ impl Engine {
         trusted: &[bool],
     ) -> Result<Engine, Vec<PlanError>> {
         let compiled = Compiled::new(&geometry, techniques, sources, trusted)?;
+        let views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
-            0..=128 => AnyTables::Two(tables::Tables::new(&geometry)),
-            129..=256 => AnyTables::Four(tables::Tables::new(&geometry)),
-            _ => AnyTables::Ten(tables::Tables::new(&geometry)),
+            0..=128 => AnyTables::Two(tables::Boards::new(&geometry, views)),
+            129..=256 => AnyTables::Four(tables::Boards::new(&geometry, views)),
+            _ => AnyTables::Ten(tables::Boards::new(&geometry, views)),
         };
         Ok(Engine { geometry, compiled, tables })
     }

@@ -3,49 +3,97 @@
 //! In: a member and how much is wanted. Out: [`Found`]. Matches with the same effect and the same cells and
 //! digits are one; chains come shortest first.
 
+use super::bundle::{JoinPlan, bundled, joined};
 use super::chain::Links;
 use super::compiled::{Compiled, SourceProgram};
 use super::facts::Facts;
+use super::lens::Lens;
 use super::machine::{self, Board, Report};
 use super::matches::{Found, LimitHit, Limits, Match, MemberId, Search, Value};
 use super::plan::{Output, Program};
-use super::tables::Tables;
+use super::tables::{Boards, Tables};
 use crate::grid::{Candidate, Cell, Digit, State};
-use std::collections::BTreeSet;
+use crate::lang::ir::Space;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A state with what was derived from it so far.
 pub(super) struct Indexed<'e, const W: usize> {
     compiled: &'e Compiled,
     tables: &'e Tables<W>,
+    /// The board of the views.
+    view: Option<&'e Tables<W>>,
+    state: &'e State,
     facts: Facts<'e, W>,
     links: Option<Links>,
+    /// The state as the views show it, as far as they were searched.
+    views: BTreeMap<Space, State>,
 }
 
 impl<'e, const W: usize> Indexed<'e, W> {
-    pub fn new(compiled: &'e Compiled, tables: &'e Tables<W>, state: &'e State) -> Self {
-        Indexed { compiled, tables, facts: Facts::new(tables, state), links: None }
+    pub fn new(compiled: &'e Compiled, boards: &'e Boards<W>, state: &'e State) -> Self {
+        let (tables, view) = (&boards.plain, boards.view.as_ref());
+        let facts = Facts::new(tables, state);
+        Indexed { compiled, tables, view, state, facts, links: None, views: BTreeMap::new() }
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
-        let program = &self.compiled.programs[member];
-        self.prepare_links(program);
-        let board = Board { tables: self.tables, facts: &self.facts, links: self.links.as_ref() };
-        // With chains the shortest is wanted, which only the whole search knows.
-        let first_counts = search == Search::First && program.chains.is_empty();
-        let mut reports: Vec<Report> = Vec::new();
-        let mut hit: Vec<LimitHit> = machine::run(program, &board, limits, &mut |report| {
-            reports.push(report);
-            !first_counts && reports.len() < limits.matches
-        });
-        if reports.len() >= limits.matches && !first_counts {
-            hit.push(LimitHit::Matches);
-        }
-        reports.sort_by_key(|report| report.rank);
-        let mut matches = merged(reports, &self.compiled.members[member]);
+        let mut found = match &self.compiled.makeup[member].join {
+            Some(join) => self.join(member, join, limits),
+            None if self.compiled.members[member].space == Space::Rc => self.plain(member, search, limits),
+            None => self.through(member, search, limits),
+        };
         if search == Search::First {
-            matches.truncate(1);
+            found.matches.truncate(1);
         }
-        Found { matches, limits: hit }
+        found
+    }
+
+    /// Searches the grid as it is.
+    fn plain(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+        self.prepare_links(&self.compiled.programs[member]);
+        let board = Board { tables: self.tables, facts: &self.facts, links: self.links.as_ref() };
+        run(self.compiled, member, &board, search, limits)
+    }
+
+    /// Searches a view; what is found is said of the grid, the names stay in terms of the view.
+    fn through(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+        let Some(tables) = self.view else { return Found::default() };
+        let space = self.compiled.members[member].space;
+        let lens = Lens::new(self.tables.size, space);
+        let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
+        let facts = Facts::new(tables, state);
+        let mut found = run(self.compiled, member, &Board { tables, facts: &facts, links: None }, search, limits);
+        for one in &mut found.matches {
+            for list in [&mut one.eliminations, &mut one.placements] {
+                list.iter_mut().for_each(|candidate| *candidate = lens.candidate(*candidate));
+                list.sort_unstable();
+            }
+            // A box may take from the peers of a placement what the view could not know.
+            let placed = std::mem::take(&mut one.placements);
+            let peers = &self.tables.peers;
+            let taken = |gone: &Candidate, put: &Candidate| {
+                put.cell == gone.cell || (put.digit == gone.digit && peers[put.cell.index()].has(gone.cell.index()))
+            };
+            one.eliminations.retain(|gone| !placed.iter().any(|put| taken(gone, put)));
+            one.placements = placed;
+        }
+        found
+    }
+
+    /// Searches the members of another technique and joins what they find.
+    fn join(&mut self, member: usize, join: &JoinPlan, limits: &Limits) -> Found {
+        let mut hit = BTreeSet::new();
+        let mut all = Vec::new();
+        for (other, names) in &join.members {
+            let found = self.find(*other, Search::All, limits);
+            hit.extend(found.limits);
+            all.extend(found.matches.into_iter().map(|one| (one, names.clone())));
+        }
+        let matches = joined(&all, &self.compiled.members[member], limits.matches);
+        if matches.len() >= limits.matches {
+            hit.insert(LimitHit::Matches);
+        }
+        Found { matches, limits: hit.into_iter().collect() }
     }
 
     /// Derives the strong links that a program's chains ask for.
@@ -85,6 +133,31 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 }
 
+/// Runs a member's program and puts its reports in order.
+fn run<const W: usize>(
+    compiled: &Compiled,
+    member: usize,
+    board: &Board<'_, W>,
+    search: Search,
+    limits: &Limits,
+) -> Found {
+    let (program, per) = (&compiled.programs[member], &compiled.makeup[member].per);
+    // With chains the shortest is wanted, which only the whole search knows; so it is with steps of several matches.
+    let first_counts = search == Search::First && program.chains.is_empty() && per.is_empty();
+    let mut reports: Vec<Report> = Vec::new();
+    let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
+        reports.push(report);
+        !first_counts && reports.len() < limits.matches
+    });
+    if reports.len() >= limits.matches && !first_counts {
+        hit.push(LimitHit::Matches);
+    }
+    reports.sort_by_key(|report| report.rank);
+    let matches = merged(reports, &compiled.members[member]);
+    let matches = if per.is_empty() { matches } else { bundled(matches, per) };
+    Found { matches, limits: hit }
+}
+
 fn only_digit(value: &Value) -> Option<Digit> {
     match value {
         Value::Digits(digits) => digits.first(),
@@ -109,10 +182,10 @@ fn merged(reports: Vec<Report>, member: &MemberId) -> Vec<Match> {
         for value in report.bindings.iter().flatten() {
             match value {
                 Value::Cells(more) => cells.extend(more),
-                Value::Family(pairs) => cells.extend(pairs.iter().map(|(_, cell)| cell)),
+                Value::Family(pairs) => cells.extend(pairs.iter().flat_map(|(_, cells)| cells)),
                 Value::Candidates(list) => cells.extend(list.iter().map(|candidate| candidate.cell)),
                 Value::Digits(more) => digits = digits | *more,
-                Value::Houses(_) | Value::Number(_) => {}
+                Value::Houses(_) | Value::Number(_) | Value::Places(_) => {}
             }
         }
         cells.sort_unstable();
@@ -124,6 +197,7 @@ fn merged(reports: Vec<Report>, member: &MemberId) -> Vec<Match> {
                 eliminations: report.eliminations,
                 placements: report.placements,
                 chain: report.chain,
+                parts: Vec::new(),
             });
         }
     }

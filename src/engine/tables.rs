@@ -21,6 +21,19 @@ pub(super) struct Tables<const W: usize> {
     boxes: HouseSet,
 }
 
+/// The board, and the board of its views where rules are searched in them.
+pub(super) struct Boards<const W: usize> {
+    pub plain: Tables<W>,
+    pub view: Option<Tables<W>>,
+}
+
+impl<const W: usize> Boards<W> {
+    pub fn new(geometry: &Geometry, views: bool) -> Self {
+        let view = views.then(|| Tables::new(&Geometry::latin(geometry.size())));
+        Boards { plain: Tables::new(geometry), view }
+    }
+}
+
 impl<const W: usize> Tables<W> {
     pub fn new(geometry: &Geometry) -> Self {
         let of_kind = |kind: HouseKind| {

@@ -74,6 +74,12 @@ impl BoardSpec {
         })
     }
 
+    /// The board of rows and columns only.
+    pub(super) fn without_regions(size: usize) -> BoardSpec {
+        let name = format!("{size}x{size} without boxes");
+        BoardSpec { name, size, regions: Regions::None, extra: Vec::new(), sees: Vec::new() }
+    }
+
     /// The sizes that [`BoardSpec::plain`] knows.
     pub fn plain_sizes() -> impl Iterator<Item = usize> {
         USUAL.iter().map(|(size, ..)| *size)

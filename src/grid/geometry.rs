@@ -84,6 +84,12 @@ impl Geometry {
         BoardSpec::plain_sizes()
     }
 
+    /// The board of rows and columns only, without boxes.
+    pub fn latin(size: usize) -> Geometry {
+        let houses = [HouseKind::Row, HouseKind::Column].into_iter().flat_map(|kind| lines(size, kind)).collect();
+        Geometry::of_houses(BoardSpec::without_regions(size), houses)
+    }
+
     /// Builds a board from its description.
     ///
     /// # Errors

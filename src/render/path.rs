@@ -113,6 +113,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::Instructions => "the limit on work",
             LimitHit::ChainLinks => "the limit on the length of chains",
             LimitHit::Fillings => "the limit on ways to fill the houses with a digit",
+            LimitHit::LockedCells => "the limit on the size of almost locked sets",
         };
         format!("The search for {} was cut short by {limit}; there may be more.", cut.member)
     };

@@ -1,9 +1,9 @@
 //! Why a step holds, in a sentence. In: a step. Out: the author's words where the rule has them, else words
 //! made from the form of the conclusion: none of them knows any technique.
 
-use super::words::{digits_and, list, place};
-use crate::engine::ChainStep;
-use crate::grid::{Candidate, Cell, DigitSet, Geometry, notation};
+use super::words::{crossing, digits_and, list, place};
+use crate::engine::{ChainStep, Value};
+use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind, notation};
 use crate::solve::{Deduction, Step};
 
 /// The reason.
@@ -14,7 +14,22 @@ pub fn reason(geometry: &Geometry, step: &Step) -> String {
     let told = chain_reason(geometry, step);
     let rest = step.claims.iter().filter(|claim| told.is_none() || !about_ends(claim, &step.chain));
     let rest = rest.filter_map(|claim| claim_reason(geometry, claim, step));
-    told.iter().cloned().chain(rest).collect::<Vec<_>>().join(" ")
+    told.iter().cloned().chain(places(geometry, step)).chain(rest).collect::<Vec<_>>().join(" ")
+}
+
+/// Where each digit can stand in its house, if the step was found in a view of the grid.
+fn places(geometry: &Geometry, step: &Step) -> Option<String> {
+    let mut said = Vec::new();
+    for binding in step.bindings.iter().filter(|binding| binding.free) {
+        let Value::Places(places) = &binding.value else { continue };
+        for &(house, digit) in places {
+            let kind = if geometry.house(house).kind == HouseKind::Row { "column" } else { "row" };
+            let lines = crossing(geometry, step, house, digit);
+            let numbers: Vec<String> = lines.iter().map(|line| line[1..].to_string()).collect();
+            said.push(format!("{digit} in {} stands in {kind} {}", geometry.house(house), list(&numbers, "or")));
+        }
+    }
+    (!said.is_empty()).then(|| format!("{}.", list(&said, "and")))
 }
 
 fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<String> {

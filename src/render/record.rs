@@ -5,7 +5,7 @@ use super::eureka::eureka;
 use super::path::contradiction_words;
 use super::reason::reason;
 use super::text::headline;
-use crate::engine::Value;
+use crate::engine::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
 use crate::solve::{Binding, Cost, Cut, Outcome, Path, Step};
 use serde::{Deserialize, Serialize};
@@ -250,8 +250,16 @@ impl Records<'_> {
                 record.candidates = candidates.iter().map(|&candidate| self.node(candidate)).collect();
             }
             Value::Family(members) => {
-                record.digits = members.iter().map(|(digit, _)| digit.index() + 1).collect();
-                record.cells = members.iter().map(|(_, cell)| self.cell(*cell)).collect();
+                let digit = |index: &FamilyIndex| match index {
+                    FamilyIndex::Digit(digit) => Some(digit.index() + 1),
+                    FamilyIndex::Cell(_) => None,
+                };
+                record.digits = members.iter().filter_map(|(index, _)| digit(index)).collect();
+                record.cells = members.iter().flat_map(|(_, cells)| cells).map(|&cell| self.cell(cell)).collect();
+            }
+            Value::Places(places) => {
+                record.digits = places.iter().map(|(_, digit)| digit.index() + 1).collect();
+                record.houses = places.iter().map(|(house, _)| self.geometry.house(*house).to_string()).collect();
             }
             Value::Number(_) => {}
         }

@@ -4,9 +4,9 @@
 use super::eureka::eureka;
 use super::reason::reason;
 use super::scene::{Line, Role};
-use super::words::digits_set;
+use super::words::{crossing, digits_set};
 use crate::engine::Value;
-use crate::grid::{Cell, DigitSet, Geometry, notation};
+use crate::grid::{Cell, Digit, DigitSet, Geometry, HouseId, notation};
 use crate::solve::{Binding, Step, text_of};
 
 /// The step in one line: `Name: pivot r5c5 {1,2,3}; z = 3 => r5c46<>3`.
@@ -69,8 +69,15 @@ fn thing(geometry: &Geometry, step: &Step, binding: &Binding) -> Option<String> 
         }
         Value::Candidates(_) => Some(format!("{name} {}", text_of(&binding.value, geometry))),
         Value::Family(members) => {
-            let cells: Vec<String> = members.iter().map(|(_, cell)| with_digits(&[*cell])).collect();
+            let cells: Vec<String> = members.iter().map(|(_, cells)| with_digits(cells)).collect();
             Some(format!("{name} {}", cells.join(", ")))
+        }
+        Value::Places(places) => {
+            let stands = |&(house, digit): &(HouseId, Digit)| {
+                let lines = crossing(geometry, step, house, digit);
+                format!("{digit} in {} {{{}}}", geometry.house(house), lines.join(","))
+            };
+            Some(format!("{name} {}", places.iter().map(stands).collect::<Vec<_>>().join(", ")))
         }
         Value::Digits(_) | Value::Number(_) => None,
     }

@@ -1,6 +1,7 @@
 //! Small words. In: digits, candidates, lists. Out: English with the field's notation in it.
 
-use crate::grid::{Candidate, DigitSet, Geometry, notation};
+use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
+use crate::solve::Step;
 
 /// `a`, `a and b`, `a, b and c`.
 pub fn list(items: &[String], last: &str) -> String {
@@ -21,6 +22,17 @@ pub fn digits_and(digits: DigitSet) -> String {
 pub fn digits_set(digits: DigitSet) -> String {
     let symbols: Vec<String> = digits.iter().map(|digit| digit.to_string()).collect();
     format!("{{{}}}", symbols.join(","))
+}
+
+/// Where a digit stood in a row: `c2`, `c7`; in a column: `r1`, `r4`; as the step saw it.
+pub fn crossing(geometry: &Geometry, step: &Step, house: HouseId, digit: Digit) -> Vec<String> {
+    let house = geometry.house(house);
+    let here = house.cells.iter().filter(|&&cell| step.digits_of(cell).has(digit));
+    here.map(|&cell| match house.kind {
+        HouseKind::Row => format!("c{}", geometry.column(cell) + 1),
+        _ => format!("r{}", geometry.row(cell) + 1),
+    })
+    .collect()
 }
 
 /// `5 in r1c1`.

@@ -2,32 +2,58 @@
 
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::view::View;
-use crate::engine::{ChainStep, Match, Value};
+use crate::engine::{ChainStep, Lens, Match, Part, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
 use std::collections::BTreeSet;
 
-/// The step that a match is.
-pub fn step_of(found: &Match, technique: &Technique, geometry: &Geometry, state: &State) -> Step {
-    let view = View::new(found, technique, geometry, state);
-    let title = view.title();
-    let chain = chain_of(&view);
+/// The step that a match is; `techniques` are those that were compiled.
+pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
+    let technique = &techniques[found.member.technique];
+    let lens = Lens::new(geometry.size(), found.member.space);
+    let seen = (!lens.is_plain()).then(|| (Geometry::latin(geometry.size()), lens.state(state)));
+    let seen = seen.as_ref().map_or((geometry, state), |(board, state)| (board, state));
+    let own = View::new(found, technique, geometry, seen);
+    let parts: Vec<Match> = found.parts.iter().map(|part| part_of(found, part)).collect();
+    let mut views: Vec<View> =
+        parts.iter().map(|part| View::new(part, &techniques[part.member.technique], geometry, seen)).collect();
+    if views.is_empty() {
+        views.push(View::new(found, technique, geometry, seen));
+    }
+    let inner = if own.variant.join.is_some() { views[0].name(&views[0].title("")) } else { String::new() };
+    let title = own.title(&inner);
+    let chain = chain_of(&views[0]);
+    let mut claims = Vec::new();
+    for claim in views.iter().flat_map(claims_of) {
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+    }
     Step {
         technique: technique.id.clone(),
         member: found.member.clone(),
         args: technique.params.iter().map(|param| param.name.clone()).zip(found.member.args.iter().copied()).collect(),
-        case: view.variant.title.as_ref().map(|_| title.clone()),
-        name: view.name(&title),
-        because: view.variant.because.as_ref().map(|because| view.fill(because, &title)),
+        case: own.variant.title.as_ref().map(|_| title.clone()),
+        name: own.name(&title),
+        because: own.because(&title),
         title,
-        bindings: bindings_of(&view),
-        claims: view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(&view, conclusion)).collect(),
+        bindings: bindings_of(&views[0]),
+        claims,
         eliminations: found.eliminations.clone(),
         placements: found.placements.clone(),
-        cites: cites_of(&view, &chain),
+        cites: cites_of(&views, state),
         chain,
         cost: None,
     }
+}
+
+fn part_of(found: &Match, part: &Part) -> Match {
+    let Part { member, bindings, chain } = part.clone();
+    Match { member, bindings, chain, parts: Vec::new(), ..found.clone() }
+}
+
+fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
+    view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
 }
 
 fn bindings_of(view: &View) -> Vec<Binding> {
@@ -42,7 +68,7 @@ fn bindings_of(view: &View) -> Vec<Binding> {
         let var = &view.variant.vars[index];
         Some(Binding {
             name: var.name.clone(),
-            value: value.clone()?,
+            value: view.lens.value(value.as_ref()?),
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
             concluded: concluded.contains(&VarId(index)),
         })
@@ -62,7 +88,12 @@ fn deductions_of(view: &View, conclusion: &Conclusion) -> Vec<Deduction> {
         Claim::Eliminate(_) => Deduction::Eliminate,
         Claim::Place(_) => Deduction::Place,
     };
-    sets.into_iter().filter(|set| !set.is_empty()).map(wrap).collect()
+    let in_grid = |set: Vec<Candidate>| {
+        let mut set: Vec<Candidate> = set.into_iter().map(|one| view.lens.candidate(one)).collect();
+        set.sort_unstable();
+        set
+    };
+    sets.into_iter().filter(|set| !set.is_empty()).map(in_grid).map(wrap).collect()
 }
 
 /// The chain of the match; of a fixed chain that the engine ran as conditions, its nodes by their names.
@@ -74,7 +105,9 @@ fn chain_of(view: &View) -> Vec<ChainStep> {
         Statement::Trail(trail) => Some(trail),
         _ => None,
     });
-    trail.and_then(|trail| chain_of_trail(view, trail)).unwrap_or_default()
+    let mut chain = trail.and_then(|trail| chain_of_trail(view, trail)).unwrap_or_default();
+    chain.iter_mut().for_each(|step| step.node = view.lens.candidate(step.node));
+    chain
 }
 
 fn chain_of_trail(view: &View, trail: &Trail) -> Option<Vec<ChainStep>> {
@@ -100,40 +133,61 @@ fn cell_of(view: &View, var: VarId) -> Option<Cell> {
     }
 }
 
-fn cites_of(view: &View, chain: &[ChainStep]) -> Cites {
+/// What the parts of a step rest on, together.
+fn cites_of(views: &[View], state: &State) -> Cites {
     let mut cells = BTreeSet::new();
     let mut houses = BTreeSet::new();
-    for value in view.found.bindings.iter().flatten() {
-        match value {
-            Value::Cells(bound) => cells.extend(bound),
-            Value::Houses(bound) => houses.extend(bound),
-            Value::Candidates(bound) => cells.extend(bound.iter().map(|candidate| candidate.cell)),
-            Value::Family(bound) => cells.extend(bound.iter().map(|(_, cell)| *cell)),
-            Value::Digits(_) | Value::Number(_) => {}
+    let mut links: Vec<Link> = Vec::new();
+    for view in views {
+        let chain = chain_of(view);
+        cite_bindings(view, state, &mut cells, &mut houses);
+        cells.extend(chain.iter().map(|step| step.node.cell));
+        for pair in chain.windows(2) {
+            let link = link_of(view.grid, state, pair[0], pair[1]);
+            if !links.contains(&link) {
+                links.push(link);
+            }
         }
     }
-    cells.extend(chain.iter().map(|step| step.node.cell));
-    let links: Vec<Link> = chain.windows(2).map(|pair| link_of(view, pair[0], pair[1])).collect();
     houses.extend(links.iter().filter(|link| link.strong).filter_map(|link| link.house));
     Cites {
-        cells: cells.into_iter().map(|cell| (cell, view.state.candidates(cell))).collect(),
+        cells: cells.into_iter().map(|cell| (cell, state.candidates(cell))).collect(),
         houses: houses.into_iter().collect(),
         links,
     }
 }
 
-fn link_of(view: &View, from: ChainStep, to: ChainStep) -> Link {
+fn cite_bindings(view: &View, state: &State, cells: &mut BTreeSet<Cell>, houses: &mut BTreeSet<HouseId>) {
+    for value in view.found.bindings.iter().flatten() {
+        if !view.lens.is_plain() {
+            let (more, places) = view.lens.cited(value, view.grid, state);
+            houses.extend(more);
+            cells.extend(places);
+            continue;
+        }
+        match value {
+            Value::Cells(bound) => cells.extend(bound),
+            Value::Houses(bound) => houses.extend(bound),
+            Value::Candidates(bound) => cells.extend(bound.iter().map(|candidate| candidate.cell)),
+            Value::Family(bound) => cells.extend(bound.iter().flat_map(|(_, cells)| cells)),
+            Value::Digits(_) | Value::Number(_) | Value::Places(_) => {}
+        }
+    }
+}
+
+fn link_of(grid: &Geometry, state: &State, from: ChainStep, to: ChainStep) -> Link {
     let (a, b) = (from.node, to.node);
-    let house = (a.cell != b.cell && a.digit == b.digit).then(|| shared_house(view, a, b.cell, to.strong)).flatten();
+    let one_digit = a.cell != b.cell && a.digit == b.digit;
+    let house = one_digit.then(|| shared_house(grid, state, a, b.cell, to.strong)).flatten();
     Link { from: a, to: b, strong: to.strong, house }
 }
 
 /// The first house that holds both cells; for a strong link, one where the digit has no third place.
-fn shared_house(view: &View, a: Candidate, b: Cell, strong: bool) -> Option<HouseId> {
+fn shared_house(grid: &Geometry, state: &State, a: Candidate, b: Cell, strong: bool) -> Option<HouseId> {
     let places = |id: &HouseId| {
-        let cells = &view.geometry.house(*id).cells;
-        cells.iter().filter(|&&cell| view.state.has(Candidate::new(a.digit, cell))).count()
+        let cells = &grid.house(*id).cells;
+        cells.iter().filter(|&&cell| state.has(Candidate::new(a.digit, cell))).count()
     };
-    let mut shared = view.geometry.houses_of(a.cell).iter().filter(|id| view.geometry.houses_of(b).contains(id));
+    let mut shared = grid.houses_of(a.cell).iter().filter(|id| grid.houses_of(b).contains(id));
     shared.find(|id| !strong || places(id) == 2).copied()
 }

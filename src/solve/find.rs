@@ -2,7 +2,7 @@
 //! profile, each deduction from the same pattern once.
 
 use super::build::step_of;
-use super::names::{folded, member_names, nearest};
+use super::names::{folded, names_of, nearest};
 use super::order::fits_member;
 use super::path::Cut;
 use super::peers::{Target, alias};
@@ -79,7 +79,7 @@ impl Solver {
             findings.cuts.extend(self.cuts(member, &found.limits));
             for found in &found.matches {
                 let technique = &self.techniques[found.member.technique];
-                let step = step_of(found, technique, self.geometry(), state);
+                let step = step_of(found, &self.techniques, self.geometry(), state);
                 if asked(&step, technique) && seen.insert(key(&step)) {
                     findings.steps.push(step);
                 }
@@ -119,7 +119,7 @@ impl Solver {
 
     fn may_have_name(&self, member: &MemberId, wanted: &str) -> bool {
         let technique = &self.techniques[member.technique];
-        let names = member_names(technique, member.variant, &member.args);
+        let names = names_of(technique, member);
         names.open
             || folded(&technique.id) == wanted
             || folded(&self.member_label(member)) == wanted
@@ -134,7 +134,7 @@ impl Solver {
             let technique = &self.techniques[member.technique];
             names.insert(technique.id.clone());
             names.extend(header_of(technique, member));
-            names.extend(member_names(technique, member.variant, &member.args).all().cloned());
+            names.extend(names_of(technique, member).all().cloned());
         }
         names.into_iter().collect()
     }
@@ -142,12 +142,12 @@ impl Solver {
 
 /// The filled title of the header: cases have one in common.
 fn header_of(technique: &Technique, member: &MemberId) -> Option<String> {
-    super::names::filled(technique, technique.title.as_ref()?, &member.args, "")
+    super::names::filled(technique, super::names::header(technique, member.space)?, &member.args, "")
 }
 
 /// A step has its own name, its rule's id, and its title where the name builds on the title.
 fn has_name(step: &Step, technique: &Technique, wanted: &str) -> bool {
-    let names = member_names(technique, step.member.variant, &step.member.args);
+    let names = names_of(technique, &step.member);
     let builds = names.called.iter().any(|(name, builds)| *builds && *name == step.name);
     folded(&step.name) == wanted
         || folded(&step.technique) == wanted

@@ -18,7 +18,7 @@ mod tally;
 mod view;
 
 pub use find::{Findings, UnknownTechnique};
-pub use names::{MemberNames, folded, member_names, nearest};
+pub use names::{MemberNames, folded, member_names, names_of, nearest};
 pub use order::{MissingRow, Rank, Ranking, fits_member};
 pub use path::{Cost, CostLine, Cut, Outcome, Path};
 pub use peers::{Entry, Peer, Target, alias};

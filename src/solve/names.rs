@@ -1,7 +1,8 @@
 //! Names of techniques without a match. In: titles with holes, parameters. Out: the names that a member's
 //! matches can have, and the comparison by which a user's spelling finds them.
 
-use crate::lang::ir::{Technique, Template, TemplatePart};
+use crate::engine::MemberId;
+use crate::lang::ir::{Space, Technique, Template, TemplatePart};
 
 /// A name as it is compared: small letters and digits only, so `Two-Words`, `two words` and `two_words` agree.
 pub fn folded(name: &str) -> String {
@@ -30,14 +31,27 @@ impl MemberNames {
     }
 }
 
-/// The names of one member.
-pub fn member_names(technique: &Technique, variant: usize, args: &[u32]) -> MemberNames {
-    let fill = |template: &Template| filled(technique, template, args, "");
+/// The names of one compiled member.
+pub fn names_of(technique: &Technique, member: &MemberId) -> MemberNames {
+    member_names(technique, member.variant, &member.args, member.space)
+}
+
+/// The header's title, or the title of a view.
+pub fn header(technique: &Technique, space: Space) -> Option<&Template> {
+    let view = technique.views.iter().find(|view| view.space == space).map(|view| &view.title);
+    view.or(technique.title.as_ref())
+}
+
+/// The names of one member in the grid as it is, or in a view.
+pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: Space) -> MemberNames {
+    // What a join builds its title on is known only once there is a step.
+    let fill = |template: &Template| filled(technique, template, args, "").map(|text| text.trim().to_string());
     let case = technique.variants.get(variant).and_then(|variant| variant.title.as_ref()).and_then(fill);
-    let header = technique.title.as_ref().and_then(fill);
-    let title = case.clone().or(header).unwrap_or_else(|| technique.id.clone());
+    let header = header(technique, space).and_then(fill);
+    let title = if space == Space::Rc { case.clone().or(header) } else { header };
+    let title = title.unwrap_or_else(|| technique.id.clone());
     let mut called = Vec::new();
-    let mut open = false;
+    let mut open = technique.variants.get(variant).is_some_and(|variant| variant.join.is_some());
     let mut title_stays = true;
     for name in technique.variants.get(variant).map_or(&[][..], |variant| &variant.called) {
         let builds = name.title.parts.iter().any(|part| matches!(part, TemplatePart::Name));

@@ -1,10 +1,10 @@
 //! A profile against a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: which
 //! members to try in which order, to which row a match belongs, and which rows have no rule.
 
-use super::names::{folded, member_names};
+use super::names::{folded, member_names, names_of};
 use super::profile::{Others, Profile, Row, member_label};
 use crate::engine::MemberId;
-use crate::lang::ir::Technique;
+use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
 
 /// A place in the order.
@@ -47,7 +47,9 @@ impl Ranking {
         let mut ranks = Vec::new();
         for (index, row) in profile.rows.iter().enumerate().filter(|(_, row)| row.enabled) {
             let mine: Vec<usize> = (0..members.len())
-                .filter(|&at| fits(row, &members[at]))
+                .filter(|&at| {
+                    fits(row, &members[at]) && may_be_called(row, &techniques[members[at].technique], &members[at])
+                })
                 .filter(|&at| {
                     !profile.rows[..index].iter().any(|past| past.called.is_none() && fits(past, &members[at]))
                 })
@@ -96,9 +98,18 @@ pub fn fits_member(row: &Row, technique: &Technique, member: &MemberId) -> bool 
     row.technique == technique.id
         && (row.args.is_empty() || row.args.len() == member.args.len())
         && row.args.iter().zip(&member.args).all(|(range, &value)| range.has(value))
-        && row.case.as_ref().is_none_or(|case| {
-            member_names(technique, member.variant, &member.args).case.is_some_and(|own| folded(&own) == folded(case))
-        })
+        && row
+            .case
+            .as_ref()
+            .is_none_or(|case| names_of(technique, member).case.is_some_and(|own| folded(&own) == folded(case)))
+}
+
+/// Whether some match of a member can have the name that a row asks for.
+fn may_be_called(row: &Row, technique: &Technique, member: &MemberId) -> bool {
+    row.called.as_ref().is_none_or(|called| {
+        let names = names_of(technique, member);
+        names.open || names.all().any(|name| folded(name) == folded(called))
+    })
 }
 
 /// The row that a match belongs to: the first that speaks of its member and of its name.
@@ -125,7 +136,11 @@ fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> 
         if outside {
             return Some(format!("`{}` has no such member", member_label(&technique.id, &row.args)));
         }
-        let names: Vec<_> = (0..technique.variants.len()).map(|case| member_names(technique, case, &args)).collect();
+        let spaces: Vec<Space> =
+            std::iter::once(Space::Rc).chain(technique.views.iter().map(|view| view.space)).collect();
+        let in_space = |space: Space| (0..technique.variants.len()).map(move |case| (case, space));
+        let all = spaces.into_iter().flat_map(in_space);
+        let names: Vec<_> = all.map(|(case, space)| member_names(technique, case, &args, space)).collect();
         let no_case = |case: &String| !names.iter().any(|n| n.case.as_ref().is_some_and(|c| folded(c) == folded(case)));
         let no_name =
             |called: &String| !names.iter().any(|n| n.open || n.all().any(|name| folded(name) == folded(called)));

@@ -163,10 +163,7 @@ impl Solver {
     }
 
     fn steps_of<'a>(&'a self, found: &'a Found, state: &'a State) -> impl Iterator<Item = Step> + 'a {
-        found
-            .matches
-            .iter()
-            .map(move |found| step_of(found, &self.techniques[found.member.technique], self.geometry(), state))
+        found.matches.iter().map(move |found| step_of(found, &self.techniques, self.geometry(), state))
     }
 
     pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {

@@ -1,10 +1,10 @@
 //! A match seen through its rule. In: a match, its technique, the state it was found in. Out: values of
 //! expressions, truth of conditions, templates filled in.
 
-use super::names::filled_with;
+use super::names::{filled_with, header};
 use crate::engine::eval::Evaluator;
-use crate::engine::{Match, Value};
-use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
+use crate::engine::{Lens, Match, Value};
+use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, State, notation};
 use crate::lang::ir::{Called, Expr, Technique, Template, TemplatePart, VarId, Variant};
 
 /// A match with all that is needed to speak about it.
@@ -12,35 +12,52 @@ pub struct View<'a> {
     pub found: &'a Match,
     pub technique: &'a Technique,
     pub variant: &'a Variant,
-    pub geometry: &'a Geometry,
-    pub state: &'a State,
+    /// The board as it is.
+    pub grid: &'a Geometry,
+    /// How the match sees it.
+    pub lens: Lens,
+    geometry: &'a Geometry,
+    state: &'a State,
 }
 
 impl<'a> View<'a> {
-    pub fn new(found: &'a Match, technique: &'a Technique, geometry: &'a Geometry, state: &'a State) -> View<'a> {
+    /// `seen`: the board and the state as the space of the match shows them.
+    pub fn new(
+        found: &'a Match,
+        technique: &'a Technique,
+        grid: &'a Geometry,
+        seen: (&'a Geometry, &'a State),
+    ) -> View<'a> {
         let variant = &technique.variants[found.member.variant];
-        View { found, technique, variant, geometry, state }
+        let lens = Lens::new(grid.size(), found.member.space);
+        View { found, technique, variant, grid, lens, geometry: seen.0, state: seen.1 }
     }
 
     fn evaluator(&self) -> Evaluator<'a> {
         Evaluator::new(self.variant, &self.found.member.args, self.geometry, self.state, &self.found.bindings)
     }
 
-    /// The candidates that an expression stands for, once or for each digit of a running name.
+    /// The candidates that an expression stands for, once or for each value of a running name.
     pub fn candidates(&self, expr: &Expr, per: Option<&(VarId, Expr)>) -> Vec<Vec<Candidate>> {
         let evaluator = self.evaluator();
         let Some((index, over)) = per else {
             return vec![as_candidates(evaluator.value(expr))];
         };
-        let Value::Digits(digits) = evaluator.value(over) else { return Vec::new() };
-        let single = |digit| Value::Digits(DigitSet::single(digit));
-        digits.iter().map(|digit| as_candidates(evaluator.with(*index, single(digit)).value(expr))).collect()
+        let each = singles(&evaluator.value(over));
+        each.into_iter().map(|one| as_candidates(evaluator.with(*index, one).value(expr))).collect()
     }
 
-    /// The title of the case, the header's title, or the id.
-    pub fn title(&self) -> String {
-        let template = self.variant.title.as_ref().or(self.technique.title.as_ref());
-        template.map_or_else(|| self.technique.id.clone(), |template| self.fill(template, ""))
+    /// The title of the view, of the case, the header's title, or the id; `name` is what a join builds it on.
+    pub fn title(&self, name: &str) -> String {
+        let case = self.variant.title.as_ref().filter(|_| self.lens.is_plain());
+        let template = case.or(header(self.technique, self.found.member.space));
+        template.map_or_else(|| self.technique.id.clone(), |template| self.fill(template, name))
+    }
+
+    /// The author's sentence. It speaks of the grid as it is, so a view has none.
+    pub fn because(&self, title: &str) -> Option<String> {
+        let because = self.variant.because.as_ref().filter(|_| self.lens.is_plain())?;
+        Some(self.fill(because, title))
     }
 
     /// The first name by shape whose condition holds, else the title.
@@ -53,17 +70,28 @@ impl<'a> View<'a> {
 
     /// Text with its holes filled.
     pub fn fill(&self, template: &Template, name: &str) -> String {
-        let said = |value: &Value| match value {
+        let said = |value: &Value| match &self.lens.value(value) {
             Value::Digits(digits) => digits_and(*digits),
-            other => text_of(other, self.geometry),
+            other => text_of(other, self.grid),
         };
         let value = |part: &TemplatePart| match part {
-            TemplatePart::Var(var) => self.found.bindings[var.0].as_ref().map(said),
+            TemplatePart::Var(var) => self.found.bindings.get(var.0).and_then(Option::as_ref).map(said),
             TemplatePart::Value(expr) => Some(said(&self.evaluator().value(expr))),
             _ => None,
         };
         let args = &self.found.member.args;
         filled_with(self.technique, template, args, name, &value).unwrap_or_else(|| self.technique.id.clone())
+    }
+}
+
+/// The members of a value, each as a value of its own.
+fn singles(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Digits(digits) => digits.iter().map(|digit| Value::Digits(DigitSet::single(digit))).collect(),
+        Value::Cells(cells) => cells.iter().map(|&cell| Value::Cells(vec![cell])).collect(),
+        Value::Houses(houses) => houses.iter().map(|&house| Value::Houses(vec![house])).collect(),
+        Value::Candidates(list) => list.iter().map(|&one| Value::Candidates(vec![one])).collect(),
+        Value::Number(_) | Value::Family(_) | Value::Places(_) => Vec::new(),
     }
 }
 
@@ -96,10 +124,14 @@ pub fn text_of(value: &Value, geometry: &Geometry) -> String {
         }
         Value::Number(number) => number.to_string(),
         Value::Family(members) => {
-            let mut cells: Vec<_> = members.iter().map(|(_, cell)| *cell).collect();
+            let mut cells: Vec<_> = members.iter().flat_map(|(_, cells)| cells).copied().collect();
             cells.sort_unstable();
             cells.dedup();
             notation::cells(geometry, &cells)
+        }
+        Value::Places(places) => {
+            let one = |(house, digit): &(HouseId, Digit)| format!("{digit} in {}", geometry.house(*house));
+            places.iter().map(one).collect::<Vec<_>>().join(", ")
         }
     }
 }

@@ -5,9 +5,9 @@ use super::super::exit::Failure;
 use super::super::{input, rules};
 use crate::engine::MemberId;
 use crate::grid::Geometry;
-use crate::lang::ir::{LinkSource, Technique};
+use crate::lang::ir::{LinkSource, Space, Technique};
 use crate::proof::{Member, Prover};
-use crate::solve::{Rulebook, folded, member_label, member_names, nearest};
+use crate::solve::{Rulebook, folded, member_label, member_names, names_of, nearest};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ impl Selection {
             names.push(technique.id.clone());
             for (args, variant) in Prover::new(&geometry, self.sources()).members(technique) {
                 names.push(member_label(&technique.id, &args));
-                names.extend(member_names(technique, variant, &args).all().cloned());
+                names.extend(member_names(technique, variant, &args, Space::Rc).all().cloned());
             }
         }
         names.sort();
@@ -115,7 +115,7 @@ impl Selection {
         let mut out = Vec::new();
         for (number, technique) in self.techniques().iter().enumerate() {
             for (args, variant) in prover.members(technique) {
-                let member = MemberId { technique: number, args, variant };
+                let member = MemberId { technique: number, args, variant, space: Space::Rc };
                 if self.means(technique, &member) {
                     out.push(self.selected(technique, member));
                 }
@@ -126,7 +126,7 @@ impl Selection {
 
     fn means(&self, technique: &Technique, member: &MemberId) -> bool {
         let label = folded(&member_label(&technique.id, &member.args));
-        let names = member_names(technique, member.variant, &member.args);
+        let names = names_of(technique, member);
         let named = |wanted: &String| *wanted == label || names.all().any(|name| folded(name) == *wanted);
         self.ids.contains(&technique.id) || self.names.iter().any(named)
     }
@@ -149,8 +149,8 @@ impl Selection {
     }
 
     fn selected(&self, technique: &Technique, member: MemberId) -> Selected {
-        let MemberId { technique: number, args, variant } = member;
-        let name = member_names(technique, variant, &args).title;
+        let MemberId { technique: number, args, variant, .. } = member;
+        let name = member_names(technique, variant, &args, Space::Rc).title;
         Selected { technique: number, label: member_label(&technique.id, &args), name, args, variant }
     }
 }

@@ -18,6 +18,7 @@ impl Evaluator<'_> {
                 let a = self.set(a);
                 !a.is_empty() && a.is_subset(&self.set(b))
             }
+            Condition::Disjoint(Expr::Var(a), Expr::Var(b)) if a == b => self.apart(*a),
             Condition::Disjoint(a, b) => self.set(a).is_disjoint(&self.set(b)),
             Condition::Some(a) => !self.set(a).is_empty(),
             Condition::No(a) => self.set(a).is_empty(),
@@ -27,7 +28,7 @@ impl Evaluator<'_> {
             Condition::Lie(a, how, b) => self.lie(a, *how, b),
             Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
-            Condition::AlmostLocked(..) => false,
+            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
             Condition::OpenTo(cells, digits) => self.open_to(cells, digits),
@@ -116,7 +117,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
+    pub(super) fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
         let houses = self.geometry.houses().iter().filter(|house| in_class(class, house.kind));
         houses.into_iter().any(|house| cells.iter().all(|cell| house.cells.contains(cell)))
     }

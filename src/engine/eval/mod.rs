@@ -8,9 +8,10 @@ mod closed;
 mod conclude;
 mod condition;
 mod fillings;
+mod locked;
 pub(in crate::engine) mod things;
 
-use super::Value;
+use super::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use std::collections::BTreeSet;
@@ -115,9 +116,7 @@ impl<'a> Evaluator<'a> {
 
     fn name(&self, name: VarId) -> Value {
         match self.bindings.get(name.0) {
-            Some(Some(Value::Family(members))) => {
-                Value::Cells(cells_in(&members.iter().map(|(_, cell)| Thing::Cell(*cell)).collect()))
-            }
+            Some(Some(family @ Value::Family(_))) => Value::Cells(cells_in(&things(family))),
             Some(Some(value)) => value.clone(),
             _ => of_kind(self.variant.var(name).kind, &BTreeSet::new()),
         }
@@ -127,8 +126,13 @@ impl<'a> Evaluator<'a> {
         let Some(Some(Value::Family(members))) = self.bindings.get(family.0) else {
             return Value::Cells(Vec::new());
         };
-        let wanted = self.digits(&Expr::Var(index)).first();
-        Value::Cells(members.iter().filter(|(digit, _)| Some(*digit) == wanted).map(|(_, cell)| *cell).collect())
+        let wanted = match self.set(&Expr::Var(index)).first() {
+            Some(Thing::Digit(digit)) => Some(FamilyIndex::Digit(*digit)),
+            Some(Thing::Cell(cell)) => Some(FamilyIndex::Cell(*cell)),
+            _ => None,
+        };
+        let member = members.iter().find(|(known, _)| Some(*known) == wanted);
+        Value::Cells(member.map(|(_, cells)| cells.clone()).unwrap_or_default())
     }
 
     /// The members of a set for which a condition holds.

@@ -21,8 +21,8 @@ pub(in crate::engine) fn things(value: &Value) -> BTreeSet<Thing> {
         Value::Cells(cells) => cells.iter().copied().map(Thing::Cell).collect(),
         Value::Houses(houses) => houses.iter().copied().map(Thing::House).collect(),
         Value::Candidates(candidates) => candidates.iter().copied().map(Thing::Candidate).collect(),
-        Value::Family(members) => members.iter().map(|(_, cell)| Thing::Cell(*cell)).collect(),
-        Value::Number(_) => BTreeSet::new(),
+        Value::Family(members) => members.iter().flat_map(|(_, cells)| cells).copied().map(Thing::Cell).collect(),
+        Value::Number(_) | Value::Places(_) => BTreeSet::new(),
     }
 }
 
@@ -33,7 +33,7 @@ pub(in crate::engine) fn like(model: &Value, set: &BTreeSet<Thing>) -> Value {
         Value::Cells(_) | Value::Family(_) => Kind::Cell,
         Value::Houses(_) => Kind::House(crate::lang::ir::HouseClass::Any),
         Value::Candidates(_) => Kind::Candidate,
-        Value::Number(_) => Kind::Number,
+        Value::Number(_) | Value::Places(_) => Kind::Number,
     };
     of_kind(kind, set)
 }

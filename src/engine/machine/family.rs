@@ -3,7 +3,7 @@
 
 use super::super::facts::Facts;
 use super::super::tables::Tables;
-use crate::grid::{Bits, Cell, Digit};
+use crate::grid::{Bits, Cell};
 
 /// Members collected for one family and the state of the walk through their combinations.
 #[derive(Default)]
@@ -50,7 +50,7 @@ impl<const W: usize> FamilyState<W> {
     }
 
     /// The next way to choose; the union of the cells chosen.
-    pub fn next(&mut self, tables: &Tables<W>, start: Start<W>) -> Option<Bits<W>> {
+    pub fn next(&mut self, tables: &Tables<W>, start: Start<W>, budget: &mut u64) -> Option<Bits<W>> {
         if !self.started {
             self.started = true;
             self.members.sort_by_key(|member| (member.domain.len(), member.index));
@@ -60,7 +60,8 @@ impl<const W: usize> FamilyState<W> {
             self.push(start, Bits::EMPTY);
         }
         while let Some(level) = self.levels.last_mut() {
-            let Some(cell) = level.rest.pop() else {
+            *budget = budget.saturating_sub(1);
+            let Some(cell) = level.rest.pop().filter(|_| *budget > 0) else {
                 self.levels.pop();
                 continue;
             };
@@ -92,12 +93,12 @@ impl<const W: usize> FamilyState<W> {
     }
 
     /// All members with their indexes, by index.
-    pub fn pairs(&self) -> Vec<(Digit, Cell)> {
+    pub fn pairs(&self) -> Vec<(u16, Vec<Cell>)> {
         let mut pairs: Vec<_> = self
             .members
             .iter()
             .zip(&self.levels)
-            .map(|(member, level)| (Digit(member.index as u8), Cell(level.chosen as u16)))
+            .map(|(member, level)| (member.index, vec![Cell(level.chosen as u16)]))
             .collect();
         pairs.sort();
         pairs

@@ -8,18 +8,20 @@ mod candidates;
 mod conclude;
 mod cover;
 mod family;
+mod locked;
 mod ops;
 mod pick;
 mod registers;
 
 use super::chain::{Admit, Hit, Links, Search};
 use super::facts::Facts;
-use super::matches::{ChainStep, LimitHit, Limits, Value};
+use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
 use super::plan::{Candidates, Instr, Noun, Output, Program, Set};
 use super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
 use family::FamilyState;
+use locked::{LockedState, Petals};
 use pick::Subsets;
 use registers::Registers;
 
@@ -55,6 +57,8 @@ pub(super) fn run<const W: usize>(
         regs: Registers::new(program, board.tables.cell_count),
         subsets: program.picks.iter().map(|_| Subsets::default()).collect(),
         families: program.families.iter().map(|_| FamilyState::default()).collect(),
+        locked: program.locked.iter().map(|_| LockedState::default()).collect(),
+        petals: program.families.iter().map(|_| Petals::default()).collect(),
         chains: program.chains.iter().map(|_| ChainState::default()).collect(),
         conclusions: Conclusions::new(),
         budget: limits.instructions,
@@ -78,6 +82,8 @@ struct Machine<'a, const W: usize> {
     regs: Registers<W>,
     subsets: Vec<Subsets<W>>,
     families: Vec<FamilyState<W>>,
+    locked: Vec<LockedState<W>>,
+    petals: Vec<Petals<W>>,
     chains: Vec<ChainState>,
     conclusions: Conclusions<W>,
     budget: u64,
@@ -142,8 +148,18 @@ impl<const W: usize> Machine<'_, W> {
                 None
             }
             Instr::NextPick { pick, to, fail } => self.next_pick(*pick, *to, *fail),
+            Instr::Locked { locked } => {
+                self.start_locked(*locked);
+                None
+            }
+            Instr::NextLocked { locked, to, fail } => self.next_locked(*locked, *to, *fail),
+            Instr::AddSets { family, index, locked } => {
+                self.add_sets(*family, self.regs.v(*index), *locked);
+                None
+            }
             Instr::Family { family } => {
                 self.families[*family].clear();
+                self.petals[*family].clear();
                 None
             }
             Instr::AddMember { family, index, domain } => {
@@ -152,10 +168,10 @@ impl<const W: usize> Machine<'_, W> {
                 None
             }
             Instr::NextFamily { family, union, fail } => self.next_family(*family, *union, *fail),
-            Instr::Member { family, to, index, fail } => match self.families[*family].member(self.regs.v(*index)) {
+            Instr::Member { family, to, index, fail } => match self.member(*family, self.regs.v(*index)) {
                 None => Some(*fail),
-                Some(cell) => {
-                    self.regs.cells[usize::from(*to)] = Bits::single(cell);
+                Some(cells) => {
+                    self.regs.cells[usize::from(*to)] = cells;
                     None
                 }
             },
@@ -217,7 +233,31 @@ impl<const W: usize> Machine<'_, W> {
         None
     }
 
+    fn member(&self, family: usize, index: usize) -> Option<Bits<W>> {
+        match self.program.families[family].sets {
+            Some(_) => self.petals[family].member(index),
+            None => self.families[family].member(index).map(Bits::single),
+        }
+    }
+
+    /// The members of a family with their indexes.
+    fn pairs(&self, family: usize) -> Vec<(FamilyIndex, Vec<Cell>)> {
+        let spec = &self.program.families[family];
+        let index = |number: u16| match spec.by_cell {
+            true => FamilyIndex::Cell(Cell(number)),
+            false => FamilyIndex::Digit(Digit(number as u8)),
+        };
+        let pairs = match spec.sets {
+            Some(_) => self.petals[family].pairs(),
+            None => self.families[family].pairs(),
+        };
+        pairs.into_iter().map(|(number, cells)| (index(number), cells)).collect()
+    }
+
     fn next_family(&mut self, family: usize, union: u16, fail: u16) -> Option<u16> {
+        if self.program.families[family].sets.is_some() {
+            return self.next_petals(family, union, fail);
+        }
         let start = match self.program.families[family].target {
             None => family::Start { targets: None, seen: 0 },
             Some((digit, so_far)) => {
@@ -225,7 +265,7 @@ impl<const W: usize> Machine<'_, W> {
                 family::start(self.board.facts, self.regs.v(digit), so_far)
             }
         };
-        match self.families[family].next(self.board.tables, start) {
+        match self.families[family].next(self.board.tables, start, &mut self.budget) {
             None => Some(fail),
             Some(cells) => {
                 self.regs.cells[usize::from(union)] = cells;
@@ -333,7 +373,7 @@ impl<const W: usize> Machine<'_, W> {
                 let (digit, cell) = (Digit(self.regs.v(digit) as u8), Cell(self.regs.v(cell) as u16));
                 Some(Value::Candidates(vec![Candidate::new(digit, cell)]))
             }
-            Output::Family(family) => Some(Value::Family(self.families[family].pairs())),
+            Output::Family(family) => Some(Value::Family(self.pairs(family))),
             Output::Nothing => None,
         }
     }

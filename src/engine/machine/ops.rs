@@ -25,6 +25,7 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Sees { every_a, a, every_b, b, fail } => {
                 return failed(self.sees(every_a, *self.regs.c(a), every_b, *self.regs.c(b)), fail);
             }
+            Instr::AlmostLocked { cells, over, fail } => return failed(self.is_locked(self.regs.c(cells), over), fail),
             Instr::Connected { cells, fail } => return failed(self.connected(*self.regs.c(cells)), fail),
             Instr::InOne { cells, class, fail } => {
                 let houses = self.board.tables.houses_through(self.regs.c(cells)) & self.board.tables.class(class);

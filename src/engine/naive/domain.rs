@@ -1,10 +1,10 @@
 //! What a name can stand for. In: the values so far. Out: the name to take next, and its values one by one.
 
+use super::family::is_locked;
 use super::{Naive, subsets};
 use crate::engine::Value;
 use crate::engine::eval::Evaluator;
 use crate::engine::eval::things::{Thing, of_kind, things};
-use crate::grid::{Cell, Digit};
 use crate::lang::ir::{Choose, Condition, Expr, Kind, VarId};
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ impl Naive<'_> {
     }
 
     /// Everything of a kind: digits, unsolved cells, houses of a class, candidates.
-    fn all_of(&self, now: &Evaluator<'_>, kind: Kind) -> BTreeSet<Thing> {
+    pub(super) fn all_of(&self, now: &Evaluator<'_>, kind: Kind) -> BTreeSet<Thing> {
         let candidates = || Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
         match kind {
             Kind::Digit => things(&now.value(&Expr::AllDigits)),
@@ -86,12 +86,11 @@ impl Naive<'_> {
         }
         let kind = self.variant.var(name).kind;
         let choice = self.choice(name);
-        if let Some(choose @ Choose { per: Some((_, of)), .. }) = choice {
-            let indices: Vec<Digit> = match now.value(of) {
-                Value::Digits(digits) => digits.iter().collect(),
-                _ => Vec::new(),
-            };
-            return self.each_family(now, choose, &indices, &mut Vec::new(), visit);
+        if let Some(choose @ Choose { per: Some(_), .. }) = choice {
+            return self.families(now, choose, visit);
+        }
+        if let Some(choose) = choice.filter(|choose| is_locked(choose)) {
+            return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
         let domain = self.narrowed(now, name).unwrap_or_else(|| self.all_of(now, kind));
         let domain: Vec<Thing> = domain.into_iter().collect();
@@ -108,52 +107,4 @@ impl Naive<'_> {
             });
         }
     }
-
-    /// Every way to choose one cell for each index, all different; the relations of the choice that can be
-    /// tested are tested for each member.
-    fn each_family(
-        &self,
-        now: &Evaluator<'_>,
-        choose: &Choose,
-        indices: &[Digit],
-        members: &mut Vec<(Digit, Cell)>,
-        visit: &mut dyn FnMut(Value),
-    ) {
-        let Some((digit, rest)) = indices.split_first() else {
-            return visit(Value::Family(members.clone()));
-        };
-        for thing in self.all_of(now, Kind::Cell) {
-            let Thing::Cell(cell) = thing else { continue };
-            if members.iter().any(|(_, other)| *other == cell) {
-                continue;
-            }
-            members.push((*digit, cell));
-            if self.member_fits(now, choose, *digit, members) {
-                self.each_family(now, choose, rest, members, visit);
-            }
-            members.pop();
-        }
-    }
-
-    fn member_fits(&self, now: &Evaluator<'_>, choose: &Choose, digit: Digit, members: &[(Digit, Cell)]) -> bool {
-        let Some((index, _)) = &choose.per else { return true };
-        let single = Value::Digits(std::iter::once(digit).collect());
-        let with = now.with(choose.var, Value::Family(members.to_vec())).with(*index, single);
-        // The union of all members is not known yet, so only what speaks of this member can be tested.
-        let speaks_of_all = |part: &Condition| uses_whole(part, choose.var);
-        let mut ready =
-            choose.such_that.iter().filter(|part| !speaks_of_all(part) && self.all_bound(&with, &part.free_names()));
-        ready.all(|part| with.holds(part))
-    }
-}
-
-/// Whether a condition uses a family as a whole rather than one member of it.
-fn uses_whole(condition: &Condition, family: VarId) -> bool {
-    fn in_expr(expr: &Expr, family: VarId) -> bool {
-        *expr == Expr::Var(family) || expr.children().into_iter().any(|child| in_expr(child, family))
-    }
-    let named = matches!(condition, Condition::Exactly(_, names) if names.contains(&family));
-    named
-        || condition.exprs().into_iter().any(|expr| in_expr(expr, family))
-        || condition.parts().into_iter().any(|part| uses_whole(part, family))
 }

@@ -7,6 +7,7 @@
 
 mod chain;
 mod domain;
+mod family;
 
 use super::Value;
 use super::eval::Evaluator;

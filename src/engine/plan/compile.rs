@@ -21,6 +21,8 @@ pub(super) struct Compiler<'a> {
     /// For each name how many of its conditions were used for an early look at its domain.
     peeked: Vec<usize>,
     pub targets: TargetPlan,
+    /// The names that stand for almost locked sets, each with its choice.
+    pub locked: Vec<(VarId, usize)>,
     pub sources: &'a [LinkSource],
     /// The digit that alone the rule speaks of, and whether the rule may place it, where that may be used.
     pub one_digit: Option<(VarId, bool)>,
@@ -36,6 +38,7 @@ impl<'a> Compiler<'a> {
             done: vec![false; constraints.list.len()],
             peeked: vec![0; builder.variant.vars.len()],
             targets: TargetPlan::of(builder.variant),
+            locked: Vec::new(),
             sources,
             one_digit: None,
             builder,

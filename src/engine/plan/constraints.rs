@@ -18,6 +18,8 @@ pub(super) struct Family {
     pub var: VarId,
     pub index: VarId,
     pub of: Expr,
+    /// How many cells each member has; one where there is none.
+    pub size: Option<(Expr, Option<Expr>)>,
     pub conditions: Vec<Constraint>,
 }
 
@@ -55,7 +57,8 @@ impl Constraints {
                 let conditions = choose.such_that.iter().map(|c| as_single(c, family, *index)).collect::<Vec<_>>();
                 let mut flat = Constraints::default();
                 conditions.iter().for_each(|condition| flat.require(condition));
-                self.families.push(Family { var: family, index: *index, of: of.clone(), conditions: flat.list });
+                let (size, of) = (choose.size.clone(), of.clone());
+                self.families.push(Family { var: family, index: *index, of, size, conditions: flat.list });
             }
             (None, shape) => {
                 if shape == VarShape::Set {

@@ -148,6 +148,14 @@ pub enum Instr {
     Pick { pick: usize },
     /// Next subset into `to`.
     NextPick { pick: usize, to: Set, fail: Label },
+    /// Starts a choice of almost locked sets: see [`LockedSpec`](super::LockedSpec).
+    Locked { locked: usize },
+    /// Next set into `to` (c).
+    NextLocked { locked: usize, to: Reg, fail: Label },
+    /// Fails unless the cells (c) lie in one house and have just so many digits more than cells.
+    AlmostLocked { cells: Reg, over: u32, fail: Label },
+    /// Adds a member of a family of sets: its index (v), and the sets that a choice admits now.
+    AddSets { family: usize, index: Reg, locked: usize },
     /// Starts a family: no member yet.
     Family { family: usize },
     /// Adds a member: its index (v) and the cells (c) it may be.

@@ -11,6 +11,7 @@ mod each;
 mod expr;
 mod families;
 mod instr;
+mod locked;
 mod narrow;
 mod one_digit;
 mod order;
@@ -22,7 +23,7 @@ mod targets;
 mod test;
 
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
-pub(super) use program::{Bound, Cover, EndRegs, Output, Pick, Program};
+pub(super) use program::{Bound, Cover, EndRegs, LockedBase, LockedFilter, LockedSpec, Output, Pick, Program};
 
 use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
 use build::Builder;

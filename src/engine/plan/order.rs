@@ -7,6 +7,7 @@
 use super::build::Builder;
 use super::constraints::{Constraints, end_names};
 use super::narrow::narrowing;
+use super::targets::TargetPlan;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, VarId, VarShape};
 use std::collections::BTreeMap;
 
@@ -32,7 +33,7 @@ struct Prefix {
 
 /// Chooses the order. Names without a way to get a value are left out; the compiler reports them.
 pub(super) fn choose(builder: &Builder<'_>, constraints: &Constraints) -> Vec<Item> {
-    let planner = Planner { builder, constraints };
+    let planner = Planner { targets: TargetPlan::of(builder.variant), builder, constraints };
     let mut beam = vec![planner.close(Prefix { bound: 0, items: Vec::new(), ways: 1.0, work: 0.0 })];
     loop {
         let mut next: BTreeMap<u64, Prefix> = BTreeMap::new();
@@ -57,6 +58,7 @@ pub(super) fn choose(builder: &Builder<'_>, constraints: &Constraints) -> Vec<It
 }
 
 struct Planner<'a> {
+    targets: TargetPlan,
     builder: &'a Builder<'a>,
     constraints: &'a Constraints,
 }
@@ -143,6 +145,10 @@ impl Planner<'_> {
             return ready.then_some(1.5);
         }
         let bound = |name: VarId| Self::is_bound(prefix, name);
+        if super::locked::over(&self.constraints.list, var).is_some() {
+            let share = if self.targets.cuts(var, &bound) { 0.15 } else { 1.0 };
+            return Some(share * super::locked::ways(self.constraints, var, &bound));
+        }
         let mut ways = match declared.kind {
             Kind::Cell => 45.0,
             Kind::Digit => 9.0,

@@ -11,6 +11,10 @@ impl fmt::Display for Program {
         for (number, pick) in self.picks.iter().enumerate() {
             writeln!(f, "; pick {number}: {} to {} of {:?}, {:?}", pick.low, pick.high, pick.from, pick.bounds)?;
         }
+        for (number, locked) in self.locked.iter().enumerate() {
+            let (base, filters) = (locked.base, &locked.filters);
+            writeln!(f, "; almost locked {number}: +{}, {base:?}, {filters:?}", locked.over)?;
+        }
         for (number, chain) in self.chains.iter().enumerate() {
             writeln!(
                 f,

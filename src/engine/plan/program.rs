@@ -85,9 +85,71 @@ pub struct Pick {
     pub bounds: Vec<Bound>,
 }
 
-/// A choice of one cell per index.
+/// Where the sets of a choice are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum LockedBase {
+    /// Among all.
+    All,
+    /// Among those with a digit (v).
+    With(Reg),
+    /// Among those whose places of a digit (v) see all places of it in the set of another choice; both have it.
+    Linked(Reg, usize),
+}
+
+/// What a set must be to be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum LockedFilter {
+    /// It has one of these digits (d).
+    Meets(Reg),
+    /// It has none of these digits (d).
+    Avoids(Reg),
+    /// It lies in these cells (c).
+    Inside(Reg),
+    /// It has none of these cells (c).
+    Apart(Reg),
+    /// Its places of a digit (v), if it has it, lie in these cells (c).
+    Sees(Reg, Reg),
+    /// It is not the set of another choice.
+    Differs(usize),
+    /// It comes after the set of another choice.
+    After(usize),
+    /// It comes before it.
+    Before(usize),
+}
+
+/// A choice of an almost locked set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LockedSpec {
+    /// How many digits more than cells.
+    pub over: u32,
+    /// At least so many cells.
+    pub low: u32,
+    /// At most, if there is a bound.
+    pub high: Option<u32>,
+    /// Where to look.
+    pub base: LockedBase,
+    /// What is tested at once.
+    pub filters: Vec<LockedFilter>,
+    /// The digit (v) whose running targets the set must leave, and the targets so far.
+    pub target: Option<(Reg, Option<Targets>)>,
+}
+
+/// A family of almost locked sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SetFamily {
+    /// The choice that each member is one of.
+    pub locked: usize,
+    /// Whether no two members may have a cell in common.
+    pub apart: bool,
+}
+
+/// A choice of one cell per index, or of one set of cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FamilySpec {
+    /// Whether the index is a cell rather than a digit.
+    pub by_cell: bool,
+    /// Present where each member is a set.
+    pub sets: Option<SetFamily>,
     /// The digit (v) whose running targets every member narrows, if each surely has it, and the targets so far.
     pub target: Option<(Reg, Option<Targets>)>,
 }
@@ -133,6 +195,8 @@ pub struct Program {
     pub registers: Registers,
     /// Choices of subsets.
     pub picks: Vec<Pick>,
+    /// Choices of almost locked sets.
+    pub locked: Vec<LockedSpec>,
     /// Families.
     pub families: Vec<FamilySpec>,
     /// Chains.

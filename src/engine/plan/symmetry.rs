@@ -5,7 +5,7 @@
 //! names in order: those that a symmetry fixing all earlier names can bring to the place of the next one
 //! must be larger than it. Names of one kind differ, so just one way of each match is left.
 
-use super::constraints::{Constraints, differ};
+use super::constraints::{self, Constraints};
 use crate::lang::ir::{Chain, Conclusion, Condition, Expr, Origin, VarId, VarShape, Variant};
 
 /// What one search for a symmetry may try.
@@ -18,7 +18,8 @@ struct Said {
     conclusions: Vec<Conclusion>,
     called: Vec<Option<Condition>>,
     chains: Vec<Chain>,
-    sets: Vec<(VarId, Vec<Condition>)>,
+    sets: Vec<(VarId, Option<(Expr, Option<Expr>)>)>,
+    per: Vec<VarId>,
     lets: Vec<(VarId, Expr)>,
     families: Vec<(VarId, Expr, Vec<Condition>)>,
 }
@@ -33,12 +34,17 @@ fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> Var
     conclusions.sort();
     let mut lets: Vec<_> = constraints.lets.iter().map(|(var, value)| (map(*var), value.renamed(map))).collect();
     lets.sort();
+    let mut sets: Vec<_> = constraints.sets.iter().map(|set| (map(set.var), set.size.clone())).collect();
+    sets.sort();
+    let mut per: Vec<VarId> = variant.per.iter().map(|&name| map(name)).collect();
+    per.sort();
     Said {
         conditions: renamed(&constraints.list),
         conclusions,
         called: variant.called.iter().map(|one| one.when.as_ref().map(|when| when.renamed(map))).collect(),
         chains: constraints.chains.iter().map(|chain| chain.renamed(map)).collect(),
-        sets: constraints.sets.iter().map(|set| (map(set.var), Vec::new())).collect(),
+        sets,
+        per,
         lets,
         families: constraints
             .families
@@ -50,12 +56,13 @@ fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> Var
 
 /// The pairs `(a, b)` with a < b demanded.
 pub(super) fn order_pairs(variant: &Variant, constraints: &Constraints) -> Vec<(VarId, VarId)> {
-    let names: Vec<VarId> = (0..variant.vars.len()).map(VarId).filter(|&var| may_move(variant, var)).collect();
+    let names: Vec<VarId> =
+        (0..variant.vars.len()).map(VarId).filter(|&var| may_move(variant, constraints, var)).collect();
     let plain = said(variant, constraints, &|var| var);
     let mut pairs = Vec::new();
     for (i, &name) in names.iter().enumerate() {
         for &other in &names[i + 1..] {
-            if !differ(variant, name, other) {
+            if !differ(variant, constraints, name, other) {
                 continue;
             }
             let mut search = Search { variant, constraints, names: &names, plain: &plain, tries: 0 };
@@ -70,9 +77,15 @@ pub(super) fn order_pairs(variant: &Variant, constraints: &Constraints) -> Vec<(
     pairs
 }
 
-fn may_move(variant: &Variant, var: VarId) -> bool {
-    let var = variant.var(var);
-    var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
+/// Single things and almost locked sets, which are found as single things are.
+fn may_move(variant: &Variant, constraints: &Constraints, var: VarId) -> bool {
+    let declared = variant.var(var);
+    let single = declared.shape == VarShape::Single && matches!(declared.origin, Origin::Chosen | Origin::Pattern);
+    single || super::locked::over(&constraints.list, var).is_some()
+}
+
+fn differ(variant: &Variant, constraints: &Constraints, a: VarId, b: VarId) -> bool {
+    constraints::differ(variant, a, b) || super::locked::differ(constraints, a, b)
 }
 
 struct Search<'a> {
@@ -95,7 +108,7 @@ impl Search<'_> {
         };
         for &to in self.names {
             let free = !image.contains(&Some(to));
-            if free && (to == next || differ(self.variant, next, to)) {
+            if free && (to == next || differ(self.variant, self.constraints, next, to)) {
                 image[next.0] = Some(to);
                 if self.complete(image) {
                     return true;

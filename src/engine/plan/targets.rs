@@ -71,6 +71,18 @@ impl TargetPlan {
         Ok(())
     }
 
+    /// What a set of cells narrows, if the digit has its value.
+    pub fn for_set(&self, builder: &Builder<'_>, set: VarId) -> Option<(Reg, Option<Targets>)> {
+        let value = builder.single(&Expr::Var(self.digit?))?;
+        self.waiting.contains(&Expr::Var(set)).then_some((value, self.so_far))
+    }
+
+    /// Whether the choice of a set is cut by what others leave of the targets.
+    pub fn cuts(&self, set: VarId, bound: &dyn Fn(VarId) -> bool) -> bool {
+        let earlier = |part: &Expr| super::order::names_of(part).iter().all(|&name| name != set && bound(name));
+        self.digit.is_some_and(bound) && self.waiting.contains(&Expr::Var(set)) && self.waiting.iter().any(earlier)
+    }
+
     /// What the members of a family narrow, if each of them surely has the digit.
     pub fn for_family(
         &self,

@@ -39,7 +39,11 @@ impl Builder<'_> {
                 self.emit(Instr::Connected { cells, fail });
                 Ok(())
             }
-            Condition::AlmostLocked(..) => Err("this cannot be planned yet".into()),
+            Condition::AlmostLocked(cells, over) => {
+                let cells = self.cells(cells)?;
+                self.emit(Instr::AlmostLocked { cells, over: *over, fail });
+                Ok(())
+            }
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
                 self.emit(Instr::Closed { cells, fail });

@@ -1,0 +1,163 @@
+//! Views of the grid. In: a state, or things found in a view of it. Out: the state of the view, and what the things are
+//! in the grid.
+//!
+//! In the view Rn the cell in row r and column n is digit n in row r, and its digits are the columns where n can stand
+//! there; in Cn the cell in row c and column n is digit n in column c, and its digits are rows. Both are boards of
+//! rows and columns without boxes ([`Geometry::latin`]): n stands once in r, so a cell has one value; a cell of the
+//! grid holds one digit and a digit stands once in a column, so a value stands once in a row and once in a column.
+
+use super::{FamilyIndex, Value};
+use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
+use crate::lang::ir::Space;
+
+/// Translates between the grid and a view of it; of [`Space::Rc`] it changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lens {
+    size: usize,
+    space: Space,
+}
+
+impl Lens {
+    /// For a board with so many digits.
+    pub fn new(size: usize, space: Space) -> Lens {
+        Lens { size, space }
+    }
+
+    /// Whether it shows the grid as it is.
+    pub fn is_plain(self) -> bool {
+        self.space == Space::Rc
+    }
+
+    /// The state as the view shows it.
+    pub fn state(self, state: &State) -> State {
+        if self.is_plain() {
+            return state.clone();
+        }
+        let board = Geometry::latin(self.size);
+        let mut out = State::empty(&board);
+        let mut placed = Vec::new();
+        for cell in board.cells() {
+            let values = (0..self.size).map(|value| Digit(value as u8));
+            let there = |value: Digit| self.candidate(Candidate::new(value, cell));
+            let stands = |value: &Digit| state.value(there(*value).cell) == Some(there(*value).digit);
+            match values.clone().find(stands) {
+                Some(value) => placed.push((cell, value)),
+                None => out.restrict(cell, values.filter(|value| state.has(there(*value))).collect()),
+            }
+        }
+        placed.into_iter().for_each(|(cell, value)| out.place(&board, cell, value));
+        out
+    }
+
+    /// What a candidate of the view is in the grid.
+    pub fn candidate(self, seen: Candidate) -> Candidate {
+        let (line, second, value) = (seen.cell.index() / self.size, seen.cell.index() % self.size, seen.digit.index());
+        let at = |row: usize, column: usize| Cell((row * self.size + column) as u16);
+        match self.space {
+            Space::Rc => seen,
+            Space::Rn => Candidate::new(Digit(second as u8), at(line, value)),
+            Space::Cn => Candidate::new(Digit(second as u8), at(value, line)),
+        }
+    }
+
+    /// What a cell of the view is: a digit in a row or a column.
+    pub fn place(self, cell: Cell) -> (HouseId, Digit) {
+        let (line, digit) = (cell.index() / self.size, cell.index() % self.size);
+        (self.line(line, self.space == Space::Cn), Digit(digit as u8))
+    }
+
+    /// A row or a column of the grid.
+    fn line(self, index: usize, column: bool) -> HouseId {
+        HouseId((index + if column { self.size } else { 0 }) as u16)
+    }
+
+    /// What a house of the view is: its rows are houses of the grid, its columns are digits.
+    pub fn house(self, house: HouseId) -> Result<HouseId, Digit> {
+        match house.index().checked_sub(self.size) {
+            None => Ok(self.line(house.index(), self.space == Space::Cn)),
+            Some(digit) => Err(Digit(digit as u8)),
+        }
+    }
+
+    /// What a value of a name is in the grid: cells are digits in houses, digits are houses, houses are houses or digits
+    /// (both together are every digit in a house that they mean), and a family is the union of its members.
+    pub fn value(self, value: &Value) -> Value {
+        if self.is_plain() {
+            return value.clone();
+        }
+        match value {
+            Value::Cells(cells) => self.places(cells.iter().copied()),
+            Value::Family(members) => self.places(members.iter().flat_map(|(_, cells)| cells).copied()),
+            Value::Digits(values) => {
+                let line = |value: Digit| self.line(value.index(), self.space == Space::Rn);
+                Value::Houses(values.iter().map(line).collect())
+            }
+            Value::Houses(houses) => self.houses(houses),
+            Value::Candidates(list) => {
+                let mut list: Vec<Candidate> = list.iter().map(|&one| self.candidate(one)).collect();
+                list.sort_unstable();
+                Value::Candidates(list)
+            }
+            Value::Number(_) | Value::Places(_) => value.clone(),
+        }
+    }
+
+    fn places(self, cells: impl Iterator<Item = Cell>) -> Value {
+        let mut places: Vec<(HouseId, Digit)> = cells.map(|cell| self.place(cell)).collect();
+        places.sort_unstable();
+        places.dedup();
+        Value::Places(places)
+    }
+
+    fn houses(self, houses: &[HouseId]) -> Value {
+        let seen: Vec<Result<HouseId, Digit>> = houses.iter().map(|&house| self.house(house)).collect();
+        if seen.iter().all(Result::is_ok) {
+            return Value::Houses(seen.into_iter().flatten().collect());
+        }
+        if seen.iter().all(Result::is_err) {
+            return Value::Digits(seen.into_iter().filter_map(Result::err).collect());
+        }
+        let board = Geometry::latin(self.size);
+        self.places(houses.iter().flat_map(|&house| board.house(house).cells.clone()))
+    }
+
+    /// The houses and cells of the grid that say what a value means in the view.
+    pub fn cited(self, value: &Value, geometry: &Geometry, state: &State) -> (Vec<HouseId>, Vec<Cell>) {
+        let (mut houses, mut cells) = (Vec::new(), Vec::new());
+        let mut place = |cell: Cell| {
+            let (house, digit) = self.place(cell);
+            let here = geometry.house(house).cells.iter().copied();
+            cells.extend(here.filter(|&cell| state.has(Candidate::new(digit, cell))));
+            houses.push(house);
+        };
+        match value {
+            Value::Cells(bound) => bound.iter().copied().for_each(&mut place),
+            Value::Family(bound) => {
+                for (index, members) in bound {
+                    members.iter().copied().for_each(&mut place);
+                    if let FamilyIndex::Cell(cell) = index {
+                        place(*cell);
+                    }
+                }
+            }
+            Value::Houses(bound) => {
+                for &house in bound {
+                    match self.house(house) {
+                        // Each of its cells holds some digit.
+                        Ok(house) => {
+                            cells.extend(
+                                geometry.house(house).cells.iter().filter(|&&cell| state.value(cell).is_none()),
+                            );
+                            houses.push(house);
+                        }
+                        // The digit stands in each of the crossing lines.
+                        Err(_) => houses.extend((0..self.size).map(|at| self.line(at, self.space == Space::Rn))),
+                    }
+                }
+            }
+            Value::Candidates(bound) => cells.extend(bound.iter().map(|&one| self.candidate(one).cell)),
+            Value::Digits(_) | Value::Number(_) | Value::Places(_) => {}
+        }
+        (houses, cells)
+    }
+}

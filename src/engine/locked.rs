@@ -1,0 +1,135 @@
+//! Almost locked sets of one state. In: facts, and how many digits a set has more than cells. Out: every set of
+//! unsolved cells of one house that is so, each once however many houses hold it, with masks of its digits.
+
+use super::facts::Facts;
+use super::tables::Tables;
+use crate::grid::{Bits, Digit, DigitSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Up to this size of board the sets have no bound but their house.
+const UNBOUNDED: usize = 9;
+
+/// One set.
+pub(super) struct LockedSet<const W: usize> {
+    pub cells: Bits<W>,
+    pub digits: DigitSet,
+    /// Where the masks of its first digit are.
+    first: usize,
+}
+
+/// What a set says of one of its digits.
+#[derive(Clone, Copy)]
+pub(super) struct Mark<const W: usize> {
+    /// The cells of the set that have it.
+    pub places: Bits<W>,
+    /// The cells that see all of these.
+    pub seen: Bits<W>,
+}
+
+/// All sets, small ones first, then in board order.
+pub(super) struct LockedSets<const W: usize> {
+    pub sets: Vec<LockedSet<W>>,
+    /// Whether larger sets were left out.
+    pub cut: bool,
+    marks: Vec<Mark<W>>,
+    with: Vec<Vec<u32>>,
+    /// For a digit and a set the sets that it links to, as far as they were asked for; only ever looked up.
+    links: RefCell<HashMap<(usize, u32), Rc<[u32]>>>,
+}
+
+impl<const W: usize> LockedSets<W> {
+    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, over: u32, most: usize) -> Self {
+        let most = if tables.size <= UNBOUNDED { tables.size } else { most };
+        let mut search = Search { tables, facts, over: over as usize, most, house: 0, cut: false, found: Vec::new() };
+        for house in 0..tables.house.len() {
+            search.house = house;
+            search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.house[house] & facts.unsolved);
+        }
+        let cut = search.cut;
+        let mut found = search.found;
+        found.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.iter().cmp(b.iter())));
+        let mut out = LockedSets {
+            sets: Vec::with_capacity(found.len()),
+            cut,
+            marks: Vec::new(),
+            with: vec![Vec::new(); tables.size],
+            links: RefCell::default(),
+        };
+        for (cells, digits) in found {
+            let number = out.sets.len() as u32;
+            let first = out.marks.len();
+            for digit in digits.iter() {
+                let places = cells & facts.places[digit.index()];
+                out.marks.push(Mark { places, seen: tables.seeing_every(&places) });
+                out.with[digit.index()].push(number);
+            }
+            out.sets.push(LockedSet { cells, digits, first });
+        }
+        out
+    }
+
+    /// The numbers of the sets that have a digit, ascending.
+    pub fn with(&self, digit: usize) -> &[u32] {
+        &self.with[digit]
+    }
+
+    /// What a set says of a digit, if it has it.
+    #[inline]
+    pub fn mark(&self, set: &LockedSet<W>, digit: usize) -> Option<&Mark<W>> {
+        let before = set.digits.0 & ((1u32 << digit) - 1);
+        set.digits.has(Digit(digit as u8)).then(|| &self.marks[set.first + before.count_ones() as usize])
+    }
+
+    /// The sets whose places of a digit are all seen by all of those of one set, ascending.
+    pub fn linked(&self, digit: usize, set: u32) -> Rc<[u32]> {
+        if let Some(known) = self.links.borrow().get(&(digit, set)) {
+            return Rc::clone(known);
+        }
+        let reach = self.mark(&self.sets[set as usize], digit).map_or(Bits::EMPTY, |mark| mark.seen);
+        let linked = |&&other: &&u32| {
+            let mark = self.mark(&self.sets[other as usize], digit);
+            mark.is_some_and(|mark| mark.places.within(&reach))
+        };
+        let list: Rc<[u32]> = self.with[digit].iter().filter(linked).copied().collect();
+        self.links.borrow_mut().insert((digit, set), Rc::clone(&list));
+        list
+    }
+}
+
+struct Search<'a, const W: usize> {
+    tables: &'a Tables<W>,
+    facts: &'a Facts<'a, W>,
+    over: usize,
+    most: usize,
+    house: usize,
+    cut: bool,
+    found: Vec<(Bits<W>, DigitSet)>,
+}
+
+impl<const W: usize> Search<'_, W> {
+    /// Grows a set of `count` cells by cells of `rest`; a set that has more digits than it can still get cells for
+    /// is not extended.
+    fn extend(&mut self, cells: Bits<W>, count: usize, digits: DigitSet, mut rest: Bits<W>) {
+        let first = |cells: &Bits<W>| self.tables.houses_through(cells).first();
+        if count > 0 && digits.len() == count + self.over && first(&cells) == Some(self.house) {
+            self.found.push((cells, digits));
+        }
+        if count == self.most {
+            self.cut |= !rest.is_empty() && self.tables.size > UNBOUNDED;
+            return;
+        }
+        while let Some(cell) = rest.pop() {
+            let next = digits | self.facts.candidates[cell];
+            let largest = self.most.min(count + 1 + rest.len());
+            if next.len() <= largest + self.over {
+                let mut more = cells;
+                more.insert(cell);
+                self.extend(more, count + 1, next, rest);
+            } else {
+                self.cut |= self.tables.size > UNBOUNDED && next.len() <= count + 1 + rest.len() + self.over;
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Choosing an almost locked set. In: the declaration and what is known. Out: a loop over the sets of the state with
+//! the conditions that can be decided by masks as its filter; the rest is tested afterwards as for any name.
+
+use super::build::{Operand, Refusal, Slot};
+use super::compile::Compiler;
+use super::constraints::{Constraint, Constraints};
+use super::instr::{Instr, Reg};
+use super::order::names_of;
+use super::program::{LockedBase, LockedFilter, LockedSpec};
+use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
+
+/// Bounds on how many cells, as the declaration has them.
+pub(super) type Size = (Expr, Option<Expr>);
+
+/// How many digits more than cells a name's set has, if the rule says that it is almost locked.
+pub(super) fn over(conditions: &[Constraint], var: VarId) -> Option<u32> {
+    conditions.iter().find_map(|one| match &one.condition {
+        Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(*over),
+        _ => None,
+    })
+}
+
+/// Whether two names stand for almost locked sets of one sort that the rule keeps apart.
+pub(super) fn differ(constraints: &Constraints, a: VarId, b: VarId) -> bool {
+    let pair =
+        |x: &Expr, y: &Expr| (*x == Expr::Var(a) && *y == Expr::Var(b)) || (*x == Expr::Var(b) && *y == Expr::Var(a));
+    let apart = |one: &Constraint| match &one.condition {
+        Condition::Disjoint(x, y) => pair(x, y),
+        Condition::Not(part) => matches!(part.as_ref(), Condition::Equal(x, y) if pair(x, y)),
+        _ => false,
+    };
+    let sort = |name| over(&constraints.list, name);
+    a != b && sort(a).is_some() && sort(a) == sort(b) && constraints.list.iter().any(apart)
+}
+
+/// How many sets there are about, given the names that have values.
+pub(super) fn ways(constraints: &Constraints, var: VarId, bound: &dyn Fn(VarId) -> bool) -> f64 {
+    let ready = |one: &&Constraint| one.names.contains(&var) && one.names.iter().all(|&n| n == var || bound(n));
+    let share = |one: &Constraint| match &one.condition {
+        Condition::Some(_) => 0.45,
+        Condition::No(_) | Condition::Lacks(..) | Condition::Not(_) => 0.6,
+        Condition::Disjoint(..) => 0.6,
+        Condition::Sees(..) | Condition::Within(..) => 0.15,
+        _ => 1.0,
+    };
+    constraints.list.iter().filter(ready).map(share).product::<f64>() * 600.0
+}
+
+/// Writes the choice of a set.
+pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, over: u32, size: &Size) -> Result<(), Refusal> {
+    let conditions = compiler.constraints.list.clone();
+    let (mut spec, said) = spec(compiler, var, over, size, &conditions)?;
+    said.into_iter().for_each(|index| compiler.done[index] = true);
+    for &(a, b) in &compiler.order_pairs {
+        match (a == var, b == var) {
+            (true, _) => spec.filters.extend(compiler.locked_of(b).map(LockedFilter::Before)),
+            (_, true) => spec.filters.extend(compiler.locked_of(a).map(LockedFilter::After)),
+            _ => {}
+        }
+    }
+    let name = compiler.builder.variant.var(var).name.clone();
+    compiler
+        .builder
+        .note(format!("{name}: a set with {over} more digits than cells, {} filter(s)", spec.filters.len()));
+    let locked = compiler.builder.program.locked.len();
+    compiler.builder.program.locked.push(spec);
+    compiler.locked.push((var, locked));
+    compiler.builder.emit(Instr::Locked { locked });
+    let next = compiler.builder.label();
+    compiler.builder.set_label(next);
+    let (to, fail) = (compiler.builder.cell_reg(), compiler.builder.fail);
+    compiler.builder.emit(Instr::NextLocked { locked, to, fail });
+    compiler.builder.fail = next;
+    compiler.builder.slots[var.0] = Some(Slot::Many(Operand::Set(super::instr::Set::C(to))));
+    Ok(())
+}
+
+/// The filter of a choice from conditions about [`Expr::Var`] of `var`, and which of them it says in full.
+pub(super) fn spec(
+    compiler: &mut Compiler<'_>,
+    var: VarId,
+    over: u32,
+    size: &Size,
+    conditions: &[Constraint],
+) -> Result<(LockedSpec, Vec<usize>), Refusal> {
+    let number = |expr: &Expr| {
+        let value = compiler.builder.constant(expr).and_then(|value| u32::try_from(value).ok());
+        value.ok_or("how many cells an almost locked set has must be a number or a parameter")
+    };
+    let (low, high) = (number(&size.0)?, size.1.as_ref().map(number).transpose()?);
+    let target = compiler.targets.for_set(&compiler.builder, var);
+    let mut spec = LockedSpec { over, low, high, base: LockedBase::All, filters: Vec::new(), target };
+    let mut said = Vec::new();
+    let mut writer = Writer { compiler, var, spec: &mut spec, conditions };
+    for (index, one) in conditions.iter().enumerate() {
+        let ready = one.names.iter().all(|&name| name == var || writer.compiler.is_bound(name));
+        if ready && one.names.contains(&var) && writer.filter(&one.condition)? {
+            said.push(index);
+        }
+    }
+    Ok((spec, said))
+}
+
+struct Writer<'w, 'a> {
+    compiler: &'w mut Compiler<'a>,
+    var: VarId,
+    spec: &'w mut LockedSpec,
+    conditions: &'w [Constraint],
+}
+
+impl Writer<'_, '_> {
+    fn is(&self, expr: &Expr) -> bool {
+        *expr == Expr::Var(self.var)
+    }
+
+    fn free(&self, expr: &Expr) -> bool {
+        names_of(expr).iter().all(|&name| self.compiler.is_bound(name))
+    }
+
+    fn push(&mut self, filter: LockedFilter) -> Result<bool, Refusal> {
+        self.spec.filters.push(filter);
+        Ok(true)
+    }
+
+    /// Adds a condition to the filter; `false` where masks cannot decide it.
+    fn filter(&mut self, condition: &Condition) -> Result<bool, Refusal> {
+        match condition {
+            Condition::AlmostLocked(of, over) => Ok(self.is(of) && *over == self.spec.over),
+            Condition::Some(noun) => self.digits(noun, true),
+            Condition::No(noun) => self.digits(noun, false),
+            Condition::Not(part) => match part.as_ref() {
+                Condition::Some(noun) => self.digits(noun, false),
+                Condition::No(noun) => self.digits(noun, true),
+                Condition::Equal(a, b) => self.differs(a, b),
+                _ => Ok(false),
+            },
+            Condition::Lacks(side, digits) if self.is(&side.of) && every(side) && self.free(digits) => {
+                let digits = self.compiler.builder.digits(digits)?;
+                self.push(LockedFilter::Avoids(digits))
+            }
+            Condition::Within(a, b) if self.is(a) && self.free(b) => {
+                let cells = self.compiler.builder.cells(b)?;
+                self.push(LockedFilter::Inside(cells))
+            }
+            Condition::Disjoint(a, b) => match (self.is(a) && self.free(b), self.is(b) && self.free(a)) {
+                (true, _) => self.apart(b),
+                (_, true) => self.apart(a),
+                _ => Ok(false),
+            },
+            Condition::Sees(a, b) if every(a) && every(b) => Ok(self.sees(&a.of, &b.of)? || self.sees(&b.of, &a.of)?),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether the set has one (none) of some digits.
+    fn digits(&mut self, noun: &Expr, wanted: bool) -> Result<bool, Refusal> {
+        let Expr::In(digits, cells) = noun else { return Ok(false) };
+        if !self.is(cells) || !self.free(digits) {
+            return Ok(false);
+        }
+        if let Some(digit) = self.compiler.builder.single(digits).filter(|_| wanted)
+            && self.spec.base == LockedBase::All
+        {
+            self.spec.base = LockedBase::With(digit);
+        }
+        let digits = self.compiler.builder.digits(digits)?;
+        self.push(if wanted { LockedFilter::Meets(digits) } else { LockedFilter::Avoids(digits) })
+    }
+
+    fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, Refusal> {
+        let other = match (a, b) {
+            (Expr::Var(a), Expr::Var(b)) if *a == self.var => *b,
+            (Expr::Var(a), Expr::Var(b)) if *b == self.var => *a,
+            _ => return Ok(false),
+        };
+        match self.compiler.locked_of(other).filter(|&locked| self.same_sort(locked)) {
+            Some(locked) => self.push(LockedFilter::Differs(locked)),
+            None => Ok(false),
+        }
+    }
+
+    fn same_sort(&self, locked: usize) -> bool {
+        self.compiler.builder.program.locked[locked].over == self.spec.over
+    }
+
+    fn apart(&mut self, other: &Expr) -> Result<bool, Refusal> {
+        let cells = self.compiler.builder.cells(other)?;
+        self.push(LockedFilter::Apart(cells))
+    }
+
+    /// The cells of the set that have a digit, or all of them, see every cell of `other`.
+    fn sees(&mut self, mine: &Expr, other: &Expr) -> Result<bool, Refusal> {
+        if !self.free(other) {
+            return Ok(false);
+        }
+        if self.is(mine) {
+            let reach = self.compiler.builder.seeing(true, other)?;
+            return self.push(LockedFilter::Inside(reach));
+        }
+        let Some(digit) = self.places(mine, self.var) else { return Ok(false) };
+        let linked = matches!(self.spec.base, LockedBase::Linked(..));
+        if let Some(locked) = self.linked_to(mine, other).filter(|_| !linked) {
+            self.spec.base = LockedBase::Linked(digit, locked);
+            return Ok(true);
+        }
+        let reach = self.compiler.builder.seeing(true, other)?;
+        self.push(LockedFilter::Sees(digit, reach))
+    }
+
+    /// The digit d of `cells(d in of)`, if it has its value.
+    fn places(&self, expr: &Expr, of: VarId) -> Option<Reg> {
+        let Expr::Cells(noun) = expr else { return None };
+        let Expr::In(digit, cells) = noun.as_ref() else { return None };
+        (**cells == Expr::Var(of)).then(|| self.compiler.builder.single(digit)).flatten()
+    }
+
+    /// The choice of the other set, where both surely have the digit: then the links are known lists.
+    fn linked_to(&self, mine: &Expr, other: &Expr) -> Option<usize> {
+        let (Expr::Cells(mine), Expr::Cells(noun)) = (mine, other) else { return None };
+        let (Expr::In(digit, cells), Expr::In(same, _)) = (noun.as_ref(), mine.as_ref()) else { return None };
+        let Expr::Var(name) = cells.as_ref() else { return None };
+        let locked = self.compiler.locked_of(*name).filter(|&locked| self.same_sort(locked))?;
+        let has = |noun: &Expr| {
+            let said = Condition::Some(noun.clone());
+            let all = self.compiler.constraints.list.iter().chain(self.conditions);
+            all.into_iter().any(|one| one.condition == said)
+        };
+        (digit == same && has(noun) && has(mine)).then_some(locked)
+    }
+}
+
+fn every(side: &Side) -> bool {
+    side.quantifier == Quantifier::Every
+}
+
+impl Compiler<'_> {
+    /// The choice that gave a name its set.
+    pub fn locked_of(&self, var: VarId) -> Option<usize> {
+        self.locked.iter().find(|(name, _)| *name == var).map(|(_, locked)| *locked)
+    }
+}
