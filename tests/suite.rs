@@ -13,6 +13,7 @@ mod laws;
 mod lowering;
 mod oracle;
 mod proof;
+mod proof_ir;
 mod render;
 mod rules;
 mod stages;

@@ -109,16 +109,20 @@ impl Circuit {
         if count > open.len() as i64 {
             return Lit::FALSE;
         }
-        // row[j]: at least j of the literals so far hold.
-        let mut row = vec![Lit::FALSE; count as usize + 1];
+        self.counts(&open, count as usize)[count as usize]
+    }
+
+    /// In place j whether at least j of these hold, up to `most`.
+    pub fn counts(&mut self, lits: &[Lit], most: usize) -> Vec<Lit> {
+        let mut row = vec![Lit::FALSE; most + 1];
         row[0] = Lit::TRUE;
-        for &lit in &open {
+        for &lit in lits {
             for j in (1..row.len()).rev() {
                 let step = self.and2(row[j - 1], lit);
                 row[j] = self.or2(row[j], step);
             }
         }
-        row[count as usize]
+        row
     }
 
     /// Holds where exactly `count` of these do.

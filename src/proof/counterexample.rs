@@ -2,10 +2,10 @@
 //! [`Counterexample`]: the smallest state that the solver can be made to find, the names, the candidate that
 //! the rule concludes wrongly, and a solution that shows it.
 
-use super::encode::{Bound, Encoder, Target};
+use super::encode::{Bound, Encoder, Target, index_kind};
 use super::solver::{Answer, Lit, Model};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
-use crate::lang::ir::VarId;
+use crate::lang::ir::{Kind, VarId};
 use serde::Serialize;
 use std::fmt;
 
@@ -42,12 +42,27 @@ pub enum Named {
     Candidate(Candidate),
     /// Members of a family with their index.
     Family(Vec<(Digit, Cell)>),
+    /// The same where the index is a cell.
+    FamilyOfCells(Vec<(Cell, Cell)>),
 }
 
 impl Counterexample {
     /// The candidate grid alone, as the puzzle reader takes it.
     pub fn grid(&self) -> &str {
         self.text.split("\n\n").next().unwrap_or_default()
+    }
+}
+
+impl Counterexample {
+    /// The same, told with the puzzle that the state comes from: what it leaves open has a part in the rule.
+    pub(super) fn with_givens(mut self, geometry: &Geometry) -> Counterexample {
+        let given = |cell: Cell| match self.state.value(cell) {
+            Some(value) if self.state.open(cell) == DigitSet::single(value) => value.to_string(),
+            _ => ".".to_string(),
+        };
+        let line: String = geometry.cells().map(given).collect();
+        self.text.push_str(&format!("\nThe puzzle, which has no other solution:\n\n{line}\n"));
+        self
     }
 }
 
@@ -182,7 +197,7 @@ fn nearest(encoder: &mut Encoder<'_>, bits: &[Lit], fixed: &mut Vec<Lit>, model:
     fixed.push(bits[best]);
 }
 
-fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, model: &Model) -> Counterexample {
+pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, model: &Model) -> Counterexample {
     let holding = |bits: &[Lit]| (0..bits.len()).find(|&at| model.holds(bits[at])).unwrap_or(0);
     let mut state = State::empty(geometry);
     let mut solution = Vec::new();
@@ -219,6 +234,12 @@ fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
                 (Some(&digit), Some(&cell)) => Named::Candidate(Candidate::new(Digit(digit as u8), Cell(cell as u16))),
                 _ => continue,
             },
+            Some(Bound::Family(family)) if index_kind(encoder.scope.variant, id) == Some(Kind::Cell) => {
+                let pairs = family.iter().enumerate().flat_map(|(index, member)| {
+                    cells(&member.bits).into_iter().map(move |cell| (Cell(index as u16), cell))
+                });
+                Named::FamilyOfCells(pairs.collect())
+            }
             Some(Bound::Family(family)) => {
                 let pairs = family.iter().enumerate().flat_map(|(digit, member)| {
                     cells(&member.bits).into_iter().map(move |cell| (Digit(digit as u8), cell))
@@ -266,9 +287,25 @@ fn legend(geometry: &Geometry, name: &str, named: &Named) -> String {
         Named::Candidate(candidate) => {
             format!("  {name} = {} in {}\n", candidate.digit, notation::cell(geometry, candidate.cell))
         }
-        Named::Family(members) => members
-            .iter()
-            .map(|(digit, cell)| format!("  {name}[{digit}] = {}\n", notation::cell(geometry, *cell)))
-            .collect(),
+        Named::Family(members) => {
+            let at = members.iter().map(|(index, cell)| (index.to_string(), *cell));
+            family(geometry, name, at)
+        }
+        Named::FamilyOfCells(members) => {
+            let at = members.iter().map(|(index, cell)| (notation::cell(geometry, *index), *cell));
+            family(geometry, name, at)
+        }
     }
+}
+
+/// A line for each member: its index and its cells.
+fn family(geometry: &Geometry, name: &str, members: impl Iterator<Item = (String, Cell)>) -> String {
+    let mut all: Vec<(String, Vec<Cell>)> = Vec::new();
+    for (index, cell) in members {
+        match all.last_mut() {
+            Some((last, cells)) if *last == index => cells.push(cell),
+            _ => all.push((index, vec![cell])),
+        }
+    }
+    all.iter().map(|(index, cells)| format!("  {name}[{index}] = {}\n", notation::cells(geometry, cells))).collect()
 }

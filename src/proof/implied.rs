@@ -36,13 +36,14 @@ impl Prover<'_> {
     pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Option<Vec<(String, String)>> {
         let a = special.technique.variants.get(special.variant)?;
         let b = general.technique.variants.get(general.variant)?;
-        let rule = Rule { variant: a, args: special.args };
-        self.choices(rule, Rule { variant: b, args: general.args }).ok().flatten()
+        // What one solution allows is left out: it is not in the cited facts.
+        let rule = Rule { variant: a, args: special.args, unique: false };
+        self.choices(rule, Rule { variant: b, args: general.args, unique: false }).ok().flatten()
     }
 
     fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Option<Vec<(String, String)>>, Refusal> {
         // The other rule is read in the first one's world, with names of its own.
-        let mut encoder = pose(Place::Anywhere, a.variant, a.args, self.sources, Chains::Ends)?;
+        let mut encoder = pose(Place::Anywhere, a, self.sources, Chains::Ends)?;
         let target = encoder.target();
         let first = encoder.concluded(&a.variant.conclusions, &target)?;
         let effect = encoder.circuit.or2(first.eliminated, first.placed);

@@ -17,6 +17,7 @@ mod solver;
 mod step;
 mod suggest;
 mod symmetry;
+mod unique;
 mod verdict;
 
 pub use cache::cache_key;

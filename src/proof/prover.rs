@@ -51,6 +51,8 @@ pub(super) enum Outcome {
 pub(super) struct Rule<'v> {
     pub variant: &'v Variant,
     pub args: &'v [u32],
+    /// Whether the puzzle is known to have one solution.
+    pub unique: bool,
 }
 
 impl<'a> Prover<'a> {
@@ -76,10 +78,10 @@ impl<'a> Prover<'a> {
         let mut effort = Effort::default();
         let status = match technique.variants.get(variant) {
             None => Status::Undecided(format!("there is no case {variant}")),
-            Some(_) if technique.assumes_one_solution => {
-                Status::Undecided("`assuming one solution` cannot be encoded yet".into())
+            Some(variant) => {
+                let rule = Rule { variant, args, unique: technique.assumes_one_solution };
+                self.status(rule, &mut effort)
             }
-            Some(variant) => self.status(Rule { variant, args }, &mut effort),
         };
         Verdict {
             technique: technique.id.clone(),
@@ -98,7 +100,7 @@ impl<'a> Prover<'a> {
         if let Outcome::Proved = self.anywhere(rule, effort) {
             return match self.vacuous(rule, effort) {
                 Ok(Some(reason)) => Status::Vacuous(reason),
-                _ => Status::Proved { every_board: true },
+                _ => Status::Proved { every_board: true, exchange: None },
             };
         }
         self.on_board(rule, effort).unwrap_or_else(|construct| Status::Undecided(format!("construct: {construct}")))
@@ -107,7 +109,11 @@ impl<'a> Prover<'a> {
     /// Whether the facts that the rule cites are enough.
     pub(super) fn anywhere(&self, rule: Rule<'_>, effort: &mut Effort) -> Outcome {
         let mut ask = || -> Result<Answer, Refusal> {
-            let mut encoder = pose(Place::Anywhere, rule.variant, rule.args, self.sources, Chains::Ends)?;
+            if rule.unique {
+                return Err("a second grid without a board".into());
+            }
+            let mut encoder = pose(Place::Anywhere, rule, self.sources, Chains::Ends)?;
+            self.spend_budgets(&mut encoder)?;
             let wrong = encoder.violated(&rule.variant.conclusions)?;
             let mut answer = encoder.circuit.solve(&[wrong], self.limits.anywhere);
             // A pattern that contradicts itself proves everything; that is not for this question to say.
@@ -123,15 +129,27 @@ impl<'a> Prover<'a> {
         }
     }
 
+    /// Adds what counting gives, as far as its premise is proved; see [`super::encode::Budget`].
+    fn spend_budgets(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
+        for budget in encoder.budgets()? {
+            let within = |&over: &Lit| encoder.circuit.solve(&[over], self.limits.anywhere) == Answer::No;
+            if budget.over.iter().all(within) {
+                budget.demand(&mut encoder.circuit);
+            }
+        }
+        Ok(())
+    }
+
     fn on_board(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<Status, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
         let answer = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board);
         let status = match answer {
             Answer::No => match self.no_effect(&mut posed) {
                 Some(reason) => Status::Vacuous(reason),
-                None => Status::Proved { every_board: false },
+                None => Status::Proved { every_board: false, exchange: words(&posed.encoder) },
             },
             Answer::Limit => Status::Undecided(self.limit_words()),
+            Answer::Yes(_) if rule.unique => self.refute_unique(&mut posed),
             Answer::Yes(model) => match (posed.encoder.loose, chains_of(rule.variant).next()) {
                 (Some(construct), _) => Status::Undecided(format!("construct: {construct}")),
                 (None, Some(_)) => {
@@ -199,7 +217,7 @@ impl<'a> Prover<'a> {
     /// Whether the ends of a link source are never both false.
     fn source_holds(&self, source: &LinkSource, effort: &mut Effort) -> bool {
         let variant = as_rule(source);
-        let rule = Rule { variant: &variant, args: &[] };
+        let rule = Rule { variant: &variant, args: &[], unique: false };
         if let Outcome::Proved = self.anywhere(rule, effort) {
             return true;
         }
@@ -213,7 +231,7 @@ impl<'a> Prover<'a> {
     }
 
     pub(super) fn pose_board<'r>(&'r self, rule: Rule<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
-        let mut encoder = pose(Place::Board(self.geometry), rule.variant, rule.args, self.sources, chains)?;
+        let mut encoder = pose(Place::Board(self.geometry), rule, self.sources, chains)?;
         let target = encoder.target();
         let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
         let out = encoder.circuit.and2(concluded.eliminated, target.is_true);
@@ -256,6 +274,11 @@ pub(super) struct Posed<'r> {
     pub concluded: Concluded,
     /// The target is wrongly concluded.
     pub wrong: Lit,
+}
+
+/// How the second grids are made.
+fn words(encoder: &Encoder<'_>) -> Option<String> {
+    (!encoder.exchange.is_empty()).then(|| encoder.exchange.join(", or "))
 }
 
 /// A link source as a rule: of its two ends, when both are there, one is true.

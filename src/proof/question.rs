@@ -3,10 +3,11 @@
 
 use super::circuit::Circuit;
 use super::encode::{Encoder, Refusal, Scope, Unnamed, board_layout, board_world, free_world};
+use super::prover::Rule;
 use super::solver::Lit;
 use super::symmetry::break_symmetry;
 use crate::grid::Geometry;
-use crate::lang::ir::{Chain, LinkSource, Statement, Variant};
+use crate::lang::ir::{Chain, Condition, LinkSource, Statement, Variant};
 
 /// Half of the largest board.
 const MOST_HALF: u32 = 12;
@@ -32,11 +33,11 @@ pub(super) enum Chains {
 /// Reads a variant and demands its pattern.
 pub(super) fn pose<'a>(
     place: Place<'_>,
-    variant: &'a Variant,
-    args: &'a [u32],
+    rule: Rule<'a>,
     sources: &'a [LinkSource],
     chains: Chains,
 ) -> Result<Encoder<'a>, Refusal> {
+    let Rule { variant, args, unique } = rule;
     let mut circuit = Circuit::new();
     let (world, layout, unnamed, half) = match place {
         Place::Anywhere => {
@@ -49,7 +50,11 @@ pub(super) fn pose<'a>(
             (world, layout, Unnamed::default(), geometry.size() as u32 / 2)
         }
     };
-    let mut encoder = Encoder { circuit, world, scope: Scope::new(variant, args), unnamed, half, loose: None };
+    let mut encoder =
+        Encoder { circuit, world, scope: Scope::new(variant, args), unnamed, half, loose: None, exchange: Vec::new() };
+    if unique || asks_the_puzzle(variant) {
+        encoder.world.open_puzzle(&mut encoder.circuit);
+    }
     encoder.bind_names(&layout)?;
     for statement in &variant.body {
         let demands = match statement {
@@ -61,6 +66,9 @@ pub(super) fn pose<'a>(
     encoder.order_digits()?;
     if let Place::Board(geometry) = place {
         break_symmetry(&mut encoder, geometry);
+    }
+    if unique {
+        encoder.exchange = encoder.exchanges()?;
     }
     Ok(encoder)
 }
@@ -91,5 +99,17 @@ pub(super) fn chains_of(variant: &Variant) -> impl Iterator<Item = &Chain> {
     variant.body.iter().filter_map(|statement| match statement {
         Statement::Chain(chain) => Some(chain),
         _ => None,
+    })
+}
+
+/// Whether a pattern asks what the puzzle itself leaves possible.
+fn asks_the_puzzle(variant: &Variant) -> bool {
+    fn asks(condition: &Condition) -> bool {
+        matches!(condition, Condition::OpenTo(..)) || condition.parts().into_iter().any(asks)
+    }
+    variant.body.iter().any(|statement| match statement {
+        Statement::Choose(choose) => choose.such_that.iter().any(asks),
+        Statement::Require(condition) => asks(condition),
+        _ => false,
     })
 }

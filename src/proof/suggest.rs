@@ -46,7 +46,8 @@ impl Prover<'_> {
     pub fn strengthen(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
         let printer = Printer { variant, params: &technique.params };
-        self.more_conclusions(Rule { variant, args }, printer).unwrap_or_default()
+        self.more_conclusions(Rule { variant, args, unique: technique.assumes_one_solution }, printer)
+            .unwrap_or_default()
     }
 
     /// Demands that can be dropped with the member still proved.
@@ -57,8 +58,9 @@ impl Prover<'_> {
         let mut out = Vec::new();
         let printer = Printer { variant, params: &technique.params };
         for (change, line, weaker) in weaker(printer) {
-            let status = quick.status(Rule { variant: &weaker, args }, &mut Effort::default());
-            if let super::Status::Proved { every_board } = status {
+            let rule = Rule { variant: &weaker, args, unique: technique.assumes_one_solution };
+            let status = quick.status(rule, &mut Effort::default());
+            if let super::Status::Proved { every_board, .. } = status {
                 out.push(Suggestion { change, line, every_board });
             }
         }
@@ -67,7 +69,7 @@ impl Prover<'_> {
 
     fn more_conclusions(&self, rule: Rule<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
         let mut followed: Vec<Conclusion> = Vec::new();
-        let mut anywhere = pose(Place::Anywhere, rule.variant, rule.args, self.sources, Chains::Ends)?;
+        let mut anywhere = pose(Place::Anywhere, rule, self.sources, Chains::Ends)?;
         for candidate in conclusions(rule.variant) {
             let known = rule.variant.conclusions.contains(&candidate);
             if known || followed.iter().any(|stronger| implies(stronger, &candidate)) {

@@ -29,6 +29,8 @@ pub enum Status {
     Proved {
         /// Whether nothing but what the rule cites was used.
         every_board: bool,
+        /// For a rule that assumes one solution: how the second grid is made, in words.
+        exchange: Option<String>,
     },
     /// A state in which a conclusion is false.
     Refuted(Box<Counterexample>),
@@ -77,8 +79,10 @@ impl Status {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Status::Proved { every_board: true } => f.write_str("proved on every board"),
-            Status::Proved { every_board: false } => f.write_str("proved on this board"),
+            Status::Proved { every_board, exchange } => {
+                f.write_str(if *every_board { "proved on every board" } else { "proved on this board" })?;
+                exchange.as_ref().map_or(Ok(()), |how| write!(f, ": {how}"))
+            }
             Status::Refuted(example) => write!(f, "refuted\n{example}"),
             Status::Undecided(reason) => write!(f, "undecided: {reason}"),
             Status::Vacuous(reason) => write!(f, "vacuous: {reason}"),

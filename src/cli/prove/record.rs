@@ -61,7 +61,7 @@ impl ProofRecord {
     /// From a verdict.
     pub fn new(verdict: &Verdict, one: &Selected, more: Option<Vec<Suggestion>>, seconds: f64) -> ProofRecord {
         let (every_board, reason, counterexample) = match &verdict.status {
-            Status::Proved { every_board } => (*every_board, None, None),
+            Status::Proved { every_board, exchange } => (*every_board, exchange.clone(), None),
             Status::Undecided(reason) | Status::Vacuous(reason) => (false, Some(reason.clone()), None),
             Status::Refuted(example) => {
                 let cell = example.wrong.cell;

@@ -5,7 +5,7 @@
 use super::names::Bound;
 use super::value::Candidates;
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Choose, Claim, Conclusion, Statement};
+use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, Statement};
 use crate::proof::solver::Lit;
 
 /// A candidate that is there, as a choice of cell and digit.
@@ -42,22 +42,22 @@ impl Encoder<'_> {
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
-    /// For every member of the index set there is one cell, for the others none, and the relations hold for
+    /// For every value of the index there is a member, for the others none, and the relations hold for
     /// each.
     fn family_demands(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
         let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
-        let active = self.digit_set(of)?;
+        let (active, _) = self.members(of)?;
         let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
             return Err("a family of what is no cell".into());
         };
         let mut out = vec![Vec::new(); choose.such_that.len() + 1];
-        for (digit, &is) in active.iter().enumerate() {
-            let some = self.circuit.or(members[digit].bits.iter().copied());
+        for (value, (&is, member)) in active.iter().zip(&members).enumerate() {
+            let some = self.circuit.or(member.bits.iter().copied().chain([member.rest]));
             out[0].push(self.circuit.same(some, is));
             if is == Lit::FALSE {
                 continue;
             }
-            let outer = self.scope.running[index.0].replace(digit);
+            let outer = self.scope.running[index.0].replace(value);
             for (condition, out) in choose.such_that.iter().zip(&mut out[1..]) {
                 let holds = self.condition(condition)?;
                 out.push(self.circuit.or2(!is, holds));
@@ -74,10 +74,14 @@ impl Encoder<'_> {
         each: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
     ) -> Result<Vec<T>, Refusal> {
         let Some((index, of)) = &conclusion.per else { return Ok(vec![each(self, Lit::TRUE)?]) };
-        let members = self.digit_set(of)?;
+        let (members, _) = self.members(of)?;
+        let last = match (self.unnamed.generic, self.scope.variant.var(*index).kind) {
+            (Some(generic), Kind::Digit) => generic,
+            _ => usize::MAX,
+        };
         let mut out = Vec::new();
-        for (digit, &is) in members.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-            let outer = self.scope.running[index.0].replace(digit);
+        for (value, &is) in members.iter().enumerate().filter(|&(value, is)| *is != Lit::FALSE && value <= last) {
+            let outer = self.scope.running[index.0].replace(value);
             let made = each(self, is);
             self.scope.running[index.0] = outer;
             out.push(made?);
@@ -86,7 +90,10 @@ impl Encoder<'_> {
     }
 
     /// Whether one of the conclusions is false in the solution. `some K` of an empty K concludes nothing.
+    ///
+    /// Where the pattern has guardians, they are all false too.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
+        let unguarded = self.unguarded()?;
         let mut ways = Vec::new();
         for conclusion in conclusions {
             ways.extend(self.per_index(conclusion, &mut |this, is| {
@@ -94,7 +101,25 @@ impl Encoder<'_> {
                 Ok(this.circuit.and2(is, violated))
             })?);
         }
-        Ok(self.circuit.or(ways))
+        let wrong = self.circuit.or(ways);
+        Ok(self.circuit.and2(wrong, unguarded))
+    }
+
+    /// Whether no guardian is true.
+    fn unguarded(&mut self) -> Result<Lit, Refusal> {
+        let Some(guardians) = self.guardians()? else { return Ok(Lit::TRUE) };
+        let digits = self.digits();
+        let mut parts = Vec::new();
+        for (at, &member) in guardians.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
+            parts.push(!self.circuit.and2(member, self.world.cells[at / digits].solution[at % digits]));
+        }
+        Ok(self.circuit.and(parts))
+    }
+
+    /// All guardians of the pattern, if it has any.
+    fn guardians(&mut self) -> Result<Option<Candidates>, Refusal> {
+        let names: Vec<Expr> = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name)).collect();
+        if names.is_empty() { Ok(None) } else { self.candidates(&Expr::Union(names)).map(Some) }
     }
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
@@ -156,7 +181,14 @@ impl Encoder<'_> {
     }
 
     fn claim_on(&mut self, claim: &Claim, target: &Target) -> Result<(Lit, Lit), Refusal> {
-        let noun = self.candidates(noun_of(claim))?;
+        let guarded: Vec<Expr> = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name)).collect();
+        let noun = match claim {
+            // A guardian may be true instead.
+            Claim::Some(noun) | Claim::Place(noun) if !guarded.is_empty() => {
+                self.candidates(&Expr::Union([vec![noun.clone()], guarded.clone()].concat()))?
+            }
+            _ => self.candidates(noun_of(claim))?,
+        };
         let mut hits = Vec::new();
         for (&member, &is) in noun.bits.iter().zip(&target.at) {
             hits.push(self.circuit.and2(member, is));
@@ -166,9 +198,15 @@ impl Encoder<'_> {
         }
         let member = self.circuit.or(hits);
         Ok(match claim {
-            Claim::Eliminate(_) => (member, Lit::FALSE),
-            Claim::Place(_) => (Lit::FALSE, member),
-            Claim::Some(_) => {
+            Claim::Eliminate(_) => {
+                let left = match self.guardians()? {
+                    Some(guardians) => self.excluded_by_all(&guardians, target),
+                    None => Lit::TRUE,
+                };
+                (self.circuit.and2(member, left), Lit::FALSE)
+            }
+            Claim::Place(_) if guarded.is_empty() => (Lit::FALSE, member),
+            Claim::Some(_) | Claim::Place(_) => {
                 let excluded = self.excluded(&noun, target);
                 let one = self.circuit.exactly(&noun.bits, 1);
                 // One member alone is placed, and what that takes away is not said as well.
@@ -177,11 +215,18 @@ impl Encoder<'_> {
         })
     }
 
-    /// Whether every member of a set that is not empty excludes the target: it lies in the target's cell, or has
-    /// its digit in a cell that sees it.
+    /// Whether there is a member, and every one excludes the target: it lies in the target's cell, or has its
+    /// digit in a cell that sees it.
     fn excluded(&mut self, noun: &Candidates, target: &Target) -> Lit {
+        let some = self.circuit.or(noun.bits.iter().copied());
+        let all = self.excluded_by_all(noun, target);
+        self.circuit.and2(some, all)
+    }
+
+    /// Whether every member of a set, be it empty, excludes the target.
+    fn excluded_by_all(&mut self, noun: &Candidates, target: &Target) -> Lit {
         let digits = self.digits();
-        let mut parts = vec![self.circuit.or(noun.bits.iter().copied())];
+        let mut parts = Vec::new();
         for (at, &member) in noun.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
             let (cell, digit) = (at / digits, at % digits);
             let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
@@ -197,7 +242,7 @@ impl Encoder<'_> {
 }
 
 /// The candidates that a claim is about.
-pub(in crate::proof) fn noun_of(claim: &Claim) -> &crate::lang::ir::Expr {
+pub(in crate::proof) fn noun_of(claim: &Claim) -> &Expr {
     match claim {
         Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun,
     }

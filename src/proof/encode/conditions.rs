@@ -1,8 +1,9 @@
 //! Conditions as literals. In: a condition whose names have values. Out: a literal that says it holds.
 
+use super::names::Bound;
 use super::value::{Cells, Value};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Condition, Expr, Kind, Operand, Quantifier, VarId};
+use crate::lang::ir::{Condition, Expr, Operand, Quantifier, VarId};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -22,10 +23,10 @@ impl Encoder<'_> {
             Condition::Lie(a, how, b) => self.lie(a, *how, b),
             Condition::InOne(cells, class) => self.in_one(cells, *class),
             Condition::Connected(cells) => self.connected(cells),
-            Condition::AlmostLocked(..)
-            | Condition::Closed(_)
-            | Condition::ClosedBetween(..)
-            | Condition::OpenTo(..) => Err("this is not encoded yet".into()),
+            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, i64::from(*over)),
+            Condition::Closed(cells) => self.closed(cells),
+            Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
+            Condition::OpenTo(side, digits) => self.open_to(side, digits),
             Condition::Conjugate(digit, a, b) => self.conjugate(condition, digit, a, b),
             Condition::ForAll(index, of, part) => self.every(*index, of, part),
             Condition::Exists(index, of, part) => Ok(!self.every(*index, of, &Condition::Not(part.clone()))?),
@@ -46,7 +47,7 @@ impl Encoder<'_> {
     }
 
     /// The literals of a set and, at the end, whether anything outside the world is a member.
-    fn members(&mut self, of: &Expr) -> Result<(Vec<Lit>, Lit), Refusal> {
+    pub(super) fn members(&mut self, of: &Expr) -> Result<(Vec<Lit>, Lit), Refusal> {
         Ok(match self.value(of)? {
             Value::Digits(bits) => (bits, Lit::FALSE),
             Value::Cells(cells) => (cells.bits, cells.rest),
@@ -88,6 +89,11 @@ impl Encoder<'_> {
     }
 
     fn disjoint(&mut self, a: &Expr, b: &Expr) -> Result<Lit, Refusal> {
+        if let (Expr::Var(family), true) = (a, a == b)
+            && let Some(Bound::Family(members)) = self.scope.bound[family.0].clone()
+        {
+            return Ok(self.pairwise_apart(&members));
+        }
         let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
         let mut parts = Vec::new();
         for (&x, &y) in a.iter().zip(&b) {
@@ -148,7 +154,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn quantified(&mut self, every: bool, member: Lit, holds: Lit) -> Lit {
+    pub(super) fn quantified(&mut self, every: bool, member: Lit, holds: Lit) -> Lit {
         if every { self.circuit.or2(!member, holds) } else { self.circuit.and2(member, holds) }
     }
 
@@ -170,7 +176,7 @@ impl Encoder<'_> {
     }
 
     /// What is known of the cells of the world, opened up by cells outside of it.
-    fn unless_outside(&mut self, known: Lit, cells: Cells, every: bool) -> Lit {
+    pub(super) fn unless_outside(&mut self, known: Lit, cells: Cells, every: bool) -> Lit {
         let (must, may) = match every {
             true => (self.circuit.and2(known, !cells.rest), known),
             false => (known, self.circuit.or2(known, cells.rest)),
@@ -179,9 +185,6 @@ impl Encoder<'_> {
     }
 
     fn every(&mut self, index: VarId, of: &Expr, part: &Condition) -> Result<Lit, Refusal> {
-        if self.scope.variant.var(index).kind == Kind::Candidate {
-            return Err("`for` over candidates".into());
-        }
         let (members, rest) = self.members(of)?;
         let mut parts = Vec::new();
         for (member, &is) in members.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {

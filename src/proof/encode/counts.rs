@@ -30,7 +30,10 @@ impl Encoder<'_> {
                     _ => a.inside.iter().copied().filter(|house| b.inside.contains(house)).collect(),
                 };
                 let rest = self.circuit.or2(a.rest, b.rest);
-                Ok(Value::Cells(Cells { bits: self.each(&a.bits, &b.bits, Encoder::either), rest, inside }))
+                let bits = self.each(&a.bits, &b.bits, Encoder::either);
+                let has = self.either_has(&a, &b);
+                let placed = self.either_placed(&a, &b);
+                Ok(Value::Cells(Cells { bits, rest, inside, has, placed }))
             }
             (Value::Houses(a), Value::Houses(b)) => {
                 let rest = self.circuit.or2(a.rest, b.rest);
@@ -42,6 +45,18 @@ impl Encoder<'_> {
             }
             _ => Err("a list holds things of one kind".into()),
         }
+    }
+
+    fn either_has(&mut self, a: &Cells, b: &Cells) -> Option<Vec<Lit>> {
+        match (a.rest, b.rest) {
+            (Lit::FALSE, _) => b.has.clone(),
+            (_, Lit::FALSE) => a.has.clone(),
+            _ => Some(self.each(a.has.as_ref()?, b.has.as_ref()?, Encoder::either)),
+        }
+    }
+
+    fn either_placed(&self, a: &Cells, b: &Cells) -> Vec<usize> {
+        (0..self.digits()).filter(|&digit| a.knows(digit) && b.knows(digit)).collect()
     }
 
     fn each(&mut self, a: &[Lit], b: &[Lit], with: fn(&mut Self, Lit, Lit) -> Lit) -> Vec<Lit> {
@@ -76,7 +91,9 @@ impl Encoder<'_> {
                 let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
                 let rest = self.part_of(&[a.rest, b.rest]);
                 let inside = a.inside.iter().chain(&b.inside).copied().collect();
-                Ok(Value::Cells(Cells { bits: self.each(&a.bits, &b.bits, Encoder::both), rest, inside }))
+                let placed = (0..self.digits()).filter(|&digit| a.knows(digit) || b.knows(digit)).collect();
+                let bits = self.each(&a.bits, &b.bits, Encoder::both);
+                Ok(Value::Cells(Cells { bits, rest, inside, has: None, placed }))
             }
         }
     }
@@ -97,7 +114,8 @@ impl Encoder<'_> {
                 let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
                 let rest = self.left_over(a.rest, b.rest);
                 let bits = self.each(&a.bits, &b.bits, Encoder::only_first);
-                Ok(Value::Cells(Cells { bits, rest, inside: a.inside }))
+                let has = if b.rest == Lit::FALSE { a.has.clone() } else { None };
+                Ok(Value::Cells(Cells { bits, rest, has, ..a }))
             }
         }
     }
@@ -110,7 +128,7 @@ impl Encoder<'_> {
         Ok(match self.value(of)? {
             Value::Digits(bits) => Number::count(bits, Lit::FALSE),
             Value::Cells(cells) => Number::count(cells.bits, cells.rest),
-            Value::Houses(houses) => Number::count(houses.bits, houses.rest),
+            Value::Houses(houses) => Number::count(self.each_once(&houses), houses.rest),
             Value::Candidates(all) => {
                 let up = self.circuit.or(all.rest.iter().copied());
                 Number::count(all.bits, up)

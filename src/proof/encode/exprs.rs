@@ -60,14 +60,15 @@ impl Encoder<'_> {
         match expr {
             Expr::Var(var) => self.name(*var),
             Expr::Member(family, index) => self.member(*family, *index),
-            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => {
-                Err("this is not encoded yet".into())
-            }
+            Expr::Those { var, of, when } => self.those(*var, of, when),
+            Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
+            Expr::Impossible(of) => self.told(of, false).map(Value::Candidates),
+            Expr::Certain(of) => self.told(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
             Expr::AllCells => {
                 let bits = self.world.cells.iter().map(|cell| cell.unsolved).collect();
                 let rest = self.beyond();
-                Ok(Value::Cells(Cells { bits, rest, inside: Vec::new() }))
+                Ok(Value::Cells(Cells::with_rest(bits, rest, Vec::new())))
             }
             Expr::AllHouses(class) => {
                 let bits = (0..self.world.houses.len()).map(|house| self.in_class(house, *class)).collect();
@@ -120,7 +121,11 @@ impl Encoder<'_> {
                 Kind::House(_) => {
                     Ok(Value::Houses(Houses { bits: self.one(self.world.houses.len(), member), rest: Lit::FALSE }))
                 }
-                _ => Err("a name that runs over candidates".into()),
+                Kind::Candidate => {
+                    let bits = self.one(self.world.count() * self.digits(), member);
+                    Ok(Value::Candidates(Candidates { bits, rest: vec![Lit::FALSE; self.digits()] }))
+                }
+                Kind::Number => Err("a name that runs over numbers".into()),
             };
         }
         if declared.origin == Origin::Let {
@@ -134,11 +139,7 @@ impl Encoder<'_> {
             Some(Bound::Digits(bits)) => Ok(Value::Digits(bits)),
             Some(Bound::Cells(cells)) => Ok(Value::Cells(cells)),
             Some(Bound::Houses(houses)) => Ok(Value::Houses(houses)),
-            Some(Bound::Family(members)) => {
-                let bits =
-                    (0..self.world.count()).map(|c| self.circuit.or(members.iter().map(|member| member.bits[c])));
-                Ok(Value::Cells(Cells::closed(bits.collect())))
-            }
+            Some(Bound::Family(members)) => Ok(Value::Cells(self.all_of(&members))),
             Some(Bound::Candidate { digit, cell }) => {
                 let pairs = cell.iter().flat_map(|&c| digit.iter().map(move |&d| (c, d)));
                 let bits = pairs.map(|(c, d)| self.circuit.and2(c, d)).collect();
@@ -152,24 +153,29 @@ impl Encoder<'_> {
         let Some(Bound::Family(members)) = self.scope.bound[family.0].clone() else {
             return Err("members of what is no family".into());
         };
-        let digit = self.digit_set(&Expr::Var(index))?;
+        if let Some(member) = self.scope.running[index.0] {
+            // Past the last member are cells that no set was made for: nothing is known of theirs.
+            return Ok(Value::Cells(members.get(member).cloned().unwrap_or_else(|| self.any_cells())));
+        }
+        let (index, _) = self.members(&Expr::Var(index))?;
         let count = self.world.count();
         let mut bits = Vec::with_capacity(count);
         for cell in 0..count {
             let mut ways = Vec::new();
-            for (member, &is) in members.iter().zip(&digit) {
+            for (member, &is) in members.iter().zip(&index) {
                 ways.push(self.circuit.and2(member.bits[cell], is));
             }
             bits.push(self.circuit.or(ways));
         }
-        Ok(Value::Cells(Cells::closed(bits)))
+        let rest = if members.iter().all(|member| member.rest == Lit::FALSE) { Lit::FALSE } else { self.beyond() };
+        Ok(Value::Cells(Cells::with_rest(bits, rest, Vec::new())))
     }
 
     fn unsolved_of(&mut self, of: &Expr) -> Result<Cells, Refusal> {
         let all = self.cell_set(of)?;
         let bits = (0..all.bits.len()).map(|c| self.circuit.and2(all.bits[c], self.world.cells[c].unsolved)).collect();
         let rest = self.part_of(&[all.rest]);
-        Ok(Cells { bits, rest, inside: all.inside })
+        Ok(Cells { bits, rest, ..all })
     }
 
     fn cells_of_houses(&mut self, houses: &Houses) -> Cells {
@@ -192,22 +198,25 @@ impl Encoder<'_> {
         let one = members.len() == 1 && houses.bits[members[0]] == Lit::TRUE && houses.rest == Lit::FALSE;
         let none = members.is_empty() && houses.rest == Lit::FALSE;
         let rest = if none { Lit::FALSE } else { self.beyond() };
-        Cells { bits, rest, inside: if one { members } else { Vec::new() } }
+        Cells::with_rest(bits, rest, if one { members } else { Vec::new() })
     }
 
     fn cells_of_candidates(&mut self, candidates: &Candidates) -> Cells {
         let digits = self.digits();
         let bits = candidates.bits.chunks(digits).map(|cell| self.circuit.or(cell.iter().copied())).collect();
         let rest = self.circuit.or(candidates.rest.iter().copied());
-        Cells { bits, rest, inside: Vec::new() }
+        Cells::with_rest(bits, rest, Vec::new())
     }
 
     /// For each digit whether a cell of the set outside the world has it as a candidate. Where the set lies
     /// in a house of which a cell holds the digit, none has.
-    fn outside_candidates(&mut self, cells: &Cells) -> Vec<Lit> {
+    pub(super) fn outside_candidates(&mut self, cells: &Cells) -> Vec<Lit> {
         let digits = self.digits();
         if cells.rest == Lit::FALSE {
             return vec![Lit::FALSE; digits];
+        }
+        if let Some(known) = &cells.has {
+            return known.clone();
         }
         let mut out = Vec::with_capacity(digits);
         for digit in 0..digits {
@@ -311,7 +320,7 @@ impl Encoder<'_> {
             bits.push(self.circuit.and2(unsolved, sees));
         }
         let rest = self.beyond();
-        Ok(Cells { bits, rest, inside: Vec::new() })
+        Ok(Cells::with_rest(bits, rest, Vec::new()))
     }
 
     fn houses_of(&mut self, class: HouseClass, of: &Expr) -> Result<Houses, Refusal> {

@@ -7,8 +7,8 @@
 //! before is not picked again; its slot stays empty. What holds on the board then satisfies every clause, for
 //! the clauses say only what is so on every board. Hence no model here means no counterexample anywhere.
 
-use super::layout::{Domain, Layout};
-use super::names::{constant, declaration, differ};
+use super::layout::{Domain, Layout, OpenSet, index_kind};
+use super::names::{constant, declaration, differ, is_open};
 use super::world::{HouseLits, World};
 use super::{Refusal, Unnamed};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
@@ -60,6 +60,7 @@ pub(in crate::proof) fn free_world(
     for _ in 0..houses.len() * places + 1 {
         plan.slot(circuit.fresh());
     }
+    plan.open_sets(circuit, places);
     let Plan { exists, domains, .. } = plan;
     let mut digits = vec![Lit::TRUE; FEWEST];
     digits.extend((FEWEST..DIGITS).map(|_| circuit.fresh()));
@@ -70,8 +71,11 @@ pub(in crate::proof) fn free_world(
         sees
     });
     let layout = Layout::new(domains);
-    let unnamed = add_houses(circuit, &mut world, &houses, &layout, (first, places));
-    same_houses(circuit, &world, &houses, variant);
+    let mut unnamed = add_houses(circuit, &mut world, &houses, &layout, (first, places));
+    same_houses(circuit, &mut world, &houses, variant);
+    if generic(variant) {
+        unnamed.generic = Some(places - 1);
+    }
     Ok((world, layout, unnamed))
 }
 
@@ -103,21 +107,16 @@ impl Plan<'_> {
         }
     }
 
-    /// Members of a set of houses have slots of their own. That is all there is to say only where no member
-    /// can be a house that has another name.
+    /// Members of a set of houses have slots of their own; each may be a house that has another name, see
+    /// [`World::same`].
     fn house_sets(&mut self) -> Result<(), Refusal> {
         for id in self.chosen() {
             let (Kind::House(class), VarShape::Set) = (self.variant.var(id).kind, self.variant.var(id).shape) else {
                 continue;
             };
             let (low, high) = self.size(id);
-            let others = self.chosen().filter(|&other| other != id);
-            let clash = others.into_iter().any(|other| match self.variant.var(other).kind {
-                Kind::House(other) => !disjoint(class, other),
-                _ => false,
-            });
-            if low != high || clash {
-                return Err("sets of houses that may share a house".into());
+            if low != high {
+                return Err("sets of houses of several sizes".into());
             }
             let start = self.named.len();
             self.named.extend(vec![(id, class); high]);
@@ -138,7 +137,7 @@ impl Plan<'_> {
     fn sets(&mut self, circuit: &mut Circuit) {
         for id in self.chosen() {
             let var = self.variant.var(id);
-            if (var.kind, var.shape) != (Kind::Cell, VarShape::Set) {
+            if (var.kind, var.shape) != (Kind::Cell, VarShape::Set) || self.is_open(id) {
                 continue;
             }
             let (low, high) = self.size(id);
@@ -172,13 +171,72 @@ impl Plan<'_> {
     fn families(&mut self, circuit: &mut Circuit) {
         for id in self.chosen() {
             let var = self.variant.var(id);
-            if (var.kind, var.shape) != (Kind::Cell, VarShape::Family) {
+            if (var.kind, var.shape) != (Kind::Cell, VarShape::Family) || self.is_open(id) {
                 continue;
             }
             let earlier: Vec<usize> = (0..self.exists.len()).collect();
-            let own: Vec<usize> = (0..DIGITS).map(|_| self.slot(circuit.fresh())).collect();
+            let members = if index_kind(self.variant, id) == Some(Kind::Cell) { earlier.len() } else { DIGITS };
+            let own: Vec<usize> = (0..members).map(|_| self.slot(circuit.fresh())).collect();
             let domains = own.iter().map(|&own| earlier.iter().copied().chain([own]).collect());
-            self.domains[id.0] = Domain::PerDigit(domains.collect());
+            self.domains[id.0] = Domain::PerIndex(domains.collect());
+        }
+    }
+
+    fn is_open(&self, id: VarId) -> bool {
+        declaration(self.variant, id).is_some_and(is_open)
+    }
+
+    /// A set of any size is known by what holds of all of it, and by the places that digits have in it in the
+    /// solution: of the digits that have places in houses, and of its own index.
+    fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
+        let indices = self.exists.len();
+        for id in self.chosen() {
+            if self.variant.var(id).kind != Kind::Cell || !self.is_open(id) {
+                continue;
+            }
+            let inside = self.inside(id);
+            if self.variant.var(id).shape == VarShape::Set {
+                let places = (0..places).map(|digit| (digit, self.slot(circuit.fresh()))).collect();
+                self.domains[id.0] = Domain::Open(OpenSet { places, inside });
+                continue;
+            }
+            let of_cells = index_kind(self.variant, id) == Some(Kind::Cell);
+            let mut members = Vec::new();
+            for index in 0..if of_cells { indices } else { DIGITS } {
+                let digits = (0..places).chain((!of_cells && index >= places).then_some(index));
+                let places = digits.map(|digit| (digit, self.slot(circuit.fresh()))).collect();
+                members.push(OpenSet { places, inside: inside.clone() });
+            }
+            self.domains[id.0] = Domain::OpenPerIndex(members);
+        }
+    }
+
+    /// The named houses that a declaration says a set lies in.
+    fn inside(&self, id: VarId) -> Vec<usize> {
+        let mut out = Vec::new();
+        for condition in declaration(self.variant, id).map_or(&[][..], |choose| &choose.such_that) {
+            if let Condition::Within(_, all) = condition {
+                self.holding(all, &mut out);
+            }
+        }
+        out
+    }
+
+    fn holding(&self, cells: &Expr, out: &mut Vec<usize>) {
+        match cells {
+            Expr::CellsOf(of) => {
+                if let Expr::Var(var) = of.as_ref()
+                    && let Domain::Fixed(house) = self.domains[var.0]
+                {
+                    out.push(house);
+                }
+            }
+            Expr::Intersection(a, b) => {
+                self.holding(a, out);
+                self.holding(b, out);
+            }
+            Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.holding(of, out),
+            _ => {}
         }
     }
 
@@ -227,14 +285,8 @@ impl Plan<'_> {
     fn witnesses(&self) -> usize {
         let digits = self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Digit);
         let count = digits.map(|id| if self.variant.var(id).shape == VarShape::Set { self.size(id).1 } else { 1 });
-        count.sum::<usize>().min(DIGITS)
+        (count.sum::<usize>() + usize::from(generic(self.variant))).min(DIGITS)
     }
-}
-
-/// Whether no house is of both classes.
-fn disjoint(a: HouseClass, b: HouseClass) -> bool {
-    use HouseClass::{Box, Column, Line, Row};
-    matches!((a, b), (Row, Column | Box) | (Column, Row | Box) | (Box, Row | Column | Line) | (Line, Box))
 }
 
 /// Every condition of a pattern.
@@ -312,17 +364,32 @@ fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
 
 /// Two rows, columns or boxes share no cell, a row and a column one at most; two names may stand for one
 /// house where the language does not say that they differ.
-fn same_houses(circuit: &mut Circuit, world: &World, slots: &[Slot], variant: &Variant) {
-    for a in 0..slots.len() {
-        for b in a + 1..slots.len() {
+fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], variant: &Variant) {
+    for b in 0..slots.len() {
+        let mut row = Vec::new();
+        for a in 0..b {
             let apart = match (&slots[a], &slots[b]) {
                 (Slot::Named(x, _), Slot::Named(y, _)) => x == y || differ(variant, *x, *y),
                 _ => false,
             };
             let same = if apart { Lit::FALSE } else { circuit.fresh() };
             two_houses(circuit, &world.houses[a], &world.houses[b], same);
+            row.push(same);
         }
+        world.same.push(row);
     }
+}
+
+/// Whether a conclusion is drawn for every digit of a set: it is then wrong for one that has a name, or for one
+/// that has none, and which number that one has is all the same. Where the rule names sets of digits, their
+/// members have the numbers.
+fn generic(variant: &Variant) -> bool {
+    let digit = |id: VarId| variant.var(id).kind == Kind::Digit;
+    let sets = (0..variant.vars.len()).map(VarId).any(|id| {
+        let var = variant.var(id);
+        digit(id) && var.shape == VarShape::Set && matches!(var.origin, Origin::Chosen | Origin::Pattern)
+    });
+    !sets && variant.conclusions.iter().any(|one| one.per.as_ref().is_some_and(|(index, _)| digit(*index)))
 }
 
 fn two_houses(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, same: Lit) {

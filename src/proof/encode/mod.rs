@@ -7,6 +7,7 @@
 //! the clauses say neither more nor less than the rule, unless [`Encoder::loose`] names a construct.
 
 mod board;
+mod budgets;
 mod claims;
 mod conditions;
 mod counts;
@@ -17,6 +18,9 @@ mod layout;
 mod names;
 mod order;
 mod relations;
+mod sets;
+mod told;
+mod unique;
 mod unroll;
 mod value;
 mod world;
@@ -24,7 +28,7 @@ mod world;
 pub(super) use board::board_world;
 pub(super) use claims::{Concluded, Target};
 pub(super) use free::free_world;
-pub(super) use layout::board_layout;
+pub(super) use layout::{board_layout, index_kind};
 pub(super) use names::Bound;
 pub(super) use value::Cells;
 pub(super) use world::World;
@@ -65,6 +69,8 @@ pub(super) struct Unnamed {
     pub conjugate: Vec<(Condition, usize)>,
     /// `row(c)` and its like.
     pub through: Vec<(HouseClass, VarId, usize)>,
+    /// The digit that stands for any digit without a name that a conclusion is wrong about.
+    pub generic: Option<usize>,
 }
 
 /// Reads patterns in a world.
@@ -77,6 +83,8 @@ pub(super) struct Encoder<'a> {
     pub half: u32,
     /// A construct of which the clauses say less than it means: a model may be no counterexample.
     pub loose: Option<&'static str>,
+    /// The second grids that are demanded to be the solution or none, in words.
+    pub exchange: Vec<String>,
 }
 
 impl<'a> Encoder<'a> {

@@ -4,7 +4,7 @@
 use super::layout::{Domain, Layout};
 use super::value::{Cells, Houses};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
 use crate::proof::solver::Lit;
 
 /// What a name stands for.
@@ -18,7 +18,7 @@ pub(in crate::proof) enum Bound {
         digit: Vec<Lit>,
         cell: Vec<Lit>,
     },
-    /// For each digit its member; nothing where the digit has none.
+    /// For each value of the index its member; nothing where there is none.
     Family(Vec<Cells>),
 }
 
@@ -46,7 +46,7 @@ impl Encoder<'_> {
                 (Kind::Candidate, VarShape::Single) => self.candidate_name(layout.of(id))?,
                 (Kind::Cell | Kind::House(_), VarShape::Single) => self.single(layout.of(id), var.kind)?,
                 (_, VarShape::Set) => self.set_name(id, layout.of(id))?,
-                (Kind::Cell, VarShape::Family) => self.family_name(layout.of(id))?,
+                (Kind::Cell, VarShape::Family) => self.family_name(id, layout.of(id))?,
                 _ => return Err(format!("what `{}` stands for", var.name)),
             };
             self.scope.bound[id.0] = Some(bound);
@@ -93,6 +93,7 @@ impl Encoder<'_> {
                 let right = self.in_class(house, class);
                 self.circuit.imply(bit, right);
             }
+            let bits = self.with_same(&bits);
             return Ok(Bound::Houses(Houses { bits, rest: Lit::FALSE }));
         }
         let bits = self.one_of(domain, self.world.count())?;
@@ -112,7 +113,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn unsolved(&mut self, bits: &[Lit]) {
+    pub(super) fn unsolved(&mut self, bits: &[Lit]) {
         for (cell, &bit) in bits.iter().enumerate() {
             self.circuit.imply(bit, self.world.cells[cell].unsolved);
         }
@@ -135,6 +136,9 @@ impl Encoder<'_> {
         let variant = self.scope.variant;
         let kind = variant.var(id).kind;
         let choose = declaration(variant, id).ok_or("a set that no line declares")?;
+        if let Domain::Open(set) = domain {
+            return self.open_set(set).map(Bound::Cells);
+        }
         let (low, high) = self.size(choose)?;
         let count = match kind {
             Kind::Digit => self.digits(),
@@ -169,6 +173,7 @@ impl Encoder<'_> {
                     let right = self.in_class(house, class);
                     self.circuit.imply(bit, right);
                 }
+                let bits = self.with_same(&bits);
                 Ok(Bound::Houses(Houses { bits, rest: Lit::FALSE }))
             }
             _ => {
@@ -188,12 +193,21 @@ impl Encoder<'_> {
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or("a set that does not say how many")?;
         let number = |expr: &Expr| constant(expr, self.scope.args).ok_or("a set whose size is no constant");
-        Ok((number(low)?, high.as_ref().map_or(Ok(i64::from(self.half)), number)?))
+        let most = if is_almost_locked(choose) { self.world.count() as i64 } else { i64::from(self.half) };
+        Ok((number(low)?, high.as_ref().map_or(Ok(most), number)?))
     }
 
-    fn family_name(&mut self, domain: &Domain) -> Result<Bound, Refusal> {
-        let Domain::PerDigit(domains) = domain else { return Err("a family without a domain".into()) };
+    fn family_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {
+        if let Domain::OpenPerIndex(sets) = domain {
+            return self.open_family(sets).map(Bound::Family);
+        }
+        let Domain::PerIndex(domains) = domain else { return Err("a family without a domain".into()) };
         let count = self.world.count();
+        if declaration(self.scope.variant, id).is_some_and(|choose| choose.size.is_some()) {
+            let sets = domains.iter().map(|domain| self.subset(domain, count)).collect::<Vec<_>>();
+            sets.iter().for_each(|bits| self.unsolved(bits));
+            return Ok(Bound::Family(sets.into_iter().map(Cells::closed).collect()));
+        }
         let mut members = Vec::new();
         for domain in domains {
             let bits = self.subset(domain, count);
@@ -263,4 +277,14 @@ pub(in crate::proof) fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
         Expr::Subtract(a, b) => Some(constant(a, args)? - constant(b, args)?),
         _ => None,
     }
+}
+
+/// Whether a set, or every member of a family, is declared to be almost locked; then it may have any size.
+pub(in crate::proof) fn is_almost_locked(choose: &Choose) -> bool {
+    choose.such_that.iter().any(|condition| matches!(condition, Condition::AlmostLocked(..)))
+}
+
+/// Whether a set of cells may have any size: almost locked, or without an upper bound.
+pub(in crate::proof) fn is_open(choose: &Choose) -> bool {
+    is_almost_locked(choose) || matches!(choose.size, Some((_, None)))
 }

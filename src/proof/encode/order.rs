@@ -31,7 +31,7 @@ impl Encoder<'_> {
             }
         }
         keys.push(self.world.digits.clone());
-        for digit in named + 1..self.digits() {
+        for digit in named + 1 + usize::from(self.unnamed.generic.is_some())..self.digits() {
             self.descending(&keys, digit);
         }
         Ok(())

@@ -14,6 +14,10 @@ pub(in crate::proof) struct Cells {
     pub rest: Lit,
     /// Houses that hold all of these outside cells.
     pub inside: Vec<usize>,
+    /// For each digit whether one of these outside cells has it as a candidate, where that has a literal.
+    pub has: Option<Vec<Lit>>,
+    /// Digits that are the solution of none of these outside cells.
+    pub placed: Vec<usize>,
 }
 
 /// A set of houses.
@@ -69,7 +73,17 @@ impl Number {
 impl Cells {
     /// A set of world cells only.
     pub fn closed(bits: Vec<Lit>) -> Cells {
-        Cells { bits, rest: Lit::FALSE, inside: Vec::new() }
+        Cells { bits, rest: Lit::FALSE, inside: Vec::new(), has: None, placed: Vec::new() }
+    }
+
+    /// A set that may have cells outside the world.
+    pub fn with_rest(bits: Vec<Lit>, rest: Lit, inside: Vec<usize>) -> Cells {
+        Cells { inside, rest, ..Cells::closed(bits) }
+    }
+
+    /// Whether no cell outside the world is a member and has this digit as its solution.
+    pub fn knows(&self, digit: usize) -> bool {
+        self.rest == Lit::FALSE || self.placed.contains(&digit)
     }
 }
 

@@ -18,6 +18,8 @@ pub(in crate::proof) struct CellLits {
     pub candidate: Vec<Lit>,
     /// For each digit whether it is the solution.
     pub solution: Vec<Lit>,
+    /// For each digit whether the puzzle itself leaves it possible; empty where no rule asks.
+    pub open: Vec<Lit>,
 }
 
 /// A house of the state.
@@ -42,6 +44,8 @@ pub(in crate::proof) struct World {
     /// For each two cells whether they see each other.
     sees: Vec<Lit>,
     pub houses: Vec<HouseLits>,
+    /// For each two houses whether they are one; see [`World::same`].
+    pub(super) same: Vec<Vec<Lit>>,
     /// For each house and digit whether the digit's place in the solution is known to be one of `cells`.
     pub placed: Vec<Vec<bool>>,
     /// Whether there may be cells and houses besides these.
@@ -66,6 +70,7 @@ impl World {
             cells,
             sees: vec![Lit::FALSE; count * count],
             houses: Vec::new(),
+            same: Vec::new(),
             placed: Vec::new(),
             open,
         };
@@ -88,6 +93,27 @@ impl World {
     /// Whether two cells see each other; no cell sees itself.
     pub fn sees(&self, a: usize, b: usize) -> Lit {
         self.sees[a * self.count() + b]
+    }
+
+    /// Whether two houses are one. On a board no two are.
+    pub fn same(&self, a: usize, b: usize) -> Lit {
+        if a == b {
+            return Lit::TRUE;
+        }
+        let (low, high) = (a.min(b), a.max(b));
+        self.same.get(high).and_then(|row| row.get(low)).copied().unwrap_or(Lit::FALSE)
+    }
+
+    /// Lets the puzzle leave digits possible: everything that is possible now, every value, the solution.
+    pub fn open_puzzle(&mut self, circuit: &mut Circuit) {
+        for cell in 0..self.count() {
+            for digit in 0..self.digits.len() {
+                let lit = circuit.fresh();
+                circuit.imply(self.cells[cell].candidate[digit], lit);
+                circuit.imply(self.cells[cell].solution[digit], lit);
+                self.cells[cell].open.push(lit);
+            }
+        }
     }
 
     /// Whether a cell holds this value.
@@ -153,5 +179,5 @@ fn cell(circuit: &mut Circuit, digits: &[Lit], exists: Lit) -> CellLits {
         circuit.imply(candidate[digit], unsolved);
         circuit.clause(&[!unsolved, !solution[digit], candidate[digit]]);
     }
-    CellLits { exists, unsolved, candidate, solution }
+    CellLits { exists, unsolved, candidate, solution, open: Vec::new() }
 }

@@ -1,0 +1,58 @@
+//! Sets of which the rule says what is in them. In: `those … with`, `impossible`, `certain`. Out: their members.
+
+use super::value::{Candidates, Cells, Houses, Value};
+use super::{Encoder, Refusal};
+use crate::lang::ir::{Condition, Expr, VarId};
+use crate::proof::solver::Lit;
+
+impl Encoder<'_> {
+    /// `those c in X with C`.
+    pub(super) fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Value, Refusal> {
+        let all = self.value(of)?;
+        let (members, _) = self.members(of)?;
+        let mut bits = Vec::with_capacity(members.len());
+        for (member, &is) in members.iter().enumerate() {
+            bits.push(if is == Lit::FALSE { Lit::FALSE } else { self.and_when(var, member, is, when)? });
+        }
+        Ok(match all {
+            Value::Digits(_) => Value::Digits(bits),
+            Value::Cells(cells) => {
+                let rest = self.part_of(&[cells.rest]);
+                Value::Cells(Cells { bits, rest, has: None, ..cells })
+            }
+            Value::Houses(houses) => Value::Houses(Houses { bits, rest: self.part_of(&[houses.rest]) }),
+            Value::Candidates(all) => {
+                let rest = all.rest.iter().map(|&rest| self.part_of(&[rest])).collect();
+                Value::Candidates(Candidates { bits, rest })
+            }
+            Value::Number(_) => return Err("`those` chooses from a set, not from a number".into()),
+        })
+    }
+
+    fn and_when(&mut self, var: VarId, member: usize, is: Lit, when: &Condition) -> Result<Lit, Refusal> {
+        let outer = self.scope.running[var.0].replace(member);
+        let holds = self.condition(when);
+        self.scope.running[var.0] = outer;
+        let holds = holds?;
+        Ok(self.circuit.and2(is, holds))
+    }
+
+    /// `impossible(X)` and `certain(d)`: the solution is one of the ways that they speak of, so no candidate that
+    /// is impossible is true, and every one that is certain is. Which they are is not said.
+    pub(super) fn told(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
+        self.loose = Some("`impossible` and `certain`");
+        let whole = match self.value(of)? {
+            Value::Digits(_) => Expr::In(Box::new(of.clone()), Box::new(Expr::AllCells)),
+            _ => Expr::In(Box::new(Expr::AllDigits), Box::new(of.clone())),
+        };
+        let all = self.candidates(&whole)?;
+        let digits = self.digits();
+        let mut bits = Vec::with_capacity(all.bits.len());
+        for (at, &member) in all.bits.iter().enumerate() {
+            let is_true = self.world.cells[at / digits].solution[at % digits];
+            bits.push(self.part_of(&[member, if certain { is_true } else { !is_true }]));
+        }
+        let rest = all.rest.iter().map(|&rest| self.part_of(&[rest])).collect();
+        Ok(Candidates { bits, rest })
+    }
+}

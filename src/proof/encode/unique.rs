@@ -1,0 +1,301 @@
+//! What a puzzle with one solution allows. In: `closed`, `open to`, and the pattern of a rule that assumes one
+//! solution. Out: their literals, and exchanges: second grids made from the solution.
+//!
+//! A grid that breaks no house and stays within what the puzzle leaves open is the solution. That holds of every
+//! grid, so also of one that is written down as a change of the solution: its digits x and y exchanged on a set,
+//! two lines exchanged on a set, or in every unsolved cell the other of two candidates. Each such
+//! sentence is a clause; no search for the right grid is made.
+
+use super::names::Bound;
+use super::value::{Candidates, Cells};
+use super::{Encoder, Refusal};
+use crate::lang::ir::{Choose, Condition, Expr, Kind, Operand, Quantifier, Statement, VarId, VarShape};
+use crate::proof::solver::Lit;
+
+/// A grid: for each cell, for each digit whether it is there.
+type Filling = Vec<Vec<Lit>>;
+
+impl Encoder<'_> {
+    /// `S open to D`.
+    pub(super) fn open_to(&mut self, side: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
+        let (cells, digits) = (self.cell_set(&side.of)?, self.digit_set(digits)?);
+        let every = side.quantifier == Quantifier::Every;
+        let mut outer = Vec::new();
+        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+            let open = self.world.cells[cell].open.clone();
+            let mut parts = Vec::new();
+            for (&wanted, open) in digits.iter().zip(open) {
+                parts.push(self.circuit.or2(!wanted, open));
+            }
+            let holds = self.circuit.and(parts);
+            outer.push(self.quantified(every, here, holds));
+        }
+        let known = if every { self.circuit.and(outer) } else { self.circuit.or(outer) };
+        Ok(self.unless_outside(known, cells, every))
+    }
+
+    /// `S closed`. Without a board nothing is known of it.
+    pub(super) fn closed(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
+        let cells = self.cell_set(cells)?;
+        if self.world.open {
+            return Ok(self.circuit.fresh());
+        }
+        let mut parts = Vec::new();
+        for house in 0..self.world.houses.len() {
+            let here: Vec<Lit> = self.members_in(house).into_iter().map(|cell| cells.bits[cell]).collect();
+            parts.push(!self.circuit.exactly(&here, 1));
+        }
+        for (a, b) in self.pairs() {
+            if !self.in_a_house(a, b) {
+                parts.push(self.circuit.same(cells.bits[a], cells.bits[b]));
+            }
+        }
+        Ok(self.circuit.and(parts))
+    }
+
+    /// `S closed between k, l`.
+    pub(super) fn closed_between(&mut self, cells: &Expr, k: &Expr, l: &Expr) -> Result<Lit, Refusal> {
+        if self.world.open {
+            return Ok(self.circuit.fresh());
+        }
+        let set = self.cell_set(cells)?;
+        let lines = [self.house_set(k)?.bits, self.house_set(l)?.bits];
+        let partners = self.partners(&lines);
+        let mut parts = Vec::new();
+        for cell in (0..set.bits.len()).filter(|&cell| set.bits[cell] != Lit::FALSE) {
+            let mut ways = Vec::new();
+            for (other, together) in partners[cell].clone() {
+                ways.push(self.circuit.and2(together, set.bits[other]));
+                let apart = self.told_apart(cell, other, &lines);
+                parts.push(!self.circuit.and([set.bits[cell], together, apart]));
+            }
+            let some = self.circuit.or(ways);
+            parts.push(self.circuit.or2(!set.bits[cell], some));
+        }
+        Ok(self.circuit.and(parts))
+    }
+
+    /// For each cell the cells that may be its partner, and whether they are: at the same place of the other line.
+    fn partners(&mut self, lines: &[Vec<Lit>; 2]) -> Vec<Vec<(usize, Lit)>> {
+        let count = self.world.count();
+        let mut out = vec![Vec::new(); count];
+        let line = |house: &super::world::HouseLits| house.row == Lit::TRUE || house.column == Lit::TRUE;
+        let of: Vec<Vec<usize>> = (0..count)
+            .map(|cell| {
+                let houses = self.world.houses.iter().enumerate();
+                houses.filter(|(_, house)| line(house) && house.holds[cell] == Lit::TRUE).map(|(at, _)| at).collect()
+            })
+            .collect();
+        for cell in 0..count {
+            for other in (0..count).filter(|&other| other != cell && of[cell].iter().any(|at| of[other].contains(at))) {
+                let mut ways = Vec::new();
+                // Of the two lines of each, one is common and the others are k and l.
+                for &a in of[cell].iter().filter(|at| !of[other].contains(at)) {
+                    for &b in of[other].iter().filter(|at| !of[cell].contains(at)) {
+                        ways.push(self.circuit.and2(lines[0][a], lines[1][b]));
+                        ways.push(self.circuit.and2(lines[1][a], lines[0][b]));
+                    }
+                }
+                let together = self.circuit.or(ways);
+                if together != Lit::FALSE {
+                    out[cell].push((other, together));
+                }
+            }
+        }
+        out
+    }
+
+    /// Whether a house that is neither of the lines, or a cell that sees one of the two otherwise, tells two cells
+    /// apart.
+    fn told_apart(&mut self, a: usize, b: usize, lines: &[Vec<Lit>; 2]) -> Lit {
+        let mut ways = Vec::new();
+        for house in 0..self.world.houses.len() {
+            if self.world.houses[house].holds[a] != self.world.houses[house].holds[b] {
+                ways.push(self.circuit.and2(!lines[0][house], !lines[1][house]));
+            }
+        }
+        for cell in (0..self.world.count()).filter(|&cell| cell != a && cell != b) {
+            let otherwise = |one: usize| self.world.sees(one, cell) == Lit::TRUE && !self.in_a_house(one, cell);
+            if otherwise(a) != otherwise(b) {
+                ways.push(Lit::TRUE);
+            }
+        }
+        self.circuit.or(ways)
+    }
+
+    fn members_in(&self, house: usize) -> Vec<usize> {
+        (0..self.world.count()).filter(|&cell| self.world.houses[house].holds[cell] == Lit::TRUE).collect()
+    }
+
+    fn in_a_house(&self, a: usize, b: usize) -> bool {
+        self.world.houses.iter().any(|house| house.holds[a] == Lit::TRUE && house.holds[b] == Lit::TRUE)
+    }
+
+    /// Each two cells of a board that see each other.
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        let count = self.world.count();
+        let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+        all.filter(|&(a, b)| self.world.sees(a, b) == Lit::TRUE).collect()
+    }
+
+    /// Demands of every second grid that the pattern speaks of that it is the solution or none of the puzzle. The
+    /// names of the exchanges, in words.
+    pub fn exchanges(&mut self) -> Result<Vec<String>, Refusal> {
+        let variant = self.scope.variant;
+        let mut said = Vec::new();
+        let mut conditions = Vec::new();
+        for statement in &variant.body {
+            match statement {
+                Statement::Require(condition) => conditions.push(condition),
+                Statement::Choose(Choose { such_that, per: None, .. }) => conditions.extend(such_that),
+                _ => {}
+            }
+        }
+        while let Some(condition) = conditions.pop() {
+            match condition {
+                Condition::And(parts) => conditions.extend(parts),
+                Condition::Closed(set) => said.extend(self.digits_exchanged(set)?),
+                Condition::ClosedBetween(set, k, l) => said.push(self.lines_exchanged(set, k, l)?),
+                _ => {}
+            }
+        }
+        if said.is_empty() {
+            said.extend(self.others_taken()?);
+        }
+        Ok(said)
+    }
+
+    /// Each two named digits exchanged on a closed set.
+    fn digits_exchanged(&mut self, set: &Expr) -> Result<Vec<String>, Refusal> {
+        let cells = self.cell_set(set)?;
+        let variant = self.scope.variant;
+        let named: Vec<(usize, &str)> = (0..variant.vars.len())
+            .filter(|&id| variant.vars[id].shape == VarShape::Single)
+            .filter_map(|id| match &self.scope.bound[id] {
+                Some(Bound::Digits(bits)) => {
+                    Some((bits.iter().position(|&bit| bit == Lit::TRUE)?, variant.vars[id].name.as_str()))
+                }
+                _ => None,
+            })
+            .collect();
+        let mut said = Vec::new();
+        for (at, &(x, first)) in named.iter().enumerate() {
+            for &(y, second) in &named[at + 1..] {
+                self.swap_digits(&cells, x, y);
+                said.push(format!("{first} and {second} exchanged on {}", self.words(set)));
+            }
+        }
+        Ok(said)
+    }
+
+    fn swap_digits(&mut self, cells: &Cells, x: usize, y: usize) {
+        let mut second = self.solution();
+        let mut differs = Vec::new();
+        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+            let (p, q) = (second[cell][x], second[cell][y]);
+            second[cell][x] = self.if_then_else(here, q, p);
+            second[cell][y] = self.if_then_else(here, p, q);
+            let either = self.circuit.or2(p, q);
+            differs.push(self.circuit.and2(here, either));
+        }
+        self.only_solution(&second, &[x, y], differs);
+    }
+
+    /// The two lines exchanged on a set that is closed between them.
+    fn lines_exchanged(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<String, Refusal> {
+        let cells = self.cell_set(set)?;
+        let lines = [self.house_set(k)?.bits, self.house_set(l)?.bits];
+        let partners = self.partners(&lines);
+        let first = self.solution();
+        let mut second = first.clone();
+        let mut differs = Vec::new();
+        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+            for digit in 0..self.digits() {
+                let mut ways = Vec::new();
+                for &(other, together) in &partners[cell] {
+                    ways.push(self.circuit.and([together, cells.bits[other], first[other][digit]]));
+                }
+                let there = self.circuit.or(ways);
+                second[cell][digit] = self.if_then_else(here, there, first[cell][digit]);
+                differs.push(self.circuit.and([here, there, !first[cell][digit]]));
+            }
+        }
+        self.only_solution(&second, &(0..self.digits()).collect::<Vec<_>>(), differs);
+        Ok(format!("{} and {} exchanged on {}", self.words(k), self.words(l), self.words(set)))
+    }
+
+    /// In every unsolved cell the candidate that is neither true nor one of those which the rule speaks of.
+    fn others_taken(&mut self) -> Result<Vec<String>, Refusal> {
+        let variant = self.scope.variant;
+        let mut said = Vec::new();
+        for statement in &variant.body {
+            let Statement::Let { var, value } = statement else { continue };
+            if variant.var(*var).kind != Kind::Candidate {
+                continue;
+            }
+            let aside = self.candidates(value)?;
+            self.take_others(&aside);
+            said.push(format!("in every unsolved cell the other candidate, {} aside", variant.var(*var).name));
+        }
+        Ok(said)
+    }
+
+    fn take_others(&mut self, aside: &Candidates) {
+        let digits = self.digits();
+        let mut second = self.solution();
+        let mut differs = Vec::new();
+        for (cell, filled) in second.iter_mut().enumerate() {
+            let lits = self.world.cells[cell].clone();
+            differs.push(lits.unsolved);
+            for (digit, there) in filled.iter_mut().enumerate() {
+                let other = self.circuit.and([
+                    lits.candidate[digit],
+                    !aside.bits[cell * digits + digit],
+                    !lits.solution[digit],
+                ]);
+                let solved = self.circuit.and2(!lits.unsolved, lits.solution[digit]);
+                *there = self.circuit.or2(other, solved);
+            }
+        }
+        self.only_solution(&second, &(0..digits).collect::<Vec<_>>(), differs);
+    }
+
+    fn solution(&self) -> Filling {
+        self.world.cells.iter().map(|cell| cell.solution.clone()).collect()
+    }
+
+    fn if_then_else(&mut self, when: Lit, then: Lit, otherwise: Lit) -> Lit {
+        let (first, second) = (self.circuit.and2(when, then), self.circuit.and2(!when, otherwise));
+        self.circuit.or2(first, second)
+    }
+
+    /// Demands that a grid that differs from the solution breaks a rule, or what the puzzle leaves open. `changed`
+    /// are the digits in which it may differ.
+    fn only_solution(&mut self, second: &Filling, changed: &[usize], differs: Vec<Lit>) {
+        let mut broken = vec![!self.circuit.or(differs)];
+        for (cell, filled) in second.iter().enumerate() {
+            let before = &self.world.cells[cell];
+            if *filled == before.solution {
+                continue;
+            }
+            let open = before.open.clone();
+            for &digit in changed {
+                broken.push(self.circuit.and2(filled[digit], !open[digit]));
+            }
+            broken.push(!self.circuit.exactly(filled, 1));
+        }
+        for (a, b) in self.pairs() {
+            for &digit in changed {
+                broken.push(self.circuit.and2(second[a][digit], second[b][digit]));
+            }
+        }
+        self.circuit.clause(&broken);
+    }
+
+    fn words(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Var(VarId(at)) => self.scope.variant.vars[*at].name.clone(),
+            _ => "a set".into(),
+        }
+    }
+}

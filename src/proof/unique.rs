@@ -1,0 +1,101 @@
+//! Rules that assume one solution and are wrong. In: a rule read on a board, with an open question. Out: a puzzle
+//! with one solution and a state of it in which the rule concludes something false, or word that none was
+//! found.
+//!
+//! The solver proposes a puzzle; a second solution of it is made a clause, and it proposes again. Few empty
+//! cells come first: such puzzles have few second solutions.
+
+use super::counterexample::{Counterexample, read};
+use super::prover::{Posed, Prover};
+use super::solutions::solutions;
+use super::solver::{Answer, Lit, Model};
+use super::verdict::Status;
+use crate::grid::{Digit, DigitSet, Geometry, State};
+
+/// How many cells may be empty, and how many puzzles are tried with so many.
+const TRIES: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
+
+impl Prover<'_> {
+    /// Looks for a puzzle with one solution that refutes the rule.
+    pub(super) fn refute_unique(&self, posed: &mut Posed<'_>) -> Status {
+        let given = givens(posed);
+        let empty: Vec<Lit> = given.iter().map(|&lit| !lit).collect();
+        for (most, tries) in TRIES {
+            let few = !posed.encoder.circuit.at_least(&empty, most + 1);
+            for _ in 0..tries {
+                let assumed = [posed.wrong, few];
+                let Answer::Yes(model) = posed.encoder.circuit.solve(&assumed, self.limits.board) else { break };
+                match another_solution(posed, self.geometry, &given, &model) {
+                    None => {
+                        let example = found(posed, self.geometry, &given, &model);
+                        return Status::Refuted(Box::new(example));
+                    }
+                    Some(other) => exclude(posed, &other),
+                }
+            }
+        }
+        let reason = match posed.encoder.exchange.as_slice() {
+            [] => "no second grid is known to try: the rule says of no set that it is closed".to_string(),
+            tried => format!("{} proves nothing, and no puzzle with one solution refutes it", tried.join(", or ")),
+        };
+        Status::Undecided(reason)
+    }
+}
+
+/// For each cell whether it is a given; the others are left open to every digit.
+fn givens(posed: &mut Posed<'_>) -> Vec<Lit> {
+    let encoder = &mut posed.encoder;
+    let mut out = Vec::new();
+    for cell in 0..encoder.world.count() {
+        let given = encoder.circuit.fresh();
+        let lits = encoder.world.cells[cell].clone();
+        encoder.circuit.imply(given, !lits.unsolved);
+        for (&open, &solution) in lits.open.iter().zip(&lits.solution) {
+            encoder.circuit.clause(&[!given, solution, !open]);
+            encoder.circuit.clause(&[given, open]);
+        }
+        out.push(given);
+    }
+    out
+}
+
+fn solution(posed: &Posed<'_>, model: &Model) -> Vec<Digit> {
+    let cells = posed.encoder.world.cells.iter();
+    cells.map(|cell| Digit(cell.solution.iter().position(|&lit| model.holds(lit)).unwrap_or(0) as u8)).collect()
+}
+
+/// A solution of the puzzle other than the model's.
+fn another_solution(posed: &Posed<'_>, geometry: &Geometry, given: &[Lit], model: &Model) -> Option<Vec<Digit>> {
+    let truth = solution(posed, model);
+    let mut puzzle = State::empty(geometry);
+    for (cell, &given) in geometry.cells().zip(given) {
+        if model.holds(given) {
+            puzzle.place(geometry, cell, truth[cell.index()]);
+        }
+    }
+    solutions(geometry, &puzzle, 2).into_iter().find(|other| *other != truth)
+}
+
+/// A grid is the solution, or the puzzle does not leave it open.
+fn exclude(posed: &mut Posed<'_>, other: &[Digit]) {
+    let encoder = &mut posed.encoder;
+    let cells: Vec<_> =
+        encoder.world.cells.iter().zip(other).map(|(lits, digit)| (lits.clone(), digit.index())).collect();
+    let same: Vec<Lit> = cells.iter().map(|(lits, digit)| lits.solution[*digit]).collect();
+    let mut clause = vec![encoder.circuit.and(same)];
+    clause.extend(cells.iter().map(|(lits, digit)| !lits.open[*digit]));
+    encoder.circuit.clause(&clause);
+}
+
+fn found(posed: &Posed<'_>, geometry: &Geometry, given: &[Lit], model: &Model) -> Counterexample {
+    let givens: Vec<bool> = given.iter().map(|&lit| model.holds(lit)).collect();
+    let mut example = read(&posed.encoder, geometry, &posed.target, model);
+    for (cell, given) in geometry.cells().zip(givens) {
+        let open = match given {
+            true => DigitSet::single(example.solution[cell.index()]),
+            false => DigitSet::all(geometry.size()),
+        };
+        example.state.set_open(cell, open);
+    }
+    example.with_givens(geometry)
+}
