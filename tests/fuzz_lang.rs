@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 fn texts() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders: Vec<PathBuf> =
-        ["rules", "tests/rules", "tests/broken"].iter().map(|folder| root.join(folder)).collect();
+        ["rules", "tests/rules", "tests/broken", "tests/lang"].iter().map(|folder| root.join(folder)).collect();
     let mut out = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -71,6 +71,19 @@ const PIECES: &[&str] = &[
     "seeing",
     "\r\n",
     "\0",
+    "uses ",
+    "guardians g = ",
+    "those c in cells with ",
+    "one step per ",
+    "join a by ",
+    " disjoint",
+    " linking ",
+    " closed",
+    " open to ",
+    "als(2)",
+    "also in rn ",
+    "impossible(",
+    "pattern p {\n",
 ];
 
 /// One change: where (per mille), what is taken out, what is put in.

@@ -159,3 +159,73 @@ fn every_construct_is_lowered() {
     assert_eq!(lowered.techniques.len(), file.items.len() - 1, "every item but the pattern is a technique");
     insta::assert_snapshot!(lowered.techniques.iter().map(printed).collect::<Vec<_>>().join("\n"));
 }
+
+const CORNERS: &str =
+    "pattern corners {\n  A: cell = {x, y}\n  B: cell in row(A)\n  let G = digits - {x, y} in A + B\n}\n";
+
+/// A rulebook of the prelude's kind: files by name.
+fn rulebook(files: &[(&str, &str)]) -> pinion::solve::Rulebook {
+    pinion::solve::Rulebook::default().with(files.iter().map(|(name, text)| (name.to_string(), text.to_string())))
+}
+
+#[test]
+fn patterns_are_used_across_files() {
+    let user = "technique two \"Two\" {\n  B: cell sees C\n  C: cell = {x, y}\n  conclude some x in B, C\n}\n\ntechnique one \"One\" {\n  uses corners\n  conclude some G\n  one step per A\n}\n";
+    // The order of the files does not matter, nor whether they come together.
+    let both = rulebook(&[("user", user), ("corners", CORNERS)]);
+    let later = rulebook(&[("corners", CORNERS)]).with([("user".to_string(), user.to_string())]);
+    for book in [&both, &later] {
+        assert!(book.files().iter().all(|file| file.diagnostics.is_empty()), "{:?}", book.files());
+    }
+    assert_eq!(both.techniques(), later.techniques());
+    // It is the rule that has the lines in this place.
+    let lines: String = CORNERS.lines().filter(|line| line.starts_with("  ")).map(|line| format!("{line}\n")).collect();
+    let (whole, found) = lang::compile(&user.replace("  uses corners\n", &lines));
+    assert_eq!(found, vec![]);
+    assert_eq!(both.techniques(), whole.techniques);
+    // A file comes first with its own.
+    let own = format!("{user}\n{}", CORNERS.replace("row(A)", "column(A)"));
+    let book = rulebook(&[("corners", CORNERS), ("user", &own)]);
+    assert_ne!(book.techniques(), whole.techniques);
+    assert!(!book.files()[1].has_errors());
+}
+
+#[test]
+fn what_is_wrong_in_a_pattern_is_said_where_the_author_looks() {
+    let user = "technique one \"One\" {\n  uses corners\n  A: cell sees B\n  conclude some G\n}\n";
+    let broken = CORNERS.replace("row(A)", "row(a)");
+    let (file, _) = lang::parse(&broken);
+    let mut patterns = lang::Patterns::default();
+    patterns.add(&file);
+    let mut drawn = String::new();
+    for (name, text) in [("corners", &broken), ("user", &user.to_string()), ("both", &format!("{broken}\n{user}"))] {
+        let (lowered, found) = lang::compile_with(text, &patterns);
+        assert_eq!(lowered.techniques, vec![]);
+        drawn += &draw(&format!("{name}.pinion"), text, &found, false, 100);
+    }
+    let unread = CORNERS.replace("row(A)", "row A");
+    patterns.add(&lang::parse(&unread).0);
+    let (_, found) = lang::compile_with(user, &patterns);
+    drawn += &draw("user.pinion", user, &found, false, 100);
+    insta::assert_snapshot!(drawn);
+}
+
+#[test]
+fn sets_of_houses_are_houses_beside_houses_and_cells_beside_cells() {
+    let lines = |more: &str| {
+        let text = format!(
+            "technique one \"One\" {{\n  d: digit\n  h: house\n  base, cover: lines[2] parallel\n{more}\n  eliminate d from (base - cover) & h\n}}\n"
+        );
+        let (lowered, found) = lang::compile(&text);
+        assert_eq!(found, vec![], "{text}");
+        ron::to_string(&lowered.techniques[0].variants[0].body.last()).unwrap()
+    };
+    let houses = lines("  require base & rows disjoint cover - columns");
+    assert!(!houses.contains("CellsOf"), "{houses}");
+    assert!(!lines("  require #(base & cover) = 1").contains("CellsOf"));
+    let cells = lines("  require some d in base - cover");
+    assert_eq!(cells.matches("CellsOf").count(), 2, "{cells}");
+    // A name that is written out, and what `let` defines, make cells of them.
+    assert!(lines("  require some base & h").contains("Intersection(CellsOf("));
+    assert!(lines("  require some T\n  let T = base - cover").contains("Difference(CellsOf("));
+}

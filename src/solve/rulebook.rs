@@ -2,12 +2,13 @@
 //! order of the files, and what is wrong with each file.
 //!
 //! A later file replaces a technique or link source of the same id in its place, else it adds one at the
-//! end. A file that cannot be read takes nothing away from the others.
+//! end. A file that cannot be read takes nothing away from the others. A file may use the patterns of every
+//! file that was loaded before or with it.
 
 use super::embedded;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::ir::{LinkSource, Technique};
-use crate::lang::{self, Lowered};
+use crate::lang::{self, Lowered, Patterns};
 
 /// A rule file and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,7 @@ impl RuleFile {
 pub struct Rulebook {
     techniques: Vec<Technique>,
     sources: Vec<LinkSource>,
+    patterns: Patterns,
     files: Vec<RuleFile>,
 }
 
@@ -49,12 +51,17 @@ impl Rulebook {
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
         let old = self.files.len();
         let mut trees = Vec::new();
-        let mut loose = Vec::new();
+        let mut read = Vec::new();
         for (name, text) in files {
-            let (tree, mut diagnostics) = lang::parse(&text);
-            let (Lowered { techniques, sources, loose_examples }, more) = lang::lower(&tree);
-            diagnostics.extend(more);
+            let (tree, diagnostics) = lang::parse(&text);
+            self.patterns.add(&tree);
             trees.push(tree);
+            read.push((name, text, diagnostics));
+        }
+        let mut loose = Vec::new();
+        for ((name, text, mut diagnostics), tree) in read.into_iter().zip(&trees) {
+            let (Lowered { techniques, sources, loose_examples }, more) = lang::lower_with(tree, &self.patterns);
+            diagnostics.extend(more);
             loose.extend(loose_examples);
             self.files.push(RuleFile {
                 name,

@@ -16,7 +16,10 @@ pub fn check_across(file: &File, techniques: &[ir::Technique], sources: &[ir::Li
                 out.extend(check_chains(&technique.body, sources));
                 for line in &technique.body {
                     let StatementKind::Join(id, members, by) = &line.kind else { continue };
-                    out.extend(check_join(technique, id, members, by, techniques));
+                    // One that is here and has errors is not checked.
+                    if techniques.iter().any(|other| other.id == id.name) || !declares(file, id) {
+                        out.extend(check_join(technique, id, members, by, techniques));
+                    }
                 }
             }
             Item::Pattern(pattern) => out.extend(check_chains(&pattern.body, sources)),
@@ -25,6 +28,13 @@ pub fn check_across(file: &File, techniques: &[ir::Technique], sources: &[ir::Li
         }
     }
     out
+}
+
+/// Whether a file has another technique of a name.
+fn declares(file: &File, id: &Ident) -> bool {
+    let here = |item: &&Item| matches!(item, Item::Technique(technique) if technique.id.name == id.name);
+    let own = |item: &Item| matches!(item, Item::Technique(technique) if technique.span.contains(&id.span.start));
+    file.items.iter().filter(here).any(|item| !own(item))
 }
 
 fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnostic> {

@@ -3,7 +3,7 @@
 use super::Known;
 use super::names::Rule;
 use super::template::Use;
-use super::uses::{expand, located};
+use super::uses::{expand, located, not_in_pattern};
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Called, LinkSource, Param, Technique, Variant};
@@ -59,9 +59,7 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
         views,
         examples: Vec::new(),
     });
-    let mut found = located(found, &expansions);
-    found.extend(unread);
-    (technique, found)
+    (technique, located(found, &expansions, unread))
 }
 
 /// Checks a pattern on its own; it becomes part of the rules that use it.
@@ -83,22 +81,7 @@ pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
         // What is wrong is noted.
         let _ = rule.statement(line, &mut lines);
     }
-    let mut found = located(std::mem::take(&mut rule.found), &rule.expansions);
-    found.extend(unread);
-    found
-}
-
-/// What a line is called that concludes or names.
-fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
-    Some(match kind {
-        StatementKind::Case(..) => "`case`",
-        StatementKind::Called(..) => "`called`",
-        StatementKind::Because(_) => "`because`",
-        StatementKind::Per(_) => "`one step per`",
-        StatementKind::Join(..) => "`join`",
-        StatementKind::Eliminate(..) | StatementKind::Place(..) | StatementKind::Conclude(..) => "a conclusion",
-        _ => return None,
-    })
+    located(rule.found, &rule.expansions, unread)
 }
 
 pub fn source(written: &ast::Source, known: &Known) -> (Option<LinkSource>, Vec<Diagnostic>) {
@@ -108,9 +91,7 @@ pub fn source(written: &ast::Source, known: &Known) -> (Option<LinkSource>, Vec<
     let mut rule = Rule::new(&[]);
     rule.expansions = expansions;
     let link = rule.source(item).filter(|_| sound);
-    let mut found = located(std::mem::take(&mut rule.found), &rule.expansions);
-    found.extend(unread);
-    (link, found)
+    (link, located(rule.found, &rule.expansions, unread))
 }
 
 impl Rule<'_> {
@@ -150,13 +131,12 @@ impl Rule<'_> {
             self.check_names(&bindings);
         }
         pattern.vars = self.vars();
-        let link = match (left, right) {
+        match (left, right) {
             (Ok(left), Ok(right)) if whole => {
                 Some(LinkSource { id: item.id.name.clone(), doc: doc(&item.doc), left, right, pattern })
             }
             _ => None,
-        };
-        link
+        }
     }
 
     fn variant(&mut self, item: &ast::Technique, case: Option<Case>) -> Option<Variant> {

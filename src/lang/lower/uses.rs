@@ -61,7 +61,7 @@ impl<'a> Known<'a> {
 pub fn expand(lines: &[Statement], known: &Known) -> (Vec<Statement>, Vec<Expansion>, Vec<Diagnostic>) {
     let mut expander = Expander { known, all: Vec::new(), found: Vec::new(), stack: Vec::new() };
     let lines = expander.lines(lines, None);
-    let found = located(expander.found, &expander.all);
+    let found = located(expander.found, &expander.all, Vec::new());
     (lines, expander.all, found)
 }
 
@@ -108,7 +108,9 @@ impl Expander<'_> {
         }
         let base = BASE + self.all.len() * STEP;
         self.all.push(Expansion { base, at: at.clone(), id: id.name.clone(), here });
-        let mut body = pattern.body.clone();
+        // What cannot stand in a pattern is an error there and does nothing here.
+        let fits = |line: &&Statement| not_in_pattern(&line.kind).is_none();
+        let mut body: Vec<Statement> = pattern.body.iter().filter(fits).cloned().collect();
         body.iter_mut().for_each(|line| line.walk(&mut Shift(base)));
         self.stack.push(id.name.clone());
         let lines = self.lines(&body, Some(at));
@@ -127,6 +129,19 @@ impl Expander<'_> {
     }
 }
 
+/// What a line is called that concludes or names: it cannot stand in a pattern, nor in a strong link.
+pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
+    Some(match kind {
+        StatementKind::Case(..) => "`case`",
+        StatementKind::Called(..) => "`called`",
+        StatementKind::Because(_) => "`because`",
+        StatementKind::Per(_) => "`one step per`",
+        StatementKind::Join(..) => "`join`",
+        StatementKind::Eliminate(..) | StatementKind::Place(..) | StatementKind::Conclude(..) => "a conclusion",
+        _ => return None,
+    })
+}
+
 /// Moves every place.
 struct Shift(usize);
 
@@ -141,8 +156,10 @@ pub fn is_moved(span: &Span) -> bool {
     span.start >= BASE
 }
 
-/// Findings in the lines of patterns: at the pattern if it is of this file, else at the line that uses it.
-pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion]) -> Vec<Diagnostic> {
+/// Findings in the lines of patterns: at the pattern if it is of this file, else at the line that uses it. Where
+/// a pattern is not there, that is said in `unread`, and names that may be its own are not to blame.
+pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion], unread: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let known = |diagnostic: &Diagnostic| unread.is_empty() || !matches!(diagnostic.code, "E0202" | "E0406" | "W0201");
     let of = |span: &Span| expansions.iter().rev().find(|expansion| expansion.base <= span.start);
     let label = |label: Label| match of(&label.span) {
         None => label,
@@ -160,5 +177,7 @@ pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion]) -> Vec<Diagnost
         let labels = diagnostic.labels.into_iter().map(label).collect();
         Diagnostic { message, labels, ..diagnostic }
     };
-    found.into_iter().map(whole).collect()
+    let mut out: Vec<Diagnostic> = found.into_iter().filter(known).map(whole).collect();
+    out.extend(unread);
+    out
 }

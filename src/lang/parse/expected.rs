@@ -96,6 +96,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::param => (1, "a parameter such as `n: 2..4`"),
         Rule::joined => (1, "a technique such as `basic_fish(n)`"),
         Rule::excess => (1, "a number"),
+        Rule::space => (1, "`rn` or `cn`"),
         Rule::also | Rule::w_also => (5, "`also in`"),
         Rule::k_assuming => (4, "`assuming one solution`"),
         Rule::close_set | Rule::close => (2, "`}`"),
@@ -258,6 +259,8 @@ fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         (_, "|") if may(Rule::condition) || may(Rule::conjunct) || may(Rule::clause) => {
             "`#` counts a set: `#digits(s)`"
         }
+        (_, "those") => "`those` stands in parentheses, `(those c in cells with …)`, or alone after `let n =`",
+        (_, "also") if may(Rule::open) => "`also in …` comes after the title and before `assuming one solution`",
         ("all" | "each", _) => "write `every` for all of them; a line is repeated by `for d in …`",
         ("conclude", _) => {
             "one of these is true: `conclude some z in A, B`; what follows is said by `eliminate` or `place`"
