@@ -191,8 +191,8 @@ pub fn surplus(most: u32) -> Technique {
     let houses = Expr::HousesOf(HouseClass::Any, boxed(Expr::Cells(boxed(v(3)))));
     let all = |cells| cand(Expr::AllDigits, cells);
     let extra = those(3, all(v(0)), for_all(4, houses, often));
-    let in_cell = counted(minus(all(v(2)), v(1)), Comparison::LessEqual, number(2));
-    let in_house = counted(minus(cand(v(5), cells(v(4))), v(1)), Comparison::LessEqual, number(3));
+    let in_cell = counted(minus(all(v(2)), v(1)), Comparison::Equal, number(2));
+    let in_house = counted(minus(cand(v(5), cells(v(4))), v(1)), Comparison::Equal, number(2));
     let body = vec![
         define(0, fat),
         require(Condition::Some(v(0))),

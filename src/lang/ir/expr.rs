@@ -94,10 +94,16 @@ pub enum Expr {
     },
     /// `overlap(H)`: the cells that two or more of these houses share.
     Overlap(Box<Expr>),
-    /// `impossible(d)`: the candidates of these digits that are in no way to fill every house with the digit;
-    /// `impossible(S)`: the candidates of these cells that are in no way to fill the cells which leaves every
-    /// almost locked set enough digits.
+    /// `impossible(d)`: the candidates of these digits that are in no way to fill every house with the digit; none
+    /// where there are too many ways to follow, and then the search says so.
+    ///
+    /// `impossible(S)`: the candidates of these cells that are in no way to fill the cells. A way gives each unsolved
+    /// cell of S one of its candidates, no two of which exclude each other, and leaves every almost locked set with at
+    /// least as many digits as it has cells. Such a set is one to four unsolved cells of one house with k digits more
+    /// than cells, 0 <= k < #S; it loses a digit where a cell of S that is filled with it sees all cells of the set
+    /// that have it. The set may share cells with S.
     Impossible(Box<Expr>),
-    /// `certain(d)`: the candidates of these digits that are in every way to fill every house with the digit.
+    /// `certain(d)`: the candidates of these digits that are in every way to fill every house with the digit; none
+    /// where there is no way.
     Certain(Box<Expr>),
 }
