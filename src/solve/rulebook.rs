@@ -9,6 +9,7 @@ use super::embedded;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::ir::{LinkSource, Technique};
 use crate::lang::{self, Lowered, Patterns};
+use std::collections::BTreeSet;
 
 /// A rule file and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,12 +40,17 @@ pub struct Rulebook {
     sources: Vec<LinkSource>,
     patterns: Patterns,
     files: Vec<RuleFile>,
+    /// Techniques that the binary carries, all of them proved; a rule of the user's own with the name is not.
+    trusted: BTreeSet<String>,
 }
 
 impl Rulebook {
     /// The rulebook that the binary carries.
     pub fn embedded() -> Rulebook {
-        Rulebook::default().with(embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string())))
+        let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
+        let mut book = Rulebook::default().with(files);
+        book.trusted = book.techniques.iter().map(|technique| technique.id.clone()).collect();
+        book
     }
 
     /// Adds files, then checks what they say about each other.
@@ -70,6 +76,9 @@ impl Rulebook {
                 techniques: techniques.iter().map(|technique| technique.id.clone()).collect(),
                 sources: sources.iter().map(|source| source.id.clone()).collect(),
             });
+            techniques.iter().for_each(|one| {
+                self.trusted.remove(&one.id);
+            });
             techniques.into_iter().for_each(|one| put(&mut self.techniques, one, |technique| &technique.id));
             sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
         }
@@ -94,6 +103,11 @@ impl Rulebook {
     /// Techniques in order.
     pub fn techniques(&self) -> &[Technique] {
         &self.techniques
+    }
+
+    /// Whether a technique is one that the binary carries: each of these is proved.
+    pub fn is_trusted(&self, technique: &str) -> bool {
+        self.trusted.contains(technique)
     }
 
     /// Link sources in order.

@@ -51,7 +51,8 @@ impl Solver {
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
         let engine = loop {
-            match Engine::new(Arc::clone(geometry), &techniques, &sources) {
+            let trusted: Vec<bool> = techniques.iter().map(|one| rulebook.is_trusted(&one.id)).collect();
+            match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trusted) {
                 Ok(engine) => break engine,
                 Err(errors) => {
                     let before = techniques.len() + sources.len();
