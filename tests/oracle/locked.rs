@@ -7,6 +7,9 @@ use pinion::engine::naive::{naive_effects, naive_matches};
 use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
+use pinion::proof::{Citation, StepCheck, check_step};
+use pinion::render::{explained, plain};
+use pinion::solve::step_of;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -348,6 +351,58 @@ proptest! {
         prop_assert_eq!(effects(&found), expected);
         prop_assert!(found.matches.iter().all(|one| one.parts.len() == 2));
     }
+}
+
+/// Every step follows from what it cites, looked at by the checker that knows no engine.
+fn cited(board: &Arc<Geometry>, state: &State, rules: &[Technique]) {
+    let engine = engine(board, rules);
+    for (index, member) in engine.members().iter().enumerate() {
+        for found in all(&engine, state, index).matches {
+            let step = step_of(&found, rules, board, state);
+            let links: Vec<_> = step.cites.links.iter().filter(|link| link.strong).map(|l| (l.from, l.to)).collect();
+            let cited = Citation { cells: &step.cites.cells, houses: &step.cites.houses, strong: &links };
+            let check = check_step(board, state, cited, &step.eliminations, &step.placements);
+            assert_eq!(check, StepCheck::Follows, "{member:?}\n{}", plain(&explained(board, &step, 2)));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(plenty(24))]
+
+    #[test]
+    fn steps_cite_enough((board, state) in any_state(&[4, 6, 9])) {
+        let rules = [
+            naked_subset(),
+            hidden_subset(),
+            of_class(hidden_subset(), HouseClass::Column),
+            super::rules::xyz_wing(),
+            super::rules::w_wing(),
+        ];
+        rules.into_iter().for_each(|rule| cited(&board, &state, &[with_views(rule)]));
+        cited(&board, &state, &[join(&["D"]), hidden_subset()]);
+    }
+
+    #[test]
+    fn steps_of_sets_cite_enough((board, state) in late_state()) {
+        for rule in [two_sets(&[0, 1]), two_links(), flower(false, &[1, 2]), house_flower()] {
+            cited(&board, &state, &[rule]);
+        }
+    }
+}
+
+#[test]
+fn a_step_of_a_view_speaks_of_the_grid() {
+    let (board, state) = super::one_cell();
+    let rules = [with_views(of_class(naked_subset(), HouseClass::Row))];
+    let engine = engine(&board, &rules);
+    let index = engine.members().iter().position(|member| member.space == Space::Rn).expect("a member");
+    let found = all(&engine, &state, index).matches.remove(0);
+    let text = plain(&explained(&board, &step_of(&found, &rules, &board, &state), 2));
+    let expected = "In rows: h row 1, s 1 in row 1 {c1,c2}, 2 in row 1 {c1,c2} => r1c12<>34\n  \
+        1 in row 1 stands in column 1 or 2 and 2 in row 1 stands in column 1 or 2. \
+        The pattern leaves no room for the candidates 3 and 4 in r1c1 and r1c2.\n";
+    assert_eq!(text, expected);
 }
 
 #[test]
