@@ -14,6 +14,7 @@ pub(super) struct JoinPlan {
 
 type Key = Vec<Option<Value>>;
 
+/// The values of names.
 fn key(found: &Match, names: &[VarId]) -> Key {
     names.iter().map(|name| found.bindings[name.0].clone()).collect()
 }
@@ -44,6 +45,9 @@ pub(super) fn bundled(matches: Vec<Match>, names: &[VarId]) -> Vec<Match> {
             }
             Some(&at) => {
                 let first = &mut out[at];
+                if shows(first, &found) {
+                    continue;
+                }
                 if first.parts.is_empty() {
                     first.parts = parts(first.clone());
                 }
@@ -75,8 +79,14 @@ pub(super) fn joined(found: &[(Match, Vec<VarId>)], member: &MemberId, most: usi
     pairs.into_iter().map(|(a, b)| join(&found[a].0, &found[b].0, member)).collect()
 }
 
+/// Whether one match eliminates all that another does.
 fn contains(a: &Match, b: &Match) -> bool {
     b.eliminations.iter().all(|gone| a.eliminations.binary_search(gone).is_ok())
+}
+
+/// Whether one match shows all that another does.
+fn shows(a: &Match, b: &Match) -> bool {
+    contains(a, b) && b.placements.iter().all(|put| a.placements.contains(put))
 }
 
 fn join(a: &Match, b: &Match, member: &MemberId) -> Match {

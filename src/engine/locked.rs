@@ -28,6 +28,9 @@ pub(super) struct Mark<const W: usize> {
     pub seen: Bits<W>,
 }
 
+/// Lists of sets by a digit and the set that they link to.
+type Links = HashMap<(usize, u32), Rc<[u32]>>;
+
 /// All sets, small ones first, then in board order.
 pub(super) struct LockedSets<const W: usize> {
     pub sets: Vec<LockedSet<W>>,
@@ -36,7 +39,7 @@ pub(super) struct LockedSets<const W: usize> {
     marks: Vec<Mark<W>>,
     with: Vec<Vec<u32>>,
     /// For a digit and a set the sets that it links to, as far as they were asked for; only ever looked up.
-    links: RefCell<HashMap<(usize, u32), Rc<[u32]>>>,
+    links: RefCell<Links>,
 }
 
 impl<const W: usize> LockedSets<W> {

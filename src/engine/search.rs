@@ -153,9 +153,9 @@ fn run<const W: usize>(
         hit.push(LimitHit::Matches);
     }
     reports.sort_by_key(|report| report.rank);
-    let matches = merged(reports, &compiled.members[member]);
+    let matches = reports.into_iter().map(|report| match_of(report, &compiled.members[member])).collect();
     let matches = if per.is_empty() { matches } else { bundled(matches, per) };
-    Found { matches, limits: hit }
+    Found { matches: distinct(matches), limits: hit }
 }
 
 fn only_digit(value: &Value) -> Option<Digit> {
@@ -172,14 +172,19 @@ fn only_cell(value: &Value) -> Option<Cell> {
     }
 }
 
-/// Reports that agree in effect, cells and digits become one match, the first of them.
-fn merged(reports: Vec<Report>, member: &MemberId) -> Vec<Match> {
+fn match_of(report: Report, member: &MemberId) -> Match {
+    let Report { bindings, eliminations, placements, chain, .. } = report;
+    Match { member: member.clone(), bindings, eliminations, placements, chain, parts: Vec::new() }
+}
+
+/// Matches that agree in effect, cells and digits are one, the first of them.
+fn distinct(matches: Vec<Match>) -> Vec<Match> {
     let mut seen = BTreeSet::new();
-    let mut matches = Vec::new();
-    for report in reports {
+    let mut out = Vec::new();
+    for found in matches {
         let mut cells: Vec<Cell> = Vec::new();
         let mut digits = crate::grid::DigitSet::EMPTY;
-        for value in report.bindings.iter().flatten() {
+        for value in found.bindings.iter().flatten() {
             match value {
                 Value::Cells(more) => cells.extend(more),
                 Value::Family(pairs) => cells.extend(pairs.iter().flat_map(|(_, cells)| cells)),
@@ -190,16 +195,9 @@ fn merged(reports: Vec<Report>, member: &MemberId) -> Vec<Match> {
         }
         cells.sort_unstable();
         cells.dedup();
-        if seen.insert((report.eliminations.clone(), report.placements.clone(), cells, digits)) {
-            matches.push(Match {
-                member: member.clone(),
-                bindings: report.bindings,
-                eliminations: report.eliminations,
-                placements: report.placements,
-                chain: report.chain,
-                parts: Vec::new(),
-            });
+        if seen.insert((found.eliminations.clone(), found.placements.clone(), cells, digits)) {
+            out.push(found);
         }
     }
-    matches
+    out
 }

@@ -17,6 +17,7 @@ mod step;
 mod tally;
 mod view;
 
+pub use build::step_of;
 pub use find::{Findings, UnknownTechnique};
 pub use names::{MemberNames, folded, member_names, names_of, nearest};
 pub use order::{MissingRow, Rank, Ranking, fits_member};

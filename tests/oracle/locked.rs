@@ -2,11 +2,14 @@
 //! machine on small states, and views held against the rules that they are equal to.
 
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
-use super::{any_state, check, machine, plenty};
+use super::{any_state, check, machine, plenty, state_of};
 use pinion::engine::naive::{naive_effects, naive_matches};
 use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
+use pinion::proof::{Citation, StepCheck, check_step};
+use pinion::render::{explained, plain};
+use pinion::solve::step_of;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -123,7 +126,7 @@ pub fn three_sets() -> Technique {
         choose(5, vec![]),
         Statement::Require(Condition::And(vec![has(5, v(0)), has(5, v(1))])),
     ];
-    rule("three_sets", vars, body, vec![one_of(5, vec![v(0), v(1)])], &[0, 1, 2])
+    rule("three_sets", vars, body, vec![one_of(5, vec![v(0), v(1)])], &[])
 }
 
 /// Sets with two digits too many, in a house, without a digit.
@@ -226,25 +229,34 @@ fn effects(found: &Found) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
     found.matches.iter().map(|one| (one.eliminations.clone(), one.placements.clone())).collect()
 }
 
+/// States on which the judge can try every choice of sets: a third or more is solved.
+fn late_state() -> impl Strategy<Value = (Arc<Geometry>, State)> {
+    prop::sample::select(&[(4usize, 4usize..11), (6, 20..30)][..]).prop_flat_map(|(size, solved)| {
+        let board = Arc::new(Geometry::standard(size).expect("a standard size"));
+        let order = prop::collection::vec(any::<u16>(), size * size);
+        (order, solved).prop_map(move |(order, placed)| (Arc::clone(&board), state_of(&board, &order, placed, 3)))
+    })
+}
+
 proptest! {
-    #![proptest_config(plenty(10))]
+    #![proptest_config(plenty(24))]
 
     #[test]
-    fn almost_locked_sets((board, state) in any_state(&[4])) {
-        for rule in [two_sets(&[]), two_links(), looser()] {
+    fn almost_locked_sets((board, state) in late_state()) {
+        for rule in [two_sets(&[]), two_links(), three_sets(), looser()] {
             check(&board, &state, &rule, &[], 0);
         }
     }
 
     #[test]
-    fn families_of_sets((board, state) in any_state(&[4])) {
+    fn families_of_sets((board, state) in late_state()) {
         for rule in [flower(false, &[]), flower(true, &[]), house_flower()] {
             check(&board, &state, &rule, &[], 0);
         }
     }
 
     #[test]
-    fn steps_of_several_matches((board, state) in any_state(&[4])) {
+    fn steps_of_several_matches((board, state) in late_state()) {
         for rule in [two_sets(&[0, 1]), flower(false, &[1, 2])] {
             let engine = engine(&board, std::slice::from_ref(&rule));
             let found = all(&engine, &state, 0);
@@ -339,6 +351,58 @@ proptest! {
         prop_assert_eq!(effects(&found), expected);
         prop_assert!(found.matches.iter().all(|one| one.parts.len() == 2));
     }
+}
+
+/// Every step follows from what it cites, looked at by the checker that knows no engine.
+fn cited(board: &Arc<Geometry>, state: &State, rules: &[Technique]) {
+    let engine = engine(board, rules);
+    for (index, member) in engine.members().iter().enumerate() {
+        for found in all(&engine, state, index).matches {
+            let step = step_of(&found, rules, board, state);
+            let links: Vec<_> = step.cites.links.iter().filter(|link| link.strong).map(|l| (l.from, l.to)).collect();
+            let cited = Citation { cells: &step.cites.cells, houses: &step.cites.houses, strong: &links };
+            let check = check_step(board, state, cited, &step.eliminations, &step.placements);
+            assert_eq!(check, StepCheck::Follows, "{member:?}\n{}", plain(&explained(board, &step, 2)));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(plenty(24))]
+
+    #[test]
+    fn steps_cite_enough((board, state) in any_state(&[4, 6, 9])) {
+        let rules = [
+            naked_subset(),
+            hidden_subset(),
+            of_class(hidden_subset(), HouseClass::Column),
+            super::rules::xyz_wing(),
+            super::rules::w_wing(),
+        ];
+        rules.into_iter().for_each(|rule| cited(&board, &state, &[with_views(rule)]));
+        cited(&board, &state, &[join(&["D"]), hidden_subset()]);
+    }
+
+    #[test]
+    fn steps_of_sets_cite_enough((board, state) in late_state()) {
+        for rule in [two_sets(&[0, 1]), two_links(), flower(false, &[1, 2]), house_flower()] {
+            cited(&board, &state, &[rule]);
+        }
+    }
+}
+
+#[test]
+fn a_step_of_a_view_speaks_of_the_grid() {
+    let (board, state) = super::one_cell();
+    let rules = [with_views(of_class(naked_subset(), HouseClass::Row))];
+    let engine = engine(&board, &rules);
+    let index = engine.members().iter().position(|member| member.space == Space::Rn).expect("a member");
+    let found = all(&engine, &state, index).matches.remove(0);
+    let text = plain(&explained(&board, &step_of(&found, &rules, &board, &state), 2));
+    let expected = "In rows: h row 1, s 1 in row 1 {c1,c2}, 2 in row 1 {c1,c2} => r1c12<>34\n  \
+        1 in row 1 stands in column 1 or 2 and 2 in row 1 stands in column 1 or 2. \
+        The pattern leaves no room for the candidates 3 and 4 in r1c1 and r1c2.\n";
+    assert_eq!(text, expected);
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) struct Family {
     pub index: VarId,
     pub of: Expr,
     /// How many cells each member has; one where there is none.
-    pub size: Option<(Expr, Option<Expr>)>,
+    pub size: Option<super::locked::Size>,
     pub conditions: Vec<Constraint>,
 }
 

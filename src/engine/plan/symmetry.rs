@@ -18,7 +18,7 @@ struct Said {
     conclusions: Vec<Conclusion>,
     called: Vec<Option<Condition>>,
     chains: Vec<Chain>,
-    sets: Vec<(VarId, Option<(Expr, Option<Expr>)>)>,
+    sets: Vec<(VarId, Option<super::locked::Size>)>,
     per: Vec<VarId>,
     lets: Vec<(VarId, Expr)>,
     families: Vec<(VarId, Expr, Vec<Condition>)>,
