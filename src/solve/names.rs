@@ -42,8 +42,20 @@ pub fn header(technique: &Technique, space: Space) -> Option<&Template> {
     view.or(technique.title.as_ref())
 }
 
+/// The name of a view that is put around the names on the grid as it is, such as `Seen by Rows {name}`.
+pub fn frame(technique: &Technique, space: Space) -> Option<&Template> {
+    let title = &technique.views.iter().find(|view| view.space == space)?.title;
+    title.parts.iter().any(|part| matches!(part, TemplatePart::Name)).then_some(title)
+}
+
 /// The names of one member in the grid as it is, or in a view.
 pub fn member_names(technique: &Technique, variant: usize, args: &[u32], space: Space) -> MemberNames {
+    if let Some(frame) = frame(technique, space) {
+        let framed = |name: &str| filled(technique, frame, args, name).unwrap_or_default();
+        let plain = member_names(technique, variant, args, Space::Rc);
+        let called = plain.called.iter().map(|(name, _)| (framed(name), true)).collect();
+        return MemberNames { title: framed(&plain.title), called, ..plain };
+    }
     // What a join builds its title on is known only once there is a step.
     let fill = |template: &Template| filled(technique, template, args, "").map(|text| text.trim().to_string());
     let case = technique.variants.get(variant).and_then(|variant| variant.title.as_ref()).and_then(fill);

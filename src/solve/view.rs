@@ -1,11 +1,11 @@
 //! A match seen through its rule. In: a match, its technique, the state it was found in. Out: values of
 //! expressions, truth of conditions, templates filled in.
 
-use super::names::{filled_with, header};
+use super::names::{filled_with, frame, header};
 use crate::engine::eval::Evaluator;
 use crate::engine::{Lens, Match, Value};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, State, notation};
-use crate::lang::ir::{Called, Expr, Technique, Template, TemplatePart, VarId, Variant};
+use crate::lang::ir::{Called, Expr, Space, Technique, Template, TemplatePart, VarId, Variant};
 
 /// A match with all that is needed to speak about it.
 pub struct View<'a> {
@@ -49,8 +49,16 @@ impl<'a> View<'a> {
 
     /// The title of the view, of the case, the header's title, or the id; `name` is what a join builds it on.
     pub fn title(&self, name: &str) -> String {
-        let case = self.variant.title.as_ref().filter(|_| self.lens.is_plain());
-        let template = case.or(header(self.technique, self.found.member.space));
+        let space = self.found.member.space;
+        match frame(self.technique, space) {
+            Some(frame) => self.fill(frame, &self.title_in(Space::Rc, name)),
+            None => self.title_in(space, name),
+        }
+    }
+
+    fn title_in(&self, space: Space, name: &str) -> String {
+        let case = self.variant.title.as_ref().filter(|_| space == Space::Rc);
+        let template = case.or(header(self.technique, space));
         template.map_or_else(|| self.technique.id.clone(), |template| self.fill(template, name))
     }
 
@@ -64,8 +72,11 @@ impl<'a> View<'a> {
     pub fn name(&self, title: &str) -> String {
         let evaluator = self.evaluator();
         let holds = |called: &&Called| called.when.as_ref().is_none_or(|when| evaluator.holds(when));
-        let called = self.variant.called.iter().find(holds);
-        called.map_or_else(|| title.to_string(), |called| self.fill(&called.title, title))
+        let Some(called) = self.variant.called.iter().find(holds) else { return title.to_string() };
+        match frame(self.technique, self.found.member.space) {
+            Some(frame) => self.fill(frame, &self.fill(&called.title, &self.title_in(Space::Rc, ""))),
+            None => self.fill(&called.title, title),
+        }
     }
 
     /// Text with its holes filled.

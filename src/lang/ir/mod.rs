@@ -97,7 +97,7 @@ pub enum Space {
 pub struct View {
     /// Which.
     pub space: Space,
-    /// The header's title in it.
+    /// The header's title in it; with `{name}`, what is put around any name that the match has on the grid as it is.
     pub title: Template,
 }
 

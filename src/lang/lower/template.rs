@@ -13,7 +13,7 @@ use crate::lang::words;
 pub enum Use {
     /// The name of a technique or of a case: parameters.
     Title,
-    /// `called`, and the name of a `join`: parameters, and the name so far.
+    /// `called`, the name of a `join` and of a view: parameters, and the name so far.
     Called,
     /// `because`: everything.
     Because,

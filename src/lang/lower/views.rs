@@ -20,7 +20,7 @@ impl Rule<'_> {
         }
         self.each_of(views, |rule, view| {
             let space = if view.space.name == "rn" { Space::Rn } else { Space::Cn };
-            Ok(View { space, title: rule.template(&view.title, Use::Title)? })
+            Ok(View { space, title: rule.template(&view.title, Use::Called)? })
         })
     }
 
