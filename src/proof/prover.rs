@@ -40,8 +40,8 @@ pub struct Prover<'a> {
 
 /// What came of one question.
 pub(super) enum Outcome {
-    /// It holds.
-    Proved,
+    /// It holds; with the second grids that were used, in words.
+    Proved(Option<String>),
     /// It may not.
     Open,
 }
@@ -97,10 +97,10 @@ impl<'a> Prover<'a> {
         if let Err(status) = self.chain_sources(rule, effort) {
             return status;
         }
-        if let Outcome::Proved = self.anywhere(rule, effort) {
+        if let Outcome::Proved(exchange) = self.anywhere(rule, effort) {
             return match self.vacuous(rule, effort) {
                 Ok(Some(reason)) => Status::Vacuous(reason),
-                _ => Status::Proved { every_board: true, exchange: None },
+                _ => Status::Proved { every_board: true, exchange },
             };
         }
         self.on_board(rule, effort).unwrap_or_else(|construct| Status::Undecided(format!("construct: {construct}")))
@@ -108,10 +108,7 @@ impl<'a> Prover<'a> {
 
     /// Whether the facts that the rule cites are enough.
     pub(super) fn anywhere(&self, rule: Rule<'_>, effort: &mut Effort) -> Outcome {
-        let mut ask = || -> Result<Answer, Refusal> {
-            if rule.unique {
-                return Err("a second grid without a board".into());
-            }
+        let mut ask = || -> Result<(Answer, Option<String>), Refusal> {
             let mut encoder = pose(Place::Anywhere, rule, self.sources, Chains::Ends)?;
             self.spend_budgets(&mut encoder)?;
             let wrong = encoder.violated(&rule.variant.conclusions)?;
@@ -121,10 +118,10 @@ impl<'a> Prover<'a> {
                 answer = Answer::Limit;
             }
             effort.add(encoder.circuit.solver());
-            Ok(answer)
+            Ok((answer, words(&encoder)))
         };
         match ask() {
-            Ok(Answer::No) => Outcome::Proved,
+            Ok((Answer::No, exchange)) => Outcome::Proved(exchange),
             _ => Outcome::Open,
         }
     }
@@ -218,7 +215,7 @@ impl<'a> Prover<'a> {
     fn source_holds(&self, source: &LinkSource, effort: &mut Effort) -> bool {
         let variant = as_rule(source);
         let rule = Rule { variant: &variant, args: &[], unique: false };
-        if let Outcome::Proved = self.anywhere(rule, effort) {
+        if let Outcome::Proved(_) = self.anywhere(rule, effort) {
             return true;
         }
         let posed = self.pose_board(rule, Chains::Ends);

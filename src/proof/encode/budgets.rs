@@ -64,22 +64,22 @@ impl Encoder<'_> {
         if !self.flatten(a, false, &mut sides) || !self.flatten(b, true, &mut sides) {
             return Ok(None);
         }
-        let (mut cells, mut digits, mut open) = (Vec::new(), Vec::new(), false);
+        let (mut cells, mut digits) = (Vec::new(), Vec::new());
         for (set, minus) in &sides.sets {
             match self.value(set)? {
-                Value::Cells(set) => {
-                    open |= set.rest != Lit::FALSE;
-                    cells.push((set, *minus));
-                }
+                Value::Cells(set) => cells.push((set, *minus)),
                 Value::Digits(set) => digits.push((set, *minus)),
                 _ => return Ok(None),
             }
         }
-        // Digits on the one side, cells on the other; sets that the world holds whole need no such help.
+        // Digits on the one side, cells on the other.
         let Some(&(_, minus)) = digits.first() else { return Ok(None) };
         let right = digits.iter().all(|one| one.1 == minus) && cells.iter().all(|one| one.1 != minus);
         let Ok(spare) = usize::try_from(if minus { sides.plus } else { -sides.plus }) else { return Ok(None) };
-        if !right || !open || spare > 2 || cells.iter().any(|(set, _)| set.rest != Lit::FALSE && set.inside.is_empty())
+        if !right
+            || cells.is_empty()
+            || spare > 2
+            || cells.iter().any(|(set, _)| set.rest != Lit::FALSE && set.inside.is_empty())
         {
             return Ok(None);
         }

@@ -2,9 +2,9 @@
 //! solution. Out: their literals, and exchanges: second grids made from the solution.
 //!
 //! A grid that breaks no house and stays within what the puzzle leaves open is the solution. That holds of every
-//! grid, so also of one that is written down as a change of the solution: its digits x and y exchanged on a set,
-//! two lines exchanged on a set, or in every unsolved cell the other of two candidates. Each such
-//! sentence is a clause; no search for the right grid is made.
+//! grid, so also of one that is written down as a change of the solution: its digits x and y exchanged on a closed
+//! set, two lines exchanged on a set that is closed between them, or in every unsolved cell the other of two
+//! candidates. Each such sentence is a clause; no search for the right grid is made.
 
 use super::names::Bound;
 use super::value::{Candidates, Cells};
@@ -155,7 +155,7 @@ impl Encoder<'_> {
             match condition {
                 Condition::And(parts) => conditions.extend(parts),
                 Condition::Closed(set) => said.extend(self.digits_exchanged(set)?),
-                Condition::ClosedBetween(set, k, l) => said.push(self.lines_exchanged(set, k, l)?),
+                Condition::ClosedBetween(set, k, l) => said.extend(self.lines_exchanged(set, k, l)?),
                 _ => {}
             }
         }
@@ -188,44 +188,70 @@ impl Encoder<'_> {
         Ok(said)
     }
 
+    /// The exchange is a second grid if every cell of the set holds one of the two digits and may hold the other: say
+    /// that it gives a cell c the digit x, and a cell e that sees c has x too. If e is of the set, both held y before.
+    /// Else e held x before, and as the set is closed, a house of both has a third cell, of the set, that sees both
+    /// and holds x or y: neither is free. So, where one solution is assumed, a cell of the set holds another digit, or
+    /// is not open to both.
     fn swap_digits(&mut self, cells: &Cells, x: usize, y: usize) {
-        let mut second = self.solution();
-        let mut differs = Vec::new();
+        let none = !self.circuit.or(cells.bits.iter().copied());
+        let mut ways = vec![none, cells.rest];
         for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-            let (p, q) = (second[cell][x], second[cell][y]);
-            second[cell][x] = self.if_then_else(here, q, p);
-            second[cell][y] = self.if_then_else(here, p, q);
-            let either = self.circuit.or2(p, q);
-            differs.push(self.circuit.and2(here, either));
+            let lits = self.world.cells[cell].clone();
+            let holds = self.circuit.or2(lits.solution[x], lits.solution[y]);
+            let stays = !self.circuit.and([holds, lits.open[x], lits.open[y]]);
+            ways.push(self.circuit.and2(here, stays));
         }
-        self.only_solution(&second, &[x, y], differs);
+        self.circuit.clause(&ways);
     }
 
-    /// The two lines exchanged on a set that is closed between them.
-    fn lines_exchanged(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<String, Refusal> {
-        let cells = self.cell_set(set)?;
-        let lines = [self.house_set(k)?.bits, self.house_set(l)?.bits];
-        let partners = self.partners(&lines);
-        let first = self.solution();
-        let mut second = first.clone();
-        let mut differs = Vec::new();
-        for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-            for digit in 0..self.digits() {
-                let mut ways = Vec::new();
-                for &(other, together) in &partners[cell] {
-                    ways.push(self.circuit.and([together, cells.bits[other], first[other][digit]]));
-                }
-                let there = self.circuit.or(ways);
-                second[cell][digit] = self.if_then_else(here, there, first[cell][digit]);
-                differs.push(self.circuit.and([here, there, !first[cell][digit]]));
-            }
+    /// The two lines exchanged on a set that is closed between them. Where the set has as many cells in each line as
+    /// there are digits of D and holds no others, both lines have just D in it, and every other house keeps its digits.
+    /// So, where one solution is assumed, a cell of the set holds a digit that is not of D, or is not open to all of D.
+    fn lines_exchanged(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<Vec<String>, Refusal> {
+        if self.world.open {
+            return Err("lines exchanged without a board".into());
         }
-        self.only_solution(&second, &(0..self.digits()).collect::<Vec<_>>(), differs);
-        Ok(format!("{} and {} exchanged on {}", self.words(k), self.words(l), self.words(set)))
+        let cells = self.cell_set(set)?;
+        let variant = self.scope.variant;
+        let mut said = Vec::new();
+        for id in 0..variant.vars.len() {
+            let Some(Bound::Digits(digits)) = self.scope.bound[id].clone() else { continue };
+            if variant.vars[id].shape != VarShape::Set {
+                continue;
+            }
+            let mut ways = vec![!self.circuit.or(cells.bits.iter().copied())];
+            for line in [k, l] {
+                let line = self.cell_set(&Expr::CellsOf(Box::new(line.clone())))?;
+                let mut here = Vec::new();
+                for (&is, &holds) in cells.bits.iter().zip(&line.bits) {
+                    here.push(self.circuit.and2(is, holds));
+                }
+                let most = self.digits();
+                let (size, wanted) = (self.circuit.counts(&here, most), self.circuit.counts(&digits, most));
+                for (&enough, &more) in size.iter().zip(&wanted) {
+                    ways.push(self.circuit.and2(more, !enough));
+                }
+            }
+            for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+                let lits = self.world.cells[cell].clone();
+                for (digit, &of) in digits.iter().enumerate() {
+                    ways.push(self.circuit.and([here, !of, lits.solution[digit]]));
+                    ways.push(self.circuit.and([here, of, !lits.open[digit]]));
+                }
+            }
+            self.circuit.clause(&ways);
+            let on = self.words(set);
+            said.push(format!("{} and {} exchanged on {on}", self.words(k), self.words(l)));
+        }
+        Ok(said)
     }
 
     /// In every unsolved cell the candidate that is neither true nor one of those which the rule speaks of.
     fn others_taken(&mut self) -> Result<Vec<String>, Refusal> {
+        if self.world.open {
+            return Err("a second grid without a board".into());
+        }
         let variant = self.scope.variant;
         let mut said = Vec::new();
         for statement in &variant.body {
@@ -262,11 +288,6 @@ impl Encoder<'_> {
 
     fn solution(&self) -> Filling {
         self.world.cells.iter().map(|cell| cell.solution.clone()).collect()
-    }
-
-    fn if_then_else(&mut self, when: Lit, then: Lit, otherwise: Lit) -> Lit {
-        let (first, second) = (self.circuit.and2(when, then), self.circuit.and2(!when, otherwise));
-        self.circuit.or2(first, second)
     }
 
     /// Demands that a grid that differs from the solution breaks a rule, or what the puzzle leaves open. `changed`
