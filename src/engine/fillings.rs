@@ -4,12 +4,16 @@
 //! Row by row: after each row only two things matter, which houses that go on have the digit already, and which
 //! places of later rows are still free. Ways that agree in both are one. Backwards over what was reached, the
 //! steps that lead to the end are kept.
+//!
+//! Of several digits, a way of one takes no place that all ways of another have. So a place that is certain for one
+//! is none for the others, and they are followed again without it, in rounds, until nothing changes.
 
 use super::facts::Facts;
 use super::tables::Tables;
-use crate::grid::{Bits, Digit, HouseSet};
+use crate::grid::{Bits, Digit, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 
 /// Different situations after one row, at most.
 const MOST: usize = 20_000;
@@ -17,7 +21,12 @@ const MOST: usize = 20_000;
 /// The fillings of each digit of a state, found when they are asked for.
 pub(super) struct Fillings<const W: usize> {
     digits: Vec<OnceCell<Option<Ways<W>>>>,
+    /// Those of several digits.
+    together: RefCell<BTreeMap<DigitSet, Together<W>>>,
 }
+
+/// For each digit of a set, in order, what its ways have in common; `None` where there are too many to follow.
+pub(super) type Together<const W: usize> = Vec<(Digit, Option<Ways<W>>)>;
 
 /// What all ways to place a digit have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,17 +53,53 @@ struct Step {
 
 impl<const W: usize> Fillings<W> {
     pub fn new(size: usize) -> Self {
-        Fillings { digits: (0..size).map(|_| OnceCell::new()).collect() }
+        Fillings { digits: (0..size).map(|_| OnceCell::new()).collect(), together: RefCell::default() }
     }
 
     /// What the ways of a digit have in common; `None` where there are too many to follow.
     pub fn of(&self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Option<Ways<W>> {
-        *self.digits[digit].get_or_init(|| ways(tables, facts, digit))
+        *self.digits[digit].get_or_init(|| ways(tables, facts, digit, facts.places[digit]))
+    }
+
+    /// What the ways of each of these digits have in common that leave the others theirs.
+    pub fn together(&self, tables: &Tables<W>, facts: &Facts<'_, W>, digits: DigitSet) -> Together<W> {
+        if let Some(known) = self.together.borrow().get(&digits) {
+            return known.clone();
+        }
+        let mut all: Together<W> =
+            digits.iter().map(|digit| (digit, self.of(tables, facts, digit.index()))).collect();
+        let mut places: Vec<Bits<W>> = all.iter().map(|(digit, _)| facts.places[digit.index()]).collect();
+        loop {
+            let certain: Vec<Bits<W>> = all.iter().map(|(_, w)| w.map_or(Bits::EMPTY, |w| w.certain)).collect();
+            let mut changed = false;
+            for (index, (digit, known)) in all.iter_mut().enumerate() {
+                let others = certain.iter().enumerate().filter(|&(other, _)| other != index);
+                let taken = others.fold(Bits::EMPTY, |taken, (_, places)| taken | *places);
+                if known.is_none() || !taken.meets(&places[index]) {
+                    continue;
+                }
+                places[index] = places[index] - taken;
+                changed = true;
+                let gone = facts.places[digit.index()] - places[index];
+                *known = ways(tables, facts, digit.index(), places[index])
+                    .map(|left| Ways { impossible: left.impossible | gone, ..left });
+            }
+            if !changed {
+                break;
+            }
+        }
+        self.together.borrow_mut().insert(digits, all.clone());
+        all
     }
 }
 
-fn ways<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Option<Ways<W>> {
-    let places = facts.places[digit];
+/// The ways of a digit that keep to some of its places.
+fn ways<const W: usize>(
+    tables: &Tables<W>,
+    facts: &Facts<'_, W>,
+    digit: usize,
+    places: Bits<W>,
+) -> Option<Ways<W>> {
     let placed: Bits<W> = (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect();
     let rows: Vec<usize> =
         tables.class(HouseClass::Row).iter().filter(|&row| !tables.house[row].meets(&placed)).collect();

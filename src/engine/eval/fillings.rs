@@ -16,26 +16,48 @@ impl Evaluator<'_> {
     /// The candidates that are in no way to fill: digits in their houses, or cells as they see each other.
     pub(super) fn impossible(&self, of: &Expr) -> Vec<Candidate> {
         match self.value(of) {
-            Value::Digits(digits) => digits.iter().flat_map(|digit| self.in_no_way(digit)).collect(),
+            Value::Digits(digits) => {
+                let all = self.ways_together(digits);
+                let lacking = |one: &Candidate, ways: &[Vec<Cell>]| !ways.iter().any(|way| way.contains(&one.cell));
+                all.iter().flat_map(|(digit, ways)| self.filtered(*digit, ways.as_deref(), lacking)).collect()
+            }
             _ => self.in_no_filling(&self.cells(of)),
         }
     }
 
     /// The candidates that are in every way to fill the houses with their digit.
     pub(super) fn certain(&self, of: &Expr) -> Vec<Candidate> {
-        let in_all = |digit: Digit| {
-            let ways = self.ways(digit).unwrap_or_default();
-            let places = self.places(digit).into_iter();
-            let certain = places.filter(|cell| !ways.is_empty() && ways.iter().all(|way| way.contains(cell)));
-            certain.map(move |cell| Candidate::new(digit, cell)).collect::<Vec<_>>()
-        };
-        self.digits(of).iter().flat_map(in_all).collect()
+        let all = self.ways_together(self.digits(of));
+        let in_all = |one: &Candidate, ways: &[Vec<Cell>]| in_every(ways, one.cell);
+        all.iter().flat_map(|(digit, ways)| self.filtered(*digit, ways.as_deref(), in_all)).collect()
     }
 
-    fn in_no_way(&self, digit: Digit) -> Vec<Candidate> {
-        let Some(ways) = self.ways(digit) else { return Vec::new() };
-        let places = self.places(digit).into_iter();
-        places.filter(|cell| !ways.iter().any(|way| way.contains(cell))).map(|c| Candidate::new(digit, c)).collect()
+    /// The candidates of a digit that pass a test; none where its ways are not known.
+    fn filtered(
+        &self,
+        digit: Digit,
+        ways: Option<&[Vec<Cell>]>,
+        test: impl Fn(&Candidate, &[Vec<Cell>]) -> bool,
+    ) -> Vec<Candidate> {
+        let Some(ways) = ways else { return Vec::new() };
+        let all = self.places(digit).into_iter().map(|cell| Candidate::new(digit, cell));
+        all.filter(|one| test(one, ways)).collect()
+    }
+
+    /// The ways of each digit without those that take a cell which every way of another digit has, in rounds.
+    fn ways_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<Vec<Cell>>>)> {
+        let mut all: Vec<_> = digits.iter().map(|digit| (digit, self.ways(digit))).collect();
+        loop {
+            let before = all.clone();
+            for (digit, ways) in &mut all {
+                let others = || before.iter().filter(|(other, _)| other != digit).filter_map(|(_, ways)| ways.as_ref());
+                let free = |way: &Vec<Cell>| !way.iter().any(|cell| others().any(|ways| in_every(ways, *cell)));
+                ways.iter_mut().for_each(|ways| ways.retain(free));
+            }
+            if all == before {
+                return all;
+            }
+        }
     }
 
     fn places(&self, digit: Digit) -> Vec<Cell> {
@@ -165,4 +187,9 @@ impl Evaluator<'_> {
                 apart.into_iter().all(|b| test(&[a, *b], None))
             })
     }
+}
+
+/// Whether there are ways and all of them have the cell.
+fn in_every(ways: &[Vec<Cell>], cell: Cell) -> bool {
+    !ways.is_empty() && ways.iter().all(|way| way.contains(&cell))
 }

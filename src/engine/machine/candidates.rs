@@ -1,9 +1,10 @@
 //! Instructions about sets of candidates, ways to fill, and closed sets of cells. In: registers and facts. Out: a
 //! register written, or whether a test holds.
 
+use super::super::fillings::Ways;
 use super::super::marks::Marks;
 use super::super::matches::LimitHit;
-use super::super::plan::{Instr, Noun, Set};
+use super::super::plan::{Instr, Noun, Reg, Set};
 use super::Machine;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
@@ -26,14 +27,7 @@ impl<const W: usize> Machine<'_, W> {
             }
             Instr::Impossible { to, of } => self.regs.candidates[usize::from(to)] = self.impossible(of),
             Instr::Certain { to, digits } => {
-                let mut marks = Marks::EMPTY;
-                for digit in self.regs.d(digits).iter() {
-                    match self.board.facts.fillings.of(self.board.tables, self.board.facts, digit.index()) {
-                        Some(ways) => marks.0[digit.index()] = ways.certain,
-                        None => self.note(LimitHit::Fillings),
-                    }
-                }
-                self.regs.candidates[usize::from(to)] = marks;
+                self.regs.candidates[usize::from(to)] = self.filled(digits, |ways| ways.certain);
             }
             Instr::Hopeful { to, placed } => self.regs.digits[usize::from(to)] = self.hopeful(placed),
             Instr::Targets { to, digit } => {
@@ -58,21 +52,29 @@ impl<const W: usize> Machine<'_, W> {
 
     fn impossible(&mut self, of: Set) -> Marks<W> {
         let (tables, facts) = (self.board.tables, self.board.facts);
-        let mut marks = Marks::EMPTY;
         match of {
             Set::C(reg) => {
                 let cells = *self.regs.c(reg);
-                marks = facts.exclusions.impossible(tables, facts, &cells, &mut self.budget).unwrap_or(marks);
+                let impossible = facts.exclusions.impossible(tables, facts, &cells, &mut self.budget);
+                impossible.unwrap_or(Marks::EMPTY)
             }
-            Set::D(reg) => {
-                for digit in self.regs.d(reg).iter() {
-                    match facts.fillings.of(tables, facts, digit.index()) {
-                        Some(ways) => marks.0[digit.index()] = ways.impossible,
-                        None => self.note(LimitHit::Fillings),
-                    }
-                }
+            Set::D(reg) => self.filled(reg, |ways| ways.impossible),
+            Set::H(_) | Set::P(_) => {
+                debug_assert!(false, "digits or cells are filled");
+                Marks::EMPTY
             }
-            Set::H(_) | Set::P(_) => debug_assert!(false, "digits or cells are filled"),
+        }
+    }
+
+    /// A part of what the ways of these digits have in common.
+    fn filled(&mut self, digits: Reg, part: impl Fn(&Ways<W>) -> Bits<W>) -> Marks<W> {
+        let facts = self.board.facts;
+        let mut marks = Marks::EMPTY;
+        for (digit, ways) in facts.fillings.together(self.board.tables, facts, self.regs.d(digits)) {
+            match ways {
+                Some(ways) => marks.0[digit.index()] = part(&ways),
+                None => self.note(LimitHit::Fillings),
+            }
         }
         marks
     }
