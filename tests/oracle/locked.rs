@@ -239,7 +239,7 @@ fn late_state() -> impl Strategy<Value = (Arc<Geometry>, State)> {
 }
 
 proptest! {
-    #![proptest_config(plenty(24))]
+    #![proptest_config(plenty(12))]
 
     #[test]
     fn almost_locked_sets((board, state) in late_state()) {
