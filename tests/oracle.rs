@@ -222,6 +222,9 @@ proptest! {
         for rule in [sets::algebra(), sets::no_way(), sets::every_way(), sets::few_cells(2)] {
             check(&board, &state, &rule, &[], 0);
         }
+        for certain in [false, true] {
+            check(&board, &state, &sets::ways_together(certain), &[], 0);
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Matches put together. In: matches of one member, or of the members of another technique. Out: one match for those
-//! that agree on some names; one for each two that agree on some names and show different things.
+//! that agree on some names; one for each two that agree on some names and show different things; those that are
+//! alike once.
 
 use super::matches::{Match, MemberId, Part, Value};
-use crate::grid::Candidate;
+use crate::grid::{Candidate, Cell, DigitSet};
 use crate::lang::ir::VarId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A join for one board: the members of the other technique, each with the names that must agree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,8 +61,8 @@ pub(super) fn bundled(matches: Vec<Match>, names: &[VarId]) -> Vec<Match> {
     out
 }
 
-/// `join … by`: every two matches that agree on the names and of which neither eliminates all that the other does; at
-/// most `most` of them. `found` has each match with its names.
+/// `join … by`: every two matches that agree on the names and show different things, the first two of those that
+/// show the same together; at most `most` of them. `found` has each match with its names.
 pub(super) fn joined(found: &[(Match, Vec<VarId>)], member: &MemberId, most: usize) -> Vec<Match> {
     let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for (at, (one, names)) in found.iter().enumerate() {
@@ -69,9 +70,13 @@ pub(super) fn joined(found: &[(Match, Vec<VarId>)], member: &MemberId, most: usi
     }
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for group in groups.values() {
+        let mut shown = BTreeSet::new();
         for (place, &a) in group.iter().enumerate() {
-            let differ = |&&b: &&usize| !contains(&found[a].0, &found[b].0) && !contains(&found[b].0, &found[a].0);
-            pairs.extend(group[place + 1..].iter().filter(differ).map(|&b| (a, b)));
+            for &b in &group[place + 1..] {
+                if effect(&found[a].0) != effect(&found[b].0) && shown.insert(both(&found[a].0, &found[b].0)) {
+                    pairs.push((a, b));
+                }
+            }
         }
     }
     pairs.sort_unstable();
@@ -79,25 +84,46 @@ pub(super) fn joined(found: &[(Match, Vec<VarId>)], member: &MemberId, most: usi
     pairs.into_iter().map(|(a, b)| join(&found[a].0, &found[b].0, member)).collect()
 }
 
-/// Whether one match eliminates all that another does.
-fn contains(a: &Match, b: &Match) -> bool {
-    b.eliminations.iter().all(|gone| a.eliminations.binary_search(gone).is_ok())
+fn effect(found: &Match) -> (&[Candidate], &[Candidate]) {
+    (&found.eliminations, &found.placements)
+}
+
+/// What two matches eliminate and place together.
+fn both(a: &Match, b: &Match) -> (Vec<Candidate>, Vec<Candidate>) {
+    let eliminations = united(a.eliminations.clone(), b.eliminations.clone());
+    (eliminations, united(a.placements.clone(), b.placements.clone()))
 }
 
 /// Whether one match shows all that another does.
 fn shows(a: &Match, b: &Match) -> bool {
-    contains(a, b) && b.placements.iter().all(|put| a.placements.contains(put))
+    let gone = b.eliminations.iter().all(|gone| a.eliminations.binary_search(gone).is_ok());
+    gone && b.placements.iter().all(|put| a.placements.contains(put))
 }
 
 fn join(a: &Match, b: &Match, member: &MemberId) -> Match {
-    let mut both = parts(a.clone());
-    both.extend(parts(b.clone()));
-    Match {
-        member: member.clone(),
-        bindings: Vec::new(),
-        eliminations: united(a.eliminations.clone(), b.eliminations.clone()),
-        placements: united(a.placements.clone(), b.placements.clone()),
-        chain: a.chain.clone(),
-        parts: both,
-    }
+    let (eliminations, placements) = both(a, b);
+    let parts = [a, b].into_iter().flat_map(|one| parts(one.clone())).collect();
+    Match { member: member.clone(), bindings: Vec::new(), eliminations, placements, chain: a.chain.clone(), parts }
+}
+
+/// Matches that agree in effect, cells and digits, and in the values of `apart`, are one, the first of them.
+pub(super) fn distinct(matches: Vec<Match>, apart: &[VarId]) -> Vec<Match> {
+    let mut seen = BTreeSet::new();
+    let mut new = |found: &Match| {
+        let mut cells: Vec<Cell> = Vec::new();
+        let mut digits = DigitSet::EMPTY;
+        for value in found.bindings.iter().flatten() {
+            match value {
+                Value::Cells(more) => cells.extend(more),
+                Value::Family(pairs) => cells.extend(pairs.iter().flat_map(|(_, cells)| cells)),
+                Value::Candidates(list) => cells.extend(list.iter().map(|candidate| candidate.cell)),
+                Value::Digits(more) => digits = digits | *more,
+                Value::Houses(_) | Value::Number(_) | Value::Places(_) => {}
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        seen.insert((found.eliminations.clone(), found.placements.clone(), cells, digits, key(found, apart)))
+    };
+    matches.into_iter().filter(|found| new(found)).collect()
 }

@@ -66,8 +66,7 @@ impl<const W: usize> Fillings<W> {
         if let Some(known) = self.together.borrow().get(&digits) {
             return known.clone();
         }
-        let mut all: Together<W> =
-            digits.iter().map(|digit| (digit, self.of(tables, facts, digit.index()))).collect();
+        let mut all: Together<W> = digits.iter().map(|digit| (digit, self.of(tables, facts, digit.index()))).collect();
         let mut places: Vec<Bits<W>> = all.iter().map(|(digit, _)| facts.places[digit.index()]).collect();
         loop {
             let certain: Vec<Bits<W>> = all.iter().map(|(_, w)| w.map_or(Bits::EMPTY, |w| w.certain)).collect();
@@ -94,12 +93,7 @@ impl<const W: usize> Fillings<W> {
 }
 
 /// The ways of a digit that keep to some of its places.
-fn ways<const W: usize>(
-    tables: &Tables<W>,
-    facts: &Facts<'_, W>,
-    digit: usize,
-    places: Bits<W>,
-) -> Option<Ways<W>> {
+fn ways<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize, places: Bits<W>) -> Option<Ways<W>> {
     let placed: Bits<W> = (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect();
     let rows: Vec<usize> =
         tables.class(HouseClass::Row).iter().filter(|&row| !tables.house[row].meets(&placed)).collect();

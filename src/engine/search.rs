@@ -3,7 +3,7 @@
 //! In: a member and how much is wanted. Out: [`Found`]. Matches with the same effect and the same cells and
 //! digits are one; chains come shortest first.
 
-use super::bundle::{JoinPlan, bundled, joined};
+use super::bundle::{JoinPlan, bundled, distinct, joined};
 use super::chain::Links;
 use super::compiled::{Compiled, SourceProgram};
 use super::facts::Facts;
@@ -13,7 +13,7 @@ use super::matches::{Found, LimitHit, Limits, Match, MemberId, Search, Value};
 use super::plan::{Output, Program};
 use super::tables::{Boards, Tables};
 use crate::grid::{Candidate, Cell, Digit, State};
-use crate::lang::ir::Space;
+use crate::lang::ir::{Space, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A state with what was derived from it so far.
@@ -37,10 +37,15 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+        self.find_apart(member, search, limits, &[])
+    }
+
+    /// Matches that differ in the values of the names `apart` stay apart.
+    fn find_apart(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let mut found = match &self.compiled.makeup[member].join {
             Some(join) => self.join(member, join, limits),
-            None if self.compiled.members[member].space == Space::Rc => self.plain(member, search, limits),
-            None => self.through(member, search, limits),
+            None if self.compiled.members[member].space == Space::Rc => self.plain(member, search, limits, apart),
+            None => self.through(member, search, limits, apart),
         };
         if search == Search::First {
             found.matches.truncate(1);
@@ -49,20 +54,21 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 
     /// Searches the grid as it is.
-    fn plain(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+    fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         self.prepare_links(&self.compiled.programs[member]);
         let board = Board { tables: self.tables, facts: &self.facts, links: self.links.as_ref() };
-        run(self.compiled, member, &board, search, limits)
+        run(self.compiled, member, &board, search, limits, apart)
     }
 
     /// Searches a view; what is found is said of the grid, the names stay in terms of the view.
-    fn through(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+    fn through(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let Some(tables) = self.view else { return Found::default() };
         let space = self.compiled.members[member].space;
         let lens = Lens::new(self.tables.size, space);
         let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
         let facts = Facts::new(tables, state);
-        let mut found = run(self.compiled, member, &Board { tables, facts: &facts, links: None }, search, limits);
+        let board = Board { tables, facts: &facts, links: None };
+        let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
                 list.iter_mut().for_each(|candidate| *candidate = lens.candidate(*candidate));
@@ -85,7 +91,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let mut hit = BTreeSet::new();
         let mut all = Vec::new();
         for (other, names) in &join.members {
-            let found = self.find(*other, Search::All, limits);
+            let found = self.find_apart(*other, Search::All, limits, names);
             hit.extend(found.limits);
             all.extend(found.matches.into_iter().map(|one| (one, names.clone())));
         }
@@ -140,6 +146,7 @@ fn run<const W: usize>(
     board: &Board<'_, W>,
     search: Search,
     limits: &Limits,
+    apart: &[VarId],
 ) -> Found {
     let (program, per) = (&compiled.programs[member], &compiled.makeup[member].per);
     // With chains the shortest is wanted, which only the whole search knows; so it is with steps of several matches.
@@ -153,9 +160,10 @@ fn run<const W: usize>(
         hit.push(LimitHit::Matches);
     }
     reports.sort_by_key(|report| report.rank);
-    let matches = reports.into_iter().map(|report| match_of(report, &compiled.members[member])).collect();
-    let matches = if per.is_empty() { matches } else { bundled(matches, per) };
-    Found { matches: distinct(matches), limits: hit }
+    let matches = reports.into_iter().map(|report| matched(report, &compiled.members[member])).collect();
+    // What is put together by names must not be taken for one before.
+    let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
+    Found { matches: distinct(matches, apart), limits: hit }
 }
 
 fn only_digit(value: &Value) -> Option<Digit> {
@@ -172,32 +180,13 @@ fn only_cell(value: &Value) -> Option<Cell> {
     }
 }
 
-fn match_of(report: Report, member: &MemberId) -> Match {
-    let Report { bindings, eliminations, placements, chain, .. } = report;
-    Match { member: member.clone(), bindings, eliminations, placements, chain, parts: Vec::new() }
-}
-
-/// Matches that agree in effect, cells and digits are one, the first of them.
-fn distinct(matches: Vec<Match>) -> Vec<Match> {
-    let mut seen = BTreeSet::new();
-    let mut out = Vec::new();
-    for found in matches {
-        let mut cells: Vec<Cell> = Vec::new();
-        let mut digits = crate::grid::DigitSet::EMPTY;
-        for value in found.bindings.iter().flatten() {
-            match value {
-                Value::Cells(more) => cells.extend(more),
-                Value::Family(pairs) => cells.extend(pairs.iter().flat_map(|(_, cells)| cells)),
-                Value::Candidates(list) => cells.extend(list.iter().map(|candidate| candidate.cell)),
-                Value::Digits(more) => digits = digits | *more,
-                Value::Houses(_) | Value::Number(_) | Value::Places(_) => {}
-            }
-        }
-        cells.sort_unstable();
-        cells.dedup();
-        if seen.insert((found.eliminations.clone(), found.placements.clone(), cells, digits)) {
-            out.push(found);
-        }
+fn matched(report: Report, member: &MemberId) -> Match {
+    Match {
+        member: member.clone(),
+        bindings: report.bindings,
+        eliminations: report.eliminations,
+        placements: report.placements,
+        chain: report.chain,
+        parts: Vec::new(),
     }
-    out
 }

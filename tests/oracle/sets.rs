@@ -309,6 +309,22 @@ pub fn every_way() -> Technique {
     technique("every_way", &[], variant)
 }
 
+/// What is in no way to place a digit, or in every way, with the others looked at too.
+pub fn ways_together(certain: bool) -> Technique {
+    let of_digit = |all| Expr::Intersection(boxed(all), boxed(cand(v(0), Expr::AllCells)));
+    let claim_of = |certain: bool| match certain {
+        true => Claim::Place(of_digit(Expr::Certain(boxed(Expr::AllDigits)))),
+        false => Claim::Eliminate(of_digit(Expr::Impossible(boxed(Expr::AllDigits)))),
+    };
+    let variant = Variant {
+        vars: vec![chosen("d", Kind::Digit)],
+        body: vec![choose(0, vec![])],
+        conclusions: claim(claim_of(certain)),
+        ..Variant::default()
+    };
+    technique("ways_together", &[], variant)
+}
+
 /// What is in no way to fill n cells.
 pub fn few_cells(most: u32) -> Technique {
     let vars = vec![set("s", Kind::Cell)];
