@@ -1,5 +1,7 @@
 //! The binary as users run it: what it prints, where, and with which exit code.
 
+#[path = "cli/audit.rs"]
+mod audit;
 #[path = "cli/boards.rs"]
 mod boards;
 
@@ -253,7 +255,7 @@ fn the_command_line_is_explained() {
     assert_eq!(code(&run(&[])), 2);
     assert_eq!(code(&run(&["--help"])), 0);
     assert_eq!(code(&run(&["solve", EASY, "--nonsense"])), 2);
-    for command in ["solve", "hint", "find", "check", "list", "emit", "graph", "explain"] {
+    for command in ["solve", "hint", "find", "audit", "check", "list", "emit", "graph", "explain"] {
         let output = run(&[command, "--help"]);
         assert_eq!(code(&output), 0);
         assert!(told(&output).contains("Example:"), "{command}");

@@ -1,17 +1,14 @@
 //! Every step of every puzzle of a collection against its solution. The collections lie in the folder that
 //! `PINION_DATA` names; without it there is nothing to do.
 
+use crate::common::states::{self, FILES, Looked, data, puzzles_of, side_by_side};
 use crate::common::{geometry, solver};
 use pinion::engine::Limits;
-use pinion::grid::Geometry;
 use pinion::grid::formats::read_many;
+use pinion::grid::{BoardSpec, Geometry};
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver, apply};
-use std::path::PathBuf;
-
-fn data() -> Option<PathBuf> {
-    std::env::var_os("PINION_DATA").map(PathBuf::from)
-}
+use std::sync::Arc;
 
 /// Checks the puzzles of one file that have one solution; returns (puzzles, steps, solved).
 fn check(file: &str, solver: &Solver) -> (usize, usize, usize) {
@@ -44,21 +41,7 @@ fn every_step_of_every_collection_is_right() {
         return;
     }
     let solver = solver(9);
-    let files = [
-        "top1465.txt",
-        "17-clue-5000.txt",
-        "hardest-375.txt",
-        "hardest-rated-500.txt",
-        "se-rated-2000.txt",
-        "se-ladder.txt",
-        "tridagon-300.txt",
-        "pencilmarks-100.txt",
-        "sukaku-rated-500.txt",
-        "reglib-half.txt",
-        "technique/exemplars.txt",
-        "technique/whips-and-more.txt",
-    ];
-    let steps: usize = files.iter().map(|file| check(file, &solver).1).sum();
+    let steps: usize = FILES.iter().map(|file| check(file, &solver).1).sum();
     assert!(steps > 10_000, "only {steps} steps were checked");
 }
 
@@ -75,5 +58,68 @@ fn every_board_size_is_solved_as_far_as_the_rules_reach() {
         if size >= 16 {
             check(&format!("variants/found_plain_{size}x{size}.txt"), &solver);
         }
+    }
+}
+
+/// The boards of the variant collections, where their length and notes do not tell.
+const VARIANTS: [(&str, Option<&str>); 13] = [
+    ("X_6x6", Some("diagonal 6x6")),
+    ("X_9x9", Some("diagonal")),
+    ("Xjigsaw_9x9", Some("diagonal")),
+    ("Xwindoku_9x9", Some("diagonal windoku")),
+    ("antiking_9x9", Some("anti-king")),
+    ("antiknight_9x9", Some("anti-knight")),
+    ("disjoint_9x9", Some("disjoint groups")),
+    ("jigsaw_9x9", None),
+    ("windoku_9x9", Some("windoku")),
+    ("plain_4x4", None),
+    ("plain_6x6", None),
+    ("plain_8x8", None),
+    ("plain_16x16", None),
+];
+
+/// All matches of all techniques on some states of some puzzles of a file; what was compared, and what was cut short.
+fn weigh(file: &str, board: Option<&str>, puzzles: usize, of_each: usize) -> (usize, usize) {
+    let Some(folder) = data() else { return (0, 0) };
+    let board = board.map(|name| Geometry::new(BoardSpec::named(name).expect("a board")).expect("a good board"));
+    let list = puzzles_of(&folder.join(file), board.map(Arc::new).as_ref());
+    let picked: Vec<_> = states::spread(list.len(), puzzles).map(|at| &list[at]).collect();
+    let rulebook = Rulebook::embedded();
+    let usual = solver(9);
+    let looked: Vec<Looked> = side_by_side(&picked, |puzzle| {
+        let own = (puzzle.geometry != *usual.geometry())
+            .then(|| Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default()));
+        let solver = own.as_ref().unwrap_or(&usual);
+        let samples = states::samples(solver, file, puzzle, of_each);
+        samples.iter().map(|sample| states::wrong(solver, sample)).collect::<Vec<_>>()
+    })
+    .into_iter()
+    .flatten()
+    .collect();
+    let broken: Vec<&String> = looked.iter().flat_map(|one| &one.broken).collect();
+    let matches = looked.iter().map(|one| one.compared).sum();
+    println!("{file}: {} states, {matches} matches, {} wrong", looked.len(), broken.len());
+    assert!(broken.is_empty(), "{file}: {} wrong, first {}", broken.len(), broken[0]);
+    (looked.len(), matches)
+}
+
+#[test]
+fn no_match_on_states_of_the_collections_is_wrong() {
+    if data().is_none() {
+        return;
+    }
+    let found = FILES.map(|file| weigh(file, None, 3, 2));
+    let (states, matches) = found.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(states >= 50 && matches > 1_000, "{states} states, {matches} matches");
+}
+
+#[test]
+fn no_match_on_other_boards_is_wrong() {
+    if data().is_none() {
+        return;
+    }
+    for (name, board) in VARIANTS {
+        let (states, matches) = weigh(&format!("variants/{name}.txt"), board, 2, 1);
+        assert!(states > 0 && matches > 0, "{name}: {states} states, {matches} matches");
     }
 }

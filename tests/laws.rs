@@ -3,8 +3,10 @@
 
 use crate::common;
 
+use crate::common::states::{corpus_samples, data, law, side_by_side};
 use crate::common::{Mapping, puzzles, solver, states_along};
 use pinion::engine::Limits;
+use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, State};
 use pinion::solve::{Profile, Rulebook, Solver};
 use std::collections::BTreeSet;
@@ -80,4 +82,55 @@ fn searching_first_and_searching_all_begin_alike() {
             }
         }
     }
+}
+
+/// States of puzzles that were made for this, each from the middle of its path; see the file.
+const STATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/states/middle.txt");
+
+/// Bands and stacks, rows and columns within them, digits exchanged; some copies are transposed as well.
+#[test]
+fn every_technique_finds_the_same_on_copies() {
+    let solver = solver(9);
+    let text = std::fs::read_to_string(STATES).expect("the states are readable");
+    let states: Vec<State> =
+        read_many(&text, None).into_iter().map(|puzzle| puzzle.expect("a good puzzle").state()).collect();
+    let numbered: Vec<(usize, State)> = states.into_iter().enumerate().collect();
+    assert!(numbered.len() >= 20, "only {} states", numbered.len());
+    let looked = side_by_side(&numbered, |(number, state)| {
+        law(&solver, &format!("state {number}"), state, &Mapping::numbered(9, 3, 1 + *number as u64))
+    });
+    let broken: Vec<&String> = looked.iter().flat_map(|one| &one.broken).collect();
+    assert!(broken.is_empty(), "{broken:#?}");
+    let compared: usize = looked.iter().map(|one| one.compared).sum();
+    assert!(compared > 1_000, "only {compared} matches were compared");
+}
+
+/// The same on states of the collections, two copies of each.
+fn copies_of_the_collections(count: usize) {
+    let Some(folder) = data() else { return };
+    let solver = solver(9);
+    let samples: Vec<_> = corpus_samples(&solver, &folder, count).into_iter().enumerate().collect();
+    let looked = side_by_side(&samples, |(number, sample)| {
+        [0, 1].map(|odd| law(&solver, &sample.place, &sample.state, &Mapping::numbered(9, 3, 2 * *number as u64 + odd)))
+    });
+    let compared: usize = looked.iter().flatten().map(|one| one.compared).sum();
+    let cut: BTreeSet<&String> = looked.iter().flatten().flat_map(|one| &one.cut).collect();
+    let broken: Vec<&String> = looked.iter().flatten().flat_map(|one| &one.broken).collect();
+    println!("{} states, {compared} matches, {} broken, cut short: {cut:?}", samples.len(), broken.len());
+    assert!(broken.is_empty(), "{} of {compared}, first\n{}", broken.len(), broken[0]);
+    assert!(samples.len() * 4 > count * 3 && compared > samples.len(), "{} states, {compared}", samples.len());
+}
+
+#[test]
+fn copies_of_some_states_of_the_collections() {
+    copies_of_the_collections(24);
+}
+
+/// `PINION_DATA=… cargo test --release --test suite -- --ignored copies_of_many_states --nocapture`; `PINION_STATES` is
+/// how many, without it a thousand.
+#[test]
+#[ignore = "long: for release builds"]
+fn copies_of_many_states_of_the_collections() {
+    let asked = std::env::var("PINION_STATES").ok().and_then(|number| number.parse().ok());
+    copies_of_the_collections(asked.unwrap_or(1_000));
 }

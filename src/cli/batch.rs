@@ -77,7 +77,7 @@ pub fn each<T: Serialize>(
 }
 
 /// Whether the puzzle had one solution before anything was placed or taken away.
-fn began_with_one(puzzle: &Puzzle) -> bool {
+pub fn began_with_one(puzzle: &Puzzle) -> bool {
     let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
     puzzle.beginning().is_none_or(one)
 }

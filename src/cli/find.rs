@@ -83,7 +83,8 @@ fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Fai
     Some(Failure::usage(format!("`{typed}` is not looked for: {reason}")))
 }
 
-fn unknown(error: UnknownTechnique) -> Failure {
+/// Nothing has the name.
+pub fn unknown(error: UnknownTechnique) -> Failure {
     let failure = Failure::usage(format!("no technique is called `{}`", error.typed));
     match error.nearest.as_slice() {
         [] => failure.help("`pinion list` shows them all"),

@@ -2,6 +2,7 @@
 //! messages on the error stream, an exit code. One file for each command.
 
 mod args;
+mod audit;
 mod batch;
 mod board;
 mod check;
@@ -16,6 +17,7 @@ mod hint;
 mod input;
 mod list;
 mod output;
+mod progress;
 mod prove;
 mod rules;
 mod solve;
@@ -49,6 +51,9 @@ enum Command {
     /// Show every match on a puzzle as it stands
     #[command(after_help = find::AFTER)]
     Find(find::FindArgs),
+    /// Hold every match on every state of solution paths against the solutions
+    #[command(after_help = audit::AFTER)]
+    Audit(audit::AuditArgs),
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
@@ -98,6 +103,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, global, out),
         Command::Hint(args) => hint::run(args, global, out),
         Command::Find(args) => find::run(args, global, out),
+        Command::Audit(args) => audit::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),

@@ -88,14 +88,14 @@ impl Solver {
         findings
     }
 
-    fn members_in_use(&self) -> Vec<usize> {
+    pub(super) fn members_in_use(&self) -> Vec<usize> {
         let mut seen = BTreeSet::new();
         let ranked = self.ranking.ranks.iter().flat_map(|rank| rank.members.iter().copied());
         ranked.filter(|&member| seen.insert(member)).collect()
     }
 
     /// Members that may have a name, those in use first.
-    fn members_named(&self, wanted: &str, typed: &str) -> Result<Vec<usize>, UnknownTechnique> {
+    pub(super) fn members_named(&self, wanted: &str, typed: &str) -> Result<Vec<usize>, UnknownTechnique> {
         let mut order = self.members_in_use();
         let used: BTreeSet<usize> = order.iter().copied().collect();
         order.extend((0..self.engine.members().len()).filter(|member| !used.contains(member)));

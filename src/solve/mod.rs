@@ -14,6 +14,7 @@ mod profile;
 mod rulebook;
 mod solver;
 mod step;
+mod survey;
 mod tally;
 mod view;
 
@@ -27,4 +28,5 @@ pub use profile::{ArgRange, DEFAULT, Others, Profile, ProfileError, Row, member_
 pub use rulebook::{RuleFile, Rulebook};
 pub use solver::{Next, Solver, apply};
 pub use step::{Binding, Cites, Deduction, Link, Step};
+pub use survey::{Survey, Untrue, Weighed, untrue};
 pub use view::text_of;

@@ -172,7 +172,8 @@ impl Solver {
         limits.iter().map(|&limit| Cut { member: member.clone(), limit }).collect()
     }
 
-    pub(super) fn member_label(&self, member: &MemberId) -> String {
+    /// `id` or `id(4)`.
+    pub fn member_label(&self, member: &MemberId) -> String {
         member_label(&self.techniques[member.technique].id, &member.args)
     }
 

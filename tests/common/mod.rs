@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod states;
+
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::formats::{Puzzle, read_one};
 use pinion::grid::notation::{deductions, read_deductions};
@@ -151,6 +153,10 @@ impl Mapping {
                 Some(value) => out.place(geometry, self.cell(cell), self.digit(value)),
                 None => out.restrict(self.cell(cell), digits),
             }
+        }
+        // What the puzzle itself leaves open is part of the state.
+        for cell in geometry.cells() {
+            out.set_open(self.cell(cell), state.open(cell).iter().map(|digit| self.digit(digit)).collect());
         }
         out
     }

@@ -8,12 +8,12 @@ mod select;
 use super::args::{Global, board};
 use super::exit::{Exit, Stop};
 use super::output::Output;
+use super::progress::progress;
 use crate::grid::Geometry;
 use crate::proof::Prover;
 use crate::render::{Line, Role};
 use cache::Cache;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use record::ProofRecord;
 use select::{Selected, select};
 use std::sync::Arc;
@@ -75,15 +75,6 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         out.lines(&[tally.line()])?;
     }
     Ok(if tally.all_proved() { Exit::Done } else { Exit::Short })
-}
-
-/// A bar on the error stream, where a terminal is there to show it.
-fn progress(count: usize) -> ProgressBar {
-    let bar = ProgressBar::new(count as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 fn prove(

@@ -1,0 +1,102 @@
+//! `pinion audit`. In: files of puzzles. Out: what every technique finds on every state of the solution paths, held
+//! against the solutions, as a table; the exit code says whether anything was wrong.
+
+mod count;
+mod report;
+mod work;
+
+use super::args::{Global, ProfileArg, board};
+use super::exit::{Exit, Failure, Stop};
+use super::find::unknown;
+use super::input::{format_failure, puzzles};
+use super::output::Output;
+use super::rules::Solvers;
+use crate::grid::Geometry;
+use clap::Args;
+use count::Count;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use work::{Task, all};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion audit puzzles.txt
+  pinion audit *.txt --every 10 --threads 4
+  pinion audit puzzles.txt --technique NAME --rules my-rules/
+
+Each puzzle is solved with the profile. On every state of the path, the first to the last, all matches of every technique
+that the profile uses (or of those named) are compared with the solution. Puzzles without exactly one solution are skipped.
+Of a wrong match the state is printed, which can be pasted into `pinion find`. The exit code is 1 if anything was wrong.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct AuditArgs {
+    /// Files with puzzles, puzzles, or - for the standard input
+    #[arg(value_name = "FILE", required = true, allow_hyphen_values = true)]
+    files: Vec<String>,
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
+    /// length tells)
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    board: Option<String>,
+    /// Only this technique, whether the profile uses it or not; may be given several times
+    #[arg(short, long, value_name = "NAME")]
+    technique: Vec<String>,
+    /// Look at every Nth state of a path only, beginning at another one in each puzzle
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroUsize,
+    /// Puzzles that are worked on at a time; without it, as many as there are processors
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    profile: ProfileArg,
+}
+
+/// Audits.
+pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let geometry = args.board.as_deref().map(board).transpose()?;
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let mut count = Count::default();
+    let tasks = tasks(&args.files, geometry.as_ref(), &mut count)?;
+    if let Some(task) = tasks.first() {
+        known(&mut solvers, &task.puzzle.geometry, &args.technique)?;
+    }
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    count.add(all(&tasks, solvers, &args.technique, args.every.get(), threads));
+    report::tell(&count, &tasks, out)?;
+    let nothing = count.puzzles == 0;
+    let of = |is: bool, exit: Exit| if is { exit } else { Exit::Done };
+    let exits = [of(count.wrong() > 0, Exit::Short), of(count.unreadable > 0, Exit::Input), of(nothing, Exit::Puzzle)];
+    Ok(exits.into_iter().max().unwrap_or_default())
+}
+
+/// The puzzles of all files; what cannot be read is told and counted.
+fn tasks(files: &[String], geometry: Option<&Arc<Geometry>>, count: &mut Count) -> Result<Vec<Task>, Failure> {
+    let mut tasks = Vec::new();
+    for file in files {
+        let source = puzzles(file, geometry)?;
+        for puzzle in source.list {
+            match puzzle {
+                Ok(puzzle) => tasks.push(Task { file: source.file.clone().unwrap_or_default(), puzzle }),
+                Err(error) => {
+                    format_failure(source.file.as_deref(), &error).tell();
+                    count.unreadable += 1;
+                }
+            }
+        }
+    }
+    Ok(tasks)
+}
+
+/// Whether every name is known on the first board or on the usual one: a typing error must not cost a run. On other
+/// boards a technique may be left out.
+fn known(solvers: &mut Solvers, first: &Arc<Geometry>, names: &[String]) -> Result<(), Failure> {
+    for name in names {
+        if solvers.on(first, true).members_asked(Some(name)).is_ok() {
+            continue;
+        }
+        let Some(usual) = Geometry::standard(9).map(Arc::new) else { continue };
+        solvers.on(&usual, true).members_asked(Some(name)).map_err(unknown)?;
+    }
+    Ok(())
+}

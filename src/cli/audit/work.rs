@@ -1,0 +1,129 @@
+//! The work of an audit. In: puzzles, techniques, threads. Out: sums. Each thread takes the next puzzle that nobody
+//! took; the sums do not depend on who did.
+
+use super::super::batch::began_with_one;
+use super::super::progress::progress;
+use super::super::rules::Solvers;
+use super::count::{Count, RowKey};
+use crate::grid::State;
+use crate::grid::formats::Puzzle;
+use crate::proof::{Uniqueness, uniqueness};
+use crate::solve::Solver;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+/// A puzzle and the file that it is from.
+pub struct Task {
+    pub file: String,
+    pub puzzle: Puzzle,
+}
+
+/// What all threads share.
+struct Shared<'a> {
+    tasks: &'a [Task],
+    solvers: Mutex<Solvers>,
+    /// Place of each technique in the rulebook, which boards may change.
+    order: BTreeMap<String, usize>,
+    names: &'a [String],
+    every: usize,
+}
+
+/// Does every puzzle.
+pub fn all(tasks: &[Task], solvers: Solvers, names: &[String], every: usize, threads: usize) -> Count {
+    let ids = solvers.rulebook().techniques().iter().enumerate();
+    let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
+    let shared = Shared { tasks, solvers: Mutex::new(solvers), order, names, every };
+    let (next, bar) = (AtomicUsize::new(0), progress(tasks.len()));
+    let work = || {
+        let mut count = Count::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= tasks.len() {
+                return count;
+            }
+            count.add(shared.puzzle(number));
+            bar.inc(1);
+        }
+    };
+    let mut count = Count::default();
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..threads.clamp(1, tasks.len().max(1))).map(|_| scope.spawn(work)).collect();
+        for thread in running {
+            match thread.join() {
+                Ok(part) => count.add(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    bar.finish_and_clear();
+    count
+}
+
+impl Shared<'_> {
+    fn puzzle(&self, number: usize) -> Count {
+        let puzzle = &self.tasks[number].puzzle;
+        let start = puzzle.state();
+        let solution = match uniqueness(&puzzle.geometry, &start) {
+            Uniqueness::One(solution) => solution,
+            Uniqueness::None => return Count { none: 1, ..Count::default() },
+            Uniqueness::Many(..) => return Count { several: 1, ..Count::default() },
+        };
+        let one = began_with_one(puzzle);
+        let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
+        let groups = self.groups(&solver);
+        let clock = Instant::now();
+        let path = solver.solve(start);
+        let (states, went_wrong) = solver.states(&path, &solution);
+        let mut count = Count { puzzles: 1, paths: clock.elapsed(), ..Count::default() };
+        for (step, state) in states.iter().enumerate() {
+            // The state of a wrong step is one to look at, whatever the sample.
+            let last = went_wrong && step + 1 == states.len();
+            if (step + number).is_multiple_of(self.every) || last {
+                count.states += 1;
+                look(&solver, &groups, (number, step), state, &solution, &mut count);
+            }
+        }
+        count
+    }
+
+    /// The members to look for, those together that differ in their case only.
+    fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
+        let asked: BTreeSet<usize> = match self.names {
+            [] => solver.members_asked(None).into_iter().flatten().collect(),
+            // Here a technique may be left out that other boards have.
+            names => names.iter().filter_map(|name| solver.members_asked(Some(name)).ok()).flatten().collect(),
+        };
+        let mut groups: BTreeMap<RowKey, Vec<usize>> = BTreeMap::new();
+        for at in asked {
+            let member = &solver.members()[at];
+            let id = &solver.techniques()[member.technique].id;
+            let place = self.order.get(id).copied().unwrap_or(usize::MAX);
+            groups.entry((place, member.args.clone())).or_default().push(at);
+        }
+        groups
+    }
+}
+
+fn look(
+    solver: &Solver,
+    groups: &BTreeMap<RowKey, Vec<usize>>,
+    at: (usize, usize),
+    state: &State,
+    solution: &[crate::grid::Digit],
+    count: &mut Count,
+) {
+    let mut survey = solver.survey(state);
+    for (key, members) in groups {
+        let clock = Instant::now();
+        let cases: Vec<_> = members.iter().map(|&member| survey.weigh(member, solution)).collect();
+        let time = clock.elapsed();
+        let row = count.rows.entry(key.clone()).or_default();
+        if row.label.is_empty() {
+            row.label = solver.member_label(&solver.members()[members[0]]);
+        }
+        row.state(solver.geometry(), at, state, &cases, time);
+    }
+}

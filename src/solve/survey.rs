@@ -1,0 +1,116 @@
+//! What rules find on one state, weighed against the solution. In: a state, its solution, members. Out: [`Weighed`]:
+//! how much was found, and what of it is wrong.
+//!
+//! Steps are not made of the matches: on many states of many puzzles only what they say counts.
+
+use super::find::UnknownTechnique;
+use super::names::folded;
+use super::order::fits_member;
+use super::path::Path;
+use super::peers::alias;
+use super::solver::{Solver, apply};
+use crate::engine::{Found, LimitHit, Position, Search};
+use crate::grid::{Candidate, Digit, State};
+
+/// A state on which members are looked for, one after the other.
+pub struct Survey<'s> {
+    solver: &'s Solver,
+    position: Position<'s>,
+}
+
+/// What one member finds on a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Weighed {
+    /// Matches.
+    pub matches: usize,
+    /// Candidates that they show false, in all.
+    pub eliminations: usize,
+    /// Candidates that they show true, in all.
+    pub placements: usize,
+    /// What is wrong of each match that says something wrong, in the order of the matches.
+    pub wrong: Vec<Untrue>,
+    /// Limits that cut the search short.
+    pub limits: Vec<LimitHit>,
+}
+
+/// What a match says against the solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untrue {
+    /// True candidates that it shows false.
+    pub eliminations: Vec<Candidate>,
+    /// False candidates that it shows true.
+    pub placements: Vec<Candidate>,
+}
+
+/// What of these deductions contradicts the solution (a digit for each cell, row by row), if anything does.
+pub fn untrue(eliminations: &[Candidate], placements: &[Candidate], solution: &[Digit]) -> Option<Untrue> {
+    let holds = |candidate: &Candidate| solution[candidate.cell.index()] == candidate.digit;
+    let found = Untrue {
+        eliminations: eliminations.iter().copied().filter(holds).collect(),
+        placements: placements.iter().copied().filter(|candidate| !holds(candidate)).collect(),
+    };
+    (!found.eliminations.is_empty() || !found.placements.is_empty()).then_some(found)
+}
+
+impl Solver {
+    /// Begins work on a state: what is shared by all searches on it is derived once.
+    pub fn survey<'s>(&'s self, state: &'s State) -> Survey<'s> {
+        Survey { solver: self, position: self.position(state) }
+    }
+
+    /// The members that a name may mean, or those in use if there is no name; by their place in [`Solver::members`],
+    /// sorted. A name by shape means the members whose matches can have it.
+    ///
+    /// # Errors
+    /// When nothing has the name.
+    pub fn members_asked(&self, name: Option<&str>) -> Result<Vec<usize>, UnknownTechnique> {
+        let mut members = match name {
+            None => self.members_in_use(),
+            Some(typed) => self.members_named(&folded(typed), typed).or_else(|unknown| {
+                let means = alias(typed).ok_or(unknown.clone())?;
+                let known = |at: &usize| {
+                    let member = &self.members()[*at];
+                    means.iter().any(|one| fits_member(&one.row(), &self.techniques[member.technique], member))
+                };
+                let members: Vec<usize> = (0..self.members().len()).filter(known).collect();
+                if members.is_empty() { Err(unknown) } else { Ok(members) }
+            })?,
+        };
+        members.sort_unstable();
+        Ok(members)
+    }
+
+    /// The states of a path from its start to its end, as long as no step contradicts the solution: what is found
+    /// after that says nothing about the rules. Whether a step did is said as well.
+    pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
+        let mut states = vec![path.start.clone()];
+        let mut state = path.start.clone();
+        for step in &path.steps {
+            if untrue(&step.eliminations, &step.placements, solution).is_some() {
+                return (states, true);
+            }
+            apply(step, self.geometry(), &mut state);
+            states.push(state.clone());
+        }
+        (states, false)
+    }
+}
+
+impl Survey<'_> {
+    /// Every match of a member, by its place in [`Solver::members`].
+    pub fn find(&mut self, member: usize) -> Found {
+        self.position.find(member, Search::All, &self.solver.limits)
+    }
+
+    /// Every match of a member (by its place in [`Solver::members`]) against the solution, a digit for each cell.
+    pub fn weigh(&mut self, member: usize, solution: &[Digit]) -> Weighed {
+        let found = self.find(member);
+        let mut out = Weighed { matches: found.matches.len(), limits: found.limits, ..Weighed::default() };
+        for one in &found.matches {
+            out.eliminations += one.eliminations.len();
+            out.placements += one.placements.len();
+            out.wrong.extend(untrue(&one.eliminations, &one.placements, solution));
+        }
+        out
+    }
+}

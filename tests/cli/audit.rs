@@ -1,0 +1,84 @@
+//! `pinion audit`, as users meet it.
+
+use super::{EASY, WINGED, code, file, folder, run, told};
+use serde_json::Value;
+
+/// Takes every candidate of a digit away that it sees only once.
+const WRONG: &str = r#"
+technique hasty "Hasty" {
+  d: digit
+  h: house
+  require some d in h = {a, b}
+  eliminate d from a
+}
+"#;
+
+fn audit(args: &[&str]) -> (i32, Value) {
+    let output = run(&[&["audit", "--format", "json"], args].concat());
+    let text = String::from_utf8(output.stdout.clone()).expect("text");
+    (code(&output), serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {}", told(&output))))
+}
+
+/// All but the time, which no two runs share.
+fn counted(value: &Value) -> Value {
+    let mut value = value.clone();
+    value["path_seconds"].take();
+    value["techniques"].as_array_mut().expect("a list").iter_mut().for_each(|row| {
+        row["seconds"].take();
+    });
+    value
+}
+
+#[test]
+fn nothing_of_the_rulebook_is_wrong() {
+    let folder = folder("audit");
+    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{WINGED}\n"));
+    let small = file(&folder, "small.txt", "3.1......3.2....\n");
+    let picked = ["-t", "naked_single", "-t", "xy_wing", "-t", "Naked Pair"];
+    let (exit, found) = audit(&[&[puzzles.as_str(), small.as_str()][..], &picked].concat());
+    assert_eq!(exit, 0);
+    assert_eq!((&found["puzzles"], &found["wrong"]), (&3.into(), &0.into()));
+    let labels: Vec<&Value> =
+        found["techniques"].as_array().expect("a list").iter().map(|row| &row["technique"]).collect();
+    assert_eq!(labels, ["naked_single", "naked_subset(2)", "xy_wing"]);
+    assert!(found["techniques"].as_array().expect("a list").iter().all(|row| row["matches"].as_u64() > Some(0)));
+    let threads = [&[puzzles.as_str(), small.as_str(), "--threads", "3"][..], &picked].concat();
+    assert_eq!(counted(&audit(&threads).1), counted(&found));
+    let sampled = [&[puzzles.as_str(), small.as_str(), "--every", "5"][..], &picked].concat();
+    let (all, some) = (found["states"].as_u64(), audit(&sampled).1["states"].as_u64());
+    assert!(some > Some(10) && some.map(|some| some * 4) < all, "{some:?} of {all:?}");
+}
+
+#[test]
+fn what_is_wrong_is_shown() {
+    let folder = folder("audit_wrong");
+    let rules = file(&folder, "wrong.pinion", WRONG);
+    let output = run(&["audit", WINGED, "--rules", &rules, "-t", "hasty", "--threads", "1"]);
+    assert_eq!(code(&output), 1, "{}", told(&output));
+    let told = told(&output);
+    let last = told.lines().last().expect("a last line");
+    assert!(last.starts_with("1 puzzle, ") && !last.ends_with(" 0 wrong"), "{told}");
+    assert!(told.contains("contradicts the solution"), "{told}");
+    let (_, found) = audit(&[WINGED, "--rules", &rules, "-t", "hasty"]);
+    let shown = &found["techniques"][0]["examples"][0];
+    // The state that is shown has the wrong match.
+    let state = shown["state"].as_str().expect("a state");
+    let again = run(&["find", state, "--rules", &rules, "-t", "hasty"]);
+    let says = shown["says"].as_str().expect("a deduction");
+    assert!(super::told(&again).contains(says), "{says}: {}", super::told(&again));
+}
+
+#[test]
+fn what_is_no_puzzle_is_skipped_and_counted() {
+    let folder = folder("audit_skipped");
+    let many = ".".repeat(79) + "12";
+    let mixed = file(&folder, "mixed.txt", format!("{EASY}\n{many}\n12\n"));
+    let output = run(&["audit", &mixed, "-t", "naked_single"]);
+    assert_eq!(code(&output), 3, "{}", told(&output));
+    assert!(told(&output).contains("Skipped: 1 with several, 1 not readable"), "{}", told(&output));
+    assert_eq!(code(&run(&["audit", &many, "-t", "naked_single"])), 4, "a check of nothing is no good sign");
+    for typed in [&["audit", EASY, "-t", "naked_singel"][..], &["audit", EASY, "--every", "0"], &["audit"]] {
+        assert_eq!(code(&run(typed)), 2);
+    }
+    assert_eq!(code(&run(&["audit", "no-such-file.txt"])), 3);
+}

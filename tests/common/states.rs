@@ -1,0 +1,188 @@
+//! States taken from solution paths, and two questions to a state: is anything wrong, and does a transformed copy have
+//! the transformed matches.
+
+use super::Mapping;
+use pinion::grid::formats::{Puzzle, read_many};
+use pinion::grid::{Candidate, Digit, Geometry, State, draw, notation};
+use pinion::proof::{Uniqueness, uniqueness};
+use pinion::solve::Solver;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The collections of 9×9 puzzles.
+pub const FILES: [&str; 12] = [
+    "top1465.txt",
+    "17-clue-5000.txt",
+    "hardest-375.txt",
+    "hardest-rated-500.txt",
+    "se-rated-2000.txt",
+    "se-ladder.txt",
+    "tridagon-300.txt",
+    "pencilmarks-100.txt",
+    "sukaku-rated-500.txt",
+    "reglib-half.txt",
+    "technique/exemplars.txt",
+    "technique/whips-and-more.txt",
+];
+
+/// The folder of the collections, if there is one.
+pub fn data() -> Option<PathBuf> {
+    std::env::var_os("PINION_DATA").map(PathBuf::from)
+}
+
+/// A state with the solution of its puzzle.
+pub struct Sample {
+    /// Where it is from.
+    pub place: String,
+    pub state: State,
+    pub solution: Vec<Digit>,
+}
+
+/// So many of a list, spread over it.
+pub fn spread(length: usize, count: usize) -> impl Iterator<Item = usize> {
+    let count = count.min(length);
+    (0..count).map(move |number| (2 * number + 1) * length / (2 * count))
+}
+
+/// The puzzles of a file for one board, or for the boards of their lengths.
+pub fn puzzles_of(file: &Path, board: Option<&Arc<Geometry>>) -> Vec<Puzzle> {
+    let text = std::fs::read_to_string(file).expect("the collection is readable");
+    read_many(&text, board).into_iter().flatten().collect()
+}
+
+/// States of the path of a puzzle that has one solution, and had one when its author left it.
+pub fn samples(solver: &Solver, place: &str, puzzle: &Puzzle, count: usize) -> Vec<Sample> {
+    let one = |state: &State| match uniqueness(solver.geometry(), state) {
+        Uniqueness::One(solution) => Some(solution),
+        _ => None,
+    };
+    let start = puzzle.state();
+    let Some(solution) = one(&start).filter(|_| puzzle.beginning().is_none_or(|state| one(&state).is_some())) else {
+        return Vec::new();
+    };
+    let path = solver.solve(start);
+    let (states, wrong) = solver.states(&path, &solution);
+    assert!(!wrong, "{place}:{}: a step of the path contradicts the solution", puzzle.line);
+    let sample = |at: usize| Sample {
+        place: format!("{place}:{} after {at} steps", puzzle.line),
+        state: states[at].clone(),
+        solution: solution.clone(),
+    };
+    spread(states.len(), count).map(sample).collect()
+}
+
+/// About so many states of the 9×9 collections, as many of each.
+pub fn corpus_samples(solver: &Solver, folder: &Path, count: usize) -> Vec<Sample> {
+    const OF_EACH_PUZZLE: usize = 2;
+    let puzzles = (count / FILES.len()).div_ceil(OF_EACH_PUZZLE);
+    let mut work: Vec<(&str, Puzzle)> = Vec::new();
+    for file in FILES {
+        let list = puzzles_of(&folder.join(file), Some(solver.geometry()));
+        work.extend(spread(list.len(), puzzles).map(|at| (file, list[at].clone())));
+    }
+    side_by_side(&work, |(file, puzzle)| samples(solver, file, puzzle, OF_EACH_PUZZLE)).into_iter().flatten().collect()
+}
+
+/// Does the same with each, on every processor; results in the order of the list.
+pub fn side_by_side<T: Sync, R: Send>(list: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            match list.get(at) {
+                Some(one) => done.push((at, work(one))),
+                None => return done,
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        running.into_iter().flat_map(|thread| thread.join().expect("the work of a thread ends")).collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// What came of a state.
+#[derive(Default)]
+pub struct Looked {
+    /// Matches that were compared.
+    pub compared: usize,
+    /// Members whose search a limit cut short.
+    pub cut: BTreeSet<String>,
+    /// What is not as it must be.
+    pub broken: Vec<String>,
+}
+
+/// Every match of every technique against the solution.
+pub fn wrong(solver: &Solver, sample: &Sample) -> Looked {
+    let mut looked = Looked::default();
+    let mut survey = solver.survey(&sample.state);
+    for member in solver.members_asked(None).expect("no name was asked for") {
+        let weighed = survey.weigh(member, &sample.solution);
+        let label = solver.member_label(&solver.members()[member]);
+        looked.compared += weighed.matches;
+        for untrue in &weighed.wrong {
+            let says = notation::deductions(solver.geometry(), &untrue.eliminations, &untrue.placements);
+            looked.broken.push(format!("{}: {label} says {says}", sample.place));
+        }
+        if !weighed.limits.is_empty() {
+            looked.cut.insert(label);
+        }
+    }
+    looked
+}
+
+/// What the cases and views of a member show together: a transposed grid exchanges them.
+type Shown = BTreeMap<String, BTreeSet<(Vec<Candidate>, Vec<Candidate>)>>;
+
+fn shown(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate, cut: &mut BTreeSet<String>) -> Shown {
+    let mapped = |list: &[Candidate]| {
+        let mut list: Vec<Candidate> = list.iter().map(|&one| map(one)).collect();
+        list.sort();
+        list
+    };
+    let mut shown = Shown::new();
+    let mut survey = solver.survey(state);
+    for member in solver.members_asked(None).expect("no name was asked for") {
+        let label = solver.member_label(&solver.members()[member]);
+        let found = survey.find(member);
+        if !found.limits.is_empty() {
+            cut.insert(label.clone());
+        }
+        let effects = found.matches.iter().map(|one| (mapped(&one.eliminations), mapped(&one.placements)));
+        shown.entry(label).or_default().extend(effects);
+    }
+    shown
+}
+
+/// Whether a transformed copy has the transformed matches, for every technique. Where a limit cuts a search short,
+/// nothing is said of the technique.
+pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping) -> Looked {
+    let mut looked = Looked::default();
+    let geometry = solver.geometry();
+    let here = shown(solver, state, |one| mapping.candidate(one), &mut looked.cut);
+    let copy = mapping.state(geometry, state);
+    let there = shown(solver, &copy, |one| one, &mut looked.cut);
+    for (label, mine) in &here {
+        let other = &there[label];
+        if looked.cut.contains(label) {
+            continue;
+        }
+        looked.compared += mine.len();
+        if mine != other {
+            let text = |one: Option<&(Vec<Candidate>, Vec<Candidate>)>| {
+                one.map_or("nothing".into(), |(gone, placed)| notation::deductions(geometry, gone, placed))
+            };
+            let (lost, more) = (text(mine.difference(other).next()), text(other.difference(mine).next()));
+            let (state, copy) = (draw::candidate_line(geometry, state), draw::candidate_line(geometry, &copy));
+            let words = format!("the copy lacks {lost}, has {more} besides\n  {state}\n  {copy}");
+            looked.broken.push(format!("{place}: {label}: {words}"));
+        }
+    }
+    looked
+}
