@@ -550,14 +550,14 @@ fn joined_rules_are_proved() {
 
 #[test]
 fn bugs_are_proved() {
-    for n in 1..=if std::env::var("ALL").is_ok() { 4 } else { 2 } {
+    for n in 1..=if std::env::var("ALL").is_ok() { 4 } else { 1 } {
         proved(&bug(n, true, true));
     }
 }
 
 #[test]
 fn wrong_bugs_are_refuted() {
-    refuted(&bug(1, false, true));
+    refuted(&bug(1, false, false));
     refuted(&bug(1, true, false));
 }
 
