@@ -15,10 +15,13 @@ struct Proved<'t> {
     vars: &'t [crate::lang::ir::Var],
     body: &'t [crate::lang::ir::Statement],
     conclusions: &'t [crate::lang::ir::Conclusion],
+    guardians: &'t [crate::lang::ir::VarId],
+    has_views: bool,
     sources: &'t [LinkSource],
 }
 
-/// The key of one member's verdict. `None` where there is no such case.
+/// The key of one member's verdict. `None` where there is no such case, or where it joins steps of another technique,
+/// whose verdict it then has.
 pub fn cache_key(
     technique: &Technique,
     args: &[u32],
@@ -28,6 +31,9 @@ pub fn cache_key(
     version: &str,
 ) -> Option<String> {
     let variant = technique.variants.get(variant)?;
+    if variant.join.is_some() {
+        return None;
+    }
     let proved = Proved {
         version,
         board: geometry.spec(),
@@ -36,6 +42,8 @@ pub fn cache_key(
         vars: &variant.vars,
         body: &variant.body,
         conclusions: &variant.conclusions,
+        guardians: &variant.guardians,
+        has_views: !technique.views.is_empty(),
         sources,
     };
     let text = ron::to_string(&proved).ok()?;

@@ -69,11 +69,16 @@ impl Circuit {
     }
 
     pub fn and2(&mut self, a: Lit, b: Lit) -> Lit {
-        self.and([a, b])
+        // Most questions on a board are decided by it.
+        match (a, b) {
+            (Lit::FALSE, _) | (_, Lit::FALSE) => Lit::FALSE,
+            (Lit::TRUE, other) | (other, Lit::TRUE) => other,
+            _ => self.and([a, b]),
+        }
     }
 
     pub fn or2(&mut self, a: Lit, b: Lit) -> Lit {
-        self.or([a, b])
+        !self.and2(!a, !b)
     }
 
     /// Holds where both hold or neither does.

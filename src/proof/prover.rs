@@ -5,13 +5,13 @@
 //! something, or it is vacuous.
 
 use super::counterexample::smallest;
-use super::encode::{Concluded, Encoder, Refusal, Target};
+use super::encode::{Concluded, Encoder, Refusal, Target, constant};
 use super::question::{Chains, Place, chains_of, pose, sources_of};
 use super::solver::{Answer, Lit};
 use super::verdict::{Effort, Status, Verdict};
-use crate::grid::Geometry;
+use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, LengthUnit, LinkSource, Operand, Statement, Technique, TrailNode, Variant,
+    Claim, Conclusion, Condition, Expr, Join, LengthUnit, LinkSource, Operand, Statement, Technique, TrailNode, Variant,
 };
 
 /// How hard the solver may try, in conflicts for each question.
@@ -36,6 +36,8 @@ pub struct Prover<'a> {
     pub(super) geometry: &'a Geometry,
     pub(super) sources: &'a [LinkSource],
     pub(super) limits: ProofLimits,
+    /// Where a joined technique is looked up.
+    pub(super) rules: &'a [Technique],
 }
 
 /// What came of one question.
@@ -58,7 +60,12 @@ pub(super) struct Rule<'v> {
 impl<'a> Prover<'a> {
     /// A prover for a board; chains may use these link sources.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
-        Prover { geometry, sources, limits: ProofLimits::default() }
+        Prover { geometry, sources, limits: ProofLimits::default(), rules: &[] }
+    }
+
+    /// The same, knowing these techniques: what joins steps of one holds where that one does.
+    pub fn with_rules(self, rules: &'a [Technique]) -> Prover<'a> {
+        Prover { rules, ..self }
     }
 
     /// The same with other limits.
@@ -80,7 +87,10 @@ impl<'a> Prover<'a> {
             None => Status::Undecided(format!("there is no case {variant}")),
             Some(variant) => {
                 let rule = Rule { variant, args, unique: technique.assumes_one_solution };
-                self.status(rule, &mut effort)
+                match &variant.join {
+                    Some(join) => self.joined(join, args, &mut effort),
+                    None => self.in_views(technique, rule, &mut effort),
+                }
             }
         };
         Verdict {
@@ -90,6 +100,45 @@ impl<'a> Prover<'a> {
             board: self.geometry.spec().name.clone(),
             status,
             effort,
+        }
+    }
+
+    /// A joined step says what two steps of the other technique say, so it holds where every case of that one does.
+    fn joined(&self, join: &Join, args: &[u32], effort: &mut Effort) -> Status {
+        let Some(other) = self.rules.iter().find(|rule| rule.id == join.technique) else {
+            return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
+        };
+        let values = join.args.iter().map(|arg| constant(arg, args).and_then(|value| u32::try_from(value).ok()));
+        let Some(values) = values.collect::<Option<Vec<u32>>>() else {
+            return Status::Undecided(format!("which member of `{}` it joins is no number", join.technique));
+        };
+        let mut all = Status::Proved { every_board: true, exchange: None };
+        for variant in other.variants.iter().filter(|variant| variant.join.is_none()) {
+            let status = self.status(Rule { variant, args: &values, unique: other.assumes_one_solution }, effort);
+            match status {
+                Status::Proved { every_board: true, .. } => {}
+                Status::Proved { .. } => all = status,
+                _ => return status,
+            }
+        }
+        all
+    }
+
+    /// A rule with views must hold on the board without boxes as well, which is what a view is.
+    fn in_views(&self, technique: &Technique, rule: Rule<'_>, effort: &mut Effort) -> Status {
+        let status = self.status(rule, effort);
+        if technique.views.is_empty() || !matches!(status, Status::Proved { every_board: false, .. }) {
+            return status;
+        }
+        let size = self.geometry.size();
+        let name = format!("{size}x{size} without boxes");
+        // Boxes of one row are the rows once more.
+        match Geometry::new(BoardSpec { name, size, box_rows: 1, box_columns: size }) {
+            Ok(latin) => match (Prover { geometry: &latin, ..*self }).status(rule, effort) {
+                Status::Proved { .. } => status,
+                other => other,
+            },
+            Err(error) => Status::Undecided(error.to_string()),
         }
     }
 

@@ -12,6 +12,9 @@ use super::solver::{Answer, Lit, Model};
 use super::verdict::Status;
 use crate::grid::{Digit, DigitSet, Geometry, State};
 
+/// Conflicts for each proposal: that no puzzle with so few empty cells will do can be hard to see, and need not be.
+const PROPOSAL: u64 = 5_000;
+
 /// How many cells may be empty, and how many puzzles are tried with so many.
 const TRIES: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
 
@@ -24,7 +27,7 @@ impl Prover<'_> {
             let few = !posed.encoder.circuit.at_least(&empty, most + 1);
             for _ in 0..tries {
                 let assumed = [posed.wrong, few];
-                let Answer::Yes(model) = posed.encoder.circuit.solve(&assumed, self.limits.board) else { break };
+                let Answer::Yes(model) = posed.encoder.circuit.solve(&assumed, PROPOSAL) else { break };
                 match another_solution(posed, self.geometry, &given, &model) {
                     None => {
                         let example = found(posed, self.geometry, &given, &model);

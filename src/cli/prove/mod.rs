@@ -96,7 +96,7 @@ fn prove(
         return known;
     }
     let start = Instant::now();
-    let prover = Prover::new(geometry, selected.sources());
+    let prover = Prover::new(geometry, selected.sources()).with_rules(selected.techniques());
     let verdict = prover.prove(technique, &one.args, one.variant);
     let more = (strengthen && verdict.status.is_proved()).then(|| {
         let mut more = prover.strengthen(technique, &one.args, one.variant);

@@ -9,13 +9,21 @@ use crate::proof::solver::Lit;
 impl Encoder<'_> {
     /// The value of an expression.
     pub fn value(&mut self, expr: &Expr) -> Result<Value, Refusal> {
-        let key = (expr.clone(), self.scope.running.clone());
+        let key = (expr.clone(), self.running_in(expr));
         if let Some(known) = self.scope.memo.get(&key) {
             return Ok(known.clone());
         }
         let value = self.compute(expr)?;
         self.scope.memo.insert(key, value.clone());
         Ok(value)
+    }
+
+    /// What the running names that an expression speaks of stand for; others do not change its value.
+    fn running_in(&self, expr: &Expr) -> Vec<Option<usize>> {
+        let mut names = Vec::new();
+        expr.names(&mut names);
+        let running = |(at, &value): (usize, &Option<usize>)| value.filter(|_| names.contains(&VarId(at)));
+        self.scope.running.iter().enumerate().map(running).collect()
     }
 
     pub fn digit_set(&mut self, expr: &Expr) -> Result<Vec<Lit>, Refusal> {
@@ -238,7 +246,10 @@ impl Encoder<'_> {
         let mut bits = Vec::with_capacity(digits.len() * cells.bits.len());
         for (cell, &here) in cells.bits.iter().enumerate() {
             for (digit, &is) in digits.iter().enumerate() {
-                bits.push(self.circuit.and([here, is, self.world.cells[cell].candidate[digit]]));
+                bits.push(match (here, is) {
+                    (Lit::FALSE, _) | (_, Lit::FALSE) => Lit::FALSE,
+                    _ => self.circuit.and([here, is, self.world.cells[cell].candidate[digit]]),
+                });
             }
         }
         let outside = self.outside_candidates(&cells);

@@ -29,7 +29,7 @@ pub(super) use board::board_world;
 pub(super) use claims::{Concluded, Target};
 pub(super) use free::free_world;
 pub(super) use layout::{board_layout, index_kind};
-pub(super) use names::Bound;
+pub(super) use names::{Bound, constant};
 pub(super) use value::Cells;
 pub(super) use world::World;
 

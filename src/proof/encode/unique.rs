@@ -12,9 +12,6 @@ use super::{Encoder, Refusal};
 use crate::lang::ir::{Choose, Condition, Expr, Kind, Operand, Quantifier, Statement, VarId, VarShape};
 use crate::proof::solver::Lit;
 
-/// A grid: for each cell, for each digit whether it is there.
-type Filling = Vec<Vec<Lit>>;
-
 impl Encoder<'_> {
     /// `S open to D`.
     pub(super) fn open_to(&mut self, side: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
@@ -252,6 +249,10 @@ impl Encoder<'_> {
         if self.world.open {
             return Err("a second grid without a board".into());
         }
+        // Cells that see each other without a house could still clash.
+        if self.pairs().into_iter().any(|(a, b)| !self.in_a_house(a, b)) {
+            return Ok(Vec::new());
+        }
         let variant = self.scope.variant;
         let mut said = Vec::new();
         for statement in &variant.body {
@@ -266,51 +267,33 @@ impl Encoder<'_> {
         Ok(said)
     }
 
+    /// The other grid is one if no candidate aside is true and what is left has two candidates in each unsolved cell and
+    /// two places for each digit that is left in a house: the solution takes one of each two, and the other is free. A
+    /// digit that is not solved in a house has its place among what is left, so none is without.
     fn take_others(&mut self, aside: &Candidates) {
         let digits = self.digits();
-        let mut second = self.solution();
-        let mut differs = Vec::new();
-        for (cell, filled) in second.iter_mut().enumerate() {
+        let count = self.world.count();
+        let mut left = Vec::with_capacity(count * digits);
+        let mut ways = vec![!self.circuit.or(self.world.cells.iter().map(|cell| cell.unsolved).collect::<Vec<_>>())];
+        for cell in 0..count {
             let lits = self.world.cells[cell].clone();
-            differs.push(lits.unsolved);
-            for (digit, there) in filled.iter_mut().enumerate() {
-                let other = self.circuit.and([
-                    lits.candidate[digit],
-                    !aside.bits[cell * digits + digit],
-                    !lits.solution[digit],
-                ]);
-                let solved = self.circuit.and2(!lits.unsolved, lits.solution[digit]);
-                *there = self.circuit.or2(other, solved);
+            for digit in 0..digits {
+                let aside = aside.bits[cell * digits + digit];
+                ways.push(self.circuit.and2(aside, lits.solution[digit]));
+                left.push(self.circuit.and2(lits.candidate[digit], !aside));
+            }
+            let two = self.circuit.exactly(&left[cell * digits..], 2);
+            ways.push(self.circuit.and2(lits.unsolved, !two));
+        }
+        for house in 0..self.world.houses.len() {
+            for digit in 0..digits {
+                let places: Vec<Lit> =
+                    self.members_in(house).into_iter().map(|cell| left[cell * digits + digit]).collect();
+                let (some, two) = (self.circuit.or(places.iter().copied()), self.circuit.exactly(&places, 2));
+                ways.push(self.circuit.and2(some, !two));
             }
         }
-        self.only_solution(&second, &(0..digits).collect::<Vec<_>>(), differs);
-    }
-
-    fn solution(&self) -> Filling {
-        self.world.cells.iter().map(|cell| cell.solution.clone()).collect()
-    }
-
-    /// Demands that a grid that differs from the solution breaks a rule, or what the puzzle leaves open. `changed`
-    /// are the digits in which it may differ.
-    fn only_solution(&mut self, second: &Filling, changed: &[usize], differs: Vec<Lit>) {
-        let mut broken = vec![!self.circuit.or(differs)];
-        for (cell, filled) in second.iter().enumerate() {
-            let before = &self.world.cells[cell];
-            if *filled == before.solution {
-                continue;
-            }
-            let open = before.open.clone();
-            for &digit in changed {
-                broken.push(self.circuit.and2(filled[digit], !open[digit]));
-            }
-            broken.push(!self.circuit.exactly(filled, 1));
-        }
-        for (a, b) in self.pairs() {
-            for &digit in changed {
-                broken.push(self.circuit.and2(second[a][digit], second[b][digit]));
-            }
-        }
-        self.circuit.clause(&broken);
+        self.circuit.clause(&ways);
     }
 
     fn words(&self, expr: &Expr) -> String {
