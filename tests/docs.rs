@@ -122,7 +122,7 @@ fn held(files: Vec<(String, String)>) -> Vec<String> {
         .filter(|technique| rulebook.files()[ours..].iter().any(|file| file.techniques.contains(&technique.id)))
     {
         for example in &technique.examples {
-            let (found, wanted) = common::found(rulebook.sources(), technique, example);
+            let (found, wanted) = common::found(&rulebook, technique, example);
             assert_eq!(found, wanted, "{}: {:?}", technique.id, example.title);
             if !example.near_miss && !held.contains(&technique.id) {
                 held.push(technique.id.clone());

@@ -9,7 +9,7 @@ fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
     let mut checked = 0;
     for technique in rulebook.techniques() {
         for example in &technique.examples {
-            let (found, wanted) = common::found(rulebook.sources(), technique, example);
+            let (found, wanted) = common::found(&rulebook, technique, example);
             assert_eq!(example.near_miss, wanted.is_empty());
             assert_eq!(found, wanted, "{} {:?}", technique.id, example.title);
             checked += 1;

@@ -9,7 +9,7 @@ use super::encode::{Concluded, Encoder, Refusal, Target, constant};
 use super::question::{Chains, Place, chains_of, pose, sources_of};
 use super::solver::{Answer, Lit};
 use super::verdict::{Effort, Status, Verdict};
-use crate::grid::{BoardSpec, Geometry};
+use crate::grid::Geometry;
 use crate::lang::ir::{
     Claim, Conclusion, Condition, Expr, Join, LengthUnit, LinkSource, Operand, Statement, Technique, TrailNode, Variant,
 };
@@ -130,15 +130,10 @@ impl<'a> Prover<'a> {
         if technique.views.is_empty() || !matches!(status, Status::Proved { every_board: false, .. }) {
             return status;
         }
-        let size = self.geometry.size();
-        let name = format!("{size}x{size} without boxes");
-        // Boxes of one row are the rows once more.
-        match Geometry::new(BoardSpec { name, size, box_rows: 1, box_columns: size }) {
-            Ok(latin) => match (Prover { geometry: &latin, ..*self }).status(rule, effort) {
-                Status::Proved { .. } => status,
-                other => other,
-            },
-            Err(error) => Status::Undecided(error.to_string()),
+        let latin = Geometry::latin(self.geometry.size());
+        match (Prover { geometry: &latin, ..*self }).status(rule, effort) {
+            Status::Proved { .. } => status,
+            other => other,
         }
     }
 

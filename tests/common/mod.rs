@@ -8,7 +8,7 @@ use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::formats::{Puzzle, read_one};
 use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
-use pinion::lang::ir::{Example, LinkSource, Technique};
+use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver, apply};
 use std::collections::BTreeSet;
@@ -68,15 +68,19 @@ pub fn check_path(solver: &Solver, start: &State) -> usize {
 
 /// The deductions of every match of a technique (of one member, if the example names one) on an example's
 /// grid, and those that the example lists, as text.
-pub fn found(sources: &[LinkSource], technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
+pub fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
     let puzzle = read_one(&example.grid, None).unwrap_or_else(|e| panic!("{}: {}", technique.id, e.message));
     let geometry = puzzle.geometry.clone();
-    let engine = Engine::new(geometry.clone(), std::slice::from_ref(technique), sources).expect("compiles");
+    // Steps of other techniques may be joined, so these must be there.
+    let joins = |id: &str| technique.variants.iter().flat_map(|v| &v.join).any(|join| join.technique == id);
+    let joined = rulebook.techniques().iter().filter(|other| joins(&other.id)).cloned();
+    let techniques: Vec<Technique> = std::iter::once(technique.clone()).chain(joined).collect();
+    let engine = Engine::new(geometry.clone(), &techniques, rulebook.sources()).expect("compiles");
     let state = puzzle.state();
     let mut position = engine.on(&state);
     let mut all = BTreeSet::new();
     for (number, member) in engine.members().iter().enumerate() {
-        if example.args.is_empty() || example.args == member.args {
+        if member.technique == 0 && (example.args.is_empty() || example.args == member.args) {
             let found = position.find(number, Search::All, &Limits::default());
             assert!(found.limits.is_empty(), "{}: a limit was hit", technique.id);
             all.extend(found.matches.iter().map(|m| deductions(&geometry, &m.eliminations, &m.placements)));
