@@ -77,7 +77,7 @@ impl<const W: usize> Fillings<W> {
                 if known.is_none() || !taken.meets(&places[index]) {
                     continue;
                 }
-                places[index] = places[index] - taken;
+                places[index] -= taken;
                 changed = true;
                 let gone = facts.places[digit.index()] - places[index];
                 *known = ways(tables, facts, digit.index(), places[index])
