@@ -249,8 +249,10 @@ impl Encoder<'_> {
         if self.world.open {
             return Err("a second grid without a board".into());
         }
-        // Cells that see each other without a house could still clash.
-        if self.pairs().into_iter().any(|(a, b)| !self.in_a_house(a, b)) {
+        // Cells that see each other without a house could still clash, and a house that lacks digits could hold both of
+        // two places.
+        let partial = self.world.placed.iter().any(|digits| digits.contains(&false));
+        if partial || self.pairs().into_iter().any(|(a, b)| !self.in_a_house(a, b)) {
             return Ok(Vec::new());
         }
         let variant = self.scope.variant;
