@@ -106,9 +106,9 @@ impl Encoder<'_> {
     /// apart.
     fn told_apart(&mut self, a: usize, b: usize, lines: &[Vec<Lit>; 2]) -> Lit {
         let mut ways = Vec::new();
-        for house in 0..self.world.houses.len() {
-            if self.world.houses[house].holds[a] != self.world.houses[house].holds[b] {
-                ways.push(self.circuit.and2(!lines[0][house], !lines[1][house]));
+        for (house, (&k, &l)) in self.world.houses.iter().zip(lines[0].iter().zip(&lines[1])) {
+            if house.holds[a] != house.holds[b] {
+                ways.push(self.circuit.and2(!k, !l));
             }
         }
         for cell in (0..self.world.count()).filter(|&cell| cell != a && cell != b) {
@@ -249,8 +249,10 @@ impl Encoder<'_> {
         if self.world.open {
             return Err("a second grid without a board".into());
         }
-        // Cells that see each other without a house could still clash.
-        if self.pairs().into_iter().any(|(a, b)| !self.in_a_house(a, b)) {
+        // Cells that see each other without a house could still clash, and a house that lacks digits could hold both of
+        // two places.
+        let partial = self.world.placed.iter().any(|digits| digits.contains(&false));
+        if partial || self.pairs().into_iter().any(|(a, b)| !self.in_a_house(a, b)) {
             return Ok(Vec::new());
         }
         let variant = self.scope.variant;
