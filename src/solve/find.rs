@@ -118,10 +118,14 @@ impl Solver {
     }
 
     fn may_have_name(&self, member: &MemberId, wanted: &str) -> bool {
+        names_of(&self.techniques[member.technique], member).open || self.is_named(member, wanted)
+    }
+
+    /// Whether a technique, member, case or shape is called so, whatever names matches may bring.
+    pub(super) fn is_named(&self, member: &MemberId, wanted: &str) -> bool {
         let technique = &self.techniques[member.technique];
         let names = names_of(technique, member);
-        names.open
-            || folded(&technique.id) == wanted
+        folded(&technique.id) == wanted
             || folded(&self.member_label(member)) == wanted
             || header_of(technique, member).is_some_and(|header| folded(&header) == wanted)
             || names.all().any(|name| folded(name) == wanted)

@@ -4,7 +4,7 @@
 //! Steps are not made of the matches: on many states of many puzzles only what they say counts.
 
 use super::find::UnknownTechnique;
-use super::names::folded;
+use super::names::{folded, nearest};
 use super::order::fits_member;
 use super::path::Path;
 use super::peers::alias;
@@ -64,18 +64,27 @@ impl Solver {
     /// # Errors
     /// When nothing has the name.
     pub fn members_asked(&self, name: Option<&str>) -> Result<Vec<usize>, UnknownTechnique> {
-        let mut members = match name {
-            None => self.members_in_use(),
-            Some(typed) => self.members_named(&folded(typed), typed).or_else(|unknown| {
-                let means = alias(typed).ok_or(unknown.clone())?;
-                let known = |at: &usize| {
-                    let member = &self.members()[*at];
-                    means.iter().any(|one| fits_member(&one.row(), &self.techniques[member.technique], member))
-                };
-                let members: Vec<usize> = (0..self.members().len()).filter(known).collect();
-                if members.is_empty() { Err(unknown) } else { Ok(members) }
-            })?,
+        let Some(typed) = name else {
+            let mut members = self.members_in_use();
+            members.sort_unstable();
+            return Ok(members);
         };
+        let wanted = folded(typed);
+        // Asked for names that only matches bring, every technique that takes its name from another would answer.
+        let mut members = self.members_named(&wanted, typed).unwrap_or_default();
+        members.retain(|&at| self.is_named(&self.members()[at], &wanted));
+        if members.is_empty() && !self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
+            let means = alias(typed).unwrap_or_default();
+            let known = |at: &usize| {
+                let member = &self.members()[*at];
+                means.iter().any(|one| fits_member(&one.row(), &self.techniques[member.technique], member))
+            };
+            members = (0..self.members().len()).filter(known).collect();
+            if members.is_empty() {
+                let nearest = nearest(typed, self.names().iter().map(String::as_str));
+                return Err(UnknownTechnique { typed: typed.into(), nearest });
+            }
+        }
         members.sort_unstable();
         Ok(members)
     }

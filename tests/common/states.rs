@@ -128,7 +128,7 @@ pub fn wrong(solver: &Solver, sample: &Sample) -> Looked {
         looked.compared += weighed.matches;
         for untrue in &weighed.wrong {
             let says = notation::deductions(solver.geometry(), &untrue.eliminations, &untrue.placements);
-            looked.broken.push(format!("{}: {label} says {says}", sample.place));
+            looked.broken.push(format!("{label}: {} says {says}", sample.place));
         }
         if !weighed.limits.is_empty() {
             looked.cut.insert(label);
@@ -140,7 +140,13 @@ pub fn wrong(solver: &Solver, sample: &Sample) -> Looked {
 /// What the cases and views of a member show together: a transposed grid exchanges them.
 type Shown = BTreeMap<String, BTreeSet<(Vec<Candidate>, Vec<Candidate>)>>;
 
-fn shown(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate, cut: &mut BTreeSet<String>) -> Shown {
+fn shown(
+    solver: &Solver,
+    state: &State,
+    members: &BTreeMap<String, Vec<usize>>,
+    map: impl Fn(Candidate) -> Candidate,
+    cut: &mut BTreeSet<String>,
+) -> Shown {
     let mapped = |list: &[Candidate]| {
         let mut list: Vec<Candidate> = list.iter().map(|&one| map(one)).collect();
         list.sort();
@@ -148,26 +154,36 @@ fn shown(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate, c
     };
     let mut shown = Shown::new();
     let mut survey = solver.survey(state);
-    for member in solver.members_asked(None).expect("no name was asked for") {
-        let label = solver.member_label(&solver.members()[member]);
-        let found = survey.find(member);
-        if !found.limits.is_empty() {
-            cut.insert(label.clone());
+    for (label, cases) in members {
+        for &member in cases {
+            let found = survey.find(member);
+            if !found.limits.is_empty() {
+                cut.insert(label.clone());
+            }
+            let effects = found.matches.iter().map(|one| (mapped(&one.eliminations), mapped(&one.placements)));
+            shown.entry(label.clone()).or_default().extend(effects);
         }
-        let effects = found.matches.iter().map(|one| (mapped(&one.eliminations), mapped(&one.placements)));
-        shown.entry(label).or_default().extend(effects);
     }
     shown
 }
 
 /// Whether a transformed copy has the transformed matches, for every technique. Where a limit cuts a search short,
-/// nothing is said of the technique.
-pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping) -> Looked {
+/// nothing is said of the technique. `part` is which of how many parts of the members to look for.
+pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part: (usize, usize)) -> Looked {
     let mut looked = Looked::default();
+    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for member in solver.members_asked(None).expect("no name was asked for") {
+        members.entry(solver.member_label(&solver.members()[member])).or_default().push(member);
+    }
+    let mut number = 0;
+    members.retain(|_, _| {
+        number += 1;
+        number % part.1 == part.0 % part.1
+    });
     let geometry = solver.geometry();
-    let here = shown(solver, state, |one| mapping.candidate(one), &mut looked.cut);
+    let here = shown(solver, state, &members, |one| mapping.candidate(one), &mut looked.cut);
     let copy = mapping.state(geometry, state);
-    let there = shown(solver, &copy, |one| one, &mut looked.cut);
+    let there = shown(solver, &copy, &members, |one| one, &mut looked.cut);
     for (label, mine) in &here {
         let other = &there[label];
         if looked.cut.contains(label) {
@@ -181,8 +197,17 @@ pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping) -> Lo
             let (lost, more) = (text(mine.difference(other).next()), text(other.difference(mine).next()));
             let (state, copy) = (draw::candidate_line(geometry, state), draw::candidate_line(geometry, &copy));
             let words = format!("the copy lacks {lost}, has {more} besides\n  {state}\n  {copy}");
-            looked.broken.push(format!("{place}: {label}: {words}"));
+            looked.broken.push(format!("{label}: {place}: {words}"));
         }
     }
     looked
+}
+
+/// How many of each technique, each with its first.
+pub fn summary(broken: &[&String]) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+    for one in broken {
+        kinds.entry(one.split(':').next().unwrap_or_default()).or_default().push(one);
+    }
+    kinds.values().map(|list| format!("{} times {}\n", list.len(), list[0])).collect()
 }

@@ -33,7 +33,7 @@ Of a wrong match the state is printed, which can be pasted into `pinion find`. T
 #[derive(Args, Debug)]
 pub struct AuditArgs {
     /// Files with puzzles, puzzles, or - for the standard input
-    #[arg(value_name = "FILE", required = true, allow_hyphen_values = true)]
+    #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
     /// length tells)
