@@ -249,7 +249,7 @@ pub enum StatementKind {
     Per(Vec<Ident>),
     /// `uses corners`
     Uses(Ident),
-    /// `join basic_fish(n) by d, base`: the technique, its member, the names.
+    /// `join other(n) by d, base`: the technique, its member, the names.
     Join(Ident, Vec<Expr>, Vec<Ident>),
     /// `chain (x=y)A - …`
     Trail(Trail),

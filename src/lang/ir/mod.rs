@@ -71,7 +71,7 @@ pub struct Variant {
     pub guardians: Vec<VarId>,
     /// `one step per A, B`: matches that agree on these names are one step with all that they show. Empty: no bundling.
     pub per: Vec<VarId>,
-    /// `join basic_fish(n) by d, base`: every two steps of another technique are one of this. Such a variant has
+    /// `join other(n) by d, base`: every two steps of another technique are one of this. Such a variant has
     /// nothing else but names.
     pub join: Option<Join>,
     /// Names by shape, tried in order.

@@ -46,7 +46,7 @@ fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnost
     out
 }
 
-/// `join basic_fish(n) by d, base`: the technique, its member, and names that each of its cases has.
+/// `join other(n) by d, base`: the technique, its member, and names that each of its cases has.
 fn check_join(
     own: &Technique,
     id: &Ident,

@@ -90,7 +90,7 @@ impl Rule<'_> {
         checked.map(|_| out)
     }
 
-    /// `join basic_fish(n) by d, base`
+    /// `join other(n) by d, base`
     pub fn join_of(&mut self, id: &Ident, members: &[Written], by: &[Ident]) -> Checked<Join> {
         let args = self.each_of(members, |rule, member| {
             let value = rule.expr(member)?;

@@ -94,7 +94,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::end => (1, "an end such as `(d)A`"),
         Rule::link | Rule::mark => (1, "a link, `=` or `-`"),
         Rule::param => (1, "a parameter such as `n: 2..4`"),
-        Rule::joined => (1, "a technique such as `basic_fish(n)`"),
+        Rule::joined => (1, "a technique such as `other(n)`"),
         Rule::excess => (1, "a number"),
         Rule::space => (1, "`rn` or `cn`"),
         Rule::also | Rule::w_also => (5, "`also in`"),

@@ -224,7 +224,7 @@ fn belongs(word: &str) -> String {
 }
 
 impl Builder {
-    /// `join basic_fish(n) by d, base`
+    /// `join other(n) by d, base`
     fn join(self, node: Node) -> Option<StatementKind> {
         let by = inner(node.clone(), Rule::name).map(|node| self.ident(&node)).collect();
         let (mut id, mut members) = (None, Vec::new());
