@@ -7,9 +7,9 @@
 //! candidates. Each such sentence is a clause; no search for the right grid is made.
 
 use super::names::Bound;
-use super::value::{Candidates, Cells};
+use super::value::{Candidates, Cells, Value};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Choose, Condition, Expr, Kind, Operand, Quantifier, Statement, VarId, VarShape};
+use crate::lang::ir::{Choose, Condition, Expr, Kind, Operand, Origin, Quantifier, Statement, VarId, VarShape};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -213,10 +213,13 @@ impl Encoder<'_> {
         let variant = self.scope.variant;
         let mut said = Vec::new();
         for id in 0..variant.vars.len() {
-            let Some(Bound::Digits(digits)) = self.scope.bound[id].clone() else { continue };
-            if variant.vars[id].shape != VarShape::Set {
+            // Sets of digits, chosen or worked out.
+            let var = &variant.vars[id];
+            let single = var.shape == VarShape::Single && var.origin != Origin::Let;
+            if var.kind != Kind::Digit || var.origin == Origin::Index || single {
                 continue;
             }
+            let Value::Digits(digits) = self.value(&Expr::Var(VarId(id)))? else { continue };
             let mut ways = vec![!self.circuit.or(cells.bits.iter().copied())];
             for line in [k, l] {
                 let line = self.cell_set(&Expr::CellsOf(Box::new(line.clone())))?;
