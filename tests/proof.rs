@@ -2,7 +2,7 @@
 
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::{Geometry, formats};
-use pinion::lang::compile;
+use pinion::lang::{Patterns, compile, compile_with, parse};
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::ir::{LinkSource, Technique};
 use pinion::proof::{Member, ProofLimits, Prover, Status, Verdict};
@@ -28,9 +28,13 @@ fn rule_files(folder: &Path, out: &mut Vec<PathBuf>) {
 
 fn load(files: &[PathBuf]) -> (Vec<Technique>, Vec<LinkSource>) {
     let (mut techniques, mut sources) = (Vec::new(), Vec::new());
+    let mut patterns = Patterns::default();
+    for file in files {
+        patterns.add(&parse(&fs::read_to_string(file).expect("rules are text")).0);
+    }
     for file in files {
         let text = fs::read_to_string(file).expect("rules are text");
-        let (lowered, found) = compile(&text);
+        let (lowered, found) = compile_with(&text, &patterns);
         assert!(!found.iter().any(|one| one.severity == Severity::Error), "{}: {found:?}", file.display());
         techniques.extend(lowered.techniques);
         sources.extend(lowered.sources);
@@ -41,7 +45,7 @@ fn load(files: &[PathBuf]) -> (Vec<Technique>, Vec<LinkSource>) {
 fn verdicts(techniques: &[Technique], sources: &[LinkSource], size: usize) -> Vec<Verdict> {
     let geometry = Geometry::standard(size).expect("a standard board");
     let limits = ProofLimits { shrink: 50, ..ProofLimits::default() };
-    let prover = Prover::new(&geometry, sources).with_limits(limits);
+    let prover = Prover::new(&geometry, sources).with_limits(limits).with_rules(techniques);
     let mut out = Vec::new();
     for technique in techniques {
         for (args, variant) in prover.members(technique) {
@@ -69,7 +73,10 @@ fn every_rule_is_proved() {
     let (techniques, sources) = load(&files);
     for size in [9, 6] {
         for verdict in verdicts(&techniques, &sources, size) {
-            assert!(matches!(verdict.status, Status::Proved { .. }), "{}: {}", verdict.technique, verdict.status);
+            // All the lines of a board are no fish.
+            let whole = verdict.args.contains(&(size as u32)) && matches!(verdict.status, Status::Vacuous(_));
+            let proved = matches!(verdict.status, Status::Proved { .. });
+            assert!(proved || whole, "{} {:?}: {}", verdict.technique, verdict.args, verdict.status);
         }
     }
 }

@@ -46,14 +46,25 @@ impl Solver {
             return Ok(self.collect(self.members_in_use(), state, |_, _| true));
         };
         let wanted = folded(typed);
-        match self.members_named(&wanted, typed) {
-            Ok(members) => Ok(self.collect(members, state, |step, technique| has_name(step, technique, &wanted))),
-            Err(unknown) => {
-                let known = |target: &Target| self.techniques.iter().any(|technique| technique.id == target.technique);
-                let means = alias(typed).filter(|means| means.iter().any(known)).ok_or(unknown)?;
-                Ok(self.find_targets(state, &means))
-            }
+        let with = |members| self.collect(members, state, |step, technique| has_name(step, technique, &wanted));
+        let named = self.members_that(|member| self.is_named(member, &wanted));
+        // A technique can be known and have no member on this board: then there is nothing to find.
+        if !named.is_empty() || self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
+            return Ok(with(named));
         }
+        let known = |target: &Target| self.techniques.iter().any(|technique| technique.id == target.technique);
+        if let Some(means) = alias(typed).filter(|means| means.iter().any(known)) {
+            return Ok(self.find_targets(state, &means));
+        }
+        // Some names are known only once there is a match.
+        let open = |member: &MemberId| names_of(&self.techniques[member.technique], member).open;
+        let found = with(self.members_that(open));
+        if found.steps.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
+    }
+
+    pub(super) fn unknown(&self, typed: &str) -> UnknownTechnique {
+        let nearest = nearest(typed, self.names().iter().map(String::as_str));
+        UnknownTechnique { typed: typed.into(), nearest }
     }
 
     /// Every match of any of the targets; a target without a rule has none.
@@ -94,31 +105,19 @@ impl Solver {
         ranked.filter(|&member| seen.insert(member)).collect()
     }
 
-    /// Members that may have a name, those in use first.
-    pub(super) fn members_named(&self, wanted: &str, typed: &str) -> Result<Vec<usize>, UnknownTechnique> {
+    /// Members of some sort, those in use first.
+    pub(super) fn members_that(&self, keep: impl Fn(&MemberId) -> bool) -> Vec<usize> {
         let mut order = self.members_in_use();
         let used: BTreeSet<usize> = order.iter().copied().collect();
         order.extend((0..self.engine.members().len()).filter(|member| !used.contains(member)));
-        order.retain(|&member| self.may_have_name(&self.engine.members()[member], wanted));
-        // A technique can be known and have no member on this board: then there is nothing to find.
-        let known = self.techniques.iter().any(|technique| folded(&technique.id) == wanted);
-        if order.is_empty() && !known {
-            return Err(UnknownTechnique {
-                typed: typed.into(),
-                nearest: nearest(typed, self.names().iter().map(String::as_str)),
-            });
-        }
-        Ok(order)
+        order.retain(|&member| keep(&self.engine.members()[member]));
+        order
     }
 
     /// Whether a technique, case or shape has this name.
     pub fn has_name(&self, typed: &str) -> bool {
         let wanted = folded(typed);
         self.names().iter().any(|name| folded(name) == wanted)
-    }
-
-    fn may_have_name(&self, member: &MemberId, wanted: &str) -> bool {
-        names_of(&self.techniques[member.technique], member).open || self.is_named(member, wanted)
     }
 
     /// Whether a technique, member, case or shape is called so, whatever names matches may bring.

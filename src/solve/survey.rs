@@ -4,7 +4,7 @@
 //! Steps are not made of the matches: on many states of many puzzles only what they say counts.
 
 use super::find::UnknownTechnique;
-use super::names::{folded, nearest};
+use super::names::folded;
 use super::order::fits_member;
 use super::path::Path;
 use super::peers::alias;
@@ -71,8 +71,7 @@ impl Solver {
         };
         let wanted = folded(typed);
         // Asked for names that only matches bring, every technique that takes its name from another would answer.
-        let mut members = self.members_named(&wanted, typed).unwrap_or_default();
-        members.retain(|&at| self.is_named(&self.members()[at], &wanted));
+        let mut members = self.members_that(|member| self.is_named(member, &wanted));
         if members.is_empty() && !self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
             let means = alias(typed).unwrap_or_default();
             let known = |at: &usize| {
@@ -81,8 +80,7 @@ impl Solver {
             };
             members = (0..self.members().len()).filter(known).collect();
             if members.is_empty() {
-                let nearest = nearest(typed, self.names().iter().map(String::as_str));
-                return Err(UnknownTechnique { typed: typed.into(), nearest });
+                return Err(self.unknown(typed));
             }
         }
         members.sort_unstable();

@@ -65,7 +65,7 @@ fn a_house_of_the_board_is_named_in_steps() {
 
 #[test]
 fn names_and_codes_of_other_programs() {
-    let own = run(&["find", WINGED, "--technique", "naked_subset(3)"]);
+    let own = run(&["find", WINGED, "--technique", "Naked Triple"]);
     for name in ["0201", "Naked Triplet", "naked triples", "NAKED-TRIPLE"] {
         assert_eq!(told(&run(&["find", WINGED, "--technique", name])), told(&own), "{name}");
     }

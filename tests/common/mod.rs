@@ -66,15 +66,19 @@ pub fn check_path(solver: &Solver, start: &State) -> usize {
     path.steps.len()
 }
 
+/// A technique, then those whose steps it joins.
+pub fn with_joined(rulebook: &Rulebook, technique: &Technique) -> Vec<Technique> {
+    let joins = |id: &str| technique.variants.iter().flat_map(|v| &v.join).any(|join| join.technique == id);
+    let joined = rulebook.techniques().iter().filter(|other| joins(&other.id)).cloned();
+    std::iter::once(technique.clone()).chain(joined).collect()
+}
+
 /// The deductions of every match of a technique (of one member, if the example names one) on an example's
 /// grid, and those that the example lists, as text.
 pub fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
     let puzzle = read_one(&example.grid, None).unwrap_or_else(|e| panic!("{}: {}", technique.id, e.message));
     let geometry = puzzle.geometry.clone();
-    // Steps of other techniques may be joined, so these must be there.
-    let joins = |id: &str| technique.variants.iter().flat_map(|v| &v.join).any(|join| join.technique == id);
-    let joined = rulebook.techniques().iter().filter(|other| joins(&other.id)).cloned();
-    let techniques: Vec<Technique> = std::iter::once(technique.clone()).chain(joined).collect();
+    let techniques = with_joined(rulebook, technique);
     let engine = Engine::new(geometry.clone(), &techniques, rulebook.sources()).expect("compiles");
     let state = puzzle.state();
     let mut position = engine.on(&state);

@@ -33,6 +33,9 @@ pub(crate) struct Hit {
     pub to: Node,
 }
 
+/// How many nodes are looked at for a simple chain where the first is none.
+const MOST_VISITS: usize = 20_000;
+
 /// Distance of a node that was not reached.
 const FAR: (u32, u32) = (u32::MAX, u32::MAX);
 
@@ -67,9 +70,15 @@ impl<'a> Search<'a> {
         hits
     }
 
-    /// The nodes of a shortest chain; `None` where it holds a node twice (then a shorter conclusion is inside).
+    /// The nodes of a shortest chain; `None` where every one of them holds a node twice (then a shorter conclusion is
+    /// inside).
     pub fn path(&mut self, hit: Hit) -> Option<Vec<ChainStep>> {
         self.run(hit.from);
+        self.first_path(hit).or_else(|| self.other_path(hit))
+    }
+
+    /// The chain that the search met first, if it is simple.
+    fn first_path(&self, hit: Hit) -> Option<Vec<ChainStep>> {
         let mut steps = Vec::new();
         let mut seen = vec![false; self.admit.links.len()];
         let (mut node, mut strong) = (hit.to, true);
@@ -90,6 +99,58 @@ impl<'a> Search<'a> {
         }
         steps.reverse();
         Some(steps)
+    }
+
+    /// Another chain that is as short and simple. Whether there is one must not depend on what was met first.
+    fn other_path(&self, hit: Hit) -> Option<Vec<ChainStep>> {
+        let mut chain = vec![(hit.to, true)];
+        let mut visits = MOST_VISITS;
+        self.back(hit.from, &mut chain, &mut visits).then(|| {
+            let step = |&(node, strong): &(Node, bool)| ChainStep { strong, node: self.admit.links.candidate(node) };
+            chain.iter().rev().map(step).collect()
+        })
+    }
+
+    /// Goes on from the last node of a chain towards the start, through nodes that lie on shortest chains.
+    fn back(&self, start: Node, chain: &mut Vec<(Node, bool)>, visits: &mut usize) -> bool {
+        let Some(&(node, on)) = chain.last() else { return false };
+        if node == start || *visits == 0 {
+            return node == start && !on;
+        }
+        *visits -= 1;
+        let here = if on { self.on[usize::from(node)].0 } else { self.off[usize::from(node)].0 };
+        for before in self.leading_to(node, on) {
+            let there = if on { self.off[usize::from(before)].0 } else { self.on[usize::from(before)].0 };
+            let fits = there != FAR && (there.0 + self.cost(before, node, on), there.1 + 1) == here;
+            if fits && chain.iter().all(|&(known, _)| known != before) {
+                chain.push((before, !on));
+                if self.back(start, chain, visits) {
+                    return true;
+                }
+                chain.pop();
+            }
+        }
+        false
+    }
+
+    /// The nodes with a link to this one, strong to a true one and weak to a false one.
+    fn leading_to(&self, node: Node, on: bool) -> Vec<Node> {
+        let links = self.admit.links;
+        let mut out: Vec<Node> = Vec::new();
+        if on {
+            self.admit.strong.iter().for_each(|&source| out.extend(links.strong(source, node)));
+        } else {
+            if self.admit.weak != Weak::SameDigit {
+                out.extend(links.weak_in_cell(node));
+            }
+            if self.admit.weak != Weak::Cell {
+                out.extend(links.weak_of_digit(node));
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out.retain(|&before| self.allowed(before));
+        out
     }
 
     fn allowed(&self, node: Node) -> bool {
