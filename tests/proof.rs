@@ -2,9 +2,9 @@
 
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::{Geometry, formats};
-use pinion::lang::{Patterns, compile, compile_with, parse};
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::ir::{LinkSource, Technique};
+use pinion::lang::{Patterns, compile, compile_with, parse};
 use pinion::proof::{Member, ProofLimits, Prover, Status, Verdict};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -106,24 +106,29 @@ fn join(a: &Match, b: &Match, member: &MemberId) -> Match {
     Match { member: member.clone(), bindings: Vec::new(), eliminations, placements, chain: a.chain.clone(), parts }
 }
 
-/// Matches that agree in effect, cells and digits, and in the values of `apart`, are one, the first of them.
+/// Matches that agree in effect, cells and digits, in sets of houses and in the values of `apart`, are one, the first of
+/// them. One house more that holds the same cells makes no other match; another base or cover does, and may have
+/// another name.
 pub(super) fn distinct(matches: Vec<Match>, apart: &[VarId]) -> Vec<Match> {
     let mut seen = BTreeSet::new();
     let mut new = |found: &Match| {
         let mut cells: Vec<Cell> = Vec::new();
         let mut digits = DigitSet::EMPTY;
+        let mut houses = Vec::new();
         for value in found.bindings.iter().flatten() {
             match value {
                 Value::Cells(more) => cells.extend(more),
                 Value::Family(pairs) => cells.extend(pairs.iter().flat_map(|(_, cells)| cells)),
                 Value::Candidates(list) => cells.extend(list.iter().map(|candidate| candidate.cell)),
                 Value::Digits(more) => digits = digits | *more,
+                Value::Houses(list) if list.len() > 1 => houses.push(list.clone()),
                 Value::Houses(_) | Value::Number(_) | Value::Places(_) => {}
             }
         }
         cells.sort_unstable();
         cells.dedup();
-        seen.insert((found.eliminations.clone(), found.placements.clone(), cells, digits, key(found, apart)))
+        let effect = (found.eliminations.clone(), found.placements.clone());
+        seen.insert((effect, cells, digits, houses, key(found, apart)))
     };
     matches.into_iter().filter(|found| new(found)).collect()
 }
