@@ -2,7 +2,7 @@
 //! `PINION_DATA` names; without it there is nothing to do.
 
 use crate::common::states::{self, FILES, Looked, data, puzzles_of, side_by_side};
-use crate::common::{geometry, solver};
+use crate::common::{self, geometry, solver};
 use pinion::engine::Limits;
 use pinion::grid::formats::read_many;
 use pinion::grid::{BoardSpec, Geometry};
@@ -10,12 +10,14 @@ use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver, apply};
 use std::sync::Arc;
 
-/// Checks the puzzles of one file that have one solution; returns (puzzles, steps, solved).
-fn check(file: &str, solver: &Solver) -> (usize, usize, usize) {
+/// Checks every so many of the puzzles of one file that have one solution (all with `PINION_EVERY=1`); returns
+/// (puzzles, steps, solved).
+fn check(file: &str, solver: &Solver, every: usize) -> (usize, usize, usize) {
     let Some(folder) = data() else { return (0, 0, 0) };
     let text = std::fs::read_to_string(folder.join(file)).expect("the collection is readable");
     let (mut puzzles, mut steps, mut solved) = (0, 0, 0);
-    for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten() {
+    let every = common::every(every);
+    for puzzle in read_many(&text, Some(solver.geometry())).into_iter().flatten().step_by(every) {
         let start = puzzle.state();
         let Uniqueness::One(solution) = uniqueness(solver.geometry(), &start) else { continue };
         let path = solver.solve(start.clone());
@@ -41,8 +43,8 @@ fn every_step_of_every_collection_is_right() {
         return;
     }
     let solver = solver(9);
-    let steps: usize = FILES.iter().map(|file| check(file, &solver).1).sum();
-    assert!(steps > 10_000, "only {steps} steps were checked");
+    let steps: usize = FILES.iter().map(|file| check(file, &solver, 400).1).sum();
+    assert!(steps > 500, "only {steps} steps were checked");
 }
 
 #[test]
@@ -51,12 +53,12 @@ fn every_board_size_is_solved_as_far_as_the_rules_reach() {
         return;
     }
     let rulebook = Rulebook::embedded();
-    for size in Geometry::standard_sizes().filter(|&size| size != 9) {
+    for size in Geometry::standard_sizes().filter(|&size| size != 9 && (size <= 12 || common::every(2) == 1)) {
         let solver = Solver::new(&rulebook, &geometry(size), &Profile::default(), Limits::default());
-        let (puzzles, steps, _) = check(&format!("variants/plain_{size}x{size}.txt"), &solver);
+        let (puzzles, steps, _) = check(&format!("variants/plain_{size}x{size}.txt"), &solver, 25);
         assert!(puzzles > 0 && steps > 0, "{size}: nothing was read");
         if size >= 16 {
-            check(&format!("variants/found_plain_{size}x{size}.txt"), &solver);
+            check(&format!("variants/found_plain_{size}x{size}.txt"), &solver, 1);
         }
     }
 }
@@ -108,9 +110,9 @@ fn no_match_on_states_of_the_collections_is_wrong() {
     if data().is_none() {
         return;
     }
-    let found = FILES.map(|file| weigh(file, None, 3, 2));
+    let found = FILES.map(|file| weigh(file, None, 1, 1));
     let (states, matches) = found.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    assert!(states >= 50 && matches > 1_000, "{states} states, {matches} matches");
+    assert!(states >= 5 && matches > 100, "{states} states, {matches} matches");
 }
 
 #[test]
@@ -118,7 +120,7 @@ fn no_match_on_other_boards_is_wrong() {
     if data().is_none() {
         return;
     }
-    for (name, board) in VARIANTS {
+    for (name, board) in VARIANTS.into_iter().step_by(common::every(4)) {
         let (states, matches) = weigh(&format!("variants/{name}.txt"), board, 2, 1);
         assert!(states > 0 && matches > 0, "{name}: {states} states, {matches} matches");
     }

@@ -25,6 +25,12 @@ pub const PUZZLES: [&str; 7] = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
 ];
 
+/// Of a collection every so many puzzles are looked at; `PINION_EVERY` says otherwise.
+pub fn every(usual: usize) -> usize {
+    let asked = std::env::var("PINION_EVERY").ok().and_then(|text| text.parse().ok());
+    asked.filter(|&every: &usize| every > 0).unwrap_or(usual)
+}
+
 pub fn geometry(size: usize) -> Arc<Geometry> {
     Arc::new(Geometry::standard(size).expect("a standard size"))
 }

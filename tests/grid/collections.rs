@@ -88,11 +88,16 @@ fn every_puzzle_of_a_variant_is_solved_on_its_board() {
         ("windoku_9x9", "windoku"),
     ] {
         let Some(text) = text(&format!("variants/{name}.txt")) else { return };
+        let every = crate::common::every(30);
+        if every > 1 && (name.contains("16") || name.contains("25")) {
+            continue;
+        }
         let spec = BoardSpec::named(board).expect("a known board");
         let board = Arc::new(Geometry::new(spec).expect("a board"));
         let rules = Rulebook::embedded();
         let mut solver = Solver::new(&rules, &board, &Profile::default(), Limits::default());
-        let (mut solved, mut steps, all) = (0, 0, read_many(&text, Some(&board)));
+        let (mut solved, mut steps, all) =
+            (0, 0, read_many(&text, Some(&board)).into_iter().step_by(every).collect::<Vec<_>>());
         let start = std::time::Instant::now();
         assert!(!all.is_empty(), "{name}");
         let count = all.len();
