@@ -5,7 +5,7 @@ use pinion::engine::{Engine, Limits};
 use pinion::grid::formats::read_one;
 use pinion::lang;
 use pinion::render;
-use pinion::solve::{Profile, Rulebook, Solver};
+use pinion::solve::{Profile, Rulebook, Solver, member_label};
 use serde_json::Value;
 
 /// Files with techniques: the name without folders, the text up to the first example.
@@ -117,7 +117,10 @@ fn steps() {
             let puzzle = read_one(&example.grid, None).expect("a grid");
             let state = puzzle.state();
             let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
-            let findings = solver.find_all(&state, Some(&technique.id)).expect("it is known");
+            // The member that the example is for: others may match a thousand times on its grid.
+            let asked =
+                if example.args.is_empty() { technique.id.clone() } else { member_label(&technique.id, &example.args) };
+            let findings = solver.find_all(&state, Some(&asked)).expect("it is known");
             for step in &findings.steps {
                 let lines = render::explained(solver.geometry(), step, 2);
                 lines.iter().for_each(|line| out.push_str(&format!("{line}\n")));

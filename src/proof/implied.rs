@@ -4,11 +4,11 @@
 //! Whether some choice of the other's names does is a question with two quantifiers. So the choices are tried
 //! one by one among the first rule's own names, each a question without geometry.
 
-use super::encode::{Bound, Cells, Encoder, Refusal, Scope};
+use super::encode::{Bound, Cells, Encoder, Refusal, Scope, constant};
 use super::prover::{Prover, Rule};
 use super::question::{Chains, Place, pose};
 use super::solver::{Answer, Lit};
-use crate::lang::ir::{Choose, Expr, Kind, Origin, Statement, Technique, VarId, VarShape, Variant};
+use crate::lang::ir::{Choose, Kind, Origin, Statement, Technique, VarId, VarShape, Variant};
 
 /// So many choices are tried.
 const MOST_TRIES: usize = 3_000;
@@ -142,17 +142,6 @@ fn size_of(rule: Rule<'_>, id: VarId) -> Option<(i64, i64)> {
         let most = high.as_ref().map_or(Some(i64::MAX), |high| constant(high, rule.args));
         (*var == id).then(|| Some((constant(low, rule.args)?, most?)))?
     })
-}
-
-/// The value of a number that names nothing.
-fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
-    match expr {
-        Expr::Number(value) => Some(i64::from(*value)),
-        Expr::Param(index) => args.get(*index).map(|&value| i64::from(value)),
-        Expr::Add(a, b) => Some(constant(a, args)? + constant(b, args)?),
-        Expr::Subtract(a, b) => Some(constant(a, args)? - constant(b, args)?),
-        _ => None,
-    }
 }
 
 /// Sets of single cells, which differ, so that a set has as many members as names.
