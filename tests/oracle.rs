@@ -30,7 +30,7 @@ fn machine(board: &Arc<Geometry>, state: &State, engine: &Engine, member: usize)
     assert!(found.limits.is_empty(), "{:?}", found.limits);
     let node = |step: &ChainStep| {
         let link = if step.strong { "=" } else { "-" };
-        format!("{link} {}", notation::deduction(board, step.node, true))
+        format!("{link} {}", notation::deductions(board, &[], &step.node.candidates().collect::<Vec<_>>()))
     };
     let chain = |one: &Match| one.chain.iter().map(node).collect::<Vec<_>>().join(" ");
     found.matches.iter().map(|one| ((one.eliminations.clone(), one.placements.clone()), chain(one))).collect()

@@ -1,6 +1,6 @@
 //! Steps in words, from steps made by hand: no rule and no search is needed for them.
 
-use pinion::engine::{ChainStep, FamilyIndex, MemberId, Value};
+use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId};
 use pinion::lang::ir::Space;
 use pinion::render::{StepRecord, explained, plain};
@@ -71,7 +71,11 @@ fn xyz_wing() -> Step {
 }
 
 fn xy_chain() -> Step {
-    let node = |strong, digit, row, column| ChainStep { strong, node: candidate(digit, row, column) };
+    let node = |strong, digit, row, column| ChainStep {
+        strong,
+        node: ChainNode::single(candidate(digit, row, column)),
+        via: None,
+    };
     Step {
         bindings: vec![
             bound("z", Value::Digits(digits(&[3])), true),

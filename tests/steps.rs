@@ -2,14 +2,13 @@
 
 use crate::common::{puzzles, solver};
 use pinion::grid::formats::read_one;
-use pinion::grid::{Candidate, DigitSet, Geometry, State};
+use pinion::grid::{DigitSet, Geometry, State};
 use pinion::lang::ir::Space;
 use pinion::proof::{Citation, StepCheck, check_step};
 use pinion::solve::{Rulebook, Step, apply};
 
 fn check(geometry: &Geometry, state: &State, step: &Step) -> StepCheck {
-    let strong: Vec<(Candidate, Candidate)> =
-        step.cites.links.iter().filter(|link| link.strong).map(|link| (link.from, link.to)).collect();
+    let strong = step.cites.strong_pairs();
     let cited = Citation { cells: &step.cites.cells, houses: &step.cites.houses, strong: &strong };
     check_step(geometry, state, cited, &step.eliminations, &step.placements)
 }
@@ -87,8 +86,9 @@ fn false_links_are_noticed() {
     let step = found.steps.first().expect("the example matches");
     assert_eq!(check(solver.geometry(), &state, step), StepCheck::Follows);
     let mut link = step.clone();
-    let (from, to) = (step.chain[0].node, step.chain[step.chain.len() - 1].node);
-    link.cites.links[0].to = to;
+    let (from, to) = (step.chain[0].node.clone(), step.chain[step.chain.len() - 1].node.clone());
+    link.cites.links[0].to = to.clone();
+    let (from, to) = (from.only().expect("a candidate"), to.only().expect("a candidate"));
     assert_eq!(check(solver.geometry(), &state, &link), StepCheck::WrongLink(from, to));
 }
 

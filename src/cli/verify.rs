@@ -31,8 +31,7 @@ pub fn verify(geometry: &Geometry, path: &Path, solution: Option<&[Digit]>) -> V
 
 /// Why the step does not follow from what it cites.
 fn unfounded(geometry: &Geometry, state: &State, step: &Step) -> Option<String> {
-    let links = step.cites.links.iter().filter(|link| link.strong);
-    let strong: Vec<(Candidate, Candidate)> = links.map(|link| (link.from, link.to)).collect();
+    let strong = step.cites.strong_pairs();
     let cited = Citation { cells: &step.cites.cells, houses: &step.cites.houses, strong: &strong };
     let cell = |cell: Cell| notation::cell(geometry, cell);
     let node = |node: Candidate| format!("({}){}", node.digit, cell(node.cell));

@@ -103,7 +103,8 @@ fn shows(a: &Match, b: &Match) -> bool {
 fn join(a: &Match, b: &Match, member: &MemberId) -> Match {
     let (eliminations, placements) = both(a, b);
     let parts = [a, b].into_iter().flat_map(|one| parts(one.clone())).collect();
-    Match { member: member.clone(), bindings: Vec::new(), eliminations, placements, chain: a.chain.clone(), parts }
+    let (chain, cases) = (a.chain.clone(), a.cases.clone());
+    Match { member: member.clone(), bindings: Vec::new(), eliminations, placements, chain, cases, parts }
 }
 
 /// Matches that agree in effect, cells and digits, in sets of houses and in the values of `apart`, are one, the first of

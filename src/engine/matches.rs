@@ -52,13 +52,57 @@ fn is_plain(space: &Space) -> bool {
     *space == Space::Rc
 }
 
+/// A node of a chain: a digit in one cell or more, its candidates there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ChainNode {
+    /// Its digit.
+    pub digit: Digit,
+    /// The cells that have it, in board order.
+    pub cells: Vec<Cell>,
+}
+
+/// What makes a strong link.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Via {
+    /// The link source.
+    pub source: String,
+    /// The cells that its names stand for, in board order.
+    pub cells: Vec<Cell>,
+    /// The houses that its names stand for, in board order.
+    pub houses: Vec<HouseId>,
+}
+
 /// A node and the link that led to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChainStep {
-    /// Whether the link to this node is strong; of the first node it says nothing.
+    /// Whether the link to this node is strong; of the first node it says nothing, unless the chain is a loop: then it is
+    /// the link from the last node.
     pub strong: bool,
     /// The node.
-    pub node: Candidate,
+    pub node: ChainNode,
+    /// Of a strong link of an open chain or loop what makes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
+}
+
+impl ChainNode {
+    /// A node of one candidate.
+    pub fn single(candidate: Candidate) -> ChainNode {
+        ChainNode { digit: candidate.digit, cells: vec![candidate.cell] }
+    }
+
+    /// Its candidates.
+    pub fn candidates(&self) -> impl Iterator<Item = Candidate> + '_ {
+        self.cells.iter().map(|&cell| Candidate::new(self.digit, cell))
+    }
+
+    /// The candidate, if it is one.
+    pub fn only(&self) -> Option<Candidate> {
+        match self.cells.as_slice() {
+            [cell] => Some(Candidate::new(self.digit, *cell)),
+            _ => None,
+        }
+    }
 }
 
 /// A match with its effect on the state it was found in: at least one elimination or placement.
@@ -75,8 +119,49 @@ pub struct Match {
     pub placements: Vec<Candidate>,
     /// The chain, from its first to its last node, if the rule has one.
     pub chain: Vec<ChainStep>,
+    /// What follows under each supposition, if the rule makes any.
+    pub cases: Vec<Case>,
     /// The matches that this one was put together of, its own first; none where it is a single one.
     pub parts: Vec<Part>,
+}
+
+/// A case of a supposition: what is supposed, and what follows up to the end that the rule asks for. Only inferences that
+/// the end needs are listed, each after those it rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Case {
+    /// The candidate, and whether it is supposed true.
+    pub supposed: (Candidate, bool),
+    /// In order.
+    pub inferences: Vec<Inference>,
+    /// What the inferences come to.
+    pub end: CaseEnd,
+}
+
+/// What a case comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CaseEnd {
+    /// The candidate is true, or it is false.
+    Shows(Candidate, bool),
+    /// Neither true nor false is left for a candidate.
+    Both(Candidate),
+    /// No candidate is left in a cell.
+    EmptyCell(Cell),
+    /// No place is left for a digit in a house.
+    EmptyHouse(HouseId, Digit),
+}
+
+/// One inference under a supposition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Inference {
+    /// A chain of links from what is supposed: the first node is it, and links lead from each to the next. A node behind a
+    /// strong link is true, one behind a weak link false.
+    Links(Vec<ChainStep>),
+    /// The last candidate of a cell.
+    Naked(Candidate),
+    /// The last place of the digit in a house.
+    Hidden(Candidate, HouseId),
+    /// A match of a rule on the grid as it is then.
+    Rule(Box<Match>),
 }
 
 /// One of the matches that were put together to one step.

@@ -21,7 +21,10 @@ mod search;
 mod tables;
 
 pub use lens::Lens;
-pub use matches::{ChainStep, FamilyIndex, Found, LimitHit, Limits, Match, MemberId, Part, Search, Value};
+pub use matches::{
+    Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Inference, LimitHit, Limits, Match, MemberId, Part,
+    Search, Value, Via,
+};
 
 use crate::grid::{Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};

@@ -187,6 +187,7 @@ fn matched(report: Report, member: &MemberId) -> Match {
         eliminations: report.eliminations,
         placements: report.placements,
         chain: report.chain,
+        cases: Vec::new(),
         parts: Vec::new(),
     }
 }

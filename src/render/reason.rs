@@ -2,7 +2,7 @@
 //! made from the form of the conclusion: none of them knows any technique.
 
 use super::words::{crossing, digits_and, list, place};
-use crate::engine::{ChainStep, Value};
+use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind, notation};
 use crate::solve::{Deduction, Step};
 
@@ -63,22 +63,31 @@ fn chain_reason(geometry: &Geometry, step: &Step) -> Option<String> {
     if !last.strong || !step.claims.iter().any(|claim| about_ends(claim, &step.chain)) {
         return None;
     }
-    let said = |node: Candidate| format!("{} is {}", notation::cell(geometry, node.cell), node.digit);
+    let said = |node: &ChainNode| match node.only() {
+        Some(one) => format!("{} is {}", notation::cell(geometry, one.cell), one.digit),
+        None => format!("{} is in {}", node.digit, notation::cells(geometry, &node.cells)),
+    };
     let strong = |step: &&ChainStep| step.strong;
-    let follows: Vec<String> = step.chain[1..].iter().filter(strong).map(|step| said(step.node)).collect();
+    let follows: Vec<String> = step.chain[1..].iter().filter(strong).map(|step| said(&step.node)).collect();
     let ends = if first.node.digit == last.node.digit {
         format!("one of the ends is {}, and what sees both ends is not", first.node.digit)
     } else {
-        format!("{} or {}, and what excludes both is false", said(first.node), said(last.node))
+        format!("{} or {}, and what excludes both is false", said(&first.node), said(&last.node))
     };
-    let start = format!("{} is not {}", notation::cell(geometry, first.node.cell), first.node.digit);
+    let start = match first.node.only() {
+        Some(one) => format!("{} is not {}", notation::cell(geometry, one.cell), one.digit),
+        None => format!("{} is not in {}", first.node.digit, notation::cells(geometry, &first.node.cells)),
+    };
     Some(format!("If {start}, then {}: so {ends}.", list(&follows, "and")))
 }
 
 /// Whether a conclusion is what the chain shows: one of its ends is true.
 fn about_ends(claim: &Deduction, chain: &[ChainStep]) -> bool {
     let (Deduction::Some(candidates), [first, .., last]) = (claim, chain) else { return false };
-    candidates.len() == 2 && candidates.contains(&first.node) && candidates.contains(&last.node)
+    let mut ends: Vec<Candidate> = first.node.candidates().chain(last.node.candidates()).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    *candidates == ends
 }
 
 /// `the candidates 3 in r5c5, r5c9 and r4c4`, grouped by their digits.

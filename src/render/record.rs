@@ -63,10 +63,10 @@ pub struct BindingRecord {
 /// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkRecord {
-    /// One end.
-    pub from: MarkRecord,
+    /// One end: the candidates of the node.
+    pub from: Vec<MarkRecord>,
     /// The other.
-    pub to: MarkRecord,
+    pub to: Vec<MarkRecord>,
     /// Strong: not both false. Weak: not both true.
     pub strong: bool,
     /// The house it lies in; none within a cell.
@@ -162,8 +162,8 @@ impl StepRecord {
                 .links
                 .iter()
                 .map(|link| LinkRecord {
-                    from: see.node(link.from),
-                    to: see.node(link.to),
+                    from: link.from.candidates().map(|one| see.node(one)).collect(),
+                    to: link.to.candidates().map(|one| see.node(one)).collect(),
                     strong: link.strong,
                     house: link.house.map(|id| geometry.house(id).to_string()),
                 })

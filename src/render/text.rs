@@ -42,7 +42,7 @@ pub fn effect(geometry: &Geometry, step: &Step) -> Line {
 
 /// What the rule's names stand for: houses and cells, then digits that the rule concludes about.
 fn pattern(geometry: &Geometry, step: &Step) -> String {
-    let in_chain = |cell: &Cell| step.chain.iter().any(|link| link.node.cell == *cell);
+    let in_chain = |cell: &Cell| step.chain.iter().any(|link| link.node.cells.contains(cell));
     let free = || step.bindings.iter().filter(|binding| binding.free);
     let things: Vec<String> = free()
         .filter(|binding| !matches!(&binding.value, Value::Cells(cells) if cells.iter().all(in_chain)))

@@ -2,7 +2,7 @@
 
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::view::View;
-use crate::engine::{ChainStep, Lens, Match, Part, Value};
+use crate::engine::{ChainNode, ChainStep, Lens, Match, Part, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
 use std::collections::BTreeSet;
@@ -59,7 +59,7 @@ fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
 fn bindings_of(view: &View) -> Vec<Binding> {
     let mut concluded = Vec::new();
     for conclusion in &view.variant.conclusions {
-        noun_of(&conclusion.claim).names(&mut concluded);
+        conclusion.claim.noun().names(&mut concluded);
         if let Some((_, over)) = &conclusion.per {
             over.names(&mut concluded);
         }
@@ -76,17 +76,13 @@ fn bindings_of(view: &View) -> Vec<Binding> {
     view.found.bindings.iter().enumerate().filter_map(binding).collect()
 }
 
-fn noun_of(claim: &Claim) -> &crate::lang::ir::Expr {
-    let (Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun)) = claim;
-    noun
-}
-
 fn deductions_of(view: &View, conclusion: &Conclusion) -> Vec<Deduction> {
-    let sets = view.candidates(noun_of(&conclusion.claim), conclusion.per.as_ref());
+    let sets = view.candidates(&conclusion.claim.noun(), conclusion.per.as_ref());
     let wrap = match conclusion.claim {
         Claim::Some(_) => Deduction::Some,
         Claim::Eliminate(_) => Deduction::Eliminate,
         Claim::Place(_) => Deduction::Place,
+        Claim::Links(_) => return links_of(view),
     };
     let in_grid = |set: Vec<Candidate>| {
         let mut set: Vec<Candidate> = set.into_iter().map(|one| view.lens.candidate(one)).collect();
@@ -94,6 +90,19 @@ fn deductions_of(view: &View, conclusion: &Conclusion) -> Vec<Deduction> {
         set
     };
     sets.into_iter().filter(|set| !set.is_empty()).map(in_grid).map(wrap).collect()
+}
+
+/// What a loop shows of its weak links: one end of each is true.
+fn links_of(view: &View) -> Vec<Deduction> {
+    let chain = &view.found.chain;
+    let before = chain.last().into_iter().chain(chain);
+    let weak = before.zip(chain).filter(|(_, to)| !to.strong);
+    let ends = weak.map(|(from, to)| {
+        let mut ends: Vec<Candidate> = from.node.candidates().chain(to.node.candidates()).collect();
+        ends.sort_unstable();
+        Deduction::Some(ends)
+    });
+    ends.collect()
 }
 
 /// The chain of the match; of a fixed chain that the engine ran as conditions, its nodes by their names.
@@ -106,29 +115,29 @@ fn chain_of(view: &View) -> Vec<ChainStep> {
         _ => None,
     });
     let mut chain = trail.and_then(|trail| chain_of_trail(view, trail)).unwrap_or_default();
-    chain.iter_mut().for_each(|step| step.node = view.lens.candidate(step.node));
+    for step in &mut chain {
+        let seen: Vec<Candidate> = step.node.candidates().map(|one| view.lens.candidate(one)).collect();
+        step.node.digit = seen.first().map_or(step.node.digit, |one| one.digit);
+        step.node.cells = seen.iter().map(|one| one.cell).collect();
+    }
     chain
 }
 
 fn chain_of_trail(view: &View, trail: &Trail) -> Option<Vec<ChainStep>> {
     let node = |at: usize| {
         let node = &trail.nodes[at];
-        Some(Candidate::new(digit_of(view, node.digit)?, cell_of(view, node.cell)?))
+        let digit = digit_of(view, node.digit)?;
+        let Some(Value::Cells(cells)) = view.found.bindings[node.cell.0].as_ref() else { return None };
+        let has = |cell: &Cell| view.state.has(Candidate::new(digit, *cell));
+        Some(ChainNode { digit, cells: cells.iter().copied().filter(has).collect() })
     };
     let strong = |at: usize| at > 0 && trail.links[at - 1].strong;
-    (0..trail.nodes.len()).map(|at| Some(ChainStep { strong: strong(at), node: node(at)? })).collect()
+    (0..trail.nodes.len()).map(|at| Some(ChainStep { strong: strong(at), node: node(at)?, via: None })).collect()
 }
 
 fn digit_of(view: &View, var: VarId) -> Option<Digit> {
     match view.found.bindings[var.0].as_ref()? {
         Value::Digits(digits) => digits.first(),
-        _ => None,
-    }
-}
-
-fn cell_of(view: &View, var: VarId) -> Option<Cell> {
-    match view.found.bindings[var.0].as_ref()? {
-        Value::Cells(cells) => cells.first().copied(),
         _ => None,
     }
 }
@@ -141,9 +150,13 @@ fn cites_of(views: &[View], state: &State) -> Cites {
     for view in views {
         let chain = chain_of(view);
         cite_bindings(view, state, &mut cells, &mut houses);
-        cells.extend(chain.iter().map(|step| step.node.cell));
+        cells.extend(chain.iter().flat_map(|step| step.node.cells.iter().copied()));
+        for via in chain.iter().filter_map(|step| step.via.as_ref()) {
+            cells.extend(via.cells.iter().copied());
+            houses.extend(via.houses.iter().copied());
+        }
         for pair in chain.windows(2) {
-            let link = link_of(view.grid, state, pair[0], pair[1]);
+            let link = link_of(view.grid, state, &pair[0], &pair[1]);
             if !links.contains(&link) {
                 links.push(link);
             }
@@ -175,19 +188,21 @@ fn cite_bindings(view: &View, state: &State, cells: &mut BTreeSet<Cell>, houses:
     }
 }
 
-fn link_of(grid: &Geometry, state: &State, from: ChainStep, to: ChainStep) -> Link {
-    let (a, b) = (from.node, to.node);
-    let one_digit = a.cell != b.cell && a.digit == b.digit;
-    let house = one_digit.then(|| shared_house(grid, state, a, b.cell, to.strong)).flatten();
-    Link { from: a, to: b, strong: to.strong, house }
+fn link_of(grid: &Geometry, state: &State, from: &ChainStep, to: &ChainStep) -> Link {
+    let (a, b) = (&from.node, &to.node);
+    let one_digit = a.cells != b.cells && a.digit == b.digit;
+    let house = one_digit.then(|| shared_house(grid, state, a, b, to.strong)).flatten();
+    Link { from: a.clone(), to: b.clone(), strong: to.strong, house }
 }
 
-/// The first house that holds both cells; for a strong link, one where the digit has no third place.
-fn shared_house(grid: &Geometry, state: &State, a: Candidate, b: Cell, strong: bool) -> Option<HouseId> {
-    let places = |id: &HouseId| {
-        let cells = &grid.house(*id).cells;
-        cells.iter().filter(|&&cell| state.has(Candidate::new(a.digit, cell))).count()
+/// The first house that holds all cells of both; for a strong link, one where the digit has no other place.
+fn shared_house(grid: &Geometry, state: &State, a: &ChainNode, b: &ChainNode, strong: bool) -> Option<HouseId> {
+    let holds = |id: &HouseId| a.cells.iter().chain(&b.cells).all(|&cell| grid.houses_of(cell).contains(id));
+    let elsewhere = |id: &HouseId| {
+        let mut cells = grid.house(*id).cells.iter();
+        cells
+            .any(|cell| state.has(Candidate::new(a.digit, *cell)) && !a.cells.contains(cell) && !b.cells.contains(cell))
     };
-    let mut shared = grid.houses_of(a.cell).iter().filter(|id| grid.houses_of(b).contains(id));
-    shared.find(|id| !strong || places(id) == 2).copied()
+    let first = *a.cells.first()?;
+    grid.houses_of(first).iter().copied().find(|id| holds(id) && (!strong || !elsewhere(id)))
 }

@@ -1,7 +1,7 @@
 //! One step of a solution as data. In: nothing. Out: [`Step`]: which rule, what its names stand for, what
 //! follows and what it rests on. Words come into being in the renderers.
 
-use crate::engine::{ChainStep, MemberId, Value};
+use crate::engine::{ChainNode, ChainStep, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, HouseId};
 use serde::{Deserialize, Serialize};
 
@@ -74,16 +74,25 @@ pub struct Cites {
 }
 
 /// A link of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// One end.
-    pub from: Candidate,
+    pub from: ChainNode,
     /// The other.
-    pub to: Candidate,
+    pub to: ChainNode,
     /// Whether not both are false (strong) or not both true (weak).
     pub strong: bool,
-    /// The house it lies in, if both ends are one digit in two cells.
+    /// The house it lies in, if both ends are one digit in different cells.
     pub house: Option<HouseId>,
+}
+
+impl Cites {
+    /// The ends of the strong links of single candidates; a link of sets follows from the cells and houses that are cited
+    /// with it.
+    pub fn strong_pairs(&self) -> Vec<(Candidate, Candidate)> {
+        let strong = self.links.iter().filter(|link| link.strong);
+        strong.filter_map(|link| link.from.only().zip(link.to.only())).collect()
+    }
 }
 
 impl Step {

@@ -17,7 +17,8 @@ pub struct View<'a> {
     /// How the match sees it.
     pub lens: Lens,
     geometry: &'a Geometry,
-    state: &'a State,
+    /// The state as the space of the match shows it.
+    pub state: &'a State,
 }
 
 impl<'a> View<'a> {
@@ -35,6 +36,7 @@ impl<'a> View<'a> {
 
     fn evaluator(&self) -> Evaluator<'a> {
         Evaluator::new(self.variant, &self.found.member.args, self.geometry, self.state, &self.found.bindings)
+            .about(self.found)
     }
 
     /// The candidates that an expression stands for, once or for each value of a running name.

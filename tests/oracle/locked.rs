@@ -357,7 +357,7 @@ fn cited(board: &Arc<Geometry>, state: &State, rules: &[Technique]) {
     for (index, member) in engine.members().iter().enumerate() {
         for found in all(&engine, state, index).matches {
             let step = step_of(&found, rules, board, state);
-            let links: Vec<_> = step.cites.links.iter().filter(|link| link.strong).map(|l| (l.from, l.to)).collect();
+            let links = step.cites.strong_pairs();
             let cited = Citation { cells: &step.cites.cells, houses: &step.cites.houses, strong: &links };
             let check = check_step(board, state, cited, &step.eliminations, &step.placements);
             assert_eq!(check, StepCheck::Follows, "{member:?}\n{}", plain(&explained(board, &step, 2)));

@@ -6,7 +6,7 @@
 //! ones that reach smaller nodes first.
 
 use super::links::{Links, Node};
-use crate::engine::matches::ChainStep;
+use crate::engine::matches::{ChainNode, ChainStep};
 use crate::grid::DigitSet;
 use crate::lang::ir::{Length, LengthUnit, Weak};
 use std::collections::VecDeque;
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
             if std::mem::replace(&mut seen[usize::from(node)], true) {
                 return None;
             }
-            steps.push(ChainStep { strong, node: self.admit.links.candidate(node) });
+            steps.push(ChainStep { strong, node: ChainNode::single(self.admit.links.candidate(node)), via: None });
             if node == hit.from {
                 // Reached as true, the start holds without the rest of the chain: it is in it twice.
                 if strong {
@@ -106,7 +106,10 @@ impl<'a> Search<'a> {
         let mut chain = vec![(hit.to, true)];
         let mut visits = MOST_VISITS;
         self.back(hit.from, &mut chain, &mut visits).then(|| {
-            let step = |&(node, strong): &(Node, bool)| ChainStep { strong, node: self.admit.links.candidate(node) };
+            let step = |&(node, strong): &(Node, bool)| {
+                let node = ChainNode::single(self.admit.links.candidate(node));
+                ChainStep { strong, node, via: None }
+            };
             chain.iter().rev().map(step).collect()
         })
     }

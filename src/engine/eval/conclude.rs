@@ -36,6 +36,8 @@ impl Evaluator<'_> {
                     self.one_is_true(guardians.iter().copied().chain([one]).collect(), gone, placed);
                 }
             }
+            // What a loop shows depends on its nodes, which names do not tell.
+            Claim::Links(_) => {}
             Claim::Some(noun) => {
                 self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), gone, placed);
             }
@@ -63,6 +65,16 @@ impl Evaluator<'_> {
                 gone.extend(self.all_present().into_iter().filter(excluded));
             }
         }
+    }
+
+    /// The candidates that every (some) one of these excludes.
+    pub(super) fn excluded(&self, every: bool, of: &Expr) -> Vec<Candidate> {
+        let members = self.present(of);
+        let excluded = |one: &Candidate| {
+            let mut each = members.iter().map(|member| self.excludes(*member, *one));
+            if every { !members.is_empty() && each.all(|is| is) } else { each.any(|is| is) }
+        };
+        self.all_present().into_iter().filter(excluded).collect()
     }
 
     /// Whether two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.

@@ -29,6 +29,8 @@ impl Evaluator<'_> {
             Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
+            Condition::Spot(cells) => self.spot(&self.cells(cells)),
+            Condition::LinkedBy(how, source) => self.linked_by(*how, source),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
             Condition::OpenTo(cells, digits) => self.open_to(cells, digits),
@@ -136,14 +138,49 @@ impl Evaluator<'_> {
     }
 
     /// In some house the unsolved cells that may hold the digit are these two.
+    /// One unsolved cell, or all unsolved cells of a box and a line, if these are two or more.
+    fn spot(&self, cells: &[Cell]) -> bool {
+        self.spots().iter().any(|spot| spot == cells)
+    }
+
+    /// Every spot, each once.
+    pub(in crate::engine) fn spots(&self) -> Vec<Vec<Cell>> {
+        let mut out: BTreeSet<Vec<Cell>> =
+            self.unsolved(self.geometry.cells()).into_iter().map(|cell| vec![cell]).collect();
+        let boxes = self.houses(HouseClass::Box);
+        for line in self.houses(HouseClass::Line) {
+            for house in &boxes {
+                let held = &self.geometry.house(*house).cells;
+                let shared = self.geometry.house(line).cells.iter().copied().filter(|cell| held.contains(cell));
+                let shared = self.unsolved(shared);
+                out.extend((shared.len() > 1).then_some(shared));
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    /// Whether some (every) strong link of the match comes from a source.
+    fn linked_by(&self, how: Quantifier, source: &str) -> bool {
+        let chain = self.of.map(|of| of.chain.as_slice()).unwrap_or_default();
+        let by: Vec<bool> = chain.iter().filter_map(|step| step.via.as_ref()).map(|via| via.source == source).collect();
+        match how {
+            Quantifier::Some => by.contains(&true),
+            Quantifier::Every => !by.is_empty() && !by.contains(&false),
+        }
+    }
+
     fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> bool {
         let digits = self.digits(digit);
-        let ends: BTreeSet<Cell> = self.cells(a).into_iter().chain(self.cells(b)).collect();
         let places = |cells: &[Cell]| -> BTreeSet<Cell> {
             cells.iter().copied().filter(|cell| !(self.state.candidates(*cell) & digits).is_empty()).collect()
         };
+        let (a, b) = (places(&self.cells(a)), places(&self.cells(b)));
+        if a.is_empty() || b.is_empty() || a == b {
+            return false;
+        }
+        let ends: BTreeSet<Cell> = a.union(&b).copied().collect();
         let complete = |cells: &[Cell]| cells.len() == self.geometry.size();
-        ends.len() == 2
+        ends.len() > 1
             && digits.len() == 1
             && self.geometry.houses().iter().any(|house| complete(&house.cells) && places(&house.cells) == ends)
     }

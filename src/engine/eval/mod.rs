@@ -11,7 +11,7 @@ mod fillings;
 mod locked;
 pub(in crate::engine) mod things;
 
-use super::{FamilyIndex, Value};
+use super::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use std::collections::BTreeSet;
@@ -25,6 +25,8 @@ pub struct Evaluator<'a> {
     geometry: &'a Geometry,
     state: &'a State,
     bindings: Vec<Option<Value>>,
+    /// The match that the names are of: names of steps may ask what it shows and how.
+    of: Option<&'a Match>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -38,7 +40,12 @@ impl<'a> Evaluator<'a> {
     ) -> Evaluator<'a> {
         let mut bindings = bindings.to_vec();
         bindings.resize(variant.vars.len().max(bindings.len()), None);
-        Evaluator { variant, args, geometry, state, bindings }
+        Evaluator { variant, args, geometry, state, bindings, of: None }
+    }
+
+    /// The same, able to say what a match eliminates and how it is linked.
+    pub fn about(self, found: &'a Match) -> Evaluator<'a> {
+        Evaluator { of: Some(found), ..self }
     }
 
     /// The same with one more name bound.
@@ -66,6 +73,8 @@ impl<'a> Evaluator<'a> {
             Expr::Overlap(of) => Value::Cells(self.overlap(of)),
             Expr::Impossible(of) => Value::Candidates(self.impossible(of)),
             Expr::Certain(of) => Value::Candidates(self.certain(of)),
+            Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
+            Expr::Eliminated => Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default()),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),

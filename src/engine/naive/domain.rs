@@ -92,6 +92,10 @@ impl Naive<'_> {
         if let Some(choose) = choice.filter(|choose| is_locked(choose)) {
             return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
+        let spot = |choose: &&Choose| choose.such_that.iter().any(|one| matches!(one, Condition::Spot(_)));
+        if choice.filter(spot).is_some() {
+            return now.spots().into_iter().for_each(|cells| visit(Value::Cells(cells)));
+        }
         let domain = self.narrowed(now, name).unwrap_or_else(|| self.all_of(now, kind));
         let domain: Vec<Thing> = domain.into_iter().collect();
         let (low, high) = match choice.and_then(|choose| choose.size.as_ref()) {

@@ -147,7 +147,13 @@ fn conditions(variant: &Variant) -> Vec<Waiting> {
             Statement::Choose(choose) => choose.such_that.iter().for_each(|part| flatten(part, &mut out)),
             Statement::Require(condition) => flatten(condition, &mut out),
             Statement::Trail(trail) => out.extend(trail.conditions(&variant.vars)),
-            Statement::Let { .. } | Statement::Chain(_) => {}
+            // Components, circles and cases have no plain reading here: their own tests judge them.
+            Statement::Let { .. }
+            | Statement::Chain(_)
+            | Statement::Loop(_)
+            | Statement::Cluster(_)
+            | Statement::Ring(_)
+            | Statement::Suppose(_) => {}
         }
     }
     out.into_iter().map(|condition| Waiting { names: condition.free_names(), condition }).collect()

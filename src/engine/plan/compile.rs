@@ -304,6 +304,7 @@ impl<'a> Compiler<'a> {
             Claim::Some(noun) => Instr::ConcludeSome { of: self.builder.candidates(noun)? },
             Claim::Eliminate(noun) => Instr::Eliminate { of: self.builder.candidates(noun)? },
             Claim::Place(noun) => Instr::Place { of: self.builder.candidates(noun)? },
+            Claim::Links(_) => return Err("there is no plan for the links of a loop".into()),
         };
         self.builder.emit(instr);
         Ok(())

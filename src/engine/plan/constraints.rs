@@ -29,6 +29,8 @@ pub(super) struct Constraints {
     pub list: Vec<Constraint>,
     pub families: Vec<Family>,
     pub chains: Vec<Chain>,
+    /// Loops, clusters, rings, suppositions.
+    pub open: Vec<Statement>,
     pub sets: Vec<Choose>,
     pub lets: Vec<(VarId, Expr)>,
 }
@@ -45,6 +47,9 @@ impl Constraints {
                     trail.conditions(&variant.vars).iter().for_each(|condition| out.require(condition));
                 }
                 Statement::Chain(chain) => out.chains.push(chain.clone()),
+                Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) | Statement::Suppose(_) => {
+                    out.open.push(statement.clone());
+                }
             }
         }
         out

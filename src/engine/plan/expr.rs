@@ -24,6 +24,7 @@ impl Builder<'_> {
                 self.number_expr(expr).map(Operand::Number)
             }
             Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => self.candidate_expr(expr),
+            Expr::Excluded { .. } | Expr::Eliminated => Err("there is no plan for this set of candidates".into()),
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))

@@ -16,6 +16,7 @@ pub(super) fn of(variant: &Variant) -> Option<(VarId, bool)> {
     let only = Only { digit };
     let body = variant.body.iter().all(|statement| only.statement(statement));
     let claims = variant.conclusions.iter().all(|one| match &one.claim {
+        Claim::Links(_) => false,
         Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => {
             only.expr(noun) && one.per.as_ref().is_none_or(|(_, of)| only.expr(of))
         }
@@ -38,7 +39,11 @@ impl Only {
                 trail.nodes.iter().all(|node| node.digit == self.digit)
                     && trail.nodes.windows(2).all(|pair| pair[0].cell != pair[1].cell)
             }
-            Statement::Chain(_) => false,
+            Statement::Chain(_)
+            | Statement::Loop(_)
+            | Statement::Cluster(_)
+            | Statement::Ring(_)
+            | Statement::Suppose(_) => false,
         }
     }
 

@@ -44,6 +44,8 @@ impl Builder<'_> {
                 self.emit(Instr::AlmostLocked { cells, over: *over, fail });
                 Ok(())
             }
+            Condition::Spot(_) => Err("there is no plan for a spot".into()),
+            Condition::LinkedBy(..) => Err("how a match is linked can only be asked for its name".into()),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
                 self.emit(Instr::Closed { cells, fail });

@@ -13,12 +13,12 @@ pub struct Trail {
     pub links: Vec<TrailLink>,
 }
 
-/// A digit in a cell.
+/// A digit in a cell, or in a set of cells: then its candidates there, of which there is one at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrailNode {
     /// A name of kind digit.
     pub digit: VarId,
-    /// A name of kind cell.
+    /// A name of kind cell: one cell, or a set.
     pub cell: VarId,
 }
 
@@ -42,7 +42,8 @@ pub struct LinkSource {
     pub left: TrailNode,
     /// The other end.
     pub right: TrailNode,
-    /// What makes the link; it concludes nothing.
+    /// What makes the link. Its guardians are candidates but for which the link is there: only rings take such links.
+    /// What it concludes follows where just one end is true: loops use it.
     pub pattern: Variant,
 }
 
@@ -53,7 +54,7 @@ pub struct Chain {
     pub on: Option<Expr>,
     /// Where it starts.
     pub from: ChainEnd,
-    /// Where it ends.
+    /// Where it ends. The same name as `from` is a chain back to its first node, which is true then.
     pub to: ChainEnd,
     /// How long it may be.
     pub length: Length,
@@ -68,7 +69,7 @@ pub struct Chain {
 pub enum ChainEnd {
     /// `(z)A`: a digit and a cell.
     At(TrailNode),
-    /// `p`: a name of kind candidate.
+    /// `p`: a name of kind candidate. One thing is a candidate, a set is the candidates of any node.
     Candidate(VarId),
 }
 

@@ -109,4 +109,14 @@ pub enum Expr {
     /// `certain(D)`: the candidates of these digits that are in every way to fill every house with the digit; none
     /// where there is no way. Ways of several digits count as for `impossible(D)`.
     Certain(Box<Expr>),
+    /// `candidates excluded by every K` / `some K`: the candidates that are false if each (some) one of these is true: in
+    /// its cell with another digit, or of its digit in a cell that sees it. None where K is empty.
+    Excluded {
+        /// `every` or `some`.
+        every: bool,
+        /// Candidates.
+        of: Box<Expr>,
+    },
+    /// `eliminated`: what the match eliminates that is still there. In names of steps only.
+    Eliminated,
 }

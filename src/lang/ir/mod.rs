@@ -7,14 +7,18 @@
 mod chain;
 mod condition;
 mod expr;
+mod graph;
 mod print;
 mod rewrite;
+mod suppose;
 mod template;
 
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use expr::{Expr, HouseClass, Kind};
+pub use graph::{Cluster, Loop, Ring};
 pub use print::Printer;
+pub use suppose::{Cases, Literal, Means, RuleRef, Shows, Suppose};
 pub use template::{Template, TemplatePart};
 
 use serde::{Deserialize, Serialize};
@@ -167,6 +171,14 @@ pub enum Statement {
     Trail(Trail),
     /// A chain of open length.
     Chain(Chain),
+    /// A closed chain.
+    Loop(Loop),
+    /// A component in two colours.
+    Cluster(Cluster),
+    /// An odd circle but for guardians.
+    Ring(Ring),
+    /// Cases, and what they come to.
+    Suppose(Suppose),
 }
 
 /// A choice of one thing, of a set, or of one thing per index.
@@ -192,7 +204,7 @@ pub struct Conclusion {
     pub per: Option<(VarId, Expr)>,
 }
 
-/// The three ways to conclude; every [`Expr`] here is of kind [`Kind::Candidate`].
+/// The ways to conclude; every [`Expr`] here is of kind [`Kind::Candidate`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
     /// At least one of these candidates is true: what every one of them excludes is false.
@@ -201,6 +213,19 @@ pub enum Claim {
     Eliminate(Expr),
     /// All of these are true.
     Place(Expr),
+    /// `conclude every link of K`: of each link of a loop (its name) just one end is true. What both ends of a weak link
+    /// exclude goes, and each strong link shows what its source concludes.
+    Links(VarId),
+}
+
+impl Claim {
+    /// The candidates that are spoken of; of a loop, those of its nodes.
+    pub fn noun(&self) -> Expr {
+        match self {
+            Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun.clone(),
+            Claim::Links(name) => Expr::Var(*name),
+        }
+    }
 }
 
 /// A name that a step gets when a condition holds; never decides whether the step exists.

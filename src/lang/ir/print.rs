@@ -27,6 +27,7 @@ impl<'a> Printer<'a> {
             }
             Claim::Eliminate(noun) => format!("eliminate {}", self.noun(noun)),
             Claim::Place(noun) => format!("place {}", self.noun(noun)),
+            Claim::Links(name) => format!("conclude every link of {}", self.name(*name)),
         };
         format!("{words}{}", self.suffix(conclusion.per.as_ref()))
     }
@@ -54,6 +55,9 @@ impl<'a> Printer<'a> {
             Condition::Connected(cells) => format!("{} connected", x(cells)),
             Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
             Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
+            Condition::Spot(cells) => format!("{} is a spot", x(cells)),
+            Condition::LinkedBy(Quantifier::Some, source) => format!("some link by {source}"),
+            Condition::LinkedBy(Quantifier::Every, source) => format!("every link by {source}"),
             Condition::Closed(cells) => format!("{} closed", x(cells)),
             Condition::ClosedBetween(cells, k, l) => format!("{} closed between {}, {}", x(cells), x(k), x(l)),
             Condition::OpenTo(side, digits) => format!("{} open to {}", self.operand(side), x(digits)),
@@ -150,6 +154,10 @@ impl<'a> Printer<'a> {
             Expr::Those { var, of, when } => {
                 format!("(those {} in {} with {})", self.name(*var), x(of), self.condition(when))
             }
+            Expr::Excluded { every, of } => {
+                format!("candidates excluded by {} {}", if *every { "every" } else { "some" }, self.part(of))
+            }
+            Expr::Eliminated => "eliminated".into(),
             Expr::Overlap(of) => format!("overlap({})", x(of)),
             Expr::Impossible(of) => format!("impossible({})", x(of)),
             Expr::Certain(of) => format!("certain({})", x(of)),

@@ -26,6 +26,7 @@ impl Expr {
             | Expr::Impossible(x)
             | Expr::Certain(x)
             | Expr::Those { of: x, .. }
+            | Expr::Excluded { of: x, .. }
             | Expr::Seeing { of: x, .. } => vec![x],
             _ => Vec::new(),
         }
@@ -84,6 +85,7 @@ impl Expr {
             Expr::Certain(x) => Expr::Certain(go(x)),
             Expr::Those { var, of, when } => Expr::Those { var: *var, of: go(of), when: when.clone() },
             Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
+            Expr::Excluded { every, of } => Expr::Excluded { every: *every, of: go(of) },
             leaf => leaf.clone(),
         }
     }
@@ -123,6 +125,8 @@ impl Condition {
             Condition::InOne(a, class) => Condition::InOne(x(a), *class),
             Condition::Connected(a) => Condition::Connected(x(a)),
             Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
+            Condition::Spot(a) => Condition::Spot(x(a)),
+            Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
             Condition::Closed(a) => Condition::Closed(x(a)),
             Condition::ClosedBetween(a, k, l) => Condition::ClosedBetween(x(a), x(k), x(l)),
             Condition::OpenTo(a, b) => Condition::OpenTo(operand(a), x(b)),
@@ -149,13 +153,14 @@ impl Condition {
             | Condition::InOne(x, _)
             | Condition::Connected(x)
             | Condition::AlmostLocked(x, _)
+            | Condition::Spot(x)
             | Condition::Closed(x)
             | Condition::ForAll(_, x, _)
             | Condition::Exists(_, x, _) => vec![x],
             Condition::Sees(a, b) => vec![&a.of, &b.of],
             Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::OpenTo(a, x) => vec![&a.of, x],
             Condition::Conjugate(d, a, b) | Condition::ClosedBetween(d, a, b) => vec![d, a, b],
-            Condition::And(_) | Condition::Or(_) | Condition::Not(_) => Vec::new(),
+            Condition::And(_) | Condition::Or(_) | Condition::Not(_) | Condition::LinkedBy(..) => Vec::new(),
         }
     }
 
@@ -215,6 +220,8 @@ impl Condition {
             Condition::InOne(a, class) => Condition::InOne(x(a), *class),
             Condition::Connected(a) => Condition::Connected(x(a)),
             Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
+            Condition::Spot(a) => Condition::Spot(x(a)),
+            Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
             Condition::Closed(a) => Condition::Closed(x(a)),
             Condition::ClosedBetween(a, k, l) => {
                 let (k, l) = ordered(x(k), x(l));
@@ -241,6 +248,7 @@ impl Conclusion {
             Claim::Some(noun) => Claim::Some(noun.renamed(map)),
             Claim::Eliminate(noun) => Claim::Eliminate(noun.renamed(map)),
             Claim::Place(noun) => Claim::Place(noun.renamed(map)),
+            Claim::Links(name) => Claim::Links(map(*name)),
         };
         Conclusion { claim, per: self.per.as_ref().map(|(index, of)| (map(*index), of.renamed(map))) }
     }

@@ -6,7 +6,7 @@ use super::template::Use;
 use super::{Checked, value};
 use crate::lang::ast;
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Claim, Condition, Expr, HouseClass, Kind, Origin, Space, Statement, Variant, View};
+use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Space, Statement, Variant, View};
 
 impl Rule<'_> {
     /// The views of a header.
@@ -66,10 +66,13 @@ fn lost(variant: &Variant) -> Option<&'static str> {
         Statement::Require(condition) => in_condition(condition),
         Statement::Trail(_) => None,
         Statement::Chain(_) => Some("a chain of open length"),
+        Statement::Loop(_) => Some("a loop"),
+        Statement::Cluster(_) => Some("a cluster"),
+        Statement::Ring(_) => Some("a ring"),
+        Statement::Suppose(_) => Some("a supposition"),
     };
     let conclusions = variant.conclusions.iter().find_map(|conclusion| {
-        let (Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun)) = &conclusion.claim;
-        in_expr(noun).or_else(|| conclusion.per.as_ref().and_then(|(_, over)| in_expr(over)))
+        in_expr(&conclusion.claim.noun()).or_else(|| conclusion.per.as_ref().and_then(|(_, over)| in_expr(over)))
     });
     let called = || variant.called.iter().filter_map(|called| called.when.as_ref()).find_map(in_condition);
     variant.body.iter().find_map(statement).or(conclusions).or_else(called)

@@ -38,6 +38,10 @@ impl Encoder<'_> {
             Statement::Require(condition) => vec![condition.clone()],
             Statement::Trail(trail) => trail.conditions(&self.scope.variant.vars),
             Statement::Chain(_) => return Err("a chain of open length".into()),
+            Statement::Loop(_) => return Err("a loop".into()),
+            Statement::Cluster(_) => return Err("a cluster".into()),
+            Statement::Ring(_) => return Err("a ring".into()),
+            Statement::Suppose(_) => return Err("a supposition".into()),
         };
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
@@ -123,8 +127,11 @@ impl Encoder<'_> {
     }
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
+        if matches!(claim, Claim::Links(_)) {
+            return Err("the links of a loop".into());
+        }
         let digits = self.digits();
-        let noun = self.candidates(noun_of(claim))?;
+        let noun = self.candidates(&claim.noun())?;
         let solution = |at: usize, this: &Self| this.world.cells[at / digits].solution[at % digits];
         let mut parts = Vec::new();
         for (at, &member) in noun.bits.iter().enumerate() {
@@ -132,7 +139,7 @@ impl Encoder<'_> {
             parts.push(match claim {
                 Claim::Eliminate(_) => self.circuit.and2(member, holds),
                 Claim::Place(_) => self.circuit.and2(member, !holds),
-                Claim::Some(_) => self.circuit.or2(!member, !holds),
+                Claim::Some(_) | Claim::Links(_) => self.circuit.or2(!member, !holds),
             });
         }
         if !matches!(claim, Claim::Some(_)) {
@@ -187,7 +194,7 @@ impl Encoder<'_> {
             Claim::Some(noun) | Claim::Place(noun) if !guarded.is_empty() => {
                 self.candidates(&Expr::Union([vec![noun.clone()], guarded.clone()].concat()))?
             }
-            _ => self.candidates(noun_of(claim))?,
+            _ => self.candidates(&claim.noun())?,
         };
         let mut hits = Vec::new();
         for (&member, &is) in noun.bits.iter().zip(&target.at) {
@@ -198,6 +205,7 @@ impl Encoder<'_> {
         }
         let member = self.circuit.or(hits);
         Ok(match claim {
+            Claim::Links(_) => return Err("the links of a loop".into()),
             Claim::Eliminate(_) => {
                 let left = match self.guardians()? {
                     Some(guardians) => self.excluded_by_all(&guardians, target),
@@ -238,12 +246,5 @@ impl Encoder<'_> {
             parts.push(self.circuit.or2(!member, hit));
         }
         self.circuit.and(parts)
-    }
-}
-
-/// The candidates that a claim is about.
-pub(in crate::proof) fn noun_of(claim: &Claim) -> &Expr {
-    match claim {
-        Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun,
     }
 }

@@ -71,6 +71,8 @@ impl Encoder<'_> {
             Expr::Those { var, of, when } => self.those(*var, of, when),
             Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
             Expr::Impossible(of) => self.told(of, false).map(Value::Candidates),
+            Expr::Excluded { .. } => Err("what candidates exclude".into()),
+            Expr::Eliminated => Err("what a match eliminates".into()),
             Expr::Certain(of) => self.told(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
             Expr::AllCells => {

@@ -252,7 +252,7 @@ impl Plan<'_> {
                 self.through(value, &mut unnamed);
             }
         });
-        self.variant.conclusions.iter().for_each(|one| self.through(super::claims::noun_of(&one.claim), &mut unnamed));
+        self.variant.conclusions.iter().for_each(|one| self.through(&one.claim.noun(), &mut unnamed));
         out.extend(unnamed);
         out
     }
@@ -297,7 +297,12 @@ fn conditions(variant: &Variant) -> Vec<Condition> {
             Statement::Choose(choose) => out.extend(choose.such_that.iter().cloned()),
             Statement::Require(condition) => out.push(condition.clone()),
             Statement::Trail(trail) => out.extend(trail.conditions(&variant.vars)),
-            Statement::Let { .. } | Statement::Chain(_) => {}
+            Statement::Let { .. }
+            | Statement::Chain(_)
+            | Statement::Loop(_)
+            | Statement::Cluster(_)
+            | Statement::Ring(_)
+            | Statement::Suppose(_) => {}
         }
     }
     out

@@ -1,0 +1,83 @@
+//! Suppositions of the checked form: what follows in every case of several.
+
+use super::{Expr, VarId, Weak};
+use serde::{Deserialize, Serialize};
+
+/// `suppose …`: cases of which one holds, what may be used under each, and what must come of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Suppose {
+    /// What is supposed.
+    pub cases: Cases,
+    /// What may be used under it.
+    pub by: Means,
+    /// What must come of it.
+    pub shows: Shows,
+}
+
+/// A candidate or its negation: two sets of candidates, of which one has one member and the other none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Literal {
+    /// The candidate, if it is said to be true.
+    pub holds: VarId,
+    /// The candidate, if it is said to be false.
+    pub fails: VarId,
+}
+
+/// What is supposed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Cases {
+    /// `p`, a name of kind candidate: it is true.
+    Candidate(VarId),
+    /// `not p`: it is false.
+    Not(VarId),
+    /// `p`, a literal: whatever it says.
+    Literal(Literal),
+    /// `p, or not p`: two cases.
+    Either(VarId),
+    /// `each of K`: a case for each of these candidates; that one of them is true must follow from the rest of the rule.
+    Each(Expr),
+}
+
+/// What must come of a supposition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Shows {
+    /// `reaches contradiction`: every case does.
+    Contradiction,
+    /// `agree on q`: the literal holds in every case that reaches no contradiction, and there is such a case. It is
+    /// bound by this line, once for each that is new: a candidate that is present and false, or true and not placed.
+    Agree(Literal),
+}
+
+/// What may be used under a supposition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Means {
+    /// `by links { … }`: strong and weak links in turn, each inference of one before. Contradiction: a candidate both true
+    /// and false, or a cell or house whose candidates are all false.
+    Links {
+        /// `on d`: the digits of the nodes; `None` is any.
+        on: Option<Expr>,
+        /// Names of link sources.
+        strong: Vec<String>,
+        /// Which weak links.
+        weak: Weak,
+        /// At most so many strong links in a case, if there is a bound.
+        most: Option<u32>,
+    },
+    /// `by singles`: naked and hidden singles, all inferences together. With `on d` only places of these digits are
+    /// looked at: hidden singles of the digit.
+    Singles {
+        /// `on d`.
+        on: Option<Expr>,
+    },
+    /// `by rules a, b(2)`: singles, and these techniques to the end, the first that finds something each time.
+    Rules(Vec<RuleRef>),
+}
+
+/// A technique that may be used under a supposition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct RuleRef {
+    /// Its id.
+    pub technique: String,
+    /// The member; `None` is every member.
+    pub args: Option<Vec<u32>>,
+}
