@@ -1,9 +1,11 @@
-//! Almost locked sets of one state. In: facts, and how many digits a set has more than cells. Out: every set of
-//! unsolved cells of one house that is so, each once however many houses hold it, with masks of its digits.
+//! Sets of cells that are found once for each state: almost locked sets, spots. In: facts, and the sort. Out: every
+//! such set, each once however many houses hold it, with masks of its digits.
 
 use super::facts::Facts;
+use super::plan::Sort;
 use super::tables::Tables;
 use crate::grid::{Bits, Digit, DigitSet};
+use crate::lang::ir::HouseClass;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -43,7 +45,15 @@ pub(super) struct LockedSets<const W: usize> {
 }
 
 impl<const W: usize> LockedSets<W> {
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, over: u32, most: usize) -> Self {
+    /// The sets of a sort.
+    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sort: Sort, most: usize) -> Self {
+        match sort {
+            Sort::Locked(over) => Self::locked(tables, facts, over, most),
+            Sort::Spot => Self::of(tables, facts, spots(tables, facts), false),
+        }
+    }
+
+    fn locked(tables: &Tables<W>, facts: &Facts<'_, W>, over: u32, most: usize) -> Self {
         let most = if tables.size <= UNBOUNDED { tables.size } else { most };
         let mut search = Search { tables, facts, over: over as usize, most, house: 0, cut: false, found: Vec::new() };
         for house in 0..tables.house.len() {
@@ -51,7 +61,10 @@ impl<const W: usize> LockedSets<W> {
             search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.house[house] & facts.unsolved);
         }
         let cut = search.cut;
-        let mut found = search.found;
+        Self::of(tables, facts, search.found, cut)
+    }
+
+    fn of(tables: &Tables<W>, facts: &Facts<'_, W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
         found.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.iter().cmp(b.iter())));
         let mut out = LockedSets {
             sets: Vec::with_capacity(found.len()),
@@ -99,6 +112,21 @@ impl<const W: usize> LockedSets<W> {
         self.links.borrow_mut().insert((digit, set), Rc::clone(&list));
         list
     }
+}
+
+/// Every unsolved cell, and all unsolved cells of a box and a line where there are two or more, each once.
+fn spots<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> Vec<(Bits<W>, DigitSet)> {
+    let mut out: Vec<(Bits<W>, DigitSet)> =
+        facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
+    for line in tables.class(HouseClass::Line).iter() {
+        for house in tables.class(HouseClass::Box).iter() {
+            let cells = tables.house[line] & tables.house[house] & facts.unsolved;
+            if cells.len() > 1 && out.iter().all(|(known, _)| *known != cells) {
+                out.push((cells, facts.digits(&cells)));
+            }
+        }
+    }
+    out
 }
 
 struct Search<'a, const W: usize> {
