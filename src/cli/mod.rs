@@ -4,6 +4,7 @@
 mod args;
 mod audit;
 mod batch;
+mod bench;
 mod board;
 mod check;
 mod colour;
@@ -54,6 +55,9 @@ enum Command {
     /// Hold every match on every state of solution paths against the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
+    /// Measure how fast puzzles are solved, and what each technique costs
+    #[command(after_help = bench::AFTER)]
+    Bench(bench::BenchArgs),
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
@@ -104,6 +108,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Hint(args) => hint::run(args, global, out),
         Command::Find(args) => find::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
+        Command::Bench(args) => bench::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
