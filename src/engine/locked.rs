@@ -30,8 +30,8 @@ pub(super) struct Mark<const W: usize> {
     pub seen: Bits<W>,
 }
 
-/// Lists of sets by a digit and the set that they link to.
-type Links = HashMap<(usize, u32), Rc<[u32]>>;
+/// Lists of sets by a digit and the places of it that they link to: many sets have the same places.
+type Links<const W: usize> = HashMap<(usize, Bits<W>), Rc<[u32]>>;
 
 /// All sets, small ones first, then in board order.
 pub(super) struct LockedSets<const W: usize> {
@@ -40,8 +40,8 @@ pub(super) struct LockedSets<const W: usize> {
     pub cut: bool,
     marks: Vec<Mark<W>>,
     with: Vec<Vec<u32>>,
-    /// For a digit and a set the sets that it links to, as far as they were asked for; only ever looked up.
-    links: RefCell<Links>,
+    /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
+    links: RefCell<Links<W>>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -100,16 +100,16 @@ impl<const W: usize> LockedSets<W> {
 
     /// The sets whose places of a digit are all seen by all of those of one set, ascending.
     pub fn linked(&self, digit: usize, set: u32) -> Rc<[u32]> {
-        if let Some(known) = self.links.borrow().get(&(digit, set)) {
+        let Some(&Mark { places, seen: reach }) = self.mark(&self.sets[set as usize], digit) else { return Rc::from([]) };
+        if let Some(known) = self.links.borrow().get(&(digit, places)) {
             return Rc::clone(known);
         }
-        let reach = self.mark(&self.sets[set as usize], digit).map_or(Bits::EMPTY, |mark| mark.seen);
         let linked = |&&other: &&u32| {
             let mark = self.mark(&self.sets[other as usize], digit);
             mark.is_some_and(|mark| mark.places.within(&reach))
         };
         let list: Rc<[u32]> = self.with[digit].iter().filter(linked).copied().collect();
-        self.links.borrow_mut().insert((digit, set), Rc::clone(&list));
+        self.links.borrow_mut().insert((digit, places), Rc::clone(&list));
         list
     }
 }
