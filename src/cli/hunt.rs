@@ -57,7 +57,7 @@ pub struct HuntArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// The profile that walks the positions
-    #[arg(long, value_name = "NAME", default_value = "classic")]
+    #[arg(long, value_name = "NAME", default_value = "basic")]
     walk: String,
     /// Of so many finds the one with the fewest candidates
     #[arg(long, value_name = "N", default_value = "1")]
