@@ -1,15 +1,14 @@
-//! Open chains link by link, for examples of them. In: a chain and a number of strong links. Out: literals
-//! that say such a chain lies on the board.
+//! Open chains and clusters link by link, for examples of them. In: a chain or cluster and how many links. Out:
+//! literals that say such a thing lies on the board.
 
-use super::ends::Node;
-use super::names::Bound;
-use super::value::{Cells, Number};
-use super::{Encoder, Refusal, Scope, layout};
-use crate::lang::ir::{Chain, Comparison, LengthUnit, LinkSource, TrailNode, VarId, Weak};
+use super::linked::Node;
+use super::value::Number;
+use super::{Encoder, Grown, Refusal};
+use crate::lang::ir::{Chain, Cluster, Comparison, Expr, LengthUnit, LinkSource, VarShape, Weak};
 use crate::proof::solver::Lit;
 
 impl<'a> Encoder<'a> {
-    /// What makes a chain of this many strong links from one end to the other, no candidate twice.
+    /// What makes a chain of this many strong links from one end to the other, no node twice.
     pub fn chain_links(
         &mut self,
         chain: &Chain,
@@ -19,17 +18,17 @@ impl<'a> Encoder<'a> {
         if self.world.open {
             return Err("a chain link by link without a board".into());
         }
-        let nodes = self.nodes(chain, strong)?;
         let mut out = Vec::new();
+        let nodes = self.nodes(chain, sources, strong, &mut out)?;
+        let back = chain.from == chain.to;
         for (index, node) in nodes.iter().enumerate() {
             out.push(self.present(node));
-            for other in &nodes[..index] {
-                out.push(self.apart_nodes(node, other));
+            for (before, other) in nodes[..index].iter().enumerate() {
+                if !(back && before == 0 && index == nodes.len() - 1) {
+                    out.push(self.apart_nodes(node, other));
+                }
             }
-            if let Some(on) = &chain.on {
-                let on = self.digit_set(on)?;
-                out.push(self.digit_among(node, &on));
-            }
+            out.push(self.on_digits(node, chain.on.as_ref())?);
         }
         for (index, pair) in nodes.windows(2).enumerate() {
             out.push(match index % 2 {
@@ -41,94 +40,94 @@ impl<'a> Encoder<'a> {
         Ok(out)
     }
 
-    fn nodes(&mut self, chain: &Chain, strong: usize) -> Result<Vec<Node>, Refusal> {
-        let mut nodes = vec![self.end(chain.from)?];
-        let (cells, digits): (Vec<usize>, Vec<usize>) =
-            ((0..self.world.count()).collect(), (0..self.digits()).collect());
+    fn nodes(
+        &mut self,
+        chain: &Chain,
+        sources: &[&LinkSource],
+        strong: usize,
+        demands: &mut Vec<Lit>,
+    ) -> Result<Vec<Node>, Refusal> {
+        let shape = |source: &&LinkSource, cell| source.pattern.var(cell).shape;
+        let sets = sources.iter().any(|source| {
+            [source.left.cell, source.right.cell].into_iter().any(|cell| shape(source, cell) == VarShape::Set)
+        });
+        let mut nodes = vec![self.end_node(chain.from, demands)?];
         for _ in 0..2 * strong.max(1) - 2 {
-            let cell = self.choice(&cells, cells.len());
-            nodes.push(Node { digit: self.choice(&digits, digits.len()), cell });
+            nodes.push(self.free_node(sets));
         }
-        nodes.push(self.end(chain.to)?);
+        nodes.push(self.end_node(chain.to, demands)?);
         Ok(nodes)
     }
 
-    fn weak_link(&mut self, weak: Weak, a: &Node, b: &Node) -> Lit {
-        let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
-        let mut pairs = Vec::new();
-        for (i, &x) in a.cell.iter().enumerate() {
-            let mut seen = Vec::new();
-            for (j, &y) in b.cell.iter().enumerate() {
-                seen.push(self.circuit.and2(self.world.sees(i, j), y));
+    /// A path through so many candidates that are one cluster, in two colours; and whether more belongs to it.
+    pub fn cluster_links(
+        &mut self,
+        cluster: &Cluster,
+        sources: &[&'a LinkSource],
+        count: usize,
+    ) -> Result<Vec<Lit>, Refusal> {
+        if self.world.open {
+            return Err("a cluster link by link without a board".into());
+        }
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut out = Vec::new();
+        for _ in 0..count {
+            let node = self.free_node(false);
+            out.push(self.present(&node));
+            out.push(self.on_digits(&node, cluster.on.as_ref())?);
+            for other in &nodes {
+                out.push(self.apart_nodes(&node, other));
             }
-            let seen = self.circuit.or(seen);
-            pairs.push(self.circuit.and2(x, seen));
+            if let Some(last) = nodes.last().cloned() {
+                out.push(self.both_links(sources, &last, &node)?);
+            }
+            nodes.push(node);
         }
-        let sees = self.circuit.or(pairs);
-        let in_cell = self.circuit.and2(cell, !digit);
-        let of_digit = self.circuit.and2(digit, sees);
-        match weak {
-            Weak::Any => self.circuit.or2(in_cell, of_digit),
-            Weak::Cell => in_cell,
-            Weak::SameDigit => of_digit,
-        }
-    }
-
-    /// One of the sources joins the two nodes, read from either side.
-    fn strong_link(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
-        let mut ways = Vec::new();
-        for source in sources {
-            ways.push(self.by_source(source, a, b)?);
-            ways.push(self.by_source(source, b, a)?);
-        }
-        Ok(self.circuit.or(ways))
-    }
-
-    /// Whether a source's pattern, with names of its own, has its left end at `a` and its right end at `b`.
-    fn by_source(&mut self, source: &'a LinkSource, a: &Node, b: &Node) -> Result<Lit, Refusal> {
-        let mut scope = Scope::new(&source.pattern, &[]);
-        let mut same = Vec::new();
-        for (ends, node) in [(source.left, a), (source.right, b)] {
-            self.bind_end(&mut scope, ends, node, &mut same);
-        }
-        let outer = self.enter(scope);
-        let holds = self.pattern_holds(source);
-        self.enter(outer);
-        same.push(holds?);
-        Ok(self.circuit.and(same))
-    }
-
-    /// Lets the names of an end choose on their own: they must differ even where the link is not used.
-    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &Node, same: &mut Vec<Lit>) {
-        let mut bind = |var: VarId, wanted: &[Lit], digit: bool, this: &mut Self| {
-            let known = match &scope.bound[var.0] {
-                Some(Bound::Digits(bits)) => bits.clone(),
-                Some(Bound::Cells(cells)) => cells.bits.clone(),
-                _ => {
-                    let all: Vec<usize> = (0..wanted.len()).collect();
-                    let bits = this.choice(&all, all.len());
-                    scope.bound[var.0] = Some(if digit {
-                        Bound::Digits(bits.clone())
-                    } else {
-                        Bound::Cells(Cells::closed(bits.clone()))
-                    });
-                    bits
+        let first = self.circuit.fresh();
+        for (number, colour) in cluster.colours.into_iter().enumerate() {
+            let bound = self.bound_candidates(colour)?;
+            for (at, &is) in bound.bits.iter().enumerate() {
+                let mut ways = Vec::new();
+                for (index, node) in nodes.iter().enumerate() {
+                    let here = self.at(node, at);
+                    ways.push(self.circuit.and2(here, if index % 2 == number { first } else { !first }));
                 }
-            };
-            same.push(this.same_choice(&known, wanted));
-        };
-        bind(end.digit, &node.digit, true, self);
-        bind(end.cell, &node.cell, false, self);
+                let member = self.circuit.or(ways);
+                out.push(self.circuit.same(is, member));
+            }
+        }
+        let grown = self.grown(&nodes, cluster.on.as_ref(), sources)?;
+        self.grown.push(grown);
+        Ok(out)
     }
 
-    fn pattern_holds(&mut self, source: &'a LinkSource) -> Result<Lit, Refusal> {
-        let layout = layout::board_layout(&source.pattern, self.world.count(), self.world.houses.len(), self.digits());
-        self.bind_names(&layout)?;
-        let mut parts = Vec::new();
-        for statement in &source.pattern.body {
-            parts.extend(self.demands(statement)?);
+    /// Whether a candidate that is none of these is linked with one of them.
+    fn grown(&mut self, nodes: &[Node], on: Option<&Expr>, sources: &[&'a LinkSource]) -> Result<Grown, Refusal> {
+        let (inner, outer) = (self.free_node(false), self.free_node(false));
+        let mut parts = vec![self.present(&outer), self.on_digits(&outer, on)?];
+        let mut ways = Vec::new();
+        for node in nodes {
+            ways.push(!self.apart_nodes(node, &inner));
+            parts.push(self.apart_nodes(node, &outer));
         }
-        Ok(self.circuit.and(parts))
+        parts.push(self.circuit.or(ways));
+        parts.push(self.both_links(sources, &inner, &outer)?);
+        let is = self.circuit.and(parts);
+        let all = self.world.count() * self.digits();
+        let mut members = Vec::with_capacity(all);
+        for at in 0..all {
+            let here: Vec<Lit> = nodes.iter().map(|node| self.at(node, at)).collect();
+            members.push(self.circuit.or(here));
+        }
+        let [inner, outer] = [&inner, &outer].map(|node| (0..all).map(|at| self.at(node, at)).collect());
+        Ok(Grown { is, inner, outer, members })
+    }
+
+    /// Linked strongly and weakly.
+    fn both_links(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
+        let strong = self.strong_link(sources, a, b)?;
+        let weak = self.weak_link(Weak::Any, a, b);
+        Ok(self.circuit.and2(strong, weak))
     }
 
     /// Whether the length is within the bounds of the chain.
