@@ -183,7 +183,10 @@ fn an_als_is_no_weak_link() {
     r.link(v(x), v(s), v(c));
     r.need(some(isin(v(y), v(s))));
     // c is not x, or x is not in S; then y is in S. Were it weak, y would not be in S where x is.
-    r.conclude(Claim::Some(plus(&[isin(v(y), v(c)), minus(isin(Expr::AllDigits, v(s)), isin(plus(&[v(x), v(y)]), v(s)))])));
+    r.conclude(Claim::Some(plus(&[
+        isin(v(y), v(c)),
+        minus(isin(Expr::AllDigits, v(s)), isin(plus(&[v(x), v(y)]), v(s))),
+    ])));
     let verdict = verdict_with(&r.technique("als_as_weak_link"), &[], &[]);
     assert!(matches!(verdict.status, Status::Refuted(_)), "{}", verdict.status);
 }

@@ -582,3 +582,63 @@ fn wrong_rules_of_one_solution_are_refuted() {
     refuted(&avoidable(false));
     refuted(&extended(3, false));
 }
+
+/// A loop of cells with x and y and more; `how` says how it is known that the two digits can change places on it.
+fn unique_loop(how: &str, open: bool) -> Technique {
+    let mut r = Rule { unique: true, ..Rule::default() };
+    let (x, y) = (r.digit("x"), r.digit("y"));
+    let k = r.set("K", 6, Some(14), None);
+    let h = r.index("h", Kind::House(HouseClass::Any));
+    let here = || count(and(cells_of(v(h)), v(k)));
+    let is = |n: u32| cmp(here(), Comparison::Equal, num(n));
+    let every_house = |c: Condition| all(h, Expr::AllHouses(HouseClass::Any), c);
+    match how {
+        "closed" => r.need(Condition::Closed(v(k))),
+        "none or two" => r.need(every_house(Condition::Or(vec![is(0), is(2)]))),
+        _ => r.need(every_house(cmp(here(), Comparison::LessEqual, num(2)))),
+    }
+    r.need(Condition::Connected(v(k)));
+    if open {
+        r.need(Condition::OpenTo(every(v(k)), plus(&[v(x), v(y)])));
+    }
+    let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(k)));
+    r.conclude(Claim::Some(v(g)));
+    r.technique("unique_loop")
+}
+
+/// One question for every size, on the board; where the rule says that the set is closed, on every board.
+#[test]
+fn loops_of_two_digits_are_proved_for_every_size() {
+    let status = verdict(&unique_loop("closed", true));
+    assert!(matches!(status, Status::Proved { every_board: true, .. }), "{status}");
+    proved(&unique_loop("none or two", true));
+    assert!(!verdict(&unique_loop("two at most", true)).is_proved());
+}
+
+/// A chain of two sets and two spots, `(x=y)S - (y)P = (y)Q - (y=x)T`.
+fn set_chain(strong: bool) -> Technique {
+    let mut r = Rule::default();
+    let (s, t) = (r.als("S", 1), r.als("T", 1));
+    let (x, y) = (r.digit("x"), r.digit("y"));
+    let [p, q] = ["P", "Q"].map(|name| {
+        let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
+        r.choose(id, Some((num(1), None)), vec![Condition::Spot(v(id))]);
+        id
+    });
+    for set in [s, t] {
+        r.need(some(isin(v(x), v(set))));
+    }
+    r.link(v(y), v(s), v(p));
+    if strong {
+        r.need(Condition::Conjugate(v(y), v(p), v(q)));
+    }
+    r.link(v(y), v(q), v(t));
+    r.conclude(Claim::Some(isin(v(x), plus(&[v(s), v(t)]))));
+    r.technique("set_chain")
+}
+
+#[test]
+fn chains_of_sets_are_proved() {
+    proved(&set_chain(true));
+    refuted(&set_chain(false));
+}

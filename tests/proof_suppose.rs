@@ -1,12 +1,12 @@
 //! Suppositions, written as checked forms: what they show follows if what is used under them is sound.
 
-use super::proof_graph::{als, sources, verdict_with, Als};
+use super::proof_graph::{Als, als, sources, verdict_with};
 use super::proof_ir::*;
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
-    Cases, Claim, Condition, Expr, HouseClass, Kind, Literal, Means, Origin, RuleRef, Shows, Statement,
-    Suppose, Technique, VarShape, Weak,
+    Cases, Claim, Condition, Expr, HouseClass, Kind, Literal, Means, Origin, RuleRef, Shows, Statement, Suppose,
+    Technique, VarShape, Weak,
 };
 use pinion::proof::{Status, Verdict, cache_key};
 
@@ -114,7 +114,7 @@ fn agree(which: &str, so: bool) -> Technique {
 fn what_all_cases_agree_on_is_so() {
     for which in ["cell", "house", "or not"] {
         sound(&agree(which, true), &[]);
-        refused(&agree(which, false), "does not follow from what all cases agree on");
+        refused(&agree(which, false), "what all cases agree on holds");
     }
     for which in ["part of a house", "one alone"] {
         refused(&agree(which, true), "none of them need be so");

@@ -239,7 +239,9 @@ fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
             Some(Bound::Candidates(set)) => Named::Candidates(
                 members(&set.bits)
                     .into_iter()
-                    .map(|at| Candidate::new(Digit((at % encoder.digits()) as u8), Cell((at / encoder.digits()) as u16)))
+                    .map(|at| {
+                        Candidate::new(Digit((at % encoder.digits()) as u8), Cell((at / encoder.digits()) as u16))
+                    })
                     .collect(),
             ),
             Some(Bound::Family(family)) if index_kind(encoder.scope.variant, id) == Some(Kind::Cell) => {

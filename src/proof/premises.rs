@@ -59,7 +59,8 @@ impl Prover<'_> {
             for source in sources_of(strong_of(statement), self.sources).map_err(Status::Undecided)? {
                 let guarded = !source.pattern.guardians.is_empty();
                 if guarded && !matches!(statement, Statement::Ring(_)) {
-                    let reason = format!("`strong link {}` holds but for its guardians: only rings may use it", source.id);
+                    let reason =
+                        format!("`strong link {}` holds but for its guardians: only rings may use it", source.id);
                     return Err(Status::Undecided(reason));
                 }
                 let known = self.source(source, &mut work.effort);

@@ -142,7 +142,8 @@ impl<'a> Prover<'a> {
     /// A rule with views must hold on the board without boxes as well, which is what a view is.
     fn in_views(&self, technique: &Technique, rule: Rule<'_>, work: &mut Work) -> Status {
         let status = self.status(rule, work);
-        let here = matches!(status, Status::Proved { every_board: false, .. } | Status::Supposed { every_board: false, .. });
+        let here =
+            matches!(status, Status::Proved { every_board: false, .. } | Status::Supposed { every_board: false, .. });
         if technique.views.is_empty() || !here {
             return status;
         }

@@ -51,8 +51,17 @@ pub(super) fn pose<'a>(
             (world, layout, Unnamed::default(), geometry.size() as u32 / 2)
         }
     };
-    let mut encoder =
-        Encoder { circuit, world, scope: Scope::new(variant, args), unnamed, half, loose: None, exchange: Vec::new(), lemmas: BTreeSet::new(), grown: Vec::new() };
+    let mut encoder = Encoder {
+        circuit,
+        world,
+        scope: Scope::new(variant, args),
+        unnamed,
+        half,
+        loose: None,
+        exchange: Vec::new(),
+        lemmas: BTreeSet::new(),
+        grown: Vec::new(),
+    };
     if unique || asks_the_puzzle(variant) {
         encoder.world.open_puzzle(&mut encoder.circuit);
     }

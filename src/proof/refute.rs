@@ -51,7 +51,9 @@ impl Prover<'_> {
     /// A counterexample whose clusters are whole.
     fn whole_example(&self, posed: &mut Posed<'_>) -> Option<Counterexample> {
         for _ in 0..TRIES {
-            let Answer::Yes(model) = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board) else { return None };
+            let Answer::Yes(model) = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board) else {
+                return None;
+            };
             let example = self.example(posed, model);
             if self.is_whole(posed, &example) {
                 return Some(example);
@@ -95,20 +97,20 @@ impl Prover<'_> {
                     let left_out = posed.encoder.circuit.and(none);
                     let asked = [posed.wrong, left_out];
                     match suppose.shows {
-                        Shows::Contradiction => "that what is supposed is not so".to_string(),
+                        Shows::Contradiction => "what is supposed is not so".to_string(),
                         Shows::Agree(_) if posed.encoder.circuit.solve(&asked, self.limits.board) == Answer::No => {
-                            "what all cases agree on".to_string()
+                            "what all cases agree on holds".to_string()
                         }
-                        Shows::Agree(_) => "what all cases agree on: none of them need be so".to_string(),
+                        Shows::Agree(_) => "what all cases agree on holds (but none of them need be so)".to_string(),
                     }
                 }
-                Statement::Loop(_) => "that of each link of a loop just one end is true".to_string(),
-                Statement::Ring(_) => "that a ring has a true guardian".to_string(),
-                Statement::Cluster(_) => "that one of two colours is true".to_string(),
-                _ => "that one end of a chain is true".to_string(),
+                Statement::Loop(_) => "of each link of a loop just one end is true".to_string(),
+                Statement::Ring(_) => "a ring has a true guardian".to_string(),
+                Statement::Cluster(_) => "one of two colours is true".to_string(),
+                _ => "one end of a chain is true".to_string(),
             });
         }
-        Ok(format!("what it concludes does not follow from {}", known.join(", and ")))
+        Ok(format!("what it concludes does not follow from this: {}", known.join("; ")))
     }
 }
 

@@ -59,7 +59,9 @@ impl Prover<'_> {
         for (change, line, weaker) in weaker(printer) {
             let rule = Rule { variant: &weaker, args, unique: technique.assumes_one_solution };
             let status = quick.status(rule, &mut Work::default());
-            if let super::Status::Proved { every_board, .. } = status {
+            if let super::Status::Proved { every_board, .. } | super::Status::Supposed { every_board, sound: true } =
+                status
+            {
                 out.push(Suggestion { change, line, every_board });
             }
         }

@@ -8,7 +8,7 @@ use super::layout::Domain;
 use super::names::Bound;
 use super::value::{Candidates, Truth};
 use super::{Encoder, Lemma, Refusal};
-use crate::lang::ir::{Cases, Cluster, Expr, Literal, Loop, Ring, Shows, Statement, Variant, VarId};
+use crate::lang::ir::{Cases, Cluster, Expr, Literal, Loop, Ring, Shows, Statement, VarId, Variant};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {

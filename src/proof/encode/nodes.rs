@@ -39,6 +39,9 @@ impl Encoder<'_> {
             let mut present = Vec::new();
             for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
                 present.push(self.circuit.and2(is, self.world.cells[cell].candidate[digit]));
+                // A digit with places in a house has none that is solved, also where its places are not in the world.
+                let value = self.world.value(&mut self.circuit, cell, digit);
+                parts.push(!self.circuit.and([holds, is, value]));
             }
             let present = self.circuit.or(present);
             let named = [a, b].map(|set| self.circuit.and2(set.bits[cell], present));
