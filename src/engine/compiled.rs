@@ -6,6 +6,7 @@ use super::matches::MemberId;
 use super::plan::{self, Output, Program};
 use crate::grid::Geometry;
 use crate::lang::ir::{self, Expr, LinkSource, Space, Technique, VarId};
+use std::sync::Arc;
 
 /// Programs side by side with what they are for.
 pub(super) struct Compiled {
@@ -13,6 +14,8 @@ pub(super) struct Compiled {
     pub programs: Vec<Program>,
     pub makeup: Vec<Makeup>,
     pub sources: Vec<SourceProgram>,
+    /// What the sources are called.
+    pub source_names: Arc<[String]>,
 }
 
 /// How the matches of a member are put together.
@@ -38,7 +41,14 @@ impl Compiled {
         trusted: &[bool],
     ) -> Result<Self, Vec<PlanError>> {
         let size = geometry.size() as u32;
-        let mut out = Compiled { members: Vec::new(), programs: Vec::new(), makeup: Vec::new(), sources: Vec::new() };
+        let source_names = sources.iter().map(|source| source.id.clone()).collect();
+        let mut out = Compiled {
+            members: Vec::new(),
+            programs: Vec::new(),
+            makeup: Vec::new(),
+            sources: Vec::new(),
+            source_names,
+        };
         let mut errors = Vec::new();
         for source in sources {
             match compile_source(source, size / 2) {
@@ -79,8 +89,8 @@ impl Compiled {
                 };
                 let views = technique.views.iter().map(|view| view.space);
                 for space in std::iter::once(Space::Rc).chain(views) {
-                    if space != Space::Rc && (variant.join.is_some() || !program.chains.is_empty()) {
-                        return Err("a view cannot be searched for open chains or joined steps".into());
+                    if space != Space::Rc && (variant.join.is_some() || !program.graphs.is_empty()) {
+                        return Err("a view cannot be searched for chains and the like, or joined steps".into());
                     }
                     self.programs.push(program.clone());
                     self.makeup.push(Makeup { per: variant.per.clone(), join: None });

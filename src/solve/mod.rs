@@ -26,7 +26,7 @@ pub use path::{Cost, CostLine, Cut, Outcome, Path};
 pub use peers::{Entry, Peer, Target, alias};
 pub use profile::{ArgRange, DEFAULT, Others, Profile, ProfileError, Row, member_label};
 pub use rulebook::{RuleFile, Rulebook};
-pub use solver::{Next, Solver, apply};
+pub use solver::{Next, Solver, Watch, apply};
 pub use step::{Binding, Cites, Deduction, Link, Step};
 pub use survey::{Survey, Untrue, Weighed, untrue};
 pub use view::text_of;

@@ -29,6 +29,23 @@ pub struct Solver {
 const NO_EXCHANGE: &str = "it assumes one solution; here cells see each other without sharing a house, so an exchange of \
     digits that keeps every house need not give a second solution";
 
+/// Is told of every search while a puzzle is solved: how long each takes is not the solver's business.
+pub trait Watch {
+    /// A member is searched now, by its place in [`Solver::members`].
+    fn begin(&mut self, member: usize);
+    /// It was, and found so many matches.
+    fn end(&mut self, member: usize, matches: usize);
+}
+
+/// Nobody watches.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn begin(&mut self, _: usize) {}
+
+    fn end(&mut self, _: usize, _: usize) {}
+}
+
 /// The next step of a state, if a technique finds one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Next {
@@ -103,11 +120,16 @@ impl Solver {
 
     /// The next step only, priced as a first use.
     pub fn next(&self, state: &State) -> Next {
-        self.next_counted(state, &mut Tally::default())
+        self.next_counted(state, &mut Tally::default(), &mut Unwatched)
     }
 
     /// Steps until the grid is solved, contradicts itself, or no technique finds anything.
     pub fn solve(&self, start: State) -> Path {
+        self.solve_watched(start, &mut Unwatched)
+    }
+
+    /// The same, telling of every search.
+    pub fn solve_watched(&self, start: State, watch: &mut dyn Watch) -> Path {
         let mut state = start.clone();
         let mut tally = Tally::default();
         let mut steps = Vec::new();
@@ -119,7 +141,7 @@ impl Solver {
             if state.is_solved() {
                 break Outcome::Solved;
             }
-            let next = self.next_counted(&state, &mut tally);
+            let next = self.next_counted(&state, &mut tally, watch);
             cuts.extend(next.cuts);
             let Some(step) = next.step else { break Outcome::Stuck };
             apply(&step, self.geometry(), &mut state);
@@ -131,18 +153,24 @@ impl Solver {
         Path { start, steps, outcome, end: state, cuts, cost }
     }
 
-    fn next_counted(&self, state: &State, tally: &mut Tally) -> Next {
+    fn next_counted(&self, state: &State, tally: &mut Tally, watch: &mut dyn Watch) -> Next {
         let mut position = self.engine.on(state);
+        let mut find = |member: usize, search: Search| {
+            watch.begin(member);
+            let found = position.find(member, search, &self.limits);
+            watch.end(member, found.matches.len());
+            found
+        };
         let mut whole = BTreeMap::new();
         let mut cuts = Vec::new();
         for (place, rank) in self.ranking.ranks.iter().enumerate() {
             for &member in &rank.members {
                 let step = if rank.shared {
-                    let found = whole.entry(member).or_insert_with(|| position.find(member, Search::All, &self.limits));
+                    let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
                     cuts.extend(self.cuts(member, &found.limits));
                     self.first_of(rank, found, state)
                 } else {
-                    let found = position.find(member, Search::First, &self.limits);
+                    let found = find(member, Search::First);
                     cuts.extend(self.cuts(member, &found.limits));
                     self.steps_of(&found, state).next()
                 };
