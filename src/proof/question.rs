@@ -60,7 +60,7 @@ pub(super) fn pose<'a>(
         loose: None,
         exchange: Vec::new(),
         lemmas: BTreeSet::new(),
-        grown: Vec::new(),
+        flaws: Vec::new(),
     };
     if unique || asks_the_puzzle(variant) {
         encoder.world.open_puzzle(&mut encoder.circuit);

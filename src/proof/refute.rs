@@ -1,16 +1,17 @@
 //! Rules that rest on lemmas and do not follow from them. In: a rule whose question has a model. Out: an example
 //! laid out link by link in which the rule is wrong, or why there is no answer.
 
-use super::counterexample::{Counterexample, Named};
+use super::counterexample::{Counterexample, Named, read};
 use super::encode::{Bound, Refusal};
 use super::prover::{Posed, Prover, Rule, Work};
 use super::question::{Chains, by_lemma};
 use super::solver::{Answer, Lit};
 use super::verdict::Status;
+use crate::grid::{Cell, Digit};
 use crate::lang::ir::{LengthUnit, Shows, Statement, Variant};
 
-/// So many examples are looked at whose clusters are parts of larger ones.
-const TRIES: usize = 12;
+/// So many examples are looked at that the rule does not see.
+const TRIES: usize = 40;
 
 impl Prover<'_> {
     /// Refutes what can be laid out link by link; of the rest says what does not follow from what.
@@ -35,7 +36,7 @@ impl Prover<'_> {
         }
         for strong in lengths(rule.variant) {
             let mut posed = self.pose_board(rule, Chains::Links(strong))?;
-            let found = self.whole_example(&mut posed);
+            let found = self.seen_example(&mut posed);
             work.effort.add(posed.encoder.circuit.solver());
             if let Some(example) = found {
                 return Ok(Status::Refuted(Box::new(example)));
@@ -48,42 +49,47 @@ impl Prover<'_> {
         Ok(Status::Undecided(format!("it does not follow from {what} refutes it")))
     }
 
-    /// A counterexample whose clusters are whole.
-    fn whole_example(&self, posed: &mut Posed<'_>) -> Option<Counterexample> {
+    /// A counterexample in which the rule sees its chains and clusters.
+    fn seen_example(&self, posed: &mut Posed<'_>) -> Option<Counterexample> {
         for _ in 0..TRIES {
             let Answer::Yes(model) = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board) else {
                 return None;
             };
+            // Making an example small takes long, so it is looked at before.
+            let large = read(&posed.encoder, self.geometry, &posed.target, &model);
+            if self.has_flaw(posed, &large) {
+                continue;
+            }
             let example = self.example(posed, model);
-            if self.is_whole(posed, &example) {
+            if !self.has_flaw(posed, &example) {
                 return Some(example);
             }
         }
         None
     }
 
-    /// Whether no candidate beyond the clusters belongs to one. If one does, the next example has not both it and the
-    /// member that it is linked with.
-    fn is_whole(&self, posed: &mut Posed<'_>, example: &Counterexample) -> bool {
+    /// Whether there is something for which the rule does not see what was laid out. If so, the next example has not all of
+    /// it.
+    fn has_flaw(&self, posed: &mut Posed<'_>, example: &Counterexample) -> bool {
         let fixed = fixed(posed, example);
-        for grown in posed.encoder.grown.clone() {
+        for flaw in posed.encoder.flaws.clone() {
             let mut assumed = fixed.clone();
-            assumed.push(grown.is);
-            match posed.encoder.circuit.solve(&assumed, self.limits.board) {
-                Answer::No => {}
-                Answer::Limit => return false,
-                Answer::Yes(model) => {
-                    let digits = posed.encoder.digits();
-                    let holding = |bits: &[Lit]| bits.iter().position(|&bit| model.holds(bit)).unwrap_or(0);
-                    let (inner, outer) = (holding(&grown.inner), holding(&grown.outer));
-                    let candidate = posed.encoder.world.cells[outer / digits].candidate[outer % digits];
-                    let (inner, outer) = (grown.members[inner], grown.members[outer]);
-                    posed.encoder.circuit.clause(&[!inner, !candidate, outer]);
-                    return false;
+            assumed.push(flaw.is);
+            let model = match posed.encoder.circuit.solve(&assumed, self.limits.board) {
+                Answer::No => continue,
+                Answer::Limit => return true,
+                Answer::Yes(model) => model,
+            };
+            let mut clause = Vec::new();
+            for node in &flaw.nodes {
+                for at in (0..node.at.len()).filter(|&at| model.holds(node.at[at])) {
+                    clause.extend(node.unless.iter().map(|unless| unless[at]));
                 }
             }
+            posed.encoder.circuit.clause(&clause);
+            return true;
         }
-        true
+        false
     }
 
     /// What the conclusions would have to follow from, and do not.
@@ -114,24 +120,34 @@ impl Prover<'_> {
     }
 }
 
-/// The state of an example and its sets of candidates, as assumptions.
+/// The state of an example and what its names stand for, as assumptions.
 fn fixed(posed: &Posed<'_>, example: &Counterexample) -> Vec<Lit> {
     let mut out = Vec::new();
     let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
     for (at, lits) in posed.encoder.world.cells.iter().enumerate() {
-        let cell = crate::grid::Cell(at as u16);
+        let cell = Cell(at as u16);
         let candidates = example.state.candidates(cell);
         out.push(signed(lits.unsolved, example.state.value(cell).is_none()));
         for (digit, &lit) in lits.candidate.iter().enumerate() {
-            out.push(signed(lit, candidates.has(crate::grid::Digit(digit as u8))));
+            out.push(signed(lit, candidates.has(Digit(digit as u8))));
         }
     }
     let digits = posed.encoder.digits();
     for (var, bound) in posed.encoder.scope.variant.vars.iter().zip(&posed.encoder.scope.bound) {
-        let named = example.names.iter().find(|(name, _)| *name == var.name);
-        if let (Some(Bound::Candidates(set)), Some((_, Named::Candidates(all)))) = (bound, named) {
-            let members: Vec<usize> = all.iter().map(|one| one.cell.index() * digits + one.digit.index()).collect();
-            out.extend(set.bits.iter().enumerate().map(|(at, &bit)| signed(bit, members.contains(&at))));
+        let Some((_, named)) = example.names.iter().find(|(name, _)| *name == var.name) else { continue };
+        match (bound, named) {
+            (Some(Bound::Candidates(set)), Named::Candidates(all)) => {
+                let members: Vec<usize> = all.iter().map(|one| one.cell.index() * digits + one.digit.index()).collect();
+                out.extend(set.bits.iter().enumerate().map(|(at, &bit)| signed(bit, members.contains(&at))));
+            }
+            (Some(Bound::Cells(set)), Named::Cells(all)) => {
+                let is = |at: usize| all.contains(&Cell(at as u16));
+                out.extend(set.bits.iter().enumerate().map(|(at, &bit)| signed(bit, is(at))));
+            }
+            (Some(Bound::Candidate { digit, cell }), Named::Candidate(one)) => {
+                out.extend([digit[one.digit.index()], cell[one.cell.index()]]);
+            }
+            _ => {}
         }
     }
     out

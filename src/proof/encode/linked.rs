@@ -86,22 +86,15 @@ impl<'a> Encoder<'a> {
         self.circuit.or(ways)
     }
 
-    /// Whether two sets of cells are one.
-    fn same_cells(&mut self, a: &Node, b: &Node) -> Lit {
-        if !a.wide && !b.wide {
-            return self.same_choice(&a.cell, &b.cell);
-        }
-        let mut parts = Vec::new();
-        for (&x, &y) in a.cell.iter().zip(&b.cell) {
-            parts.push(self.circuit.same(x, y));
-        }
-        self.circuit.and(parts)
+    /// Whether two nodes have no candidate in common.
+    pub(super) fn apart_nodes(&mut self, a: &Node, b: &Node) -> Lit {
+        let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
+        !self.circuit.and2(digit, cell)
     }
 
-    /// Whether two nodes differ.
-    pub(super) fn apart_nodes(&mut self, a: &Node, b: &Node) -> Lit {
-        let (digit, cells) = (self.same_choice(&a.digit, &b.digit), self.same_cells(a, b));
-        !self.circuit.and2(digit, cells)
+    /// For each candidate whether it is one of a node.
+    pub(super) fn candidates_at(&mut self, node: &Node) -> Vec<Lit> {
+        (0..self.world.count() * self.digits()).map(|at| self.at(node, at)).collect()
     }
 
     /// Whether a node has one of these digits.

@@ -94,21 +94,27 @@ pub(super) struct Encoder<'a> {
     pub exchange: Vec<String>,
     /// The lemmas that clauses were taken from.
     pub lemmas: BTreeSet<Lemma>,
-    /// For each cluster that is laid out link by link a candidate beyond it that belongs to it.
-    pub grown: Vec<Grown>,
+    /// What would keep a rule from seeing what is laid out link by link.
+    pub flaws: Vec<Flaw>,
 }
 
-/// A candidate beyond a cluster that belongs to it.
+/// Something beside a chain or cluster for which the rule does not see it: a shorter chain between the same ends that is
+/// too short, a candidate that belongs to the cluster too.
 #[derive(Clone, Debug)]
-pub(super) struct Grown {
+pub(super) struct Flaw {
     /// Whether there is one.
     pub is: Lit,
-    /// For each candidate whether it is the one in the cluster that it is linked with.
-    pub inner: Vec<Lit>,
-    /// For each candidate whether it is the one beyond.
-    pub outer: Vec<Lit>,
-    /// For each candidate whether it is in the cluster.
-    pub members: Vec<Lit>,
+    /// The nodes that it is made of.
+    pub nodes: Vec<FlawNode>,
+}
+
+/// A node of a flaw.
+#[derive(Clone, Debug)]
+pub(super) struct FlawNode {
+    /// For each candidate whether it is one of the node.
+    pub at: Vec<Lit>,
+    /// For each candidate literals of which one holds where it is no longer part of the flaw.
+    pub unless: Vec<Vec<Lit>>,
 }
 
 impl<'a> Encoder<'a> {

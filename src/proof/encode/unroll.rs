@@ -2,9 +2,8 @@
 //! literals that say such a thing lies on the board.
 
 use super::linked::Node;
-use super::value::Number;
-use super::{Encoder, Grown, Refusal};
-use crate::lang::ir::{Chain, Cluster, Comparison, Expr, LengthUnit, LinkSource, VarShape, Weak};
+use super::{Encoder, Flaw, FlawNode, Refusal};
+use crate::lang::ir::{Chain, Cluster, Expr, LengthUnit, LinkSource, VarShape, Weak};
 use crate::proof::solver::Lit;
 
 impl<'a> Encoder<'a> {
@@ -21,6 +20,38 @@ impl<'a> Encoder<'a> {
         let mut out = Vec::new();
         let nodes = self.nodes(chain, sources, strong, &mut out)?;
         let back = chain.from == chain.to;
+        out.extend(self.along(chain, sources, &nodes)?);
+        out.push(self.length(chain, &nodes, chain.length.low));
+        // The shortest chain decides, so there must be none that is too short.
+        for fewer in (1..=strong).take_while(|&fewer| !back && least(chain.length.unit, fewer) < chain.length.low) {
+            let (first, last) = (nodes[0].clone(), nodes[nodes.len() - 1].clone());
+            let inner = (0..2 * fewer - 2).map(|_| self.free_node(nodes.iter().any(|node| node.wide)));
+            let short: Vec<Node> = [first].into_iter().chain(inner).chain([last]).collect();
+            let mut parts = self.along(chain, sources, &short)?;
+            parts.push(!self.length(chain, &short, chain.length.low));
+            let is = self.circuit.and(parts);
+            let nodes = short.iter().enumerate().map(|(index, node)| {
+                let ends = index == 0 || index == short.len() - 1;
+                let at = self.candidates_at(node);
+                let mut unless = vec![self.absent()];
+                unless.extend(ends.then(|| at.iter().map(|&lit| !lit).collect()));
+                FlawNode { at, unless }
+            });
+            let nodes = nodes.collect();
+            self.flaws.push(Flaw { is, nodes });
+        }
+        Ok(out)
+    }
+
+    /// For each candidate whether it is not there.
+    fn absent(&self) -> Vec<Lit> {
+        self.world.cells.iter().flat_map(|cell| cell.candidate.iter().map(|&lit| !lit)).collect()
+    }
+
+    /// Nodes that are there, no candidate twice, and links in turn.
+    fn along(&mut self, chain: &Chain, sources: &[&'a LinkSource], nodes: &[Node]) -> Result<Vec<Lit>, Refusal> {
+        let mut out = Vec::new();
+        let back = chain.from == chain.to;
         for (index, node) in nodes.iter().enumerate() {
             out.push(self.present(node));
             for (before, other) in nodes[..index].iter().enumerate() {
@@ -36,7 +67,6 @@ impl<'a> Encoder<'a> {
                 _ => self.weak_link(chain.weak, &pair[0], &pair[1]),
             });
         }
-        out.push(self.length(chain, &nodes));
         Ok(out)
     }
 
@@ -97,12 +127,12 @@ impl<'a> Encoder<'a> {
             }
         }
         let grown = self.grown(&nodes, cluster.on.as_ref(), sources)?;
-        self.grown.push(grown);
+        self.flaws.push(grown);
         Ok(out)
     }
 
     /// Whether a candidate that is none of these is linked with one of them.
-    fn grown(&mut self, nodes: &[Node], on: Option<&Expr>, sources: &[&'a LinkSource]) -> Result<Grown, Refusal> {
+    fn grown(&mut self, nodes: &[Node], on: Option<&Expr>, sources: &[&'a LinkSource]) -> Result<Flaw, Refusal> {
         let (inner, outer) = (self.free_node(false), self.free_node(false));
         let mut parts = vec![self.present(&outer), self.on_digits(&outer, on)?];
         let mut ways = Vec::new();
@@ -113,14 +143,16 @@ impl<'a> Encoder<'a> {
         parts.push(self.circuit.or(ways));
         parts.push(self.both_links(sources, &inner, &outer)?);
         let is = self.circuit.and(parts);
-        let all = self.world.count() * self.digits();
-        let mut members = Vec::with_capacity(all);
-        for at in 0..all {
-            let here: Vec<Lit> = nodes.iter().map(|node| self.at(node, at)).collect();
-            members.push(self.circuit.or(here));
+        let mut members = vec![Lit::FALSE; self.world.count() * self.digits()];
+        for node in nodes {
+            for (member, here) in members.iter_mut().zip(self.candidates_at(node)) {
+                *member = self.circuit.or2(*member, here);
+            }
         }
-        let [inner, outer] = [&inner, &outer].map(|node| (0..all).map(|at| self.at(node, at)).collect());
-        Ok(Grown { is, inner, outer, members })
+        let outside = members.iter().map(|&lit| !lit).collect();
+        let inner = FlawNode { at: self.candidates_at(&inner), unless: vec![outside] };
+        let outer = FlawNode { at: self.candidates_at(&outer), unless: vec![self.absent(), members] };
+        Ok(Flaw { is, nodes: vec![inner, outer] })
     }
 
     /// Linked strongly and weakly.
@@ -130,8 +162,8 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.and2(strong, weak))
     }
 
-    /// Whether the length is within the bounds of the chain.
-    fn length(&mut self, chain: &Chain, nodes: &[Node]) -> Lit {
+    /// Whether the length is so much at least, and not more than the chain may have.
+    fn length(&mut self, chain: &Chain, nodes: &[Node], low: u32) -> Lit {
         let mut lits = Vec::new();
         let plus = match chain.length.unit {
             LengthUnit::StrongLinks => nodes.len() as i64 / 2,
@@ -143,16 +175,20 @@ impl<'a> Encoder<'a> {
                 1
             }
         };
-        let number = Number { plus, ..Number::count(lits, Lit::FALSE) };
-        let low = self.against(&number, Comparison::GreaterEqual, i64::from(chain.length.low));
-        let high = chain.length.high.map(|high| self.against(&number, Comparison::LessEqual, i64::from(high)));
-        self.circuit.and2(low, high.unwrap_or(Lit::TRUE))
+        let low = self.circuit.at_least(&lits, i64::from(low) - plus);
+        let over = match chain.length.high {
+            Some(high) => self.circuit.at_least(&lits, i64::from(high) + 1 - plus),
+            None => Lit::FALSE,
+        };
+        self.circuit.and2(low, !over)
     }
+}
 
-    fn against(&mut self, number: &Number, op: Comparison, limit: i64) -> Lit {
-        match op {
-            Comparison::LessEqual => !self.circuit.at_least(&number.lits, limit + 1 - number.plus),
-            _ => self.circuit.at_least(&number.lits, limit - number.plus),
-        }
+/// The least that a chain of so many strong links can have in a unit.
+fn least(unit: LengthUnit, strong: usize) -> u32 {
+    match unit {
+        LengthUnit::StrongLinks => strong as u32,
+        LengthUnit::Links => 2 * strong as u32 - 1,
+        LengthUnit::Cells => 1,
     }
 }
