@@ -43,7 +43,7 @@ fn every_rule_is_accepted() {
     assert_eq!(sources.len(), 5);
     for path in rule_files() {
         let (file, _) = lang::parse(&std::fs::read_to_string(&path).unwrap());
-        assert_eq!(lang::check_across(&file, &techniques, &sources), vec![]);
+        assert_eq!(lang::check_across(&file, &techniques, &sources, &patterns), vec![]);
     }
 }
 
@@ -95,7 +95,7 @@ fn names_across_files() {
     let (lowered, found) = lang::compile(&text);
     assert!(found.is_empty());
     let (file, _) = lang::parse(&text);
-    let across = lang::check_across(&file, &lowered.techniques, &prelude);
+    let across = lang::check_across(&file, &lowered.techniques, &prelude, &Default::default());
     insta::assert_snapshot!(draw("across.pinion", &text, &across, false, 100));
 }
 
@@ -159,7 +159,7 @@ fn every_construct_is_lowered() {
     assert!(found.is_empty(), "{}", draw("growth.pinion", &text, &found, false, 100));
     assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
     let (file, _) = lang::parse(&text);
-    assert_eq!(lang::check_across(&file, &lowered.techniques, &[]), vec![]);
+    assert_eq!(lang::check_across(&file, &lowered.techniques, &[], &Default::default()), vec![]);
     assert_eq!(lowered.techniques.len(), file.items.len() - 1, "every item but the pattern is a technique");
     insta::assert_snapshot!(lowered.techniques.iter().map(printed).collect::<Vec<_>>().join("\n"));
 }

@@ -63,8 +63,8 @@ pub enum Means {
         /// At most so many strong links in a case, if there is a bound.
         most: Option<u32>,
     },
-    /// `by singles`: naked and hidden singles, all inferences together. With `on d` only places of these digits are
-    /// looked at: hidden singles of the digit.
+    /// `by singles`: last candidates of cells and last places in houses, all inferences together. With `on d` only
+    /// places of these digits are looked at: last places of the digit.
     Singles {
         /// `on d`.
         on: Option<Expr>,
