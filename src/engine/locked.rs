@@ -100,7 +100,9 @@ impl<const W: usize> LockedSets<W> {
 
     /// The sets whose places of a digit are all seen by all of those of one set, ascending.
     pub fn linked(&self, digit: usize, set: u32) -> Rc<[u32]> {
-        let Some(&Mark { places, seen: reach }) = self.mark(&self.sets[set as usize], digit) else { return Rc::from([]) };
+        let Some(&Mark { places, seen: reach }) = self.mark(&self.sets[set as usize], digit) else {
+            return Rc::from([]);
+        };
         if let Some(known) = self.links.borrow().get(&(digit, places)) {
             return Rc::clone(known);
         }
