@@ -96,16 +96,6 @@ impl<'a, const W: usize> Search<'a, W> {
         back.found
     }
 
-    /// The cost of the shortest chain that shows a node false.
-    pub fn off(&self, place: Place) -> Option<u32> {
-        Some(self.off[usize::from(place)]).filter(|&cost| cost != FAR)
-    }
-
-    /// Of the shortest that shows it true.
-    pub fn on(&self, place: Place) -> Option<u32> {
-        Some(self.on[usize::from(place)]).filter(|&cost| cost != FAR)
-    }
-
     fn step(&self, a: Place, b: Place, strong: bool) -> Cost {
         let length = match self.admit.length.unit {
             LengthUnit::Links => 1,
