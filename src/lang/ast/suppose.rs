@@ -45,6 +45,6 @@ pub enum Means {
 pub enum Shows {
     /// `reaches contradiction`
     Contradiction,
-    /// `agree on q`
-    Agree(Ident),
+    /// `agree on q`, `agree on not q`: where `not` stands, and the name.
+    Agree(Option<Span>, Ident),
 }

@@ -178,7 +178,13 @@ impl Rule<'_> {
             StatementKind::Ring(ring) => {
                 [&ring.name, &ring.guardians].into_iter().for_each(|name| self.declare_candidates(name, Role::Plain));
             }
-            StatementKind::Suppose(Suppose { shows: Shows::Agree(name), .. }) => self.declare_literal(name),
+            StatementKind::Suppose(Suppose { shows: Shows::Agree(not, name), .. }) => {
+                self.declare_literal(name);
+                // The name is that of the candidate, which is false.
+                if not.is_some() {
+                    self.set_role(name, Role::Plain);
+                }
+            }
             StatementKind::Broken(idents) => self.doubtful.extend(idents.iter().map(|ident| ident.name.clone())),
             _ => {}
         }

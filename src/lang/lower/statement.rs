@@ -36,7 +36,7 @@ impl Rule<'_> {
             StatementKind::Loop(written) => self.loop_(written).map(|one| out.push(Statement::Loop(one))),
             StatementKind::Cluster(written) => self.cluster(written).map(|one| out.push(Statement::Cluster(one))),
             StatementKind::Ring(written) => self.ring(written).map(|one| out.push(Statement::Ring(one))),
-            StatementKind::Suppose(written) => self.suppose(written).map(|one| out.push(Statement::Suppose(one))),
+            StatementKind::Suppose(written) => self.suppose(written, out),
             _ => Ok(()),
         }
     }

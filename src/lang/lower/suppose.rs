@@ -7,17 +7,30 @@ use super::value::{Shape, Value, describe};
 use super::{Checked, Said};
 use crate::lang::ast::{self, Binding, Ident, Span};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Cases, Claim, Conclusion, Expr, Kind, Literal, Means, RuleRef, Shows, Suppose, VarId, VarShape};
+use crate::lang::ir::{
+    Cases, Claim, Conclusion, Condition, Expr, Kind, Literal, Means, RuleRef, Shows, Statement, Suppose, VarId,
+    VarShape,
+};
 
 impl Rule<'_> {
-    pub fn suppose(&mut self, written: &ast::Suppose) -> Checked<Suppose> {
+    pub fn suppose(&mut self, written: &ast::Suppose, out: &mut Vec<Statement>) -> Checked<()> {
         let cases = self.cases(&written.cases);
         let by = self.means(&written.means, &written.span);
         let shows = match &written.shows {
             ast::Shows::Contradiction => Ok(Shows::Contradiction),
-            ast::Shows::Agree(name) => self.introduced(name).map(|id| Shows::Agree(self.literal(id))),
+            ast::Shows::Agree(not, name) => self.introduced(name).map(|id| {
+                let literal = self.literal(id);
+                Shows::Agree(if not.is_some() { literal.opposite() } else { literal })
+            }),
         };
-        Ok(Suppose { cases: cases?, by: by?, shows: shows? })
+        let suppose = Suppose { cases: cases?, by: by?, shows: shows? };
+        let false_one = match (&written.shows, suppose.shows) {
+            (ast::Shows::Agree(Some(_), _), Shows::Agree(literal)) => Some(literal.fails),
+            _ => None,
+        };
+        out.push(Statement::Suppose(suppose));
+        out.extend(false_one.map(|name| Statement::Require(Condition::Some(Expr::Var(name)))));
+        Ok(())
     }
 
     fn cases(&mut self, cases: &ast::Cases) -> Checked<Cases> {
@@ -62,8 +75,8 @@ impl Rule<'_> {
         match (symbol.role, kind, symbol.shape) {
             (Role::Literal, ..) => {
                 self.literals.push(id);
-                let Literal { holds, fails } = self.literal(id);
-                Ok(Cases::Literal(if not { Literal { holds: fails, fails: holds } } else { Literal { holds, fails } }))
+                let literal = self.literal(id);
+                Ok(Cases::Literal(if not { literal.opposite() } else { literal }))
             }
             (_, Kind::Candidate, VarShape::Single) if not => Ok(Cases::Not(id)),
             (_, Kind::Candidate, VarShape::Single) => Ok(Cases::Candidate(id)),
@@ -154,8 +167,8 @@ impl Rule<'_> {
         self.mention(id);
         let symbol = &self.symbols[id.0];
         if symbol.role == Role::Literal {
-            let Literal { holds, fails } = self.literal(id);
-            let (holds, fails) = if not { (fails, holds) } else { (holds, fails) };
+            let literal = self.literal(id);
+            let Literal { holds, fails } = if not { literal.opposite() } else { literal };
             let alone = |claim| Conclusion { claim, per: None };
             return Ok(vec![alone(Claim::Place(Expr::Var(holds))), alone(Claim::Eliminate(Expr::Var(fails)))]);
         }

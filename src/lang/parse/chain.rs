@@ -198,8 +198,9 @@ impl Builder {
             match part.as_rule() {
                 Rule::cases => cases = Some(self.cases(part)?),
                 Rule::shows => {
+                    let not = inner(part.clone(), Rule::k_not).next().map(|not| self.span(&not));
                     let name = inner(part, Rule::name).next().map(|name| self.ident(&name));
-                    shows = Some(name.map_or(Shows::Contradiction, Shows::Agree));
+                    shows = Some(name.map_or(Shows::Contradiction, |name| Shows::Agree(not, name)));
                 }
                 _ => {}
             }
