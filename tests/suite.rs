@@ -18,3 +18,4 @@ mod render;
 mod rules;
 mod stages;
 mod steps;
+mod suppose;

@@ -9,8 +9,9 @@ use super::compiled::{Compiled, SourceProgram};
 use super::facts::Facts;
 use super::lens::Lens;
 use super::machine::{self, Board, Report};
-use super::matches::{Found, LimitHit, Limits, Match, MemberId, Search, Value};
+use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search, Value};
 use super::plan::{Output, Program};
+use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
 use crate::grid::{Candidate, Cell, Digit, State};
 use crate::lang::ir::{Space, VarId};
@@ -25,6 +26,8 @@ pub(super) struct Indexed<'e, const W: usize> {
     state: &'e State,
     facts: Facts<'e, W>,
     links: Option<Links>,
+    supposed: Memo<W>,
+    boards: &'e Boards<W>,
     /// The state as the views show it, as far as they were searched.
     views: BTreeMap<Space, State>,
 }
@@ -33,7 +36,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
     pub fn new(compiled: &'e Compiled, boards: &'e Boards<W>, state: &'e State) -> Self {
         let (tables, view) = (&boards.plain, boards.view.as_ref());
         let facts = Facts::new(tables, state);
-        Indexed { compiled, tables, view, state, facts, links: None, views: BTreeMap::new() }
+        let (supposed, views) = (Memo::default(), BTreeMap::new());
+        Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views }
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
@@ -56,7 +60,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         self.prepare_links(&self.compiled.programs[member]);
-        let board = Board { tables: self.tables, facts: &self.facts, links: self.links.as_ref() };
+        let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
+        let supposing = Supposing { compiled, boards, state: self.state, facts, links, memo: &self.supposed };
+        let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing) };
         run(self.compiled, member, &board, search, limits, apart)
     }
 
@@ -67,7 +73,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let lens = Lens::new(self.tables.size, space);
         let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
         let facts = Facts::new(tables, state);
-        let board = Board { tables, facts: &facts, links: None };
+        let board = Board { tables, facts: &facts, links: None, supposing: None };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -105,12 +111,13 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Derives the strong links that a program's chains ask for.
     fn prepare_links(&mut self, program: &Program) {
         let wanted: BTreeSet<usize> = program.chains.iter().flat_map(|chain| chain.strong.iter().copied()).collect();
-        if program.chains.is_empty() {
+        let supposed: BTreeSet<usize> = program.supposes.iter().flat_map(|one| one.by.sources()).collect();
+        if program.chains.is_empty() && supposed.is_empty() {
             return;
         }
         let count = self.compiled.sources.len();
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, count));
-        for source in wanted {
+        for source in wanted.into_iter().chain(supposed) {
             if !links.has_source(source) {
                 let pairs = self.pairs(&self.compiled.sources[source]);
                 links.add_source(source, &pairs);
@@ -121,7 +128,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Runs a link source.
     fn pairs(&self, source: &SourceProgram) -> Vec<(Candidate, Candidate)> {
-        let board = Board { tables: self.tables, facts: &self.facts, links: None };
+        let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None };
         let mut pairs = Vec::new();
         machine::run(&source.program, &board, &Limits::default(), &mut |report| {
             let end = |(digit, cell): (Output, Output)| {
@@ -150,7 +157,8 @@ fn run<const W: usize>(
 ) -> Found {
     let (program, per) = (&compiled.programs[member], &compiled.makeup[member].per);
     // With chains the shortest is wanted, which only the whole search knows; so it is with steps of several matches.
-    let first_counts = search == Search::First && program.chains.is_empty() && per.is_empty();
+    let ranked = !program.chains.is_empty() || !program.supposes.is_empty();
+    let first_counts = search == Search::First && !ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
         reports.push(report);
@@ -160,7 +168,18 @@ fn run<const W: usize>(
         hit.push(LimitHit::Matches);
     }
     reports.sort_by_key(|report| report.rank);
-    let matches = reports.into_iter().map(|report| matched(report, &compiled.members[member])).collect();
+    if search == Search::First && per.is_empty() {
+        reports.truncate(1);
+    }
+    let cases = |report: &Report| -> Vec<Case> {
+        let hits = report.supposed.iter().zip(std::iter::repeat(board.supposing));
+        hits.flat_map(|(hit, supposing)| supposing.map(|one| one.told(hit, limits))).flatten().collect()
+    };
+    let matches = reports.into_iter().map(|report| {
+        let cases = cases(&report);
+        matched(report, cases, &compiled.members[member])
+    });
+    let matches = matches.collect();
     // What is put together by names must not be taken for one before.
     let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
     Found { matches: distinct(matches, apart), limits: hit }
@@ -180,14 +199,14 @@ fn only_cell(value: &Value) -> Option<Cell> {
     }
 }
 
-fn matched(report: Report, member: &MemberId) -> Match {
+fn matched(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {
     Match {
         member: member.clone(),
         bindings: report.bindings,
         eliminations: report.eliminations,
         placements: report.placements,
         chain: report.chain,
-        cases: Vec::new(),
+        cases,
         parts: Vec::new(),
     }
 }

@@ -4,6 +4,7 @@
 //! read here: texts come in as (name, text).
 
 mod build;
+mod cases;
 pub mod embedded;
 mod find;
 mod names;
@@ -27,6 +28,6 @@ pub use peers::{Entry, Peer, Target, alias};
 pub use profile::{ArgRange, DEFAULT, Others, Profile, ProfileError, Row, member_label};
 pub use rulebook::{RuleFile, Rulebook};
 pub use solver::{Next, Solver, apply};
-pub use step::{Binding, Cites, Deduction, Link, Step};
+pub use step::{Binding, CaseStep, Cites, Deduction, InnerStep, Link, Step, Trial};
 pub use survey::{Survey, Untrue, Weighed, untrue};
 pub use view::text_of;

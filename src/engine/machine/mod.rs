@@ -12,11 +12,13 @@ mod locked;
 mod ops;
 mod pick;
 mod registers;
+mod suppose;
 
 use super::chain::{Admit, Hit, Links, Search};
 use super::facts::Facts;
 use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
 use super::plan::{Candidates, Instr, Noun, Output, Program, Set};
+use super::suppose::Supposing;
 use super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
@@ -31,6 +33,8 @@ pub(super) struct Board<'a, const W: usize> {
     pub facts: &'a Facts<'a, W>,
     /// Present where the program searches chains.
     pub links: Option<&'a Links>,
+    /// Present where the program may suppose something.
+    pub supposing: Option<&'a Supposing<'a, W>>,
 }
 
 /// One way to satisfy a rule.
@@ -39,7 +43,9 @@ pub(super) struct Report {
     pub eliminations: Vec<Candidate>,
     pub placements: Vec<Candidate>,
     pub chain: Vec<ChainStep>,
-    /// Order among the reports of one search: length and links of the chain.
+    /// What its suppositions come to.
+    pub supposed: Vec<suppose::Hit>,
+    /// Order among the reports of one search: length and links of the chain; inferences under suppositions count as both.
     pub rank: (u32, u32),
 }
 
@@ -60,6 +66,7 @@ pub(super) fn run<const W: usize>(
         locked: program.locked.iter().map(|_| LockedState::default()).collect(),
         petals: program.families.iter().map(|_| Petals::default()).collect(),
         chains: program.chains.iter().map(|_| ChainState::default()).collect(),
+        supposes: program.supposes.iter().map(|_| suppose::Hits::default()).collect(),
         conclusions: Conclusions::new(),
         budget: limits.instructions,
         hit: Vec::new(),
@@ -85,6 +92,7 @@ struct Machine<'a, const W: usize> {
     locked: Vec<LockedState<W>>,
     petals: Vec<Petals<W>>,
     chains: Vec<ChainState>,
+    supposes: Vec<suppose::Hits>,
     conclusions: Conclusions<W>,
     budget: u64,
     hit: Vec<LimitHit>,
@@ -180,6 +188,11 @@ impl<const W: usize> Machine<'_, W> {
                 None
             }
             Instr::NextChain { chain, fail } => self.next_chain(*chain, *fail),
+            Instr::Suppose { suppose } => {
+                self.start_supposing(*suppose);
+                None
+            }
+            Instr::NextSuppose { suppose, fail } => self.next_supposed(*suppose, *fail),
             Instr::Begin => {
                 self.conclusions.clear();
                 None
@@ -355,9 +368,12 @@ impl<const W: usize> Machine<'_, W> {
             chain.extend(Search::new(&admit).path(hit)?);
             rank = (rank.0 + hit.length, rank.1 + hit.links);
         }
+        let supposed = self.supposed();
+        let count: u32 = supposed.iter().map(|hit| hit.count).sum();
+        rank = (rank.0 + count, rank.1 + count);
         let (eliminations, placements) = self.conclusions.lists(self.board.tables);
         let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
-        Some(Report { bindings, eliminations, placements, chain, rank })
+        Some(Report { bindings, eliminations, placements, chain, supposed, rank })
     }
 
     fn value(&self, output: Output) -> Option<Value> {

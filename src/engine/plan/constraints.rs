@@ -2,7 +2,8 @@
 //! which names, which names are chosen and by whom.
 
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Comparison, Condition, Expr, Kind, Origin, Statement, VarId, VarShape, Variant,
+    Chain, ChainEnd, Choose, Comparison, Condition, Expr, Kind, Origin, Statement, Suppose, VarId, VarShape,
+    Variant,
 };
 
 /// One condition and the names it needs.
@@ -29,8 +30,9 @@ pub(super) struct Constraints {
     pub list: Vec<Constraint>,
     pub families: Vec<Family>,
     pub chains: Vec<Chain>,
-    /// Loops, clusters, rings, suppositions.
+    /// Loops, clusters, rings.
     pub open: Vec<Statement>,
+    pub supposes: Vec<Suppose>,
     pub sets: Vec<Choose>,
     pub lets: Vec<(VarId, Expr)>,
 }
@@ -47,9 +49,8 @@ impl Constraints {
                     trail.conditions(&variant.vars).iter().for_each(|condition| out.require(condition));
                 }
                 Statement::Chain(chain) => out.chains.push(chain.clone()),
-                Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) | Statement::Suppose(_) => {
-                    out.open.push(statement.clone());
-                }
+                Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) => out.open.push(statement.clone()),
+                Statement::Suppose(suppose) => out.supposes.push(suppose.clone()),
             }
         }
         out

@@ -168,6 +168,10 @@ pub enum Instr {
     Chain { chain: usize },
     /// Next chain into the registers of its ends.
     NextChain { chain: usize, fail: Label },
+    /// Works out a supposition: see [`SupposeSpec`](super::SupposeSpec).
+    Suppose { suppose: usize },
+    /// Next thing that it comes to, into the registers of its literals.
+    NextSuppose { suppose: usize, fail: Label },
     /// Narrows the running targets: candidates of the digit (v) that see all cells (c) that have it; fails when
     /// two or more such cells leave no target.
     Target { digit: Reg, cells: Reg, from: Option<Targets>, to: Targets, fail: Label },

@@ -18,11 +18,13 @@ mod order;
 mod print;
 mod program;
 mod sets;
+mod suppose;
 mod symmetry;
 mod targets;
 mod test;
 
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
+pub(super) use suppose::{CaseRegs, MeansSpec};
 pub(super) use program::{Bound, Cover, EndRegs, LockedBase, LockedFilter, LockedSpec, Output, Pick, Program};
 
 use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
@@ -50,6 +52,9 @@ pub(super) fn compile(
 pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, String> {
     if source.pattern.body.iter().any(|one| matches!(one, Statement::Chain(_))) {
         return Err("a link source cannot use chains".into());
+    }
+    if source.pattern.body.iter().any(|one| matches!(one, Statement::Suppose(_))) {
+        return Err("a link source cannot suppose anything".into());
     }
     compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None })
 }

@@ -22,6 +22,9 @@ impl fmt::Display for Program {
                 chain.length, chain.strong, chain.weak
             )?;
         }
+        for (number, suppose) in self.supposes.iter().enumerate() {
+            writeln!(f, "; supposition {number}: {:?}, by {:?}, agree {:?}", suppose.cases, suppose.by, suppose.agree)?;
+        }
         for (at, instr) in self.code.iter().enumerate() {
             for (label, target) in self.labels.iter().enumerate() {
                 if *target == at as u32 {

@@ -63,8 +63,8 @@ pub enum Means {
         /// At most so many strong links in a case, if there is a bound.
         most: Option<u32>,
     },
-    /// `by singles`: naked and hidden singles, all inferences together. With `on d` only places of these digits are
-    /// looked at: hidden singles of the digit.
+    /// `by singles`: the last candidate of a cell and the last place of a digit in a house, all inferences together. With
+    /// `on d` only places of these digits are looked at: the last place of the digit in a house.
     Singles {
         /// `on d`.
         on: Option<Expr>,
