@@ -18,6 +18,7 @@
 //! - [`render`]: steps in words.
 //! - [`proof`]: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each
 //!   checks the other.
+//! - [`workbench`]: tools for authors of rules: puzzles and examples.
 //! - [`cli`]: the commands.
 //!
 //! # Example
@@ -63,3 +64,4 @@ pub mod lang;
 pub mod proof;
 pub mod render;
 pub mod solve;
+pub mod workbench;

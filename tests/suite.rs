@@ -7,6 +7,7 @@ mod corpus;
 mod docs;
 mod fuzz_lang;
 mod grid;
+mod guess;
 mod house;
 mod lang;
 mod laws;

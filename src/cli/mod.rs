@@ -4,6 +4,7 @@
 mod args;
 mod audit;
 mod batch;
+mod bench;
 mod board;
 mod check;
 mod colour;
@@ -14,6 +15,7 @@ mod explain;
 mod find;
 mod graph;
 mod hint;
+mod hunt;
 mod input;
 mod list;
 mod output;
@@ -54,6 +56,12 @@ enum Command {
     /// Hold every match on every state of solution paths against the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
+    /// Measure how fast puzzles are solved, and what each technique costs
+    #[command(after_help = bench::AFTER)]
+    Bench(bench::BenchArgs),
+    /// Look for puzzles in which a technique is found, ready to be pasted as examples
+    #[command(after_help = hunt::AFTER)]
+    Hunt(hunt::HuntArgs),
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
@@ -104,6 +112,8 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Hint(args) => hint::run(args, global, out),
         Command::Find(args) => find::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
+        Command::Bench(args) => bench::run(args, global, out),
+        Command::Hunt(args) => hunt::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),

@@ -3,10 +3,11 @@
 use super::PlanError;
 use super::bundle::JoinPlan;
 use super::matches::MemberId;
-use super::suppose::Reading;
 use super::plan::{self, Output, Program};
+use super::suppose::Reading;
 use crate::grid::Geometry;
 use crate::lang::ir::{self, Expr, LinkSource, Space, Technique, VarId};
+use std::sync::Arc;
 
 /// Programs side by side with what they are for.
 pub(super) struct Compiled {
@@ -14,6 +15,8 @@ pub(super) struct Compiled {
     pub programs: Vec<Program>,
     pub makeup: Vec<Makeup>,
     pub sources: Vec<SourceProgram>,
+    /// What the sources are called.
+    pub source_names: Arc<[String]>,
 }
 
 /// How the matches of a member are put together.
@@ -41,7 +44,14 @@ impl Compiled {
         trusted: &[bool],
     ) -> Result<Self, Vec<PlanError>> {
         let size = geometry.size() as u32;
-        let mut out = Compiled { members: Vec::new(), programs: Vec::new(), makeup: Vec::new(), sources: Vec::new() };
+        let source_names = sources.iter().map(|source| source.id.clone()).collect();
+        let mut out = Compiled {
+            members: Vec::new(),
+            programs: Vec::new(),
+            makeup: Vec::new(),
+            sources: Vec::new(),
+            source_names,
+        };
         let mut errors = Vec::new();
         for source in sources {
             match compile_source(source, size / 2) {
@@ -83,8 +93,11 @@ impl Compiled {
                 };
                 let views = technique.views.iter().map(|view| view.space);
                 for space in std::iter::once(Space::Rc).chain(views) {
-                    if space != Space::Rc && (variant.join.is_some() || !program.chains.is_empty() || !program.supposes.is_empty()) {
-                        return Err("a view cannot be searched for open chains, suppositions or joined steps".into());
+                    let open = !program.graphs.is_empty() || !program.supposes.is_empty();
+                    if space != Space::Rc && (variant.join.is_some() || open) {
+                        return Err(
+                            "a view cannot be searched for chains and the like, suppositions or joined steps".into()
+                        );
                     }
                     self.programs.push(program.clone());
                     let reading = Reading::of(variant, technique.assumes_one_solution);

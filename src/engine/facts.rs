@@ -4,6 +4,7 @@
 use super::exclusions::Exclusions;
 use super::fillings::Fillings;
 use super::locked::LockedSets;
+use super::plan::Sort;
 use super::tables::Tables;
 use crate::grid::{Bits, Cell, DigitSet, State};
 use std::cell::RefCell;
@@ -32,7 +33,7 @@ pub(super) struct Facts<'s, const W: usize> {
     /// Ways to fill a few cells.
     pub exclusions: Exclusions,
     partners: std::cell::OnceCell<Partners<W>>,
-    locked: RefCell<BTreeMap<(u32, usize), Rc<LockedSets<W>>>>,
+    locked: RefCell<BTreeMap<(Sort, usize), Rc<LockedSets<W>>>>,
 }
 
 /// For each digit: which cells have a house with just one other place, and which place that is.
@@ -91,10 +92,10 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.partner_index(tables).any[digit]
     }
 
-    /// The sets with `over` digits more than cells and, on boards of more than nine digits, at most `most` cells.
-    pub fn locked(&self, tables: &Tables<W>, over: u32, most: usize) -> Rc<LockedSets<W>> {
-        let find = || Rc::new(LockedSets::new(tables, self, over, most));
-        Rc::clone(self.locked.borrow_mut().entry((over, most)).or_insert_with(find))
+    /// The sets of a sort; almost locked ones on boards of more than nine digits with at most `most` cells.
+    pub fn locked(&self, tables: &Tables<W>, sort: Sort, most: usize) -> Rc<LockedSets<W>> {
+        let find = || Rc::new(LockedSets::new(tables, self, sort, most));
+        Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
     }
 
     fn partner_index(&self, tables: &Tables<W>) -> &Partners<W> {

@@ -1,9 +1,11 @@
-//! Almost locked sets of one state. In: facts, and how many digits a set has more than cells. Out: every set of
-//! unsolved cells of one house that is so, each once however many houses hold it, with masks of its digits.
+//! Sets of cells that are found once for each state: almost locked sets, spots. In: facts, and the sort. Out: every
+//! such set, each once however many houses hold it, with masks of its digits.
 
 use super::facts::Facts;
+use super::plan::Sort;
 use super::tables::Tables;
 use crate::grid::{Bits, Digit, DigitSet};
+use crate::lang::ir::HouseClass;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -28,8 +30,8 @@ pub(super) struct Mark<const W: usize> {
     pub seen: Bits<W>,
 }
 
-/// Lists of sets by a digit and the set that they link to.
-type Links = HashMap<(usize, u32), Rc<[u32]>>;
+/// Lists of sets by a digit and the places of it that they link to: many sets have the same places.
+type Links<const W: usize> = HashMap<(usize, Bits<W>), Rc<[u32]>>;
 
 /// All sets, small ones first, then in board order.
 pub(super) struct LockedSets<const W: usize> {
@@ -38,12 +40,20 @@ pub(super) struct LockedSets<const W: usize> {
     pub cut: bool,
     marks: Vec<Mark<W>>,
     with: Vec<Vec<u32>>,
-    /// For a digit and a set the sets that it links to, as far as they were asked for; only ever looked up.
-    links: RefCell<Links>,
+    /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
+    links: RefCell<Links<W>>,
 }
 
 impl<const W: usize> LockedSets<W> {
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, over: u32, most: usize) -> Self {
+    /// The sets of a sort.
+    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sort: Sort, most: usize) -> Self {
+        match sort {
+            Sort::Locked(over) => Self::locked(tables, facts, over, most),
+            Sort::Spot => Self::of(tables, facts, spots(tables, facts), false),
+        }
+    }
+
+    fn locked(tables: &Tables<W>, facts: &Facts<'_, W>, over: u32, most: usize) -> Self {
         let most = if tables.size <= UNBOUNDED { tables.size } else { most };
         let mut search = Search { tables, facts, over: over as usize, most, house: 0, cut: false, found: Vec::new() };
         for house in 0..tables.house.len() {
@@ -51,7 +61,10 @@ impl<const W: usize> LockedSets<W> {
             search.extend(Bits::EMPTY, 0, DigitSet::EMPTY, tables.house[house] & facts.unsolved);
         }
         let cut = search.cut;
-        let mut found = search.found;
+        Self::of(tables, facts, search.found, cut)
+    }
+
+    fn of(tables: &Tables<W>, facts: &Facts<'_, W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
         found.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.iter().cmp(b.iter())));
         let mut out = LockedSets {
             sets: Vec::with_capacity(found.len()),
@@ -87,18 +100,35 @@ impl<const W: usize> LockedSets<W> {
 
     /// The sets whose places of a digit are all seen by all of those of one set, ascending.
     pub fn linked(&self, digit: usize, set: u32) -> Rc<[u32]> {
-        if let Some(known) = self.links.borrow().get(&(digit, set)) {
+        let Some(&Mark { places, seen: reach }) = self.mark(&self.sets[set as usize], digit) else {
+            return Rc::from([]);
+        };
+        if let Some(known) = self.links.borrow().get(&(digit, places)) {
             return Rc::clone(known);
         }
-        let reach = self.mark(&self.sets[set as usize], digit).map_or(Bits::EMPTY, |mark| mark.seen);
         let linked = |&&other: &&u32| {
             let mark = self.mark(&self.sets[other as usize], digit);
             mark.is_some_and(|mark| mark.places.within(&reach))
         };
         let list: Rc<[u32]> = self.with[digit].iter().filter(linked).copied().collect();
-        self.links.borrow_mut().insert((digit, set), Rc::clone(&list));
+        self.links.borrow_mut().insert((digit, places), Rc::clone(&list));
         list
     }
+}
+
+/// Every unsolved cell, and all unsolved cells of a box and a line where there are two or more, each once.
+fn spots<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> Vec<(Bits<W>, DigitSet)> {
+    let mut out: Vec<(Bits<W>, DigitSet)> =
+        facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
+    for line in tables.class(HouseClass::Line).iter() {
+        for house in tables.class(HouseClass::Box).iter() {
+            let cells = tables.house[line] & tables.house[house] & facts.unsolved;
+            if cells.len() > 1 && out.iter().all(|(known, _)| *known != cells) {
+                out.push((cells, facts.digits(&cells)));
+            }
+        }
+    }
+    out
 }
 
 struct Search<'a, const W: usize> {

@@ -9,11 +9,11 @@ use super::compiled::{Compiled, SourceProgram};
 use super::facts::Facts;
 use super::lens::Lens;
 use super::machine::{self, Board, Report};
-use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search, Value};
-use super::plan::{Output, Program};
+use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
+use super::plan::Program;
 use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
-use crate::grid::{Candidate, Cell, Digit, State};
+use crate::grid::{Candidate, State};
 use crate::lang::ir::{Space, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub(super) struct Indexed<'e, const W: usize> {
     view: Option<&'e Tables<W>>,
     state: &'e State,
     facts: Facts<'e, W>,
-    links: Option<Links>,
+    links: Option<Links<W>>,
     supposed: Memo<W>,
     boards: &'e Boards<W>,
     /// The state as the views show it, as far as they were searched.
@@ -108,41 +108,24 @@ impl<'e, const W: usize> Indexed<'e, W> {
         Found { matches, limits: hit.into_iter().collect() }
     }
 
-    /// Derives the strong links that a program's chains ask for.
+    /// Derives the strong links that a program asks for.
     fn prepare_links(&mut self, program: &Program) {
-        let wanted: BTreeSet<usize> = program.chains.iter().flat_map(|chain| chain.strong.iter().copied()).collect();
-        let supposed: BTreeSet<usize> = program.supposes.iter().flat_map(|one| one.by.sources()).collect();
-        if program.chains.is_empty() && supposed.is_empty() {
+        let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
+        let wanted: BTreeSet<usize> = graphs.chain(program.supposes.iter().flat_map(|one| one.by.sources())).collect();
+        if program.graphs.is_empty() && wanted.is_empty() {
             return;
         }
-        let count = self.compiled.sources.len();
-        let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, count));
-        for source in wanted.into_iter().chain(supposed) {
+        let names = &self.compiled.source_names;
+        let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
+        for source in wanted {
             if !links.has_source(source) {
-                let pairs = self.pairs(&self.compiled.sources[source]);
-                links.add_source(source, &pairs);
+                let SourceProgram { program, ends } = &self.compiled.sources[source];
+                let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None };
+                let pairs = machine::pairs(program, ends, &board, &Limits::default());
+                links.add_source(self.tables, &self.facts, source, pairs);
             }
         }
         self.links = Some(links);
-    }
-
-    /// Runs a link source.
-    fn pairs(&self, source: &SourceProgram) -> Vec<(Candidate, Candidate)> {
-        let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None };
-        let mut pairs = Vec::new();
-        machine::run(&source.program, &board, &Limits::default(), &mut |report| {
-            let end = |(digit, cell): (Output, Output)| {
-                let find = |output: Output| source.program.outputs.iter().position(|&known| known == output);
-                let digit = only_digit(report.bindings[find(digit)?].as_ref()?)?;
-                let cell = only_cell(report.bindings[find(cell)?].as_ref()?)?;
-                Some(Candidate::new(digit, cell))
-            };
-            if let (Some(a), Some(b)) = (end(source.ends[0]), end(source.ends[1])) {
-                pairs.push((a, b));
-            }
-            true
-        });
-        pairs
     }
 }
 
@@ -157,7 +140,7 @@ fn run<const W: usize>(
 ) -> Found {
     let (program, per) = (&compiled.programs[member], &compiled.makeup[member].per);
     // With chains the shortest is wanted, which only the whole search knows; so it is with steps of several matches.
-    let ranked = !program.chains.is_empty() || !program.supposes.is_empty();
+    let ranked = !program.graphs.is_empty() || !program.supposes.is_empty();
     let first_counts = search == Search::First && !ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
@@ -183,20 +166,6 @@ fn run<const W: usize>(
     // What is put together by names must not be taken for one before.
     let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
     Found { matches: distinct(matches, apart), limits: hit }
-}
-
-fn only_digit(value: &Value) -> Option<Digit> {
-    match value {
-        Value::Digits(digits) => digits.first(),
-        _ => None,
-    }
-}
-
-fn only_cell(value: &Value) -> Option<Cell> {
-    match value {
-        Value::Cells(cells) => cells.first().copied(),
-        _ => None,
-    }
 }
 
 fn matched(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {

@@ -38,7 +38,8 @@ impl Compiled {
         };
         let params = &techniques[number].params;
         if let Some(args) = &name.args {
-            let fits = |(arg, at): (&u32, usize)| params[at].low <= *arg && params[at].high.is_none_or(|high| *arg <= high);
+            let fits =
+                |(arg, at): (&u32, usize)| params[at].low <= *arg && params[at].high.is_none_or(|high| *arg <= high);
             if args.len() != params.len() || !args.iter().zip(0..).all(fits) {
                 let list: Vec<String> = args.iter().map(u32::to_string).collect();
                 return Err(format!("`{id}` has no member `{id}({})` to use under a supposition", list.join(", ")));

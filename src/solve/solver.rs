@@ -3,6 +3,7 @@
 //! The simplest technique is tried first, and after each success the search starts again at the simplest.
 
 use super::build::step_of;
+use super::guess::Replay;
 use super::order::{Rank, Ranking, row_of};
 use super::path::{Cut, Outcome, Path};
 use super::profile::{Profile, member_label};
@@ -29,6 +30,23 @@ pub struct Solver {
 const NO_EXCHANGE: &str = "it assumes one solution; here cells see each other without sharing a house, so an exchange of \
     digits that keeps every house need not give a second solution";
 
+/// Is told of every search while a puzzle is solved: how long each takes is not the solver's business.
+pub trait Watch {
+    /// A member is searched now, by its place in [`Solver::members`].
+    fn begin(&mut self, member: usize);
+    /// It was, and found so many matches.
+    fn end(&mut self, member: usize, matches: usize);
+}
+
+/// Nobody watches.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn begin(&mut self, _: usize) {}
+
+    fn end(&mut self, _: usize, _: usize) {}
+}
+
 /// The next step of a state, if a technique finds one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Next {
@@ -46,7 +64,7 @@ impl Solver {
         let mut sources = rulebook.sources().to_vec();
         let mut left_out = Vec::new();
         if geometry.has_extra_pairs() {
-            let refused = techniques.extract_if(.., |technique| technique.assumes_one_solution);
+            let refused = Technique::without_one_solution(&mut techniques).into_iter();
             left_out
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
@@ -103,46 +121,75 @@ impl Solver {
 
     /// The next step only, priced as a first use.
     pub fn next(&self, state: &State) -> Next {
-        self.next_counted(state, &mut Tally::default())
+        self.next_counted(state, &mut Tally::default(), &mut Unwatched)
     }
 
     /// Steps until the grid is solved, contradicts itself, or no technique finds anything.
     pub fn solve(&self, start: State) -> Path {
-        let mut state = start.clone();
+        self.solve_watched(start, &mut Unwatched)
+    }
+
+    /// The same, telling of every search.
+    pub fn solve_watched(&self, start: State, watch: &mut dyn Watch) -> Path {
+        self.run(start, watch, false)
+    }
+
+    /// The same, but where no technique finds anything it guesses, and takes the guess back if it comes to a
+    /// contradiction; see [`Trial`](super::Trial).
+    pub fn solve_guessing(&self, start: State) -> Path {
+        self.run(start, &mut Unwatched, true)
+    }
+
+    fn run(&self, start: State, watch: &mut dyn Watch, guessing: bool) -> Path {
+        let geometry = self.geometry();
+        let mut replay = Replay::new(start.clone());
         let mut tally = Tally::default();
         let mut steps = Vec::new();
         let mut cuts = Vec::new();
         let outcome = loop {
-            if let Some(contradiction) = state.contradiction(self.geometry()) {
-                break Outcome::Broken(contradiction);
-            }
-            if state.is_solved() {
-                break Outcome::Solved;
-            }
-            let next = self.next_counted(&state, &mut tally);
-            cuts.extend(next.cuts);
-            let Some(step) = next.step else { break Outcome::Stuck };
-            apply(&step, self.geometry(), &mut state);
+            let step = match replay.state().contradiction(geometry) {
+                Some(found) => match replay.take_back(found) {
+                    Some(step) => step,
+                    None => break Outcome::Broken(found),
+                },
+                None if replay.state().is_solved() => break Outcome::Solved,
+                None => {
+                    let next = self.next_counted(replay.state(), &mut tally, watch);
+                    cuts.extend(next.cuts);
+                    let guess = || replay.guess(geometry).filter(|_| guessing);
+                    match next.step.map(|step| Step { guesses: replay.guesses(), ..step }).or_else(guess) {
+                        Some(step) => step,
+                        None => break Outcome::Stuck,
+                    }
+                }
+            };
+            replay.apply(geometry, &step);
             steps.push(step);
         };
         cuts.sort();
         cuts.dedup();
         let cost = tally.finish(&self.profile, &self.ranking);
-        Path { start, steps, outcome, end: state, cuts, cost }
+        Path { start, steps, outcome, end: replay.into_state(), cuts, cost }
     }
 
-    fn next_counted(&self, state: &State, tally: &mut Tally) -> Next {
+    fn next_counted(&self, state: &State, tally: &mut Tally, watch: &mut dyn Watch) -> Next {
         let mut position = self.engine.on(state);
+        let mut find = |member: usize, search: Search| {
+            watch.begin(member);
+            let found = position.find(member, search, &self.limits);
+            watch.end(member, found.matches.len());
+            found
+        };
         let mut whole = BTreeMap::new();
         let mut cuts = Vec::new();
         for (place, rank) in self.ranking.ranks.iter().enumerate() {
             for &member in &rank.members {
                 let step = if rank.shared {
-                    let found = whole.entry(member).or_insert_with(|| position.find(member, Search::All, &self.limits));
+                    let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
                     cuts.extend(self.cuts(member, &found.limits));
                     self.first_of(rank, found, state)
                 } else {
-                    let found = position.find(member, Search::First, &self.limits);
+                    let found = find(member, Search::First);
                     cuts.extend(self.cuts(member, &found.limits));
                     self.steps_of(&found, state).next()
                 };

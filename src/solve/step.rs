@@ -88,9 +88,6 @@ pub enum InnerStep {
     Step(Box<Step>),
 }
 
-impl InnerStep {
-}
-
 /// A name and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {

@@ -34,7 +34,8 @@ pub fn links(most: Option<u32>) -> Means {
 }
 
 pub fn rules(list: &[(&str, Option<Vec<u32>>)]) -> Means {
-    let named = |(technique, args): &(&str, Option<Vec<u32>>)| RuleRef { technique: (*technique).into(), args: args.clone() };
+    let named =
+        |(technique, args): &(&str, Option<Vec<u32>>)| RuleRef { technique: (*technique).into(), args: args.clone() };
     Means::Rules(list.iter().map(named).collect())
 }
 
@@ -107,6 +108,17 @@ pub fn each_of_house(by: Means) -> Variant {
 
 pub fn technique(id: &str, variant: Variant) -> Technique {
     shapes::technique(id, &[], variant)
+}
+
+/// By singles of the digits of what is supposed.
+pub fn of_digits() -> Vec<Technique> {
+    let by = || singles(Some(Expr::Digits(Box::new(v(0)))));
+    vec![
+        technique("contradiction", contradiction(by())),
+        technique("contradiction_of_not", contradiction_of_not(by())),
+        technique("either", either(by())),
+        technique("each_of_cell", each_of_cell(by())),
+    ]
 }
 
 /// Every form of supposition by some means.

@@ -33,7 +33,7 @@ fn random_state(board: &Geometry, number: u64) -> State {
     };
     let mut state = State::empty(board);
     let (given, kept) = (20 + next(40), 2 + next(3));
-    for cell in board.cells().filter(|_| true) {
+    for cell in board.cells() {
         if next(100) < given {
             state.place(board, cell, truth(cell));
         }
@@ -82,18 +82,24 @@ impl Judge<'_> {
         for house in self.board.houses() {
             let values: DigitSet = house.cells.iter().filter_map(|&cell| self.state.value(cell)).collect();
             for digit in (digits - values).iter() {
-                out.push(all.iter().copied().filter(|one| one.digit == digit && house.cells.contains(&one.cell)).collect());
+                out.push(
+                    all.iter().copied().filter(|one| one.digit == digit && house.cells.contains(&one.cell)).collect(),
+                );
             }
         }
         out
     }
 
-    fn follow(&self, by: &Means, supposed: Literal) -> Known {
+    fn follow(&self, by: &Means, supposed: Literal, digits: DigitSet) -> Known {
         let mut known =
             Known { candidates: self.candidates(), holds: BTreeSet::new(), fails: BTreeSet::new(), refuted: false };
-        if supposed.1 { known.holds.insert(supposed.0) } else { known.fails.insert(supposed.0) };
+        if supposed.1 {
+            known.holds.insert(supposed.0)
+        } else {
+            known.fails.insert(supposed.0)
+        };
         match by {
-            Means::Singles { on } => self.singles(&mut known, on.is_some()),
+            Means::Singles { on } => self.singles(&mut known, on.as_ref().map(|_| digits)),
             Means::Links { most, .. } => self.links(&mut known, supposed, *most),
             Means::Rules(_) => unreachable!("techniques have tests of their own"),
         }
@@ -101,8 +107,9 @@ impl Judge<'_> {
     }
 
     /// Again and again: all but one are false, one is true.
-    fn singles(&self, known: &mut Known, of_digit: bool) {
-        let truths = self.truths(!of_digit, DigitSet::all(self.board.size()));
+    fn singles(&self, known: &mut Known, on: Option<DigitSet>) {
+        let digits = on.unwrap_or(DigitSet::all(self.board.size()));
+        let truths = self.truths(on.is_none(), digits);
         loop {
             let before = (known.holds.len(), known.fails.len());
             for truth in &truths {
@@ -117,7 +124,7 @@ impl Judge<'_> {
             }
             for &one in &known.holds {
                 let excluded = known.candidates.iter().filter(|other| self.exclude(one, **other));
-                known.fails.extend(excluded.filter(|other| !of_digit || other.digit == one.digit));
+                known.fails.extend(excluded.filter(|other| digits.has(other.digit)));
             }
             known.refuted |= known.holds.iter().any(|one| known.fails.contains(one));
             if known.refuted || before == (known.holds.len(), known.fails.len()) {
@@ -135,7 +142,9 @@ impl Judge<'_> {
             let mut next = Vec::new();
             if layer[0].1 {
                 for (one, _) in layer {
-                    next.extend(known.candidates.iter().filter(|other| self.exclude(one, **other)).map(|other| (*other, false)));
+                    next.extend(
+                        known.candidates.iter().filter(|other| self.exclude(one, **other)).map(|other| (*other, false)),
+                    );
                 }
             } else if most.is_none_or(|most| strong < most) {
                 strong += 1;
@@ -165,7 +174,11 @@ pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<
         Cases::Each(_) => {
             let cells = variant.vars[0].kind == Kind::Cell;
             let digits = if cells { DigitSet::EMPTY } else { DigitSet::all(board.size()) };
-            judge.truths(cells, digits).into_iter().map(|truth| truth.into_iter().map(|one| (one, true)).collect()).collect()
+            judge
+                .truths(cells, digits)
+                .into_iter()
+                .map(|truth| truth.into_iter().map(|one| (one, true)).collect())
+                .collect()
         }
     };
     let mut out = BTreeSet::new();
@@ -174,7 +187,9 @@ pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<
         out.insert(notation::deductions(board, &gone, &put));
     };
     for group in groups {
-        let ends: Vec<Known> = group.iter().map(|&literal| judge.follow(&suppose.by, literal)).collect();
+        // `on` is always the digits of what is supposed.
+        let digits = group.iter().map(|(one, _)| one.digit).collect();
+        let ends: Vec<Known> = group.iter().map(|&literal| judge.follow(&suppose.by, literal, digits)).collect();
         match suppose.shows {
             Shows::Contradiction => {
                 if let [one] = group.as_slice()

@@ -1,9 +1,10 @@
 //! One case of a library against what was found. In: a case, the steps of its technique. Out: whether they agree.
 //!
 //! A case lists eliminations or placements. A placement is worth the eliminations of the other candidates of its cell,
-//! and the reverse, so a rule may say either. Which cells make the pattern is not compared.
+//! and the reverse, so a rule may say either. Which cells make the pattern is not compared, but where the case gives a
+//! length and the step is a chain of candidates and groups, that is.
 
-use crate::engine::Value;
+use crate::engine::{ChainStep, Value};
 use crate::grid::formats::LibraryLine;
 use crate::grid::{Candidate, Digit, DigitSet, State};
 use crate::solve::Step;
@@ -24,7 +25,9 @@ pub fn code_of(case: &LibraryLine) -> &str {
 
 /// Whether the technique did on the case what it should.
 pub fn passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
-    let agrees = |step: &Step| shows(case, state, step);
+    let length = case.extra.parse().ok();
+    let as_long = |step: &Step| length.is_none_or(|length| lengths(step).is_none_or(|all| all.contains(&length)));
+    let agrees = |step: &Step| shows(case, state, step) && as_long(step);
     match must_not(case) {
         false => steps.iter().any(agrees),
         true => !steps.iter().any(|step| agrees(step) || is_about(case, step)),
@@ -41,6 +44,34 @@ fn shows(case: &LibraryLine, state: &State, step: &Step) -> bool {
         return shown == wanted;
     }
     !wanted.is_empty() && shown == wanted
+}
+
+/// The lengths that a chain may have in a library, in links; `None` where there is no chain, or one of its links comes
+/// from a set of cells, which libraries count in ways of their own.
+///
+/// A chain with one elimination is told as a loop through it: a link more for each end that is not in its cell. A loop may
+/// be told from a cell back to that cell, whose own link does not count then.
+fn lengths(step: &Step) -> Option<Vec<usize>> {
+    let nodes = step.chain.len();
+    let of_cells = |pair: &[ChainStep]| {
+        let (a, b) = (&pair[0].node, &pair[1].node);
+        pair[1].strong && a.digit != b.digit && a.cells != b.cells
+    };
+    let (first, last) = (step.chain.first()?, step.chain.last()?);
+    let closing = [last.clone(), first.clone()];
+    if step.chain.windows(2).any(of_cells) || first.strong && of_cells(&closing) {
+        return None;
+    }
+    if first.strong {
+        return Some(vec![nodes, nodes - 1]);
+    }
+    match step.eliminations.as_slice() {
+        [gone] => {
+            let outside = [first, last].iter().filter(|end| end.node.cells != [gone.cell]).count();
+            Some(vec![nodes - 1 + outside, nodes - 1])
+        }
+        _ => Some(vec![nodes - 1]),
+    }
 }
 
 /// The eliminations themselves and those in the cells of the placements; only candidates that are there.

@@ -1,71 +1,146 @@
-//! The candidate graph of one state. In: facts and the pairs that link sources yield. Out: live candidates
-//! numbered densely in order of cell and digit, strong links as lists for each source, weak links as rows
-//! derived from the board.
+//! Nodes and strong links of one state. In: facts, and the pairs that link sources find. Out: live candidates numbered
+//! densely in order of cell and digit, further nodes after them, what each node excludes, strong links by source.
 
-use super::super::facts::Facts;
-use super::super::tables::Tables;
-use crate::grid::{Candidate, Cell, Digit, DigitSet};
+use super::graph::Graph;
+use super::rows::{self, Rows};
+use crate::engine::facts::Facts;
+use crate::engine::matches::{ChainNode, Via};
+use crate::engine::tables::Tables;
+use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
+use crate::lang::ir::Weak;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
-/// A node: a live candidate by its number.
+/// A node by its number: a candidate if it is below [`Links::candidates`].
 pub(crate) type Node = u16;
 
-/// The graph.
-pub(crate) struct Links {
-    nodes: Vec<Candidate>,
-    number: Vec<Node>,
-    size: usize,
-    /// For each node those it excludes: first its cell's other digits, then its digit's other places.
-    weak: Vec<Vec<Node>>,
-    /// How many of a node's weak links stay in its cell.
-    in_cell: Vec<usize>,
-    /// For each link source the strong links of each node, ascending.
-    strong: Vec<Option<Vec<Vec<Node>>>>,
+/// A digit in some cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Spot<const W: usize> {
+    pub digit: usize,
+    pub cells: Bits<W>,
 }
 
-impl Links {
-    pub fn new<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, sources: usize) -> Links {
-        let mut nodes = Vec::new();
+/// What a link source found: two nodes that are not both false.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair<const W: usize> {
+    pub ends: [Spot<W>; 2],
+    /// All cells that its names stand for.
+    pub cells: Bits<W>,
+    /// The first house that a name stands for.
+    pub house: Option<usize>,
+    /// What is false where just one end is true.
+    pub extra: Vec<Candidate>,
+    /// Unless one of these is true.
+    pub guardians: Vec<Candidate>,
+}
+
+/// A strong link.
+pub(crate) struct Strong<const W: usize> {
+    pub ends: [Node; 2],
+    cells: Bits<W>,
+    house: Option<usize>,
+    /// Candidates by number.
+    pub extra: Vec<usize>,
+    /// Candidates by number.
+    pub guardians: Vec<usize>,
+}
+
+/// Which links a search may use: sources in order, weak links.
+type Alphabet = (Vec<usize>, Weak);
+
+/// The nodes and links of a state, as far as they were asked for.
+pub(crate) struct Links<const W: usize> {
+    list: Vec<Candidate>,
+    number: Vec<Node>,
+    size: usize,
+    nodes: Vec<Spot<W>>,
+    /// Nodes that are no candidates; only ever looked up.
+    index: HashMap<Spot<W>, Node>,
+    /// For each node the candidates that every candidate of it excludes.
+    excluded: Rows,
+    /// For each source its links once it was run.
+    strong: Vec<Option<Vec<Strong<W>>>>,
+    /// Graphs by their alphabets; only ever looked up.
+    graphs: RefCell<HashMap<Alphabet, Rc<Graph>>>,
+    /// What the sources are called.
+    names: Arc<[String]>,
+}
+
+impl<const W: usize> Links<W> {
+    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sources: &Arc<[String]>) -> Self {
+        let mut list = Vec::new();
         let mut number = vec![Node::MAX; tables.cell_count * tables.size];
         for cell in 0..tables.cell_count {
             for digit in facts.candidates[cell].iter() {
-                number[cell * tables.size + digit.index()] = nodes.len() as Node;
-                nodes.push(Candidate::new(digit, Cell(cell as u16)));
+                number[cell * tables.size + digit.index()] = list.len() as Node;
+                list.push(Candidate::new(digit, Cell(cell as u16)));
             }
         }
         let mut links = Links {
-            nodes,
             number,
             size: tables.size,
-            weak: Vec::new(),
-            in_cell: Vec::new(),
-            strong: vec![None; sources],
+            nodes: Vec::with_capacity(list.len()),
+            index: HashMap::new(),
+            excluded: Rows::new(list.len()),
+            strong: sources.iter().map(|_| None).collect(),
+            names: Arc::clone(sources),
+            graphs: RefCell::default(),
+            list: Vec::new(),
         };
-        for &Candidate { cell, digit } in &links.nodes {
-            let others = facts.candidates[cell.index()] - DigitSet::single(digit);
-            let mut row: Vec<Node> = others.iter().map(|other| links.at(cell.index(), other.index())).collect();
-            links.in_cell.push(row.len());
-            let places = facts.places[digit.index()] & tables.peers[cell.index()];
-            row.extend(places.iter().map(|place| links.at(place, digit.index())));
-            links.weak.push(row);
+        for &Candidate { cell, digit } in &list {
+            links.add_node(tables, facts, Spot { digit: digit.index(), cells: Bits::single(cell.index()) });
         }
+        links.list = list;
         links
     }
 
-    pub fn len(&self) -> usize {
-        self.nodes.len()
+    fn add_node(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, node: Spot<W>) -> Node {
+        let Links { number, size, excluded, .. } = self;
+        let at = |cell: usize, digit: usize| usize::from(number[cell * *size + digit]);
+        let row = excluded.push();
+        let seen = tables.seeing_every(&node.cells) & facts.places[node.digit];
+        seen.iter().for_each(|cell| rows::set(row, at(cell, node.digit)));
+        if let (1, Some(cell)) = (node.cells.len(), node.cells.first()) {
+            let others = facts.candidates[cell].iter().filter(|digit| digit.index() != node.digit);
+            others.for_each(|digit| rows::set(row, at(cell, digit.index())));
+        }
+        self.nodes.push(node);
+        (self.nodes.len() - 1) as Node
     }
 
-    pub fn candidate(&self, node: Node) -> Candidate {
-        self.nodes[usize::from(node)]
+    /// How many candidates there are; nodes with larger numbers are sets.
+    pub fn candidates(&self) -> usize {
+        self.list.len()
     }
 
-    fn at(&self, cell: usize, digit: usize) -> Node {
-        self.number[cell * self.size + digit]
+    pub fn candidate(&self, number: usize) -> Candidate {
+        self.list[number]
     }
 
-    /// The node of a candidate, if it is live.
-    pub fn node(&self, cell: Cell, digit: Digit) -> Option<Node> {
-        let node = self.at(cell.index(), digit.index());
+    pub fn spot(&self, node: Node) -> &Spot<W> {
+        &self.nodes[usize::from(node)]
+    }
+
+    pub fn is_single(&self, node: Node) -> bool {
+        usize::from(node) < self.list.len()
+    }
+
+    /// The candidates that all candidates of a node exclude, by number.
+    #[inline]
+    pub fn excluded(&self, node: Node) -> &[u64] {
+        self.excluded.row(usize::from(node))
+    }
+
+    /// The number of a candidate, if it is live.
+    pub fn number(&self, candidate: Candidate) -> Option<usize> {
+        self.node(candidate.cell.index(), candidate.digit.index()).map(usize::from)
+    }
+
+    fn node(&self, cell: usize, digit: usize) -> Option<Node> {
+        let node = self.number[cell * self.size + digit];
         (node != Node::MAX).then_some(node)
     }
 
@@ -73,34 +148,70 @@ impl Links {
         self.strong[source].is_some()
     }
 
-    /// Stores what a link source found.
-    pub fn add_source(&mut self, source: usize, pairs: &[(Candidate, Candidate)]) {
-        let mut lists = vec![Vec::new(); self.nodes.len()];
-        for (a, b) in pairs {
-            if let (Some(a), Some(b)) = (self.node(a.cell, a.digit), self.node(b.cell, b.digit)) {
-                lists[usize::from(a)].push(b);
-                lists[usize::from(b)].push(a);
-            }
+    /// Stores what a link source found. Graphs that were made before do not have its nodes, and need none of them.
+    pub fn add_source(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, source: usize, pairs: Vec<Pair<W>>) {
+        let mut links = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let ends = pair.ends.map(|end| self.node_of(tables, facts, end));
+            let [Some(a), Some(b)] = ends else { continue };
+            let numbers = |list: &[Candidate]| list.iter().filter_map(|&one| self.number(one)).collect();
+            links.push(Strong {
+                ends: [a, b],
+                cells: pair.cells,
+                house: pair.house,
+                extra: numbers(&pair.extra),
+                guardians: numbers(&pair.guardians),
+            });
         }
-        for list in &mut lists {
-            list.sort_unstable();
-            list.dedup();
+        self.strong[source] = Some(links);
+    }
+
+    /// The node of a digit in cells, a new one if need be; none where no cell has the digit, or there is no number left.
+    fn node_of(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, end: Spot<W>) -> Option<Node> {
+        let spot = Spot { digit: end.digit, cells: end.cells & facts.places[end.digit] };
+        match (spot.cells.len(), spot.cells.first()) {
+            (0, _) | (_, None) => None,
+            (1, Some(cell)) => self.node(cell, spot.digit),
+            _ => match self.index.get(&spot) {
+                Some(&known) => Some(known),
+                None if self.nodes.len() + 1 < usize::from(Node::MAX) => {
+                    let node = self.add_node(tables, facts, spot);
+                    self.index.insert(spot, node);
+                    Some(node)
+                }
+                None => None,
+            },
         }
-        self.strong[source] = Some(lists);
     }
 
-    /// Strong links of a node from one source.
-    pub fn strong(&self, source: usize, node: Node) -> &[Node] {
-        self.strong[source].as_ref().map_or(&[], |lists| &lists[usize::from(node)])
+    /// The strong links of a source.
+    pub fn strong(&self, source: usize) -> &[Strong<W>] {
+        self.strong[source].as_deref().unwrap_or_default()
     }
 
-    /// Weak links inside the node's cell.
-    pub fn weak_in_cell(&self, node: Node) -> &[Node] {
-        &self.weak[usize::from(node)][..self.in_cell[usize::from(node)]]
+    /// The graph of an alphabet.
+    pub fn graph(&self, tables: &Tables<W>, sources: &[usize], weak: Weak) -> Rc<Graph> {
+        let key = (sources.to_vec(), weak);
+        if let Some(known) = self.graphs.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let graph = Rc::new(Graph::new(self, tables, sources, weak));
+        self.graphs.borrow_mut().insert(key, Rc::clone(&graph));
+        graph
     }
 
-    /// Weak links to other places of the node's digit.
-    pub fn weak_of_digit(&self, node: Node) -> &[Node] {
-        &self.weak[usize::from(node)][self.in_cell[usize::from(node)]..]
+    /// A node as data.
+    pub fn told(&self, node: Node) -> ChainNode {
+        let spot = self.spot(node);
+        ChainNode { digit: Digit(spot.digit as u8), cells: spot.cells.cells().collect() }
+    }
+
+    /// What makes a link of a source, as data.
+    pub fn via(&self, link: &Strong<W>, source: usize) -> Via {
+        Via {
+            source: self.names[source].clone(),
+            cells: link.cells.cells().collect(),
+            houses: link.house.iter().map(|&house| HouseId(house as u16)).collect(),
+        }
     }
 }

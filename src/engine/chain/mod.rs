@@ -1,7 +1,18 @@
-//! Chains. In: the candidate graph of a state. Out: shortest chains between candidates.
+//! Patterns in the graph of nodes and links. In: a state's facts and what link sources find. Out: shortest chains, loops,
+//! clusters in two colours, odd rings.
 
+mod clusters;
+mod graph;
 mod links;
+mod loops;
+mod rings;
+mod rows;
 mod search;
 
-pub(super) use links::Links;
+pub(super) use clusters::{Coloured, clusters};
+pub(super) use graph::{Graph, Place};
+pub(super) use links::{Links, Pair, Spot};
+pub(super) use loops::{LoopHit, loops};
+pub(super) use rings::{RingHit, rings};
+pub(super) use rows::{has, meet, set, words_for};
 pub(super) use search::{Admit, Hit, Search};

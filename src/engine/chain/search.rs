@@ -1,22 +1,22 @@
-//! Open chains, shortest first. In: the candidate graph and what a rule admits. Out: for each start the nodes
-//! that are true if it is false, with the length of the shortest chain to each, and the path of one of them.
+//! Open chains, shortest first. In: a graph and what a rule admits. Out: for each start the nodes that are true if it is
+//! false, with the length of the shortest chain to each, and the nodes of such a chain.
 //!
-//! The search is breadth first from every start over (node, what is known of it). A link costs what the
-//! rule's unit counts; among chains of one length those with fewer links come first, and among these the
-//! ones that reach smaller nodes first.
+//! The search is breadth first from a start over (node, what is known of it). A link costs what the rule's unit counts;
+//! among chains of one length those with fewer links come first. No parents are kept: a chain that is reported is found
+//! by walking back from its end through nodes that lie on shortest chains, smaller nodes first.
 
-use super::links::{Links, Node};
-use crate::engine::matches::{ChainNode, ChainStep};
-use crate::grid::DigitSet;
-use crate::lang::ir::{Length, LengthUnit, Weak};
+use super::graph::{Graph, Place};
+use super::links::Links;
+use super::rows;
+use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
 
 /// What a rule admits.
-pub(crate) struct Admit<'a> {
-    pub links: &'a Links,
-    pub on: Option<DigitSet>,
-    pub strong: Vec<usize>,
-    pub weak: Weak,
+pub(crate) struct Admit<'a, const W: usize> {
+    pub links: &'a Links<W>,
+    pub graph: &'a Graph,
+    /// The nodes that may be used.
+    pub allowed: Vec<u64>,
     pub length: Length,
     /// Nothing longer is looked at (strong links).
     pub most_links: usize,
@@ -29,212 +29,204 @@ pub(crate) struct Hit {
     pub length: u32,
     /// All links.
     pub links: u32,
-    pub from: Node,
-    pub to: Node,
+    pub from: Place,
+    pub to: Place,
 }
 
 /// How many nodes are looked at for a simple chain where the first is none.
 const MOST_VISITS: usize = 20_000;
 
-/// Distance of a node that was not reached.
-const FAR: (u32, u32) = (u32::MAX, u32::MAX);
+/// Length and links of a chain in one number, length first.
+type Cost = u32;
+
+/// Cost of a node that was not reached.
+const FAR: Cost = Cost::MAX;
+
+fn cost(length: u32, links: u32) -> Cost {
+    length << 16 | links
+}
 
 /// Working memory of the search, kept from start to start.
-pub(crate) struct Search<'a> {
-    admit: &'a Admit<'a>,
-    /// Distances and parents of nodes shown true.
-    on: Vec<((u32, u32), Node)>,
+pub(crate) struct Search<'a, const W: usize> {
+    admit: &'a Admit<'a, W>,
+    /// Where the costs were counted from.
+    start: Option<Place>,
+    /// Costs of nodes shown true.
+    on: Vec<Cost>,
     /// Of nodes shown false.
-    off: Vec<((u32, u32), Node)>,
+    off: Vec<Cost>,
+    seen: Vec<u64>,
+    queue: VecDeque<(Place, bool, Cost)>,
     /// Whether the limit on strong links cut something.
     pub cut: bool,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(admit: &'a Admit<'a>) -> Self {
-        let nodes = admit.links.len();
-        Search { admit, on: vec![(FAR, 0); nodes], off: vec![(FAR, 0); nodes], cut: false }
+impl<'a, const W: usize> Search<'a, W> {
+    pub fn new(admit: &'a Admit<'a, W>) -> Self {
+        let nodes = admit.graph.len();
+        let seen = vec![0; rows::words_for(nodes)];
+        let queue = VecDeque::new();
+        Search { admit, start: None, on: vec![FAR; nodes], off: vec![FAR; nodes], seen, queue, cut: false }
     }
 
-    /// The ends of all admitted chains from `start`, in order of length, then links, then node.
-    pub fn hits(&mut self, start: Node) -> Vec<Hit> {
+    /// The ends of all admitted chains from `start`, in order of node.
+    pub fn hits(&mut self, start: Place) -> impl Iterator<Item = Hit> + '_ {
         self.run(start);
         let Length { low, high, .. } = self.admit.length;
-        let mut hits = Vec::new();
-        for (to, &((length, links), _)) in self.on.iter().enumerate() {
-            let admitted = links != u32::MAX && length >= low && high.is_none_or(|high| length <= high);
-            if admitted && to != usize::from(start) {
-                hits.push(Hit { length, links, from: start, to: to as Node });
-            }
-        }
-        hits
-    }
-
-    /// The nodes of a shortest chain; `None` where every one of them holds a node twice (then a shorter conclusion is
-    /// inside).
-    pub fn path(&mut self, hit: Hit) -> Option<Vec<ChainStep>> {
-        self.run(hit.from);
-        self.first_path(hit).or_else(|| self.other_path(hit))
-    }
-
-    /// The chain that the search met first, if it is simple.
-    fn first_path(&self, hit: Hit) -> Option<Vec<ChainStep>> {
-        let mut steps = Vec::new();
-        let mut seen = vec![false; self.admit.links.len()];
-        let (mut node, mut strong) = (hit.to, true);
-        loop {
-            if std::mem::replace(&mut seen[usize::from(node)], true) {
-                return None;
-            }
-            steps.push(ChainStep { strong, node: ChainNode::single(self.admit.links.candidate(node)), via: None });
-            if node == hit.from {
-                // Reached as true, the start holds without the rest of the chain: it is in it twice.
-                if strong {
-                    return None;
-                }
-                break;
-            }
-            node = if strong { self.on[usize::from(node)].1 } else { self.off[usize::from(node)].1 };
-            strong = !strong;
-        }
-        steps.reverse();
-        Some(steps)
-    }
-
-    /// Another chain that is as short and simple. Whether there is one must not depend on what was met first.
-    fn other_path(&self, hit: Hit) -> Option<Vec<ChainStep>> {
-        let mut chain = vec![(hit.to, true)];
-        let mut visits = MOST_VISITS;
-        self.back(hit.from, &mut chain, &mut visits).then(|| {
-            let step = |&(node, strong): &(Node, bool)| {
-                let node = ChainNode::single(self.admit.links.candidate(node));
-                ChainStep { strong, node, via: None }
-            };
-            chain.iter().rev().map(step).collect()
+        self.on.iter().enumerate().filter(|(_, on)| **on != FAR).filter_map(move |(to, &on)| {
+            let (length, links) = (on >> 16, on & 0xffff);
+            let fits = length >= low && high.is_none_or(|high| length <= high);
+            fits.then_some(Hit { length, links, from: start, to: to as Place })
         })
     }
 
-    /// Goes on from the last node of a chain towards the start, through nodes that lie on shortest chains.
-    fn back(&self, start: Node, chain: &mut Vec<(Node, bool)>, visits: &mut usize) -> bool {
-        let Some(&(node, on)) = chain.last() else { return false };
-        if node == start || *visits == 0 {
-            return node == start && !on;
-        }
-        *visits -= 1;
-        let here = if on { self.on[usize::from(node)].0 } else { self.off[usize::from(node)].0 };
-        for before in self.leading_to(node, on) {
-            let there = if on { self.off[usize::from(before)].0 } else { self.on[usize::from(before)].0 };
-            let fits = there != FAR && (there.0 + self.cost(before, node, on), there.1 + 1) == here;
-            if fits && chain.iter().all(|&(known, _)| known != before) {
-                chain.push((before, !on));
-                if self.back(start, chain, visits) {
-                    return true;
-                }
-                chain.pop();
-            }
-        }
-        false
+    /// The nodes of a shortest chain; `None` where every one of them holds a node twice (then a shorter conclusion is
+    /// inside). A chain back to its start has it at both ends.
+    pub fn path(&mut self, hit: Hit) -> Option<Vec<Place>> {
+        self.paths(hit, 1).pop()
     }
 
-    /// The nodes with a link to this one, strong to a true one and weak to a false one.
-    fn leading_to(&self, node: Node, on: bool) -> Vec<Node> {
-        let links = self.admit.links;
-        let mut out: Vec<Node> = Vec::new();
-        if on {
-            self.admit.strong.iter().for_each(|&source| out.extend(links.strong(source, node)));
-        } else {
-            if self.admit.weak != Weak::SameDigit {
-                out.extend(links.weak_in_cell(node));
-            }
-            if self.admit.weak != Weak::Cell {
-                out.extend(links.weak_of_digit(node));
-            }
-        }
-        out.sort_unstable();
-        out.dedup();
-        out.retain(|&before| self.allowed(before));
-        out
+    /// The nodes of at most so many shortest simple chains.
+    pub fn paths(&mut self, hit: Hit, most: usize) -> Vec<Vec<Place>> {
+        self.run(hit.from);
+        let mut back =
+            Back { search: self, start: hit.from, chain: vec![hit.to], visits: MOST_VISITS, most, found: Vec::new() };
+        back.go(true);
+        back.found
     }
 
-    fn allowed(&self, node: Node) -> bool {
-        self.admit.on.is_none_or(|digits| digits.has(self.admit.links.candidate(node).digit))
+    /// The cost of the shortest chain that shows a node false.
+    pub fn off(&self, place: Place) -> Option<u32> {
+        Some(self.off[usize::from(place)]).filter(|&cost| cost != FAR)
     }
 
-    fn cost(&self, a: Node, b: Node, strong: bool) -> u32 {
-        match self.admit.length.unit {
+    /// Of the shortest that shows it true.
+    pub fn on(&self, place: Place) -> Option<u32> {
+        Some(self.on[usize::from(place)]).filter(|&cost| cost != FAR)
+    }
+
+    fn step(&self, a: Place, b: Place, strong: bool) -> Cost {
+        let length = match self.admit.length.unit {
             LengthUnit::Links => 1,
             LengthUnit::StrongLinks => u32::from(strong),
-            LengthUnit::Cells => u32::from(self.admit.links.candidate(a).cell != self.admit.links.candidate(b).cell),
-        }
+            LengthUnit::Cells => {
+                let cells = |place: Place| &self.admit.links.spot(self.admit.graph.nodes[usize::from(place)]).cells;
+                u32::from(cells(a) != cells(b))
+            }
+        };
+        cost(length, 1)
     }
 
-    /// Fills distances and parents from a start that is supposed false.
-    fn run(&mut self, start: Node) {
-        self.on.fill((FAR, 0));
-        self.off.fill((FAR, 0));
-        if !self.allowed(start) {
+    /// Fills the costs from a start that is supposed false.
+    fn run(&mut self, start: Place) {
+        if self.start == Some(start) {
+            return;
+        }
+        self.start = Some(start);
+        self.on.fill(FAR);
+        self.off.fill(FAR);
+        self.queue.clear();
+        if !rows::has(&self.admit.allowed, usize::from(start)) {
             return;
         }
         // A chain of cells counts its first cell.
-        let first = u32::from(self.admit.length.unit == LengthUnit::Cells);
-        self.off[usize::from(start)] = ((first, 0), start);
-        let mut queue = VecDeque::from([(start, false, (first, 0))]);
-        while let Some((node, on, at)) = queue.pop_front() {
-            let known = if on { self.on[usize::from(node)].0 } else { self.off[usize::from(node)].0 };
-            if known != at {
-                continue;
-            }
-            if on {
-                self.leave_true(node, at, &mut queue);
-            } else {
-                self.leave_false(node, at, &mut queue);
+        let first = cost(u32::from(self.admit.length.unit == LengthUnit::Cells), 0);
+        self.off[usize::from(start)] = first;
+        self.seen.fill(0);
+        self.queue.push_back((start, false, first));
+        while let Some((place, on, at)) = self.queue.pop_front() {
+            let known = if on { self.on[usize::from(place)] } else { self.off[usize::from(place)] };
+            if known == at {
+                self.leave(place, on, at);
             }
         }
     }
 
-    /// A false node makes its strong partners true.
-    fn leave_false(&mut self, node: Node, at: (u32, u32), queue: &mut VecDeque<(Node, bool, (u32, u32))>) {
-        if at.1 as usize >= 2 * self.admit.most_links {
+    /// A false node makes its strong partners true; a true one makes what it excludes false.
+    fn leave(&mut self, place: Place, on: bool, at: Cost) {
+        let graph = self.admit.graph;
+        if on {
+            // Where all links of a kind cost the same, a node that was reached was reached at its least cost.
+            let uniform = self.admit.length.unit != LengthUnit::Cells;
+            for (word, &row) in graph.weak(place).iter().enumerate() {
+                let mut fresh = row & self.admit.allowed[word];
+                if uniform {
+                    fresh &= !self.seen[word];
+                    self.seen[word] |= fresh;
+                }
+                while fresh != 0 {
+                    let next = word * 64 + fresh.trailing_zeros() as usize;
+                    fresh &= fresh - 1;
+                    self.reach(place, next as Place, false, at);
+                }
+            }
+        } else if (at & 0xffff) as usize >= 2 * self.admit.most_links {
             self.cut = true;
-            return;
-        }
-        for &source in &self.admit.strong {
-            for i in 0..self.admit.links.strong(source, node).len() {
-                self.reach(node, self.admit.links.strong(source, node)[i], true, at, queue);
+        } else {
+            for edge in graph.strong(place) {
+                if rows::has(&self.admit.allowed, usize::from(edge.to)) {
+                    self.reach(place, edge.to, true, at);
+                }
             }
         }
     }
 
-    /// A true node makes what it excludes false.
-    fn leave_true(&mut self, node: Node, at: (u32, u32), queue: &mut VecDeque<(Node, bool, (u32, u32))>) {
-        let links = self.admit.links;
-        if self.admit.weak != Weak::SameDigit {
-            links.weak_in_cell(node).iter().for_each(|&next| self.reach(node, next, false, at, queue));
-        }
-        if self.admit.weak != Weak::Cell {
-            links.weak_of_digit(node).iter().for_each(|&next| self.reach(node, next, false, at, queue));
+    fn reach(&mut self, place: Place, next: Place, on: bool, at: Cost) {
+        let there = at + self.step(place, next, on);
+        let known = if on { &mut self.on[usize::from(next)] } else { &mut self.off[usize::from(next)] };
+        if there < *known {
+            *known = there;
+            match there >> 16 == at >> 16 {
+                true => self.queue.push_front((next, on, there)),
+                false => self.queue.push_back((next, on, there)),
+            }
         }
     }
+}
 
-    fn reach(
-        &mut self,
-        node: Node,
-        next: Node,
-        on: bool,
-        at: (u32, u32),
-        queue: &mut VecDeque<(Node, bool, (u32, u32))>,
-    ) {
-        if !self.allowed(next) {
+/// The walk back from an end.
+struct Back<'s, 'a, const W: usize> {
+    search: &'s Search<'a, W>,
+    start: Place,
+    /// From the end.
+    chain: Vec<Place>,
+    visits: usize,
+    most: usize,
+    found: Vec<Vec<Place>>,
+}
+
+impl<const W: usize> Back<'_, '_, W> {
+    /// Goes on from the last node, which is true or false, towards the start.
+    fn go(&mut self, on: bool) {
+        let Some(&place) = self.chain.last() else { return };
+        if place == self.start && !on {
+            self.found.push(self.chain.iter().rev().copied().collect());
             return;
         }
-        let cost = self.cost(node, next, on);
-        let there = (at.0 + cost, at.1 + 1);
-        let known = if on { &mut self.on[usize::from(next)] } else { &mut self.off[usize::from(next)] };
-        if there < known.0 {
-            *known = (there, node);
-            match cost {
-                0 => queue.push_front((next, on, there)),
-                _ => queue.push_back((next, on, there)),
+        if self.visits == 0 || self.found.len() >= self.most {
+            return;
+        }
+        self.visits -= 1;
+        let search = self.search;
+        let here = if on { search.on[usize::from(place)] } else { search.off[usize::from(place)] };
+        let fits = |before: Place| {
+            let there = if on { search.off[usize::from(before)] } else { search.on[usize::from(before)] };
+            rows::has(&search.admit.allowed, usize::from(before))
+                && there != FAR
+                && there + search.step(before, place, on) == here
+        };
+        let graph = search.admit.graph;
+        let before: Vec<Place> = match on {
+            true => graph.strong(place).iter().map(|edge| edge.to).filter(|&to| fits(to)).collect(),
+            false => rows::bits(graph.weak(place)).map(|to| to as Place).filter(|&to| fits(to)).collect(),
+        };
+        for next in before {
+            // The start may come twice only as both ends.
+            let ends = next == self.start && on && self.chain[1..].iter().all(|&known| known != next);
+            if ends || !self.chain.contains(&next) {
+                self.chain.push(next);
+                self.go(!on);
+                self.chain.pop();
             }
         }
     }

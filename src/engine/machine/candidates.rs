@@ -4,7 +4,7 @@
 use super::super::fillings::Ways;
 use super::super::marks::Marks;
 use super::super::matches::LimitHit;
-use super::super::plan::{Instr, Noun, Reg, Set};
+use super::super::plan::{Candidates, Instr, Noun, Reg, Set};
 use super::Machine;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
@@ -29,6 +29,7 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Certain { to, digits } => {
                 self.regs.candidates[usize::from(to)] = self.filled(digits, |ways| ways.certain);
             }
+            Instr::Excluded { to, every, ref of } => self.regs.candidates[usize::from(to)] = self.excluded(every, of),
             Instr::Hopeful { to, placed } => self.regs.digits[usize::from(to)] = self.hopeful(placed),
             Instr::Targets { to, digit } => {
                 let (facts, digit) = (self.board.facts, self.regs.v(digit));
@@ -87,6 +88,31 @@ impl<const W: usize> Machine<'_, W> {
             Some(ways) => !ways.impossible.is_empty() || placed && !ways.certain.is_empty(),
         };
         (0..self.board.tables.size).filter(some).map(|digit| Digit(digit as u8)).collect()
+    }
+
+    /// In some house where every digit stands, the places of a digit are just those in two sets that differ.
+    pub(super) fn conjugate(&self, digit: usize, a: &Bits<W>, b: &Bits<W>) -> bool {
+        let (tables, places) = (self.board.tables, self.board.facts.places[digit]);
+        let (a, b) = (*a & places, *b & places);
+        let complete = |house: &&Bits<W>| house.len() == tables.size;
+        let mut houses = tables.house.iter().filter(complete);
+        !a.is_empty() && !b.is_empty() && a != b && houses.any(|house| *house & places == a | b)
+    }
+
+    /// The candidates that every (some) one of these excludes.
+    pub(super) fn excluded(&self, every: bool, of: &Candidates) -> Marks<W> {
+        let (tables, facts) = (self.board.tables, self.board.facts);
+        let members = super::conclude::members(facts, &self.candidates(of));
+        if every {
+            return if members.is_empty() { Marks::EMPTY } else { super::conclude::excluded(tables, facts, &members) };
+        }
+        let mut out = Marks::EMPTY;
+        for digit in 0..tables.size {
+            let others = (0..tables.size).filter(|&other| other != digit);
+            let elsewhere = others.fold(Bits::EMPTY, |cells, other| cells | members.0[other]);
+            out.0[digit] = facts.places[digit] & (tables.seeing_some(&members.0[digit]) | elsewhere);
+        }
+        out
     }
 
     /// No house, and no two cells that see each other otherwise, holds just one of the cells.

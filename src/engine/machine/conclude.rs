@@ -81,6 +81,21 @@ impl<const W: usize> Conclusions<W> {
         self.out.iter_mut().zip(&out.0).for_each(|(all, more)| *all |= *more);
     }
 
+    /// These candidates are false.
+    pub fn gone(&mut self, candidates: impl Iterator<Item = Candidate>) {
+        for one in candidates {
+            let allowed = self.guards.as_ref().is_none_or(|guards| guards.1.0[one.digit.index()].has(one.cell.index()));
+            if allowed {
+                self.out[one.digit.index()].insert(one.cell.index());
+            }
+        }
+    }
+
+    /// The candidates put aside.
+    pub fn guardians(&self) -> Vec<Candidate> {
+        self.guards.as_ref().map(|guards| guards.0.list()).unwrap_or_default()
+    }
+
     /// Whether anything changes.
     pub fn has_effect(&self) -> bool {
         self.out.iter().chain(&self.placed).any(|cells| !cells.is_empty())
@@ -98,7 +113,7 @@ impl<const W: usize> Conclusions<W> {
     }
 }
 
-fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> Marks<W> {
+pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> Marks<W> {
     let mut members = Marks::EMPTY;
     for (digits, cells) in nouns {
         for digit in digits.iter() {
@@ -109,7 +124,7 @@ fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) 
 }
 
 /// What every one of some candidates excludes: one of another digit only in its own cell.
-fn excluded<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, members: &Marks<W>) -> Marks<W> {
+pub(super) fn excluded<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, members: &Marks<W>) -> Marks<W> {
     let mut out = Marks::EMPTY;
     let digits = members.digits();
     let targets = match (digits.len(), digits.first()) {

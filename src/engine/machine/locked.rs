@@ -38,7 +38,7 @@ impl<const W: usize> Machine<'_, W> {
     /// Starts a choice.
     pub(super) fn start_locked(&mut self, locked: usize) {
         let spec = &self.program.locked[locked];
-        let sets = self.board.facts.locked(self.board.tables, spec.over, self.limits.locked_cells);
+        let sets = self.board.facts.locked(self.board.tables, spec.sort, self.limits.locked_cells);
         if sets.cut {
             self.note(LimitHit::LockedCells);
         }
@@ -138,8 +138,8 @@ impl<const W: usize> Machine<'_, W> {
     pub(super) fn next_petals(&mut self, family: usize, union: u16, fail: u16) -> Option<u16> {
         let spec = &self.program.families[family];
         let Some(petals) = spec.sets else { return Some(fail) };
-        let over = self.program.locked[petals.locked].over;
-        let sets = self.board.facts.locked(self.board.tables, over, self.limits.locked_cells);
+        let sort = self.program.locked[petals.locked].sort;
+        let sets = self.board.facts.locked(self.board.tables, sort, self.limits.locked_cells);
         let walk = Walk {
             sets: &sets,
             apart: petals.apart,

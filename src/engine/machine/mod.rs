@@ -8,13 +8,14 @@ mod candidates;
 mod conclude;
 mod cover;
 mod family;
+mod graphs;
 mod locked;
 mod ops;
 mod pick;
 mod registers;
 mod suppose;
 
-use super::chain::{Admit, Hit, Links, Search};
+use super::chain::Links;
 use super::facts::Facts;
 use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
 use super::plan::{Candidates, Instr, Noun, Output, Program, Set};
@@ -23,6 +24,8 @@ use super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
 use family::FamilyState;
+use graphs::GraphState;
+pub(super) use graphs::pairs;
 use locked::{LockedState, Petals};
 use pick::Subsets;
 use registers::Registers;
@@ -32,7 +35,7 @@ pub(super) struct Board<'a, const W: usize> {
     pub tables: &'a Tables<W>,
     pub facts: &'a Facts<'a, W>,
     /// Present where the program searches chains.
-    pub links: Option<&'a Links>,
+    pub links: Option<&'a Links<W>>,
     /// Present where the program may suppose something.
     pub supposing: Option<&'a Supposing<'a, W>>,
 }
@@ -56,7 +59,17 @@ pub(super) fn run<const W: usize>(
     limits: &Limits,
     report: &mut dyn FnMut(Report) -> bool,
 ) -> Vec<LimitHit> {
-    let mut machine = Machine {
+    let mut machine = start(program, board, limits);
+    machine.run(&mut |machine| match machine.report() {
+        Some(found) => report(found),
+        None => true,
+    });
+    machine.hit
+}
+
+/// A machine at the beginning of a program.
+fn start<'a, const W: usize>(program: &'a Program, board: &'a Board<'a, W>, limits: &'a Limits) -> Machine<'a, W> {
+    Machine {
         program,
         board,
         limits,
@@ -65,21 +78,12 @@ pub(super) fn run<const W: usize>(
         families: program.families.iter().map(|_| FamilyState::default()).collect(),
         locked: program.locked.iter().map(|_| LockedState::default()).collect(),
         petals: program.families.iter().map(|_| Petals::default()).collect(),
-        chains: program.chains.iter().map(|_| ChainState::default()).collect(),
+        graphs: program.graphs.iter().map(|_| GraphState::default()).collect(),
         supposes: program.supposes.iter().map(|_| suppose::Hits::default()).collect(),
         conclusions: Conclusions::new(),
         budget: limits.instructions,
         hit: Vec::new(),
-    };
-    machine.run(report);
-    machine.hit
-}
-
-#[derive(Default)]
-struct ChainState {
-    hits: Vec<Hit>,
-    next: usize,
-    current: Option<Hit>,
+    }
 }
 
 struct Machine<'a, const W: usize> {
@@ -91,7 +95,7 @@ struct Machine<'a, const W: usize> {
     families: Vec<FamilyState<W>>,
     locked: Vec<LockedState<W>>,
     petals: Vec<Petals<W>>,
-    chains: Vec<ChainState>,
+    graphs: Vec<GraphState>,
     supposes: Vec<suppose::Hits>,
     conclusions: Conclusions<W>,
     budget: u64,
@@ -99,7 +103,8 @@ struct Machine<'a, const W: usize> {
 }
 
 impl<const W: usize> Machine<'_, W> {
-    fn run(&mut self, report: &mut dyn FnMut(Report) -> bool) {
+    /// Runs the program; `visit` is called for each match until it says `false`.
+    fn run(&mut self, visit: &mut dyn FnMut(&mut Self) -> bool) {
         let mut at = 0;
         loop {
             if self.budget == 0 {
@@ -111,9 +116,8 @@ impl<const W: usize> Machine<'_, W> {
             let next = match instr {
                 Instr::Halt => return,
                 Instr::Emit { fail } => {
-                    if let Some(found) = self.report()
-                        && !report(found)
-                    {
+                    let counts = !self.program.effect || self.conclusions.has_effect();
+                    if counts && !visit(self) {
                         return;
                     }
                     Some(*fail)
@@ -183,11 +187,15 @@ impl<const W: usize> Machine<'_, W> {
                     None
                 }
             },
-            Instr::Chain { chain } => {
-                self.start_chain(*chain);
+            Instr::Graph { graph } => {
+                self.start_graph(*graph);
                 None
             }
-            Instr::NextChain { chain, fail } => self.next_chain(*chain, *fail),
+            Instr::NextGraph { graph, fail } => self.next_graph(*graph, *fail),
+            Instr::ConcludeLinks { graph } => {
+                self.conclude_links(*graph);
+                None
+            }
             Instr::Suppose { suppose } => {
                 self.start_supposing(*suppose);
                 None
@@ -287,90 +295,12 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    fn start_chain(&mut self, chain: usize) {
-        let Some(links) = self.board.links else { return };
-        let spec = &self.program.chains[chain];
-        let admit = self.admit(links, chain);
-        let mut search = Search::new(&admit);
-        let mut hits = Vec::new();
-        for start in 0..links.len() as u16 {
-            let candidate = links.candidate(start);
-            let digit = !spec.from.digit_bound || self.regs.v(spec.from.digit.0) == candidate.digit.index();
-            let cell = !spec.from.cell_bound || self.regs.v(spec.from.cell.0) == candidate.cell.index();
-            let linked = spec.strong.iter().any(|&source| !links.strong(source, start).is_empty());
-            if digit && cell && linked {
-                hits.append(&mut search.hits(start));
-            }
-        }
-        let cut = search.cut;
-        hits.sort();
-        self.chains[chain] = ChainState { hits, next: 0, current: None };
-        if cut {
-            self.note(LimitHit::ChainLinks);
-        }
-    }
-
-    fn admit<'l>(&self, links: &'l Links, chain: usize) -> Admit<'l>
-    where
-        Self: 'l,
-    {
-        let spec = &self.program.chains[chain];
-        Admit {
-            links,
-            on: spec.on.map(|reg| self.regs.d(reg)),
-            strong: spec.strong.clone(),
-            weak: spec.weak,
-            length: spec.length,
-            most_links: self.limits.chain_links,
-        }
-    }
-
-    /// The next chain whose end agrees with what is bound. Where both ends use one name they must agree too.
-    fn next_chain(&mut self, chain: usize, fail: u16) -> Option<u16> {
-        let spec = &self.program.chains[chain];
-        let links = self.board.links?;
-        loop {
-            let state = &mut self.chains[chain];
-            let Some(&hit) = state.hits.get(state.next) else { return Some(fail) };
-            state.next += 1;
-            let (from, to) = (links.candidate(hit.from), links.candidate(hit.to));
-            let same_digit = spec.from.digit.0 == spec.to.digit.0;
-            let digit_bound = spec.to.digit_bound;
-            let digit = (!digit_bound || self.regs.v(spec.to.digit.0) == to.digit.index())
-                && (!same_digit || from.digit == to.digit);
-            let cell = !spec.to.cell_bound || self.regs.v(spec.to.cell.0) == to.cell.index();
-            if digit && cell && (spec.from.cell.0 != spec.to.cell.0 || from.cell == to.cell) {
-                self.chains[chain].current = Some(hit);
-                self.set_end(&spec.from, from);
-                self.set_end(&spec.to, to);
-                return None;
-            }
-        }
-    }
-
-    fn set_end(&mut self, end: &super::plan::EndRegs, candidate: Candidate) {
-        self.regs.values[usize::from(end.digit.0)] = u16::from(candidate.digit.0);
-        self.regs.digits[usize::from(end.digit.1)] = DigitSet::single(candidate.digit);
-        self.regs.values[usize::from(end.cell.0)] = candidate.cell.0;
-        self.regs.cells[usize::from(end.cell.1)] = Bits::single(candidate.cell.index());
-    }
-
-    /// The match as data, unless it has no effect or its chain passes a node twice.
-    fn report(&mut self) -> Option<Report> {
-        if self.program.effect && !self.conclusions.has_effect() {
-            return None;
-        }
-        let mut chain = Vec::new();
-        let mut rank = (0, 0);
-        for (number, state) in self.chains.iter().enumerate() {
-            let (Some(hit), Some(links)) = (state.current, self.board.links) else { continue };
-            let admit = self.admit(links, number);
-            chain.extend(Search::new(&admit).path(hit)?);
-            rank = (rank.0 + hit.length, rank.1 + hit.links);
-        }
+    /// The match as data, unless its chain passes a node twice.
+    fn report(&self) -> Option<Report> {
+        let (chain, rank) = self.told()?;
         let supposed = self.supposed();
         let count: u32 = supposed.iter().map(|hit| hit.count).sum();
-        rank = (rank.0 + count, rank.1 + count);
+        let rank = (rank.0 + count, rank.1 + count);
         let (eliminations, placements) = self.conclusions.lists(self.board.tables);
         let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
         Some(Report { bindings, eliminations, placements, chain, supposed, rank })

@@ -26,6 +26,9 @@ impl<const W: usize> Machine<'_, W> {
                 return failed(self.sees(every_a, *self.regs.c(a), every_b, *self.regs.c(b)), fail);
             }
             Instr::AlmostLocked { cells, over, fail } => return failed(self.is_locked(self.regs.c(cells), over), fail),
+            Instr::Conjugate { digit, a, b, fail } => {
+                return failed(self.conjugate(self.regs.v(digit), self.regs.c(a), self.regs.c(b)), fail);
+            }
             Instr::Connected { cells, fail } => return failed(self.connected(*self.regs.c(cells)), fail),
             Instr::InOne { cells, class, fail } => {
                 let houses = self.board.tables.houses_through(self.regs.c(cells)) & self.board.tables.class(class);

@@ -24,6 +24,8 @@ pub(super) struct Compiler<'a> {
     /// The names that stand for almost locked sets, each with its choice.
     pub locked: Vec<(VarId, usize)>,
     pub sources: &'a [LinkSource],
+    /// The names that a pattern in the graph gave values to, each with the pattern.
+    pub graph_of: Vec<(VarId, usize)>,
     /// The digit that alone the rule speaks of, and whether the rule may place it, where that may be used.
     pub one_digit: Option<(VarId, bool)>,
 }
@@ -40,6 +42,7 @@ impl<'a> Compiler<'a> {
             targets: TargetPlan::of(builder.variant),
             locked: Vec::new(),
             sources,
+            graph_of: Vec::new(),
             one_digit: None,
             builder,
         }
@@ -59,7 +62,7 @@ impl<'a> Compiler<'a> {
         for item in order {
             match item {
                 Item::Name(var) => self.bind(*var)?,
-                Item::Chain(index) => self.chain(&self.constraints.chains[*index])?,
+                Item::Graph(index) => self.graph(&self.constraints.graphs[*index])?,
                 Item::Suppose(index) => self.suppose(&self.constraints.supposes[*index])?,
             }
         }
@@ -310,7 +313,10 @@ impl<'a> Compiler<'a> {
             Claim::Some(noun) => Instr::ConcludeSome { of: self.builder.candidates(noun)? },
             Claim::Eliminate(noun) => Instr::Eliminate { of: self.builder.candidates(noun)? },
             Claim::Place(noun) => Instr::Place { of: self.builder.candidates(noun)? },
-            Claim::Links(_) => return Err("there is no plan for the links of a loop".into()),
+            Claim::Links(name) => {
+                let graph = self.graph_of.iter().find(|(known, _)| known == name).map(|(_, graph)| *graph);
+                Instr::ConcludeLinks { graph: graph.ok_or("`conclude every link of` takes the name of a loop")? }
+            }
         };
         self.builder.emit(instr);
         Ok(())

@@ -2,8 +2,8 @@
 //! which names, which names are chosen and by whom.
 
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Comparison, Condition, Expr, Kind, Origin, Statement, Suppose, VarId, VarShape,
-    Variant,
+    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Origin, Ring, Statement, Suppose, VarId,
+    VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -29,9 +29,8 @@ pub(super) struct Family {
 pub(super) struct Constraints {
     pub list: Vec<Constraint>,
     pub families: Vec<Family>,
-    pub chains: Vec<Chain>,
-    /// Loops, clusters, rings.
-    pub open: Vec<Statement>,
+    /// Chains, loops, clusters, rings.
+    pub graphs: Vec<Statement>,
     pub supposes: Vec<Suppose>,
     pub sets: Vec<Choose>,
     pub lets: Vec<(VarId, Expr)>,
@@ -48,8 +47,9 @@ impl Constraints {
                 Statement::Trail(trail) => {
                     trail.conditions(&variant.vars).iter().for_each(|condition| out.require(condition));
                 }
-                Statement::Chain(chain) => out.chains.push(chain.clone()),
-                Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) => out.open.push(statement.clone()),
+                Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) => {
+                    out.graphs.push(statement.clone());
+                }
                 Statement::Suppose(suppose) => out.supposes.push(suppose.clone()),
             }
         }
@@ -103,6 +103,28 @@ pub(super) fn end_names(end: ChainEnd) -> Vec<VarId> {
     match end {
         ChainEnd::At(node) => vec![node.digit, node.cell],
         ChainEnd::Candidate(var) => vec![var],
+    }
+}
+
+/// The names that a chain, loop, cluster or ring gives values to.
+pub(super) fn graph_names(statement: &Statement) -> Vec<VarId> {
+    match statement {
+        Statement::Chain(chain) => [chain.from, chain.to].into_iter().flat_map(end_names).collect(),
+        Statement::Loop(one) => vec![one.name],
+        Statement::Cluster(one) => one.colours.to_vec(),
+        Statement::Ring(one) => vec![one.name, one.guardians],
+        _ => Vec::new(),
+    }
+}
+
+/// The digits that such a pattern is on, if it says so.
+pub(super) fn graph_on(statement: &Statement) -> Option<&Expr> {
+    match statement {
+        Statement::Chain(Chain { on, .. })
+        | Statement::Loop(Loop { on, .. })
+        | Statement::Cluster(Cluster { on, .. })
+        | Statement::Ring(Ring { on, .. }) => on.as_ref(),
+        _ => None,
     }
 }
 

@@ -24,7 +24,12 @@ impl Builder<'_> {
                 self.number_expr(expr).map(Operand::Number)
             }
             Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => self.candidate_expr(expr),
-            Expr::Excluded { .. } | Expr::Eliminated => Err("there is no plan for this set of candidates".into()),
+            Expr::Excluded { every, of } => {
+                let of = self.candidates(of)?;
+                let to = self.compute_candidates(|to| Instr::Excluded { to, every: *every, of: of.clone() });
+                Ok(Operand::Set(Set::P(to)))
+            }
+            Expr::Eliminated => Err("what a match eliminates can only be asked for its name".into()),
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))

@@ -91,14 +91,14 @@ impl Compiler<'_> {
 
     /// The loop that collects the sets each member may be; returns the conditions still to be tested.
     fn set_members(&mut self, family: &Family, number: usize, size: &Size) -> Result<Vec<Condition>, Refusal> {
-        let over = locked::over(&family.conditions, family.var)
+        let sort = locked::sort(&family.conditions, family.var)
             .ok_or("the members of a family are single cells or almost locked sets")?;
         let impossible = self.builder.fail;
         let done = self.builder.label();
         let again = self.builder.each(family.index, &family.of, done)?;
         self.bound |= 1 << family.index.0;
         self.builder.fail = again;
-        let (spec, said) = locked::spec(self, family.var, over, size, &family.conditions)?;
+        let (spec, said) = locked::spec(self, family.var, sort, size, &family.conditions)?;
         let mut residual = Vec::new();
         let mut apart = false;
         for (at, constraint) in family.conditions.iter().enumerate() {

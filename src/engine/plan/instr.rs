@@ -134,6 +134,8 @@ pub enum Instr {
     Sees { every_a: bool, a: Reg, every_b: bool, b: Reg, fail: Label },
     /// Fails unless the cells (c) hang together by seeing.
     Connected { cells: Reg, fail: Label },
+    /// Fails unless in some house the places of the digit (v) are just those in these two sets of cells (c), which differ.
+    Conjugate { digit: Reg, a: Reg, b: Reg, fail: Label },
     /// Fails unless a house of the class holds all these cells (c).
     InOne { cells: Reg, class: HouseClass, fail: Label },
     /// Fails unless the first value (v) is the smaller.
@@ -164,14 +166,18 @@ pub enum Instr {
     NextFamily { family: usize, union: Reg, fail: Label },
     /// c: the member of a family with the index (v); fails where there is none.
     Member { family: usize, to: Reg, index: Reg, fail: Label },
-    /// Starts a chain search: see [`ChainSpec`](super::ChainSpec).
-    Chain { chain: usize },
-    /// Next chain into the registers of its ends.
-    NextChain { chain: usize, fail: Label },
+    /// Starts a search in the graph of nodes and links: see [`GraphSpec`](super::GraphSpec).
+    Graph { graph: usize },
+    /// Next pattern into its registers.
+    NextGraph { graph: usize, fail: Label },
     /// Works out a supposition: see [`SupposeSpec`](super::SupposeSpec).
     Suppose { suppose: usize },
     /// Next thing that it comes to, into the registers of its literals.
     NextSuppose { suppose: usize, fail: Label },
+    /// p: candidates that every (some) one of these excludes.
+    Excluded { to: Reg, every: bool, of: Candidates },
+    /// Of each link of a loop just one end is true.
+    ConcludeLinks { graph: usize },
     /// Narrows the running targets: candidates of the digit (v) that see all cells (c) that have it; fails when
     /// two or more such cells leave no target.
     Target { digit: Reg, cells: Reg, from: Option<Targets>, to: Targets, fail: Label },

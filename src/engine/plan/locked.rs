@@ -6,16 +6,17 @@ use super::compile::Compiler;
 use super::constraints::{Constraint, Constraints};
 use super::instr::{Instr, Reg};
 use super::order::names_of;
-use super::program::{LockedBase, LockedFilter, LockedSpec};
+use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
 use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
 
 /// Bounds on how many cells, as the declaration has them.
 pub(super) type Size = (Expr, Option<Expr>);
 
-/// How many digits more than cells a name's set has, if the rule says that it is almost locked.
-pub(super) fn over(conditions: &[Constraint], var: VarId) -> Option<u32> {
+/// Of which sort a name's set is, if the rule says that it is almost locked or a spot.
+pub(super) fn sort(conditions: &[Constraint], var: VarId) -> Option<Sort> {
     conditions.iter().find_map(|one| match &one.condition {
-        Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(*over),
+        Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(Sort::Locked(*over)),
+        Condition::Spot(Expr::Var(name)) if *name == var => Some(Sort::Spot),
         _ => None,
     })
 }
@@ -29,7 +30,7 @@ pub(super) fn differ(constraints: &Constraints, a: VarId, b: VarId) -> bool {
         Condition::Not(part) => matches!(part.as_ref(), Condition::Equal(x, y) if pair(x, y)),
         _ => false,
     };
-    let sort = |name| over(&constraints.list, name);
+    let sort = |name| sort(&constraints.list, name);
     a != b && sort(a).is_some() && sort(a) == sort(b) && constraints.list.iter().any(apart)
 }
 
@@ -47,9 +48,9 @@ pub(super) fn ways(constraints: &Constraints, var: VarId, bound: &dyn Fn(VarId) 
 }
 
 /// Writes the choice of a set.
-pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, over: u32, size: &Size) -> Result<(), Refusal> {
+pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &Size) -> Result<(), Refusal> {
     let conditions = compiler.constraints.list.clone();
-    let (mut spec, said) = spec(compiler, var, over, size, &conditions)?;
+    let (mut spec, said) = spec(compiler, var, sort, size, &conditions)?;
     said.into_iter().for_each(|index| compiler.done[index] = true);
     for &(a, b) in &compiler.order_pairs {
         match (a == var, b == var) {
@@ -59,9 +60,11 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, over: u32, size: &Si
         }
     }
     let name = compiler.builder.variant.var(var).name.clone();
-    compiler
-        .builder
-        .note(format!("{name}: a set with {over} more digits than cells, {} filter(s)", spec.filters.len()));
+    let what = match sort {
+        Sort::Locked(over) => format!("a set with {over} more digits than cells"),
+        Sort::Spot => "a spot".to_string(),
+    };
+    compiler.builder.note(format!("{name}: {what}, {} filter(s)", spec.filters.len()));
     let locked = compiler.builder.program.locked.len();
     compiler.builder.program.locked.push(spec);
     compiler.locked.push((var, locked));
@@ -79,7 +82,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, over: u32, size: &Si
 pub(super) fn spec(
     compiler: &mut Compiler<'_>,
     var: VarId,
-    over: u32,
+    sort: Sort,
     size: &Size,
     conditions: &[Constraint],
 ) -> Result<(LockedSpec, Vec<usize>), Refusal> {
@@ -89,7 +92,7 @@ pub(super) fn spec(
     };
     let (low, high) = (number(&size.0)?, size.1.as_ref().map(number).transpose()?);
     let target = compiler.targets.for_set(&compiler.builder, var);
-    let mut spec = LockedSpec { over, low, high, base: LockedBase::All, filters: Vec::new(), target };
+    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target };
     let mut said = Vec::new();
     let mut writer = Writer { compiler, var, spec: &mut spec, conditions };
     for (index, one) in conditions.iter().enumerate() {
@@ -125,7 +128,8 @@ impl Writer<'_, '_> {
     /// Adds a condition to the filter; `false` where masks cannot decide it.
     fn filter(&mut self, condition: &Condition) -> Result<bool, Refusal> {
         match condition {
-            Condition::AlmostLocked(of, over) => Ok(self.is(of) && *over == self.spec.over),
+            Condition::AlmostLocked(of, over) => Ok(self.is(of) && Sort::Locked(*over) == self.spec.sort),
+            Condition::Spot(of) => Ok(self.is(of) && self.spec.sort == Sort::Spot),
             Condition::Some(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {
@@ -180,7 +184,7 @@ impl Writer<'_, '_> {
     }
 
     fn same_sort(&self, locked: usize) -> bool {
-        self.compiler.builder.program.locked[locked].over == self.spec.over
+        self.compiler.builder.program.locked[locked].sort == self.spec.sort
     }
 
     fn apart(&mut self, other: &Expr) -> Result<bool, Refusal> {

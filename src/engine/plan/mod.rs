@@ -4,12 +4,12 @@
 mod bounds;
 mod build;
 mod candidates;
-mod chains;
 mod compile;
 mod constraints;
 mod each;
 mod expr;
 mod families;
+mod graphs;
 mod instr;
 mod locked;
 mod narrow;
@@ -24,8 +24,11 @@ mod targets;
 mod test;
 
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
+pub(super) use program::{
+    Bound, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec, Output,
+    Pick, Program, Sort,
+};
 pub(super) use suppose::{CaseRegs, MeansSpec};
-pub(super) use program::{Bound, Cover, EndRegs, LockedBase, LockedFilter, LockedSpec, Output, Pick, Program};
 
 use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
 use build::Builder;
@@ -50,11 +53,11 @@ pub(super) fn compile(
 
 /// Compiles the pattern of a link source: its matches are pairs of nodes and need no effect.
 pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, String> {
-    if source.pattern.body.iter().any(|one| matches!(one, Statement::Chain(_))) {
-        return Err("a link source cannot use chains".into());
-    }
-    if source.pattern.body.iter().any(|one| matches!(one, Statement::Suppose(_))) {
-        return Err("a link source cannot suppose anything".into());
+    let plain = |one: &Statement| {
+        matches!(one, Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) | Statement::Trail(_))
+    };
+    if !source.pattern.body.iter().all(plain) {
+        return Err("a link source cannot use chains and the like".into());
     }
     compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None })
 }

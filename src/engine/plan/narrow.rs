@@ -102,6 +102,11 @@ impl Context<'_> {
         *expr == Expr::Var(self.var)
     }
 
+    /// Whether an expression is a name of one thing.
+    fn is_one(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Var(name) if self.builder.variant.var(*name).shape == VarShape::Single)
+    }
+
     fn is_single(&self) -> bool {
         self.builder.variant.var(self.var).shape == VarShape::Single
     }
@@ -115,7 +120,7 @@ impl Context<'_> {
         match condition {
             Condition::Exactly(set, members) => self.exactly(set, members),
             Condition::Compare(count, op, limit) => self.candidate_count(count, *op, limit),
-            Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
+            Condition::Conjugate(digit, a, b) if self.is_one(a) && self.is_one(b) => self.conjugate(digit, a, b),
             _ if !self.others => None,
             Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),
             Condition::Within(a, b) if self.is(a) && (self.free)(b) => {

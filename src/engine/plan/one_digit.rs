@@ -4,10 +4,15 @@
 //! Such a rule knows nothing but where the digit can stand. If it is sound, all that it eliminates is in no way to
 //! put the digit into every house, for any such way could be the solution.
 
-use crate::lang::ir::{Claim, Condition, Expr, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Choose, Claim, Condition, Expr, Kind, Origin, Statement, VarId, VarShape, Variant};
 
-/// The one digit that a rule speaks of, and whether it may place it.
+/// The one digit that a rule speaks of, and whether it may place it. To know all ways of every digit costs more than to
+/// search a rule that chooses no sets: of such a rule there is none.
 pub(super) fn of(variant: &Variant) -> Option<(VarId, bool)> {
+    let sets = |one: &Statement| matches!(one, Statement::Choose(Choose { size: Some(_), .. }));
+    if !variant.body.iter().any(sets) {
+        return None;
+    }
     let mut digits = (0..variant.vars.len()).map(VarId).filter(|&name| variant.var(name).kind == Kind::Digit);
     let (Some(digit), None) = (digits.next(), digits.next()) else { return None };
     let declared = variant.var(digit);

@@ -5,7 +5,7 @@
 //! at each length (a beam) and two prefixes with the same names count as one.
 
 use super::build::Builder;
-use super::constraints::{Constraints, end_names};
+use super::constraints::{Constraints, graph_names, graph_on};
 use super::narrow::narrowing;
 use super::targets::TargetPlan;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, VarId, VarShape};
@@ -19,8 +19,8 @@ const BEAM: usize = 16;
 pub(super) enum Item {
     /// Choose a value for a name.
     Name(VarId),
-    /// Search a chain, which gives values to its ends.
-    Chain(usize),
+    /// Search a pattern in the graph, which gives values to its names.
+    Graph(usize),
     /// Suppose something, which gives values to literals.
     Suppose(usize),
 }
@@ -99,12 +99,11 @@ impl Planner<'_> {
                 out.push(self.extend(prefix, Item::Name(var), &[var], ways));
             }
         }
-        for (index, chain) in self.constraints.chains.iter().enumerate() {
-            let item = Item::Chain(index);
-            let ready = chain.on.as_ref().is_none_or(|on| Self::all_bound(prefix, &names_of(on)));
+        for (index, graph) in self.constraints.graphs.iter().enumerate() {
+            let item = Item::Graph(index);
+            let ready = graph_on(graph).is_none_or(|on| Self::all_bound(prefix, &names_of(on)));
             if ready && !prefix.items.contains(&item) {
-                let mut names = end_names(chain.from);
-                names.extend(end_names(chain.to));
+                let names = graph_names(graph);
                 let known = names.iter().filter(|&&name| Self::is_bound(prefix, name)).count();
                 out.push(self.extend(prefix, item, &names, 20.0 * 0.3f64.powi(known as i32)));
             }
@@ -155,7 +154,7 @@ impl Planner<'_> {
             return ready.then_some(1.5);
         }
         let bound = |name: VarId| Self::is_bound(prefix, name);
-        if super::locked::over(&self.constraints.list, var).is_some() {
+        if super::locked::sort(&self.constraints.list, var).is_some() {
             let share = if self.targets.cuts(var, &bound) { 0.15 } else { 1.0 };
             return Some(share * super::locked::ways(self.constraints, var, &bound));
         }
@@ -169,7 +168,7 @@ impl Planner<'_> {
             _ => return None,
         };
         let only_by_chain = declared.origin == Origin::Pattern
-            && self.constraints.chains.iter().any(|c| [c.from, c.to].iter().any(|&e| end_names(e).contains(&var)));
+            && self.constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var));
         if only_by_chain && !self.constraints.list.iter().any(|one| one.names.contains(&var)) {
             return None;
         }
@@ -187,10 +186,8 @@ impl Planner<'_> {
     /// Whether a candidate is chosen by its declaration; chains give a value to their ends themselves.
     fn chosen_alone(&self, var: VarId) -> bool {
         let declared = self.builder.variant.var(var);
-        let mut ends = self.constraints.chains.iter().flat_map(|chain| [chain.from, chain.to]);
-        declared.shape == VarShape::Single
-            && declared.origin == Origin::Chosen
-            && !ends.any(|end| end_names(end).contains(&var))
+        let by_graph = self.constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var));
+        declared.shape == VarShape::Single && declared.origin == Origin::Chosen && !by_graph
     }
 }
 

@@ -13,14 +13,10 @@ impl fmt::Display for Program {
         }
         for (number, locked) in self.locked.iter().enumerate() {
             let (base, filters) = (locked.base, &locked.filters);
-            writeln!(f, "; almost locked {number}: +{}, {base:?}, {filters:?}", locked.over)?;
+            writeln!(f, "; set {number}: {:?}, {base:?}, {filters:?}", locked.sort)?;
         }
-        for (number, chain) in self.chains.iter().enumerate() {
-            writeln!(
-                f,
-                "; chain {number}: {:?}, link sources {:?}, weak {:?}",
-                chain.length, chain.strong, chain.weak
-            )?;
+        for (number, graph) in self.graphs.iter().enumerate() {
+            writeln!(f, "; graph {number}: on {:?}, link sources {:?}, {:?}", graph.on, graph.strong, graph.shape)?;
         }
         for (number, suppose) in self.supposes.iter().enumerate() {
             writeln!(f, "; supposition {number}: {:?}, by {:?}, agree {:?}", suppose.cases, suppose.by, suppose.agree)?;

@@ -118,11 +118,20 @@ pub enum LockedFilter {
     Before(usize),
 }
 
-/// A choice of an almost locked set.
+/// The sets of cells that are found once for each state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub enum Sort {
+    /// Cells of one house with so many digits more than cells.
+    Locked(u32),
+    /// One unsolved cell, or all of those that a box and a line share.
+    Spot,
+}
+
+/// A choice of an almost locked set or of a spot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LockedSpec {
-    /// How many digits more than cells.
-    pub over: u32,
+    /// Of which sort.
+    pub sort: Sort,
     /// At least so many cells.
     pub low: u32,
     /// At most, if there is a bound.
@@ -155,21 +164,74 @@ pub struct FamilySpec {
     pub target: Option<(Reg, Option<Targets>)>,
 }
 
+/// What is looked for in the graph of nodes and links.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GraphSpec {
+    /// Digits (d) that nodes may have.
+    pub on: Option<Reg>,
+    /// Link sources, by their place in the engine's list, in the order of the rule.
+    pub strong: Vec<usize>,
+    /// What it is.
+    pub shape: GraphShape,
+}
+
+/// The patterns in the graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum GraphShape {
+    /// An open chain.
+    Chain(ChainSpec),
+    /// A closed one.
+    Loop {
+        /// All its candidates (p).
+        name: Reg,
+        /// Bounds.
+        length: Length,
+        /// Weak links.
+        weak: Weak,
+    },
+    /// A component in two colours (p).
+    Cluster {
+        /// The candidates of each.
+        colours: [Reg; 2],
+    },
+    /// An odd ring (p) but for guardians (p).
+    Ring {
+        /// Its candidates.
+        name: Reg,
+        /// All guardians of its links.
+        guardians: Reg,
+        /// At least so many candidates.
+        low: u32,
+    },
+}
+
 /// An open chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChainSpec {
-    /// Digits (d) that nodes may have.
-    pub on: Option<Reg>,
-    /// Digit and cell (v, and their set registers d and c) of the first node.
-    pub from: EndRegs,
-    /// Of the last node.
-    pub to: EndRegs,
+    /// The first node.
+    pub from: EndSpec,
+    /// The last node.
+    pub to: EndSpec,
+    /// Whether it goes back to its first node.
+    pub back: bool,
+    /// Whether its ends may change places: then the first has the smaller number.
+    pub ordered: bool,
+    /// Whether the rule says of it no more than that one end is true: then ends that exclude nothing together are no
+    /// match.
+    pub ends_only: bool,
     /// Bounds.
     pub length: Length,
-    /// Link sources, by their place in the engine's list.
-    pub strong: Vec<usize>,
     /// Weak links.
     pub weak: Weak,
+}
+
+/// Where an end of a chain goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum EndSpec {
+    /// A candidate.
+    One(EndRegs),
+    /// The candidates of any node (p).
+    Node(Reg),
 }
 
 /// The registers of a chain's end; a name that is bound before the chain must agree with it.
@@ -200,8 +262,8 @@ pub struct Program {
     pub locked: Vec<LockedSpec>,
     /// Families.
     pub families: Vec<FamilySpec>,
-    /// Chains.
-    pub chains: Vec<ChainSpec>,
+    /// Patterns in the graph of nodes and links.
+    pub graphs: Vec<GraphSpec>,
     /// Suppositions.
     pub supposes: Vec<SupposeSpec>,
     /// Nouns that names stand for.

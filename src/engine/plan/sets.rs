@@ -12,8 +12,8 @@ use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape
 pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusal> {
     let declared =
         compiler.constraints.sets.iter().find(|set| set.var == var).ok_or("a set says how many: `cells[n]`")?.clone();
-    if let (Some(over), Some(size)) = (super::locked::over(&compiler.constraints.list, var), &declared.size) {
-        return super::locked::bind(compiler, var, over, size);
+    if let (Some(sort), Some(size)) = (super::locked::sort(&compiler.constraints.list, var), &declared.size) {
+        return super::locked::bind(compiler, var, sort, size);
     }
     let name = compiler.builder.variant.var(var).name.clone();
     let Some((low, high)) = &declared.size else { return Err(format!("`{name}` does not say how many")) };

@@ -6,7 +6,7 @@
 //! must be larger than it. Names of one kind differ, so just one way of each match is left.
 
 use super::constraints::{self, Constraints};
-use crate::lang::ir::{Chain, Conclusion, Condition, Expr, Origin, VarId, VarShape, Variant};
+use crate::lang::ir::{Conclusion, Condition, Expr, Origin, Statement, VarId, VarShape, Variant};
 
 /// What one search for a symmetry may try.
 const TRIES: usize = 20_000;
@@ -17,7 +17,7 @@ struct Said {
     conditions: Vec<Condition>,
     conclusions: Vec<Conclusion>,
     called: Vec<Option<Condition>>,
-    chains: Vec<Chain>,
+    graphs: Vec<Statement>,
     sets: Vec<(VarId, Option<super::locked::Size>)>,
     per: Vec<VarId>,
     lets: Vec<(VarId, Expr)>,
@@ -42,7 +42,7 @@ fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> Var
         conditions: renamed(&constraints.list),
         conclusions,
         called: variant.called.iter().map(|one| one.when.as_ref().map(|when| when.renamed(map))).collect(),
-        chains: constraints.chains.iter().map(|chain| chain.renamed(map)).collect(),
+        graphs: constraints.graphs.iter().map(|graph| graph.renamed(map)).collect(),
         sets,
         per,
         lets,
@@ -77,6 +77,16 @@ pub(super) fn order_pairs(variant: &Variant, constraints: &Constraints) -> Vec<(
     pairs
 }
 
+/// Whether a rule says the same with two names exchanged.
+pub(super) fn alike(variant: &Variant, constraints: &Constraints, a: VarId, b: VarId) -> bool {
+    let exchanged = |var: VarId| match var {
+        var if var == a => b,
+        var if var == b => a,
+        var => var,
+    };
+    said(variant, constraints, &exchanged) == said(variant, constraints, &|var| var)
+}
+
 /// Single things and almost locked sets, which are found as single things are.
 fn may_move(variant: &Variant, constraints: &Constraints, var: VarId) -> bool {
     let declared = variant.var(var);
@@ -85,7 +95,7 @@ fn may_move(variant: &Variant, constraints: &Constraints, var: VarId) -> bool {
     if supposed.into_iter().any(|name| name == var) {
         return false;
     }
-    single || super::locked::over(&constraints.list, var).is_some()
+    single || super::locked::sort(&constraints.list, var).is_some()
 }
 
 fn differ(variant: &Variant, constraints: &Constraints, a: VarId, b: VarId) -> bool {

@@ -44,7 +44,7 @@ impl Builder<'_> {
                 self.emit(Instr::AlmostLocked { cells, over: *over, fail });
                 Ok(())
             }
-            Condition::Spot(_) => Err("there is no plan for a spot".into()),
+            Condition::Spot(_) => Err("a spot is chosen where it is declared".into()),
             Condition::LinkedBy(..) => Err("how a match is linked can only be asked for its name".into()),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
@@ -115,8 +115,11 @@ impl Builder<'_> {
     }
 
     fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr, fail: Label) -> Result<(), Refusal> {
-        let (Some(digit), Some(cell)) = (self.single(digit), self.single(a)) else {
-            return Err("a strong link joins single digits and cells".into());
+        let Some(digit) = self.single(digit) else { return Err("a strong link joins nodes of one digit".into()) };
+        let (Some(cell), Some(_)) = (self.single(a), self.single(b)) else {
+            let (a, b) = (self.cells(a)?, self.cells(b)?);
+            self.emit(Instr::Conjugate { digit, a, b, fail });
+            return Ok(());
         };
         let to = self.compute_cells(|to| Instr::Partners { to, digit, cell });
         let b = self.cells(b)?;

@@ -30,7 +30,7 @@ pub(super) struct Ground<const W: usize> {
     pub unsolved: Bits<W>,
     /// For each digit the houses that lack it.
     pub wanted: Vec<HouseSet>,
-    /// If only places of these digits are looked at: cells say nothing then.
+    /// If only places of these digits are looked at: cells say nothing then, and no other candidate becomes true or false.
     pub on: Option<DigitSet>,
 }
 
@@ -53,6 +53,11 @@ impl<const W: usize> Ground<W> {
     /// Whether houses say where a digit goes.
     pub fn looks_at(&self, digit: usize) -> bool {
         self.on.is_none_or(|on| on.0 >> digit & 1 == 1)
+    }
+
+    /// Those of some digits that are looked at.
+    pub fn seen(&self, digits: DigitSet) -> DigitSet {
+        self.on.map_or(digits, |on| digits & on)
     }
 
     /// The state gone through to the end without a supposition; `None` where it contradicts itself.
@@ -125,15 +130,12 @@ impl<const W: usize> Run<'_, W> {
         }
         self.now.placed[digit].insert(cell);
         let seen = self.now.places[digit] & self.tables.peers[cell];
-        if !seen.is_empty() && !self.take(digit, seen) {
+        if self.ground.looks_at(digit) && !seen.is_empty() && !self.take(digit, seen) {
             return false;
-        }
-        if self.ground.on.is_some() {
-            return true;
         }
         let mut others = self.now.cells[cell];
         others.0 &= !(1 << digit);
-        others.iter().all(|other| self.take(other.index(), Bits::single(cell)))
+        self.ground.seen(others).iter().all(|other| self.take(other.index(), Bits::single(cell)))
     }
 
     /// Candidates of a digit are false.

@@ -81,10 +81,11 @@ impl<const W: usize> Account<W> {
         }
     }
 
-    fn case(&self, shows: Option<Literal>) -> Case {
+    /// The inferences that an end needs; `links` says what makes a strong link.
+    fn case(&self, shows: Option<Literal>, links: Option<&Links<W>>) -> Case {
         match self {
             Account::Trace(trace) => trace.case(shows),
-            Account::Reach(reach) => reach.case(shows),
+            Account::Reach(reach) => reach.case(shows, &|edge| Some(graph::via(links?, edge))),
         }
     }
 }
@@ -121,7 +122,7 @@ pub(super) struct Supposing<'a, const W: usize> {
     pub boards: &'a Boards<W>,
     pub state: &'a State,
     pub facts: &'a Facts<'a, W>,
-    pub links: Option<&'a Links>,
+    pub links: Option<&'a Links<W>>,
     pub memo: &'a Memo<W>,
 }
 
@@ -137,7 +138,9 @@ impl<const W: usize> Supposing<'_, W> {
         };
         let ground = Ground::new(tables, self.facts, on);
         let graph = match (by, self.links) {
-            (By::Links(on, sources, weak, _), Some(links)) => Some(Rc::new(Graph::new(links, *on, sources, *weak))),
+            (By::Links(on, sources, weak, _), Some(links)) => {
+                Some(Rc::new(Graph::new(links, tables, *on, sources, *weak)))
+            }
             _ => None,
         };
         let (outcomes, accounts) = (RefCell::default(), RefCell::default());
@@ -252,11 +255,12 @@ impl<const W: usize> Supposing<'_, W> {
     fn cut(&self, by: &By, cases: &[Literal], limits: &Limits) -> Vec<LimitHit> {
         let By::Rules(_) = by else { return Vec::new() };
         let accounts = cases.iter().map(|&case| self.account(by, case, limits));
-        accounts.flat_map(|account| match account.as_ref() {
-            Account::Trace(trace) => trace.limits.clone(),
-            Account::Reach(_) => Vec::new(),
-        })
-        .collect()
+        accounts
+            .flat_map(|account| match account.as_ref() {
+                Account::Trace(trace) => trace.limits.clone(),
+                Account::Reach(_) => Vec::new(),
+            })
+            .collect()
     }
 
     /// What is true or false in every case that stands, and not known.
@@ -278,7 +282,7 @@ impl<const W: usize> Supposing<'_, W> {
     pub fn told(&self, hit: &Hit, limits: &Limits) -> Vec<Case> {
         let case = |&literal: &Literal| {
             let account = self.account(&hit.by, literal, limits);
-            account.case(hit.shows.filter(|_| !account.refuted()))
+            account.case(hit.shows.filter(|_| !account.refuted()), self.links)
         };
         hit.cases.iter().map(case).collect()
     }

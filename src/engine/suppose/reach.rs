@@ -8,8 +8,8 @@
 
 use super::Literal;
 use super::board::Ground;
-use super::graph::Graph;
-use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference};
+use super::graph::{Edge, Graph};
+use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference, Via};
 use crate::engine::tables::Tables;
 use crate::grid::{Candidate, Cell, Digit, HouseId};
 use std::collections::VecDeque;
@@ -70,7 +70,7 @@ impl Reach {
             let at = usize::from(node);
             let next: Vec<u16> = match on {
                 true => graph.weak[at].clone(),
-                false if strong < most => graph.strong[at].iter().map(|(other, _)| *other).collect(),
+                false if strong < most => graph.strong[at].iter().map(|edge| edge.to).collect(),
                 false => Vec::new(),
             };
             for other in next {
@@ -167,7 +167,9 @@ impl Reach {
     fn points(&self, shows: Option<Literal>) -> Vec<Point> {
         match shows {
             None => self.end.as_ref().map_or_else(Vec::new, |(_, _, points)| points.clone()),
-            Some((candidate, true)) => self.graph.single.get(&candidate).map(|&node| (node, true)).into_iter().collect(),
+            Some((candidate, true)) => {
+                self.graph.single.get(&candidate).map(|&node| (node, true)).into_iter().collect()
+            }
             Some((candidate, false)) => self.gone(candidate).map(|(_, node)| (node, false)).into_iter().collect(),
         }
     }
@@ -178,10 +180,10 @@ impl Reach {
     }
 
     /// The chains that an end needs, the shortest first.
-    pub fn case(&self, shows: Option<Literal>) -> Case {
+    pub fn case(&self, shows: Option<Literal>, via: &dyn Fn(Edge) -> Option<Via>) -> Case {
         let mut points = self.points(shows);
         points.sort_by_key(|&point| (self.way(point), point));
-        let chains = points.into_iter().map(|point| self.chain(point)).filter(|chain| chain.len() > 1);
+        let chains = points.into_iter().map(|point| self.chain(point, via)).filter(|chain| chain.len() > 1);
         let end = match (shows, &self.end) {
             (None, Some((_, end, _))) => end.clone(),
             (Some((candidate, holds)), _) => CaseEnd::Shows(candidate, holds),
@@ -191,7 +193,7 @@ impl Reach {
     }
 
     /// From what is supposed to a point.
-    fn chain(&self, end: Point) -> Vec<ChainStep> {
+    fn chain(&self, end: Point, via: &dyn Fn(Edge) -> Option<Via>) -> Vec<ChainStep> {
         let mut steps = Vec::new();
         let mut point = end;
         while let Some((links, before)) = self.way(point) {
@@ -201,9 +203,9 @@ impl Reach {
                 steps.push(ChainStep { strong: false, node, via: None });
                 break;
             }
-            let of = |list: &Vec<(u16, Option<_>)>| list.iter().find(|(other, _)| *other == point.0).cloned();
-            let via = strong.then(|| of(&self.graph.strong[usize::from(before)])).flatten().and_then(|(_, via)| via);
-            steps.push(ChainStep { strong, node, via });
+            let mut edges = self.graph.strong[usize::from(before)].iter();
+            let edge = edges.find(|edge| strong && edge.to == point.0);
+            steps.push(ChainStep { strong, node, via: edge.and_then(|edge| via(*edge)) });
             point = (before, !point.1);
         }
         steps.reverse();

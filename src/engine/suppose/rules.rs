@@ -14,7 +14,13 @@ use crate::grid::{Candidate, Cell, Digit, State};
 
 impl<const W: usize> Supposing<'_, W> {
     /// Draws everything.
-    pub(super) fn by_rules(&self, ground: &Ground<W>, members: &[usize], literal: Literal, limits: &Limits) -> Trace<W> {
+    pub(super) fn by_rules(
+        &self,
+        ground: &Ground<W>,
+        members: &[usize],
+        literal: Literal,
+        limits: &Limits,
+    ) -> Trace<W> {
         let mut tracer = Tracer::new(&self.boards.plain, ground, literal);
         tracer.singles();
         let mut steps = 0;

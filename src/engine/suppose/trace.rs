@@ -209,11 +209,13 @@ impl<'g, const W: usize> Tracer<'g, W> {
         let (digit, cell) = (candidate.digit.index(), candidate.cell.index());
         self.trace.now.placed[digit].insert(cell);
         self.trace.put[digit * self.tables.cell_count + cell] = step;
-        self.take(step, digit, self.tables.peers[cell]);
-        if self.ground.on.is_none() {
-            let mut others = self.trace.now.cells[cell];
-            others.remove(candidate.digit);
-            others.iter().for_each(|other| self.take(step, other.index(), Bits::single(cell)));
+        if self.ground.looks_at(digit) {
+            self.take(step, digit, self.tables.peers[cell]);
+        }
+        let mut others = self.trace.now.cells[cell];
+        others.remove(candidate.digit);
+        for other in self.ground.seen(others).iter() {
+            self.take(step, other.index(), Bits::single(cell));
         }
     }
 

@@ -3,7 +3,10 @@
 //! In: expressions and conditions. Out: rewritten copies; two conditions that differ only in the order of
 //! commuting parts have the same canonical form.
 
-use super::{Chain, ChainEnd, Claim, Conclusion, Condition, Expr, Incidence, Operand, Quantifier, TrailNode, VarId};
+use super::{
+    Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Incidence, Loop, Operand, Quantifier, Ring,
+    Statement, TrailNode, VarId,
+};
 
 impl Expr {
     /// The expressions directly inside.
@@ -251,6 +254,27 @@ impl Conclusion {
             Claim::Links(name) => Claim::Links(map(*name)),
         };
         Conclusion { claim, per: self.per.as_ref().map(|(index, of)| (map(*index), of.renamed(map))) }
+    }
+}
+
+impl Statement {
+    /// A chain, loop, cluster or ring with every name replaced, in canonical order of what commutes; other lines as they
+    /// are.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Statement {
+        let on = |on: &Option<Expr>| on.as_ref().map(|digits| digits.renamed(map));
+        match self {
+            Statement::Chain(chain) => Statement::Chain(chain.renamed(map)),
+            Statement::Loop(one) => Statement::Loop(Loop { on: on(&one.on), name: map(one.name), ..one.clone() }),
+            Statement::Cluster(one) => {
+                let (a, b) = ordered(map(one.colours[0]), map(one.colours[1]));
+                Statement::Cluster(Cluster { on: on(&one.on), colours: [a, b], ..one.clone() })
+            }
+            Statement::Ring(one) => {
+                let (name, guardians) = (map(one.name), map(one.guardians));
+                Statement::Ring(Ring { on: on(&one.on), name, guardians, ..one.clone() })
+            }
+            other => other.clone(),
+        }
     }
 }
 

@@ -1,0 +1,76 @@
+//! How long the stages take: reading and planning the rulebook, one search of each technique on its own example, whole
+//! solves of a few puzzles.
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use pinion::engine::Limits;
+use pinion::grid::Geometry;
+use pinion::grid::formats::read_one;
+use pinion::solve::{Profile, Rulebook, Solver};
+use std::hint::black_box;
+use std::sync::Arc;
+
+/// Puzzles of different depth, each with one solution.
+const PUZZLES: [&str; 4] = [
+    "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5",
+    ".1..7.69.4.6.9..1.5.9.2...87....9....9..3..8....8....41...6.8.9.8..4.7.5.67.8..4.",
+    "..8..5..6.3.......6.2.4.5.7...384.59..65..2.39..7...4...4.5.8.....2.8...8.946....",
+    "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+];
+
+fn solver() -> Solver {
+    let geometry = Arc::new(Geometry::standard(9).expect("a standard size"));
+    Solver::new(&Rulebook::embedded(), &geometry, &Profile::default(), Limits::default())
+}
+
+fn rulebook(bench: &mut Criterion) {
+    bench.bench_function("rulebook/read and check", |bench| bench.iter(Rulebook::embedded));
+    let rulebook = Rulebook::embedded();
+    let geometry = Arc::new(Geometry::standard(9).expect("a standard size"));
+    let profile = Profile::default();
+    bench.bench_function("rulebook/plan", |bench| {
+        bench.iter(|| Solver::new(black_box(&rulebook), &geometry, &profile, Limits::default()));
+    });
+}
+
+fn searches(bench: &mut Criterion) {
+    let (rulebook, solver) = (Rulebook::embedded(), solver());
+    for technique in rulebook.techniques() {
+        let Some(example) = technique.examples.iter().find(|example| !example.near_miss) else { continue };
+        let Ok(puzzle) = read_one(&example.grid, None) else { continue };
+        if puzzle.geometry.spec() != solver.geometry().spec() {
+            continue;
+        }
+        let state = puzzle.state();
+        let wanted = |at: &usize| {
+            let member = &solver.members()[*at];
+            solver.techniques()[member.technique].id == technique.id
+                && (example.args.is_empty() || member.args == example.args)
+        };
+        let members: Vec<usize> = (0..solver.members().len()).filter(wanted).collect();
+        bench.bench_function(&format!("search/{}", technique.id), |bench| {
+            bench.iter_batched(
+                || state.clone(),
+                |state| {
+                    let mut survey = solver.survey(&state);
+                    members.iter().map(|&member| survey.find(member).matches.len()).sum::<usize>()
+                },
+                BatchSize::SmallInput,
+            );
+        });
+    }
+}
+
+fn solves(bench: &mut Criterion) {
+    let solver = solver();
+    for (number, text) in PUZZLES.iter().enumerate() {
+        let state = read_one(text, None).expect("a good puzzle").state();
+        bench.bench_function(&format!("solve/{}", number + 1), |bench| bench.iter(|| solver.solve(state.clone())));
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20);
+    targets = rulebook, searches, solves
+}
+criterion_main!(benches);

@@ -1,0 +1,66 @@
+//! Bit rows. In: how many bits a row has. Out: rows of machine words side by side, with the few set operations that
+//! searches in graphs need. A row is a slice of words.
+
+/// Rows of equal length.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    words: usize,
+    data: Vec<u64>,
+}
+
+/// How many words hold so many bits.
+pub(crate) fn words_for(bits: usize) -> usize {
+    bits.div_ceil(64)
+}
+
+impl Rows {
+    /// No row yet; each will have so many bits.
+    pub fn new(bits: usize) -> Rows {
+        Rows { words: words_for(bits), data: Vec::new() }
+    }
+
+    /// Adds an empty row and returns it.
+    pub fn push(&mut self) -> &mut [u64] {
+        let begin = self.data.len();
+        self.data.resize(begin + self.words, 0);
+        &mut self.data[begin..]
+    }
+
+    /// The row with a number.
+    #[inline]
+    pub fn row(&self, number: usize) -> &[u64] {
+        &self.data[number * self.words..(number + 1) * self.words]
+    }
+}
+
+/// Puts a bit into a row.
+#[inline]
+pub(crate) fn set(row: &mut [u64], bit: usize) {
+    row[bit / 64] |= 1 << (bit % 64);
+}
+
+/// Whether a row has a bit.
+#[inline]
+pub(crate) fn has(row: &[u64], bit: usize) -> bool {
+    row[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+/// Whether two rows have a bit in common.
+#[inline]
+pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).any(|(a, b)| a & b != 0)
+}
+
+/// Whether every bit of a row is in another.
+#[inline]
+pub(crate) fn within(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a & !b == 0)
+}
+
+/// The bits of a row, ascending.
+pub(crate) fn bits(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    row.iter().enumerate().flat_map(|(word, &bits)| {
+        std::iter::successors((bits != 0).then_some(bits), |rest| Some(rest & (rest - 1)).filter(|&rest| rest != 0))
+            .map(move |rest| word * 64 + rest.trailing_zeros() as usize)
+    })
+}

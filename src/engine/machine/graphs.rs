@@ -1,0 +1,307 @@
+//! Patterns in the graph of nodes and links in a running program. In: a pattern's specification and registers. Out:
+//! each of its occurrences in the registers of its names; and what a link source finds, as pairs of nodes.
+
+use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Spot};
+use super::super::chain::{clusters, has, loops, meet, rings, set, words_for};
+use super::super::marks::Marks;
+use super::super::matches::{ChainStep, LimitHit, Limits};
+use super::super::plan::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Output, Program, Set};
+use super::{Board, Machine, start};
+use crate::grid::{Bits, Candidate, DigitSet};
+use crate::lang::ir::Length;
+use std::rc::Rc;
+
+/// What a search found, and which of it is bound now.
+#[derive(Default)]
+pub(super) struct GraphState {
+    found: Occurrences,
+    next: usize,
+    /// The nodes that may be used.
+    allowed: Vec<u64>,
+}
+
+#[derive(Default)]
+enum Occurrences {
+    #[default]
+    None,
+    Chains(Vec<Hit>),
+    Loops(Vec<LoopHit>),
+    /// Each with the place of its first colour.
+    Clusters(Vec<(Coloured, usize)>),
+    Rings(Vec<RingHit>),
+}
+
+/// Runs a link source; `visit` gets each pair of its ends.
+pub(in crate::engine) fn pairs<const W: usize>(
+    program: &Program,
+    ends: &[(Output, Output); 2],
+    board: &Board<'_, W>,
+    limits: &Limits,
+) -> Vec<Pair<W>> {
+    let mut out = Vec::new();
+    let mut machine = start(program, board, limits);
+    machine.run(&mut |machine| {
+        if let [Some(a), Some(b)] = ends.map(|end| machine.spot(end)) {
+            out.push(machine.pair([a, b]));
+        }
+        true
+    });
+    out
+}
+
+impl<const W: usize> Machine<'_, W> {
+    fn spot(&self, (digit, cells): (Output, Output)) -> Option<Spot<W>> {
+        match (digit, cells) {
+            (Output::Set(Set::D(digit)), Output::Set(Set::C(cells))) => {
+                Some(Spot { digit: self.regs.d(digit).first()?.index(), cells: *self.regs.c(cells) })
+            }
+            _ => None,
+        }
+    }
+
+    fn pair(&self, ends: [Spot<W>; 2]) -> Pair<W> {
+        let (mut cells, mut house) = (Bits::EMPTY, None);
+        for output in &self.program.outputs {
+            match *output {
+                Output::Set(Set::C(reg)) => cells |= *self.regs.c(reg),
+                Output::Set(Set::H(reg)) => house = house.or(self.regs.h(reg).first()),
+                _ => {}
+            }
+        }
+        let (extra, _) = self.conclusions.lists(self.board.tables);
+        Pair { ends, cells, house, extra, guardians: self.conclusions.guardians() }
+    }
+
+    /// Starts a search.
+    pub(super) fn start_graph(&mut self, number: usize) {
+        let Some(links) = self.board.links else { return };
+        let spec = &self.program.graphs[number];
+        let on = spec.on.map(|reg| self.regs.d(reg));
+        let mut state = GraphState::default();
+        state.found = match &spec.shape {
+            GraphShape::Chain(chain) => {
+                let graph = links.graph(self.board.tables, &spec.strong, chain.weak);
+                state.allowed = allowed(&graph, on);
+                Occurrences::Chains(self.chain_hits(links, &graph, chain, &state.allowed))
+            }
+            &GraphShape::Loop { length, weak, .. } => {
+                let graph = links.graph(self.board.tables, &spec.strong, weak);
+                state.allowed = allowed(&graph, on);
+                let admit = self.admit(links, &graph, &state.allowed, length);
+                let (found, cut) = loops(&admit);
+                if cut {
+                    self.note(LimitHit::ChainLinks);
+                }
+                Occurrences::Loops(found)
+            }
+            GraphShape::Cluster { .. } => {
+                let found = clusters(links, &spec.strong, on).into_iter();
+                Occurrences::Clusters(found.flat_map(|one| [(one.clone(), 0), (one, 1)]).collect())
+            }
+            GraphShape::Ring { low, .. } => Occurrences::Rings(rings(links, &spec.strong, on, *low as usize)),
+        };
+        self.graphs[number] = state;
+    }
+
+    fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W> {
+        Admit { links, graph, allowed: allowed.to_vec(), length, most_links: self.limits.chain_links }
+    }
+
+    fn chain_hits(&mut self, links: &Links<W>, graph: &Graph, spec: &ChainSpec, allowed: &[u64]) -> Vec<Hit> {
+        let admit = self.admit(links, graph, allowed, spec.length);
+        let mut search = Search::new(&admit);
+        let mut hits = Vec::new();
+        let node = |place: Place| graph.nodes[usize::from(place)];
+        for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start))) {
+            if !self.may_start(links, spec, node(start)) {
+                continue;
+            }
+            let excluded = links.excluded(node(start));
+            hits.extend(search.hits(start).filter(|hit| {
+                (hit.to == start) == spec.back
+                    && (!spec.ordered || start < hit.to)
+                    && (!spec.ends_only || meet(excluded, links.excluded(node(hit.to))))
+            }));
+        }
+        if search.cut {
+            self.note(LimitHit::ChainLinks);
+        }
+        hits.sort_unstable();
+        hits
+    }
+
+    /// Whether a node agrees with what is bound of the first end.
+    fn may_start(&self, links: &Links<W>, spec: &ChainSpec, node: u16) -> bool {
+        let EndSpec::One(end) = &spec.from else { return true };
+        links.is_single(node) && {
+            let candidate = links.candidate(usize::from(node));
+            (!end.digit_bound || self.regs.v(end.digit.0) == candidate.digit.index())
+                && (!end.cell_bound || self.regs.v(end.cell.0) == candidate.cell.index())
+        }
+    }
+
+    /// The next occurrence that agrees with what is bound.
+    pub(super) fn next_graph(&mut self, number: usize, fail: u16) -> Option<u16> {
+        let Some(links) = self.board.links else { return Some(fail) };
+        let spec = &self.program.graphs[number];
+        let found = std::mem::take(&mut self.graphs[number].found);
+        let at = self.graphs[number].next;
+        let bound = match (&found, &spec.shape) {
+            (Occurrences::Chains(hits), GraphShape::Chain(chain)) => self.bind_chain(links, spec, chain, &hits[at..]),
+            (Occurrences::Loops(list), &GraphShape::Loop { name, weak, .. }) => list.get(at).map(|one| {
+                let graph = links.graph(self.board.tables, &spec.strong, weak);
+                let nodes = one.places.iter().map(|&place| graph.nodes[usize::from(place)]);
+                self.regs.candidates[usize::from(name)] = marks(nodes.map(|node| *links.spot(node)));
+                1
+            }),
+            (Occurrences::Clusters(list), GraphShape::Cluster { colours }) => list.get(at).map(|(one, first)| {
+                for (colour, &reg) in colours.iter().enumerate() {
+                    let members = &one.colours[(colour + first) % 2];
+                    self.regs.candidates[usize::from(reg)] = numbered(links, members);
+                }
+                1
+            }),
+            (Occurrences::Rings(list), &GraphShape::Ring { name, guardians, .. }) => list.get(at).map(|one| {
+                self.regs.candidates[usize::from(name)] = numbered(links, &one.nodes);
+                self.regs.candidates[usize::from(guardians)] = numbered(links, &one.guardians);
+                1
+            }),
+            _ => None,
+        };
+        self.graphs[number].found = found;
+        match bound {
+            Some(taken) => {
+                self.graphs[number].next += taken;
+                None
+            }
+            None => Some(fail),
+        }
+    }
+
+    /// Binds the first chain whose ends agree with what is bound; says how many were looked at. Where both ends use one
+    /// name they must agree too.
+    fn bind_chain(&mut self, links: &Links<W>, spec: &GraphSpec, chain: &ChainSpec, hits: &[Hit]) -> Option<usize> {
+        let graph = links.graph(self.board.tables, &spec.strong, chain.weak);
+        for (at, hit) in hits.iter().enumerate() {
+            let [from, to] = [hit.from, hit.to].map(|place| graph.nodes[usize::from(place)]);
+            if let (EndSpec::One(_), false) = (&chain.to, links.is_single(to)) {
+                continue;
+            }
+            if let (EndSpec::One(first), EndSpec::One(last)) = (&chain.from, &chain.to) {
+                let [a, b] = [from, to].map(|node| links.candidate(usize::from(node)));
+                let digit = (!last.digit_bound || self.regs.v(last.digit.0) == b.digit.index())
+                    && (first.digit.0 != last.digit.0 || a.digit == b.digit);
+                let cell = !last.cell_bound || self.regs.v(last.cell.0) == b.cell.index();
+                if !digit || !cell || (first.cell.0 == last.cell.0 && a.cell != b.cell) {
+                    continue;
+                }
+            }
+            self.set_end(links, &chain.from, from);
+            self.set_end(links, &chain.to, to);
+            return Some(at + 1);
+        }
+        None
+    }
+
+    fn set_end(&mut self, links: &Links<W>, end: &EndSpec, node: u16) {
+        match *end {
+            EndSpec::One(EndRegs { digit, cell, .. }) => {
+                let candidate = links.candidate(usize::from(node));
+                self.regs.values[usize::from(digit.0)] = u16::from(candidate.digit.0);
+                self.regs.digits[usize::from(digit.1)] = DigitSet::single(candidate.digit);
+                self.regs.values[usize::from(cell.0)] = candidate.cell.0;
+                self.regs.cells[usize::from(cell.1)] = Bits::single(candidate.cell.index());
+            }
+            EndSpec::Node(reg) => {
+                self.regs.candidates[usize::from(reg)] = marks(std::iter::once(*links.spot(node)));
+            }
+        }
+    }
+
+    /// Concludes what a loop shows.
+    pub(super) fn conclude_links(&mut self, number: usize) {
+        let (Some(links), state) = (self.board.links, &self.graphs[number]) else { return };
+        if let Occurrences::Loops(list) = &state.found
+            && let Some(one) = state.next.checked_sub(1).and_then(|at| list.get(at))
+        {
+            self.conclusions.gone(one.gone.iter().map(|&number| links.candidate(number)));
+        }
+    }
+
+    /// The chains and loops that are bound now, one after the other, with their length and links; none where one passes a
+    /// node twice.
+    pub(super) fn told(&self) -> Option<(Vec<ChainStep>, (u32, u32))> {
+        let (mut steps, mut rank) = (Vec::new(), (0, 0));
+        let Some(links) = self.board.links else { return Some((steps, rank)) };
+        for (spec, state) in self.program.graphs.iter().zip(&self.graphs) {
+            let Some(at) = state.next.checked_sub(1) else { continue };
+            let (weak, length) = match &spec.shape {
+                GraphShape::Chain(chain) => (chain.weak, chain.length),
+                GraphShape::Loop { length, weak, .. } => (*weak, *length),
+                GraphShape::Cluster { .. } | GraphShape::Ring { .. } => continue,
+            };
+            let graph = links.graph(self.board.tables, &spec.strong, weak);
+            let (places, cost) = match &state.found {
+                Occurrences::Chains(hits) => {
+                    let admit = self.admit(links, &graph, &state.allowed, length);
+                    (Search::new(&admit).path(hits[at])?, (hits[at].length, hits[at].links))
+                }
+                Occurrences::Loops(list) => (turned(&list[at].places), (list[at].length, list[at].links)),
+                _ => continue,
+            };
+            let closed = matches!(spec.shape, GraphShape::Loop { .. });
+            steps.extend(self.steps(links, &graph, &places, closed));
+            rank = (rank.0 + cost.0, rank.1 + cost.1);
+        }
+        Some((steps, rank))
+    }
+
+    /// Nodes with the links that lead to them. The first of an open chain is not led to; of a loop it is by the strong
+    /// link from the last.
+    fn steps(&self, links: &Links<W>, graph: &Rc<Graph>, places: &[Place], closed: bool) -> Vec<ChainStep> {
+        let step = |at: usize| {
+            let place = places[at];
+            let strong = (at % 2 == 1) != closed;
+            let before = places[(at + places.len() - 1) % places.len()];
+            let edge = graph.strong(before).iter().find(|edge| strong && edge.to == place);
+            let via = edge.map(|edge| {
+                let source = usize::from(edge.source);
+                links.via(&links.strong(source)[edge.link as usize], source)
+            });
+            ChainStep { strong, node: links.told(graph.nodes[usize::from(place)]), via }
+        };
+        (0..places.len()).map(step).collect()
+    }
+}
+
+/// The nodes of a loop from the one that its first strong link leads to.
+fn turned(places: &[Place]) -> Vec<Place> {
+    let mut out = places.to_vec();
+    out.rotate_left(1);
+    out
+}
+
+/// The nodes with a digit of `on`.
+fn allowed(graph: &Graph, on: Option<DigitSet>) -> Vec<u64> {
+    let mut row = vec![0; words_for(graph.len())];
+    for (place, &digit) in graph.digits.iter().enumerate() {
+        if on.is_none_or(|on| on.0 >> digit & 1 == 1) {
+            set(&mut row, place);
+        }
+    }
+    row
+}
+
+fn marks<const W: usize>(spots: impl Iterator<Item = Spot<W>>) -> Marks<W> {
+    let mut out = Marks::EMPTY;
+    spots.for_each(|spot| out.0[spot.digit] |= spot.cells);
+    out
+}
+
+fn numbered<const W: usize>(links: &Links<W>, numbers: &[usize]) -> Marks<W> {
+    let one = |number: &usize| {
+        let Candidate { cell, digit } = links.candidate(*number);
+        Spot { digit: digit.index(), cells: Bits::single(cell.index()) }
+    };
+    marks(numbers.iter().map(one))
+}

@@ -1,0 +1,169 @@
+//! Patterns in the graph of nodes and links: chains, loops, clusters, rings. In: their declarations. Out: the
+//! instruction that searches one and the one that hands out its parts, with the tests that bind them to what is known.
+
+use super::build::{Operand, Refusal, Slot};
+use super::compile::Compiler;
+use super::constraints::{differ, end_names, graph_names};
+use super::instr::{Instr, Reg, Set};
+use super::program::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec};
+use super::symmetry;
+use crate::lang::ir::{Chain, ChainEnd, Claim, Condition, Expr, Statement, VarId, VarShape};
+
+impl Compiler<'_> {
+    /// Writes the search of a pattern.
+    pub fn graph(&mut self, statement: &Statement) -> Result<(), Refusal> {
+        let (on, strong, shape) = match statement {
+            Statement::Chain(chain) => (&chain.on, &chain.strong, GraphShape::Chain(self.chain(chain)?)),
+            Statement::Loop(one) => {
+                let name = self.candidate_set(one.name);
+                (&one.on, &one.strong, GraphShape::Loop { name, length: one.length, weak: one.weak })
+            }
+            Statement::Cluster(one) => {
+                let colours = one.colours.map(|colour| self.candidate_set(colour));
+                (&one.on, &one.strong, GraphShape::Cluster { colours })
+            }
+            Statement::Ring(one) => {
+                let (name, guardians) = (self.candidate_set(one.name), self.candidate_set(one.guardians));
+                (&one.on, &one.strong, GraphShape::Ring { name, guardians, low: one.low })
+            }
+            _ => return Err("this line is no pattern of nodes and links".into()),
+        };
+        let on = on.as_ref().map(|on| self.builder.digits(on)).transpose()?;
+        let strong = strong.iter().map(|name| self.source(name)).collect::<Result<Vec<_>, _>>()?;
+        self.builder.note(format!("graph: {} link source(s), breadth first from every start", strong.len()));
+        let graph = self.builder.program.graphs.len();
+        self.builder.program.graphs.push(GraphSpec { on, strong, shape });
+        self.builder.emit(Instr::Graph { graph });
+        let next = self.builder.label();
+        self.builder.set_label(next);
+        let fail = self.builder.fail;
+        self.builder.emit(Instr::NextGraph { graph, fail });
+        self.builder.fail = next;
+        self.graph_of.extend(graph_names(statement).into_iter().map(|name| (name, graph)));
+        self.bind_parts(statement)
+    }
+
+    /// The names that a pattern gave values to are known; what they must differ from, they are compared with.
+    fn bind_parts(&mut self, statement: &Statement) -> Result<(), Refusal> {
+        let mut names = graph_names(statement);
+        names.dedup();
+        let new: Vec<VarId> = names.into_iter().filter(|&name| !self.is_bound(name)).collect();
+        if let Statement::Cluster(one) = statement {
+            self.other_component(&one.colours)?;
+        }
+        new.iter().for_each(|name| self.bound |= 1 << name.0);
+        for &(a, b) in &self.order_pairs.clone() {
+            if self.all_bound(&[a, b]) && (new.contains(&a) || new.contains(&b)) {
+                self.less(a, b);
+            }
+        }
+        self.apart(&new)?;
+        self.settle(new.first().copied())
+    }
+
+    /// Two clusters of a rule are different components.
+    fn other_component(&mut self, colours: &[VarId; 2]) -> Result<(), Refusal> {
+        let clusters = self.constraints.graphs.iter().filter_map(|one| match one {
+            Statement::Cluster(cluster) => Some(cluster.colours),
+            _ => None,
+        });
+        let before: Vec<VarId> = clusters.flatten().filter(|&name| self.is_bound(name)).collect();
+        for other in before {
+            for &colour in colours {
+                let fail = self.builder.fail;
+                self.builder.test(&Condition::Disjoint(Expr::Var(colour), Expr::Var(other)), fail)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn chain(&mut self, chain: &Chain) -> Result<ChainSpec, Refusal> {
+        let back = chain.from == chain.to;
+        let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
+        let variant = self.builder.variant;
+        let ends: Vec<VarId> = [chain.from, chain.to].into_iter().flat_map(end_names).collect();
+        let sets = matches!((from, to), (EndSpec::Node(_), EndSpec::Node(_)));
+        let ordered = !back && sets && symmetry::alike(variant, self.constraints, ends[0], ends[1]);
+        let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.per) {
+            (Claim::Some(Expr::Union(parts)), None) => {
+                let named = |part: &Expr| matches!(part, Expr::Var(name) if ends.contains(name));
+                parts.len() == ends.len() && parts.iter().all(named)
+            }
+            _ => false,
+        });
+        let ends_only = sets && !back && claims && variant.guardians.is_empty();
+        Ok(ChainSpec { from, to, back, ordered, ends_only, length: chain.length, weak: chain.weak })
+    }
+
+    /// Names that a chain bound differ from the others of their kind.
+    fn apart(&mut self, new: &[VarId]) -> Result<(), Refusal> {
+        for &name in new {
+            for index in 0..self.builder.variant.vars.len() {
+                let other = VarId(index);
+                let twice = new.contains(&other) && other < name;
+                if self.is_bound(other) && differ(self.builder.variant, name, other) && !twice {
+                    let fail = self.builder.fail;
+                    self.builder.test(&Condition::Disjoint(Expr::Var(name), Expr::Var(other)), fail)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub fn source(&self, name: &str) -> Result<usize, Refusal> {
+        self.sources
+            .iter()
+            .position(|source| source.id == name)
+            .ok_or_else(|| format!("no `strong link {name}` is declared in the prelude or in a rule file"))
+    }
+
+    /// A register for a name that stands for a set of candidates.
+    fn candidate_set(&mut self, name: VarId) -> Reg {
+        if let Some(Slot::Many(Operand::Set(Set::P(known)))) = self.builder.slots[name.0] {
+            return known;
+        }
+        let reg = self.builder.candidate_reg();
+        self.builder.slots[name.0] = Some(Slot::Many(Operand::Set(Set::P(reg))));
+        reg
+    }
+
+    fn end(&mut self, end: ChainEnd) -> Result<EndSpec, Refusal> {
+        match end {
+            ChainEnd::At(node) => {
+                if self.builder.variant.var(node.cell).shape != VarShape::Single {
+                    return Err("an end of an open chain is a digit in one cell, or a name of its own".into());
+                }
+                let (digit, digit_bound) = self.end_name(node.digit)?;
+                let (cell, cell_bound) = self.end_name(node.cell)?;
+                Ok(EndSpec::One(EndRegs { digit, cell, digit_bound, cell_bound }))
+            }
+            ChainEnd::Candidate(var) if self.builder.variant.var(var).shape == VarShape::Set => {
+                if self.is_bound(var) {
+                    return Err("an end of an open chain that is a set gets its value from the chain".into());
+                }
+                Ok(EndSpec::Node(self.candidate_set(var)))
+            }
+            ChainEnd::Candidate(var) => {
+                let digit = (self.builder.value_reg(), self.builder.digit_reg());
+                let cell = (self.builder.value_reg(), self.builder.cell_reg());
+                self.builder.slots[var.0] = Some(Slot::Candidate { digit, cell });
+                Ok(EndSpec::One(EndRegs { digit, cell, digit_bound: false, cell_bound: false }))
+            }
+        }
+    }
+
+    /// The registers of a name at a chain's end, and whether it has its value before the chain is searched. The
+    /// second end may repeat a name of the first: then the registers are the same and must agree.
+    fn end_name(&mut self, var: VarId) -> Result<((u16, u16), bool), Refusal> {
+        if let Some(Slot::One { value, set: Set::C(set) | Set::D(set) }) = self.builder.slots[var.0] {
+            return Ok(((value, set), self.is_bound(var)));
+        }
+        let value = self.builder.value_reg();
+        let set = self.builder.set_for(self.builder.variant.var(var).kind)?;
+        self.builder.slots[var.0] = Some(Slot::One { value, set });
+        match set {
+            Set::C(reg) | Set::D(reg) => Ok(((value, reg), false)),
+            Set::H(_) | Set::P(_) => Err("a chain's end is a digit in a cell".into()),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Examples for a rule. In: a solver, a technique, positions. Out: those where the technique finds something, with the
+//! deductions, and a near miss beside each: one candidate more, and nothing is found.
+
+use crate::grid::{Candidate, Digit, Geometry, State, notation};
+use crate::solve::{Solver, Step, UnknownTechnique, apply};
+use fastrand::Rng;
+
+/// What is looked for.
+pub struct Quarry<'s> {
+    /// Finds the technique.
+    pub solver: &'s Solver,
+    /// Walks the positions of a puzzle.
+    pub walker: &'s Solver,
+    /// The technique, by id or name.
+    pub technique: String,
+    /// Every match must have this name.
+    pub called: Option<String>,
+    /// At most so many different deductions.
+    pub most: usize,
+}
+
+/// A position with what is found there.
+#[derive(Clone, Debug)]
+pub struct Catch {
+    /// Where.
+    pub state: State,
+    /// Every match.
+    pub steps: Vec<Step>,
+    /// The same with one candidate more, where nothing is found.
+    pub near_miss: Option<(State, Candidate)>,
+}
+
+impl Quarry<'_> {
+    /// The position on the walk of a puzzle with the fewest candidates where the technique is found.
+    ///
+    /// # Errors
+    /// When nothing has the technique's name.
+    pub fn walk(&self, start: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
+        let geometry = self.walker.geometry();
+        let path = self.walker.solve(start.clone());
+        let mut states = vec![start.clone()];
+        let mut state = start.clone();
+        for step in &path.steps {
+            apply(step, geometry, &mut state);
+            states.push(state.clone());
+        }
+        // The last positions have the fewest candidates.
+        for state in states.iter().rev() {
+            if let Some(caught) = self.look(state, chance)? {
+                return Ok(Some(caught));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the technique finds on a position, if it is what is wanted.
+    ///
+    /// # Errors
+    /// When nothing has the technique's name.
+    pub fn look(&self, state: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
+        let found = self.solver.find_all(state, Some(&self.technique))?;
+        let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
+        let deductions = deductions(self.solver.geometry(), &found.steps);
+        let fits = !deductions.is_empty() && deductions.len() <= self.most && found.cuts.is_empty();
+        if !fits || !found.steps.iter().all(named) {
+            return Ok(None);
+        }
+        let near_miss = self.near_miss(state, &found.steps, chance)?;
+        Ok(Some(Catch { state: state.clone(), steps: found.steps, near_miss }))
+    }
+
+    /// The position with one candidate more in a cell of a match, where nothing is found.
+    fn near_miss(
+        &self,
+        state: &State,
+        steps: &[Step],
+        chance: &mut Rng,
+    ) -> Result<Option<(State, Candidate)>, UnknownTechnique> {
+        let geometry = self.solver.geometry();
+        let mut added = Vec::new();
+        for (cell, digits) in steps.iter().flat_map(|step| &step.cites.cells) {
+            let room = |digit: &Digit| {
+                let mut peers = geometry.cells().filter(|&other| geometry.sees(*cell, other));
+                !digits.has(*digit) && peers.all(|other| state.value(other) != Some(*digit))
+            };
+            if state.value(*cell).is_none() {
+                let digits = (0..geometry.size()).map(|digit| Digit(digit as u8)).filter(room);
+                added.extend(digits.map(|digit| Candidate::new(digit, *cell)));
+            }
+        }
+        added.sort_unstable();
+        added.dedup();
+        chance.shuffle(&mut added);
+        for candidate in added {
+            let mut near = state.clone();
+            let more = near.candidates(candidate.cell).iter().chain([candidate.digit]).collect();
+            near = with_candidates(geometry, &near, candidate, more);
+            if self.solver.find_all(&near, Some(&self.technique))?.steps.is_empty() {
+                return Ok(Some((near, candidate)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The same position with other candidates in a cell.
+fn with_candidates(geometry: &Geometry, state: &State, at: Candidate, digits: crate::grid::DigitSet) -> State {
+    let mut out = State::empty(geometry);
+    let solved = geometry.cells().filter_map(|cell| Some((cell, state.value(cell)?)));
+    solved.for_each(|(cell, digit)| out.place(geometry, cell, digit));
+    for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
+        out.restrict(cell, if cell == at.cell { digits } else { state.candidates(cell) });
+    }
+    out
+}
+
+/// The different deductions of steps as text, each once, sorted.
+pub fn deductions(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
+    let mut out: Vec<String> =
+        steps.iter().map(|step| notation::deductions(geometry, &step.eliminations, &step.placements)).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// A position as rows of candidates, as grids of examples are written.
+pub fn grid(geometry: &Geometry, state: &State) -> String {
+    let size = geometry.size();
+    let cell = |row: usize, column: usize| {
+        let cell = geometry.cell(row, column);
+        let digits: Vec<Digit> = match state.value(cell) {
+            Some(digit) => vec![digit],
+            None => state.candidates(cell).iter().collect(),
+        };
+        digits.iter().map(|digit| digit.symbol()).collect::<String>()
+    };
+    let width = |column: usize| (0..size).map(|row| cell(row, column).len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..size).map(width).collect();
+    let row = |row: usize| {
+        let cells = (0..size).map(|column| format!("{:<1$}", cell(row, column), widths[column]));
+        cells.collect::<Vec<_>>().join(" ").trim_end().to_string()
+    };
+    (0..size).map(row).collect::<Vec<_>>().join("\n")
+}
