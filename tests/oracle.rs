@@ -8,7 +8,7 @@ mod meanings;
 #[path = "oracle/odd.rs"]
 mod odd;
 #[path = "oracle/rules.rs"]
-mod rules;
+pub mod rules;
 #[path = "oracle/sets.rs"]
 mod sets;
 

@@ -42,6 +42,10 @@ fn step(name: &str) -> Step {
         chain: Vec::new(),
         cites: Cites::default(),
         cost: Some(3200),
+        cases: Vec::new(),
+        assumes_one_solution: false,
+        trial: None,
+        guesses: 0,
     }
 }
 

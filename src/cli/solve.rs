@@ -7,7 +7,7 @@ use super::output::Output;
 use super::rules::Solvers;
 use super::verify::verify;
 use crate::proof::{Uniqueness, uniqueness};
-use crate::render::{Detail, PathRecord, VerifiedRecord, missing, path};
+use crate::render::{Detail, PathRecord, missing, path};
 use crate::solve::Outcome;
 use clap::Args;
 
@@ -33,6 +33,9 @@ pub struct SolveArgs {
     /// Leave the steps out and say how often each technique was used
     #[arg(long, visible_alias = "only-summary")]
     summary: bool,
+    /// Where no technique finds anything, guess, and take the guess back if it comes to a contradiction
+    #[arg(long)]
+    guess: bool,
     /// Draw the candidates before every step
     #[arg(short, long)]
     verbose: bool,
@@ -47,7 +50,8 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some() };
     let mut idle = Vec::new();
     let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
-        let found = solvers.on(&puzzle.geometry, one).solve(state.clone());
+        let solver = solvers.on(&puzzle.geometry, one);
+        let found = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
         let (status, mut exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
             Outcome::Stuck => ("stuck", Exit::Short),
@@ -68,7 +72,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
                 exit = exit.max(Exit::Short);
             }
             lines.push(verification.line());
-            result.verified = Some(VerifiedRecord { steps: verification.checked(), wrong: verification.wrong() });
+            result.verified = Some(verification.record());
         }
         idle = found.cost.missing;
         Ok(Done { status, exit, lines, result })

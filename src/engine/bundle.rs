@@ -22,7 +22,7 @@ fn key(found: &Match, names: &[VarId]) -> Key {
 
 fn parts(found: Match) -> Vec<Part> {
     if found.parts.is_empty() {
-        return vec![Part { member: found.member, bindings: found.bindings, chain: found.chain }];
+        return vec![Part { member: found.member, bindings: found.bindings, chain: found.chain, cases: found.cases }];
     }
     found.parts
 }

@@ -4,6 +4,7 @@ use super::PlanError;
 use super::bundle::JoinPlan;
 use super::matches::MemberId;
 use super::plan::{self, Output, Program};
+use super::suppose::Reading;
 use crate::grid::Geometry;
 use crate::lang::ir::{self, Expr, LinkSource, Space, Technique, VarId};
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub(super) struct Makeup {
     pub per: Vec<VarId>,
     /// Instead of a program: the members whose matches are joined.
     pub join: Option<JoinPlan>,
+    /// What of the grid its matches may rest on.
+    pub reading: Reading,
 }
 
 /// A link source: its program and where the two ends of each pair are (digit, cell).
@@ -65,10 +68,11 @@ impl Compiled {
         }
         for at in 0..out.members.len() {
             let technique = &techniques[out.members[at].technique];
-            if let Err(message) = out.resolve(at, techniques) {
+            if let Err(message) = out.resolve(at, techniques).and_then(|()| out.resolve_rules(at, techniques)) {
                 errors.push(PlanError { technique: technique.id.clone(), message });
             }
         }
+        errors.extend(super::strata::circles(&out, techniques));
         errors.dedup();
         if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
@@ -89,11 +93,15 @@ impl Compiled {
                 };
                 let views = technique.views.iter().map(|view| view.space);
                 for space in std::iter::once(Space::Rc).chain(views) {
-                    if space != Space::Rc && (variant.join.is_some() || !program.graphs.is_empty()) {
-                        return Err("a view cannot be searched for chains and the like, or joined steps".into());
+                    let open = !program.graphs.is_empty() || !program.supposes.is_empty();
+                    if space != Space::Rc && (variant.join.is_some() || open) {
+                        return Err(
+                            "a view cannot be searched for chains and the like, suppositions or joined steps".into()
+                        );
                     }
                     self.programs.push(program.clone());
-                    self.makeup.push(Makeup { per: variant.per.clone(), join: None });
+                    let reading = Reading::of(variant, technique.assumes_one_solution);
+                    self.makeup.push(Makeup { per: variant.per.clone(), join: None, reading });
                     self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
                 }
             }

@@ -138,12 +138,12 @@ pub struct Case {
 }
 
 /// What a case comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CaseEnd {
     /// The candidate is true, or it is false.
     Shows(Candidate, bool),
-    /// Neither true nor false is left for a candidate.
-    Both(Candidate),
+    /// By one chain one of these candidates is true, by others each of them is false.
+    Both(ChainNode),
     /// No candidate is left in a cell.
     EmptyCell(Cell),
     /// No place is left for a digit in a house.
@@ -164,6 +164,24 @@ pub enum Inference {
     Rule(Box<Match>),
 }
 
+impl Inference {
+    /// How many inferences it is made of: each link is one, and what a match needs under its own suppositions counts too.
+    pub fn count(&self) -> u32 {
+        match self {
+            Inference::Links(chain) => chain.len().saturating_sub(1) as u32,
+            Inference::Naked(_) | Inference::Hidden(..) => 1,
+            Inference::Rule(found) => 1 + found.inferences(),
+        }
+    }
+}
+
+impl Match {
+    /// How many inferences its cases need, all together.
+    pub fn inferences(&self) -> u32 {
+        self.cases.iter().flat_map(|case| &case.inferences).map(Inference::count).sum()
+    }
+}
+
 /// One of the matches that were put together to one step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
@@ -173,6 +191,9 @@ pub struct Part {
     pub bindings: Vec<Option<Value>>,
     /// Its chain.
     pub chain: Vec<ChainStep>,
+    /// What follows under each of its suppositions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<Case>,
 }
 
 /// How much a search may do; what is cut is reported.
@@ -186,11 +207,13 @@ pub struct Limits {
     pub chain_links: usize,
     /// Cells of an almost locked set on boards of more than nine digits; smaller boards have no bound.
     pub locked_cells: usize,
+    /// Steps of techniques under one supposition; placements that a cell or a house has room for alone do not count.
+    pub suppositions: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { matches: 100_000, instructions: 50_000_000, chain_links: 64, locked_cells: 6 }
+        Limits { matches: 100_000, instructions: 50_000_000, chain_links: 64, locked_cells: 6, suppositions: 200 }
     }
 }
 
@@ -207,6 +230,8 @@ pub enum LimitHit {
     Fillings,
     /// [`Limits::locked_cells`].
     LockedCells,
+    /// [`Limits::suppositions`].
+    Suppositions,
 }
 
 /// How much a search looks for.

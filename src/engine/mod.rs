@@ -18,6 +18,8 @@ mod matches;
 pub mod naive;
 mod plan;
 mod search;
+mod strata;
+mod suppose;
 mod tables;
 
 pub use lens::Lens;

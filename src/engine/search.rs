@@ -9,8 +9,9 @@ use super::compiled::{Compiled, SourceProgram};
 use super::facts::Facts;
 use super::lens::Lens;
 use super::machine::{self, Board, Report};
-use super::matches::{Found, LimitHit, Limits, Match, MemberId, Search};
+use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use super::plan::Program;
+use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
 use crate::grid::{Candidate, State};
 use crate::lang::ir::{Space, VarId};
@@ -25,6 +26,8 @@ pub(super) struct Indexed<'e, const W: usize> {
     state: &'e State,
     facts: Facts<'e, W>,
     links: Option<Links<W>>,
+    supposed: Memo<W>,
+    boards: &'e Boards<W>,
     /// The state as the views show it, as far as they were searched.
     views: BTreeMap<Space, State>,
 }
@@ -33,7 +36,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
     pub fn new(compiled: &'e Compiled, boards: &'e Boards<W>, state: &'e State) -> Self {
         let (tables, view) = (&boards.plain, boards.view.as_ref());
         let facts = Facts::new(tables, state);
-        Indexed { compiled, tables, view, state, facts, links: None, views: BTreeMap::new() }
+        let (supposed, views) = (Memo::default(), BTreeMap::new());
+        Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views }
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
@@ -56,7 +60,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         self.prepare_links(&self.compiled.programs[member]);
-        let board = Board { tables: self.tables, facts: &self.facts, links: self.links.as_ref() };
+        let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
+        let supposing = Supposing { compiled, boards, state: self.state, facts, links, memo: &self.supposed };
+        let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing) };
         run(self.compiled, member, &board, search, limits, apart)
     }
 
@@ -67,7 +73,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let lens = Lens::new(self.tables.size, space);
         let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
         let facts = Facts::new(tables, state);
-        let board = Board { tables, facts: &facts, links: None };
+        let board = Board { tables, facts: &facts, links: None, supposing: None };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -104,16 +110,17 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Derives the strong links that a program asks for.
     fn prepare_links(&mut self, program: &Program) {
-        if program.graphs.is_empty() {
+        let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
+        let wanted: BTreeSet<usize> = graphs.chain(program.supposes.iter().flat_map(|one| one.by.sources())).collect();
+        if program.graphs.is_empty() && wanted.is_empty() {
             return;
         }
-        let wanted: BTreeSet<usize> = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied()).collect();
         let names = &self.compiled.source_names;
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
         for source in wanted {
             if !links.has_source(source) {
                 let SourceProgram { program, ends } = &self.compiled.sources[source];
-                let board = Board { tables: self.tables, facts: &self.facts, links: None };
+                let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None };
                 let pairs = machine::pairs(program, ends, &board, &Limits::default());
                 links.add_source(self.tables, &self.facts, source, pairs);
             }
@@ -133,7 +140,8 @@ fn run<const W: usize>(
 ) -> Found {
     let (program, per) = (&compiled.programs[member], &compiled.makeup[member].per);
     // With chains the shortest is wanted, which only the whole search knows; so it is with steps of several matches.
-    let first_counts = search == Search::First && program.graphs.is_empty() && per.is_empty();
+    let ranked = !program.graphs.is_empty() || !program.supposes.is_empty();
+    let first_counts = search == Search::First && !ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
         reports.push(report);
@@ -143,20 +151,31 @@ fn run<const W: usize>(
         hit.push(LimitHit::Matches);
     }
     reports.sort_by_key(|report| report.rank);
-    let matches = reports.into_iter().map(|report| matched(report, &compiled.members[member])).collect();
+    if search == Search::First && per.is_empty() {
+        reports.truncate(1);
+    }
+    let cases = |report: &Report| -> Vec<Case> {
+        let hits = report.supposed.iter().zip(std::iter::repeat(board.supposing));
+        hits.flat_map(|(hit, supposing)| supposing.map(|one| one.told(hit, limits))).flatten().collect()
+    };
+    let matches = reports.into_iter().map(|report| {
+        let cases = cases(&report);
+        matched(report, cases, &compiled.members[member])
+    });
+    let matches = matches.collect();
     // What is put together by names must not be taken for one before.
     let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
     Found { matches: distinct(matches, apart), limits: hit }
 }
 
-fn matched(report: Report, member: &MemberId) -> Match {
+fn matched(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {
     Match {
         member: member.clone(),
         bindings: report.bindings,
         eliminations: report.eliminations,
         placements: report.placements,
         chain: report.chain,
-        cases: Vec::new(),
+        cases,
         parts: Vec::new(),
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
+use std::sync::Arc;
 
 /// The masks that the machine looks up.
 pub(super) struct Tables<const W: usize> {
@@ -23,14 +24,15 @@ pub(super) struct Tables<const W: usize> {
 
 /// The board, and the board of its views where rules are searched in them.
 pub(super) struct Boards<const W: usize> {
+    pub geometry: Arc<Geometry>,
     pub plain: Tables<W>,
     pub view: Option<Tables<W>>,
 }
 
 impl<const W: usize> Boards<W> {
-    pub fn new(geometry: &Geometry, views: bool) -> Self {
+    pub fn new(geometry: &Arc<Geometry>, views: bool) -> Self {
         let view = views.then(|| Tables::new(&Geometry::latin(geometry.size())));
-        Boards { plain: Tables::new(geometry), view }
+        Boards { geometry: Arc::clone(geometry), plain: Tables::new(geometry), view }
     }
 }
 

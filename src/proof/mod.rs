@@ -4,6 +4,7 @@
 //! Imports `grid` and the checked form of rules, never the engine: each checks the other.
 
 mod cache;
+mod cases;
 mod circuit;
 mod counterexample;
 mod encode;
@@ -24,6 +25,7 @@ mod unique;
 mod verdict;
 
 pub use cache::cache_key;
+pub use cases::{CaseCited, EndCited, InferenceCited, StepCited, check_cited};
 pub use counterexample::{Counterexample, Named};
 pub use ground::Ground;
 pub use implied::Member;

@@ -34,6 +34,14 @@ pub enum StepCheck {
     DoesNotFollow(Candidate),
     /// The solver gave no answer within its limit on conflicts.
     Undecided(Candidate),
+    /// It rests on there being one solution: what it cites is there, but alone it proves nothing.
+    OneSolution,
+    /// The case of this number does not come to its end, and why.
+    WrongCase(usize, Box<StepCheck>),
+    /// Under a supposition: it is not the last candidate of its cell, or the last place in the house.
+    NotLast(Candidate),
+    /// Under a supposition: the inferences do not come to the end that is said.
+    NotTheEnd,
 }
 
 /// Conflicts for each conclusion; a step cites a handful of cells.
@@ -47,21 +55,29 @@ pub fn check_step(
     eliminations: &[Candidate],
     placements: &[Candidate],
 ) -> StepCheck {
-    if let Some((cell, _)) = cited.cells.iter().find(|(cell, digits)| state.candidates(*cell) != *digits) {
-        return StepCheck::WrongCell(*cell);
+    if let Some(wrong) = cited_wrongly(geometry, state, cited) {
+        return wrong;
     }
-    if let Some((a, b)) = cited.strong.iter().find(|(a, b)| !is_strong(geometry, state, *a, *b)) {
-        return StepCheck::WrongLink(*a, *b);
-    }
-    let concluded = || eliminations.iter().map(|&gone| (gone, true)).chain(placements.iter().map(|&put| (put, false)));
-    let mut facts = Facts { geometry, state, solver: Solver::new(), at: BTreeMap::new() };
-    facts.add(cited, concluded().map(|(candidate, _)| candidate));
-    for (candidate, supposed) in concluded() {
+    let mut facts = Facts::new(geometry, state);
+    facts.add(cited, eliminations.iter().chain(placements).copied());
+    proved(&mut facts, eliminations, placements)
+}
+
+/// What is cited and not there.
+pub(super) fn cited_wrongly(geometry: &Geometry, state: &State, cited: Citation<'_>) -> Option<StepCheck> {
+    let cell = cited.cells.iter().find(|(cell, digits)| state.candidates(*cell) != *digits);
+    let link = || cited.strong.iter().find(|(a, b)| !is_strong(geometry, state, *a, *b));
+    cell.map(|(cell, _)| StepCheck::WrongCell(*cell)).or_else(|| link().map(|(a, b)| StepCheck::WrongLink(*a, *b)))
+}
+
+/// Whether all of this follows from the facts.
+pub(super) fn proved(facts: &mut Facts<'_>, eliminations: &[Candidate], placements: &[Candidate]) -> StepCheck {
+    let concluded = eliminations.iter().map(|&gone| (gone, false)).chain(placements.iter().map(|&put| (put, true)));
+    for (candidate, holds) in concluded {
         let lit = facts.lit(candidate.cell, candidate.digit);
-        match facts.solver.solve(&[if supposed { lit } else { !lit }], LIMIT) {
-            Answer::No => {}
-            Answer::Yes(_) => return StepCheck::DoesNotFollow(candidate),
-            Answer::Limit => return StepCheck::Undecided(candidate),
+        let checked = facts.follows(&[if holds { lit } else { !lit }], candidate);
+        if checked != StepCheck::Follows {
+            return checked;
         }
     }
     StepCheck::Follows
@@ -80,15 +96,30 @@ fn is_strong(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> 
     a.digit == b.digit && geometry.houses_of(a.cell).iter().any(only_two)
 }
 
-struct Facts<'a> {
+/// Cited facts as clauses.
+pub(super) struct Facts<'a> {
     geometry: &'a Geometry,
     state: &'a State,
-    solver: Solver,
+    pub solver: Solver,
     at: BTreeMap<(Cell, Digit), Lit>,
 }
 
-impl Facts<'_> {
-    fn lit(&mut self, cell: Cell, digit: Digit) -> Lit {
+impl<'a> Facts<'a> {
+    pub fn new(geometry: &'a Geometry, state: &'a State) -> Facts<'a> {
+        Facts { geometry, state, solver: Solver::new(), at: BTreeMap::new() }
+    }
+
+    /// Whether one of these follows; `about` is what the answer names.
+    pub fn follows(&mut self, one: &[Lit], about: Candidate) -> StepCheck {
+        let none: Vec<Lit> = one.iter().map(|&lit| !lit).collect();
+        match self.solver.solve(&none, LIMIT) {
+            Answer::No => StepCheck::Follows,
+            Answer::Yes(_) => StepCheck::DoesNotFollow(about),
+            Answer::Limit => StepCheck::Undecided(about),
+        }
+    }
+
+    pub fn lit(&mut self, cell: Cell, digit: Digit) -> Lit {
         if let Some(&known) = self.at.get(&(cell, digit)) {
             return known;
         }
@@ -97,7 +128,7 @@ impl Facts<'_> {
         lit
     }
 
-    fn add(&mut self, cited: Citation<'_>, concluded: impl Iterator<Item = Candidate>) {
+    pub fn add(&mut self, cited: Citation<'_>, concluded: impl Iterator<Item = Candidate>) {
         for &(cell, digits) in cited.cells.iter().filter(|(_, digits)| !digits.is_empty()) {
             let one: Vec<Lit> = digits.iter().map(|digit| self.lit(cell, digit)).collect();
             self.solver.add(&one);

@@ -1,6 +1,8 @@
 //! Words and pictures. In: steps and paths as data. Out: lines of text, records for machines, DOT. Nothing
 //! here knows a technique or a terminal.
 
+mod case_record;
+mod cases;
 mod dot;
 mod eureka;
 mod path;
@@ -10,6 +12,7 @@ mod scene;
 mod text;
 mod words;
 
+pub use case_record::{CaseRecord, InferenceRecord};
 pub use dot::dot;
 pub use eureka::eureka;
 pub use path::{Detail, contradiction_words, cost, cuts, grid, missing, path};

@@ -3,10 +3,10 @@
 
 use super::scene::{Line, Role};
 use super::text::explained;
-use super::words::{counted, thousands};
+use super::words::{counted, counted_as, thousands};
 use crate::engine::LimitHit;
 use crate::grid::{Contradiction, Geometry, State, draw, notation};
-use crate::solve::{Cost, Cut, MissingRow, Outcome, Path};
+use crate::solve::{Cost, Cut, MissingRow, Outcome, Path, Replay, Trial};
 use std::collections::BTreeMap;
 
 /// How much is told.
@@ -25,13 +25,14 @@ pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
     let mut lines = Vec::new();
     if detail.steps {
         let width = path.steps.len().to_string().len();
-        let mut state = path.start.clone();
+        let mut replay = Replay::new(path.start.clone());
         for (index, step) in path.steps.iter().enumerate() {
             if detail.grids {
-                lines.extend(grid(geometry, &state));
-                crate::solve::apply(step, geometry, &mut state);
+                lines.extend(grid(geometry, replay.state()));
+                replay.apply(geometry, step);
             }
-            let number = format!("{:>width$}. ", index + 1);
+            // A bar for each guess that the step rests on.
+            let number = format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses));
             let mut told = explained(geometry, step, number.len()).into_iter();
             lines.extend(told.next().map(|line| Line::of(Role::Quiet, number).join(line)));
             lines.extend(told);
@@ -64,7 +65,7 @@ fn uses(path: &Path) -> Vec<Line> {
 }
 
 fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
-    let after = format!("after {}", counted(path.steps.len(), "step"));
+    let after = format!("after {}{}", counted(path.steps.len(), "step"), guesses(path));
     match path.outcome {
         Outcome::Solved => {
             let mut lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, format!(" {after}."))];
@@ -84,6 +85,17 @@ fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
             lines.extend(grid(geometry, &path.end));
             lines
         }
+    }
+}
+
+/// How many guesses there were, and what became of them.
+fn guesses(path: &Path) -> String {
+    let made = path.guesses();
+    let back = path.steps.iter().filter(|step| matches!(step.trial, Some(Trial::TakenBack(_)))).count();
+    match (made, back) {
+        (0, _) => String::new(),
+        (made, 0) => format!(" with {}", counted_as(made, "guess", "guesses")),
+        (made, back) => format!(" with {}, {back} of them taken back", counted_as(made, "guess", "guesses")),
     }
 }
 
@@ -114,6 +126,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::ChainLinks => "the limit on the length of chains",
             LimitHit::Fillings => "the limit on ways to fill the houses with a digit",
             LimitHit::LockedCells => "the limit on the size of almost locked sets",
+            LimitHit::Suppositions => "the limit on steps under a supposition",
         };
         format!("The search for {} was cut short by {limit}; there may be more.", cut.member)
     };

@@ -1,20 +1,54 @@
 //! Why a step holds, in a sentence. In: a step. Out: the author's words where the rule has them, else words
 //! made from the form of the conclusion: none of them knows any technique.
 
+use super::cases::{conclusion, falls, said};
+use super::path::contradiction_words;
 use super::words::{crossing, digits_and, list, place};
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind, notation};
-use crate::solve::{Deduction, Step};
+use crate::solve::{Deduction, Step, Trial};
 
 /// The reason.
 pub fn reason(geometry: &Geometry, step: &Step) -> String {
     if let Some(because) = &step.because {
         return sentence(because);
     }
+    if let Some(trial) = step.trial {
+        return trial_reason(geometry, step, trial);
+    }
+    if !step.cases.is_empty() {
+        return cases_reason(geometry, step);
+    }
     let told = chain_reason(geometry, step);
     let rest = step.claims.iter().filter(|claim| told.is_none() || !about_ends(claim, &step.chain));
     let rest = rest.filter_map(|claim| claim_reason(geometry, claim, step));
     told.iter().cloned().chain(places(geometry, step)).chain(rest).collect::<Vec<_>>().join(" ")
+}
+
+/// Why a guess is made or taken back.
+fn trial_reason(geometry: &Geometry, step: &Step, trial: Trial) -> String {
+    match (trial, step.cites.cells.first()) {
+        (Trial::Guess, Some((cell, digits))) => {
+            let cell = notation::cell(geometry, *cell);
+            format!("No technique finds anything. No cell has fewer candidates than {cell}: {}.", digits_and(*digits))
+        }
+        (Trial::Guess, None) => String::new(),
+        (Trial::TakenBack(found), _) => {
+            let gone: Vec<String> = step.eliminations.iter().map(|&one| said(geometry, (one, true))).collect();
+            format!("With {}, {}.", list(&gone, "and"), contradiction_words(geometry, found))
+        }
+    }
+}
+
+/// What the cases come to, in a sentence.
+fn cases_reason(geometry: &Geometry, step: &Step) -> String {
+    let supposed: Vec<String> = step.cases.iter().map(|case| said(geometry, case.supposed)).collect();
+    let end = conclusion(geometry, step);
+    match step.cases.iter().all(falls) {
+        true => format!("To suppose {} comes to a contradiction. {end}", list(&supposed, "or")),
+        false if supposed.len() == 1 => format!("{} is supposed. {end}", supposed[0]),
+        false => format!("The cases are {}. {end}", list(&supposed, "and")),
+    }
 }
 
 /// Where each digit can stand in its house, if the step was found in a view of the grid.

@@ -1,13 +1,14 @@
 //! Steps and paths for machines. In: the same data that the text is made of. Out: records that serialize to
 //! JSON and RON and back: the field's notation as text, and the same as numbers (all counted from one).
 
+use super::case_record::CaseRecord;
 use super::eureka::eureka;
 use super::path::contradiction_words;
 use super::reason::reason;
 use super::text::headline;
 use crate::engine::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
-use crate::solve::{Binding, Cost, Cut, Outcome, Path, Step};
+use crate::solve::{Binding, Cost, Cut, Link, Outcome, Path, Step, Trial};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -106,6 +107,26 @@ pub struct StepRecord {
     pub houses: Vec<String>,
     /// Its price in the profile.
     pub cost: Option<u32>,
+    /// What follows under each supposition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<CaseRecord>,
+    /// Whether it holds only where the puzzle has one solution.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub one_solution: bool,
+    /// `made` or `taken back`, if it is a guess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guess: Option<String>,
+    /// How many guesses it rests on.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rests_on_guesses: usize,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn is_zero(value: &usize) -> bool {
+    *value == 0
 }
 
 /// A path.
@@ -137,6 +158,12 @@ pub struct PathRecord {
 pub struct VerifiedRecord {
     /// How many steps hold, from the first on.
     pub steps: usize,
+    /// How many of them rest on one solution: what they cite is there, and they agree with the solution.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub one_solution: usize,
+    /// How many of them are guesses, taken back or not, or rest on a guess: those are not compared with the solution.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub guesses: usize,
     /// What is wrong with the one after them.
     pub wrong: Option<String>,
 }
@@ -157,20 +184,14 @@ impl StepRecord {
             eliminations: step.eliminations.iter().map(|&candidate| see.shown(candidate, false)).collect(),
             bindings: step.bindings.iter().map(|binding| see.binding(binding)).collect(),
             chain: (!step.chain.is_empty()).then(|| eureka(geometry, &step.chain)),
-            links: step
-                .cites
-                .links
-                .iter()
-                .map(|link| LinkRecord {
-                    from: link.from.candidates().map(|one| see.node(one)).collect(),
-                    to: link.to.candidates().map(|one| see.node(one)).collect(),
-                    strong: link.strong,
-                    house: link.house.map(|id| geometry.house(id).to_string()),
-                })
-                .collect(),
+            links: links(geometry, &step.cites.links),
             cells: step.cites.cells.iter().map(|(cell, _)| see.cell(*cell)).collect(),
             houses: see.houses(&step.cites.houses),
             cost: step.cost,
+            cases: step.cases.iter().map(|case| CaseRecord::new(geometry, case)).collect(),
+            one_solution: step.assumes_one_solution,
+            guess: step.trial.map(|trial| if trial == Trial::Guess { "made" } else { "taken back" }.into()),
+            rests_on_guesses: step.guesses,
         }
     }
 }
@@ -202,28 +223,48 @@ fn candidates(geometry: &Geometry, state: &State) -> Vec<String> {
     geometry.cells().map(|at| cell(at).iter().map(Digit::symbol).collect()).collect()
 }
 
+fn mark(geometry: &Geometry, text: String, candidate: Candidate) -> MarkRecord {
+    MarkRecord {
+        text,
+        cell: notation::cell(geometry, candidate.cell),
+        row: geometry.row(candidate.cell) + 1,
+        column: geometry.column(candidate.cell) + 1,
+        digit: candidate.digit.index() + 1,
+    }
+}
+
+/// A candidate that is shown true or false.
+pub(super) fn shown(geometry: &Geometry, candidate: Candidate, place: bool) -> MarkRecord {
+    mark(geometry, notation::deduction(geometry, candidate, place), candidate)
+}
+
+fn node(geometry: &Geometry, candidate: Candidate) -> MarkRecord {
+    mark(geometry, format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell)), candidate)
+}
+
+/// Links of chains.
+pub(super) fn links(geometry: &Geometry, links: &[Link]) -> Vec<LinkRecord> {
+    let record = |link: &Link| LinkRecord {
+        from: link.from.candidates().map(|one| node(geometry, one)).collect(),
+        to: link.to.candidates().map(|one| node(geometry, one)).collect(),
+        strong: link.strong,
+        house: link.house.map(|id| geometry.house(id).to_string()),
+    };
+    links.iter().map(record).collect()
+}
+
 struct Records<'a> {
     geometry: &'a Geometry,
     step: &'a Step,
 }
 
 impl Records<'_> {
-    fn mark(&self, text: String, candidate: Candidate) -> MarkRecord {
-        MarkRecord {
-            text,
-            cell: notation::cell(self.geometry, candidate.cell),
-            row: self.geometry.row(candidate.cell) + 1,
-            column: self.geometry.column(candidate.cell) + 1,
-            digit: candidate.digit.index() + 1,
-        }
-    }
-
     fn shown(&self, candidate: Candidate, place: bool) -> MarkRecord {
-        self.mark(notation::deduction(self.geometry, candidate, place), candidate)
+        shown(self.geometry, candidate, place)
     }
 
     fn node(&self, candidate: Candidate) -> MarkRecord {
-        self.mark(format!("({}){}", candidate.digit, notation::cell(self.geometry, candidate.cell)), candidate)
+        node(self.geometry, candidate)
     }
 
     fn cell(&self, cell: Cell) -> CellRecord {

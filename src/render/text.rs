@@ -1,6 +1,7 @@
 //! A step as text. In: a step. Out: one line with the name, the pattern and what follows, one line with the
 //! reason; between them the chain, if there is one.
 
+use super::cases::cases;
 use super::eureka::eureka;
 use super::reason::reason;
 use super::scene::{Line, Role};
@@ -11,8 +12,9 @@ use crate::solve::{Binding, Step, text_of};
 
 /// The step in one line: `Name: pivot r5c5 {1,2,3}; z = 3 => r5c46<>3`.
 pub fn headline(geometry: &Geometry, step: &Step) -> Line {
-    let mut line = Line::of(Role::Name, &step.name).and(Role::Plain, ": ");
     let things = pattern(geometry, step);
+    let colon = if things.is_empty() && step.chain.is_empty() { "" } else { ": " };
+    let mut line = Line::of(Role::Name, &step.name).and(Role::Plain, colon);
     if step.chain.is_empty() {
         line = line.and(Role::Plain, things);
     } else {
@@ -22,13 +24,15 @@ pub fn headline(geometry: &Geometry, step: &Step) -> Line {
     line.and(Role::Plain, " => ").join(effect(geometry, step))
 }
 
-/// The step with its reason, the second line indented.
+/// The step with its reason and its cases, indented below it.
 pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
     let reason = reason(geometry, step);
     let mut lines = vec![headline(geometry, step)];
-    if !reason.is_empty() {
+    // Of cases the tree says all that the sentence does, unless the author has one.
+    if !reason.is_empty() && (step.cases.is_empty() || step.because.is_some()) {
         lines.push(Line::plain(" ".repeat(indent)).and(Role::Quiet, reason));
     }
+    lines.extend(cases(geometry, step, indent));
     lines
 }
 
@@ -67,6 +71,7 @@ fn thing(geometry: &Geometry, step: &Step, binding: &Binding) -> Option<String> 
             let houses: Vec<String> = houses.iter().map(|&id| geometry.house(id).to_string()).collect();
             Some(format!("{name} {}", houses.join(" + ")))
         }
+        Value::Candidates(candidates) if candidates.is_empty() => None,
         Value::Candidates(_) => Some(format!("{name} {}", text_of(&binding.value, geometry))),
         Value::Family(members) => {
             let cells: Vec<String> = members.iter().map(|(_, cells)| with_digits(cells)).collect();

@@ -45,6 +45,11 @@ pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
+/// `1 guess`, `2 guesses`.
+pub fn counted_as(count: usize, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
 /// `12,345`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();

@@ -1,8 +1,9 @@
 //! Makes a step of a match. In: a match, its technique, the state. Out: a [`Step`] that needs neither.
 
+use super::cases::cases_of;
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::view::View;
-use crate::engine::{ChainNode, ChainStep, Lens, Match, Part, Value};
+use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
 use std::collections::BTreeSet;
@@ -42,14 +43,24 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         eliminations: found.eliminations.clone(),
         placements: found.placements.clone(),
         cites: cites_of(&views, state),
+        cases: parts_cases(found).flat_map(|cases| cases_of(cases, techniques, geometry, state)).collect(),
         chain,
         cost: None,
+        assumes_one_solution: technique.assumes_one_solution,
+        trial: None,
+        guesses: 0,
     }
 }
 
+/// The cases of each of the matches that a step was put together of.
+fn parts_cases(found: &Match) -> impl Iterator<Item = &[Case]> {
+    let own = found.parts.is_empty().then_some(found.cases.as_slice());
+    own.into_iter().chain(found.parts.iter().map(|part| part.cases.as_slice()))
+}
+
 fn part_of(found: &Match, part: &Part) -> Match {
-    let Part { member, bindings, chain } = part.clone();
-    Match { member, bindings, chain, parts: Vec::new(), ..found.clone() }
+    let Part { member, bindings, chain, cases } = part.clone();
+    Match { member, bindings, chain, cases, parts: Vec::new(), ..found.clone() }
 }
 
 fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
@@ -148,25 +159,36 @@ fn cites_of(views: &[View], state: &State) -> Cites {
     let mut houses = BTreeSet::new();
     let mut links: Vec<Link> = Vec::new();
     for view in views {
-        let chain = chain_of(view);
         cite_bindings(view, state, &mut cells, &mut houses);
-        cells.extend(chain.iter().flat_map(|step| step.node.cells.iter().copied()));
-        for via in chain.iter().filter_map(|step| step.via.as_ref()) {
-            cells.extend(via.cells.iter().copied());
-            houses.extend(via.houses.iter().copied());
-        }
-        for pair in chain.windows(2) {
-            let link = link_of(view.grid, state, &pair[0], &pair[1]);
-            if !links.contains(&link) {
-                links.push(link);
-            }
-        }
+        cite_chain(view.grid, state, &chain_of(view), &mut cells, &mut houses, &mut links);
     }
     houses.extend(links.iter().filter(|link| link.strong).filter_map(|link| link.house));
     Cites {
         cells: cells.into_iter().map(|cell| (cell, state.candidates(cell))).collect(),
         houses: houses.into_iter().collect(),
         links,
+    }
+}
+
+/// What a chain rests on.
+pub(super) fn cite_chain(
+    grid: &Geometry,
+    state: &State,
+    chain: &[ChainStep],
+    cells: &mut BTreeSet<Cell>,
+    houses: &mut BTreeSet<HouseId>,
+    links: &mut Vec<Link>,
+) {
+    cells.extend(chain.iter().flat_map(|step| step.node.cells.iter().copied()));
+    for via in chain.iter().filter_map(|step| step.via.as_ref()) {
+        cells.extend(via.cells.iter().copied());
+        houses.extend(via.houses.iter().copied());
+    }
+    for pair in chain.windows(2) {
+        let link = link_of(grid, state, &pair[0], &pair[1]);
+        if !links.contains(&link) {
+            links.push(link);
+        }
     }
 }
 

@@ -4,8 +4,10 @@
 //! read here: texts come in as (name, text).
 
 mod build;
+mod cases;
 pub mod embedded;
 mod find;
+mod guess;
 mod names;
 mod order;
 mod path;
@@ -20,6 +22,7 @@ mod view;
 
 pub use build::step_of;
 pub use find::{Findings, UnknownTechnique};
+pub use guess::Replay;
 pub use names::{MemberNames, folded, member_names, names_of, nearest};
 pub use order::{MissingRow, Rank, Ranking, fits_member};
 pub use path::{Cost, CostLine, Cut, Outcome, Path};
@@ -27,6 +30,6 @@ pub use peers::{Entry, Peer, Target, alias};
 pub use profile::{ArgRange, DEFAULT, Others, Profile, ProfileError, Row, member_label};
 pub use rulebook::{RuleFile, Rulebook};
 pub use solver::{Next, Solver, Watch, apply};
-pub use step::{Binding, Cites, Deduction, Link, Step};
+pub use step::{Binding, CaseStep, Cites, Deduction, InnerStep, Link, Step, Trial};
 pub use survey::{Survey, Untrue, Weighed, untrue};
 pub use view::text_of;

@@ -1,7 +1,7 @@
 //! A whole solution as data. In: steps. Out: [`Path`]: where it began, each step, where it ended, what it cost.
 
 use super::order::MissingRow;
-use super::step::Step;
+use super::step::{Step, Trial};
 use crate::engine::LimitHit;
 use crate::grid::{Contradiction, State};
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,13 @@ pub struct Path {
     pub cuts: Vec<Cut>,
     /// What it cost.
     pub cost: Cost,
+}
+
+impl Path {
+    /// How many guesses were made on the way; without them none is.
+    pub fn guesses(&self) -> usize {
+        self.steps.iter().filter(|step| step.trial == Some(Trial::Guess)).count()
+    }
 }
 
 /// How a path ends.

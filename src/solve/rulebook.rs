@@ -96,7 +96,7 @@ impl Rulebook {
 
     /// The rulebook without the techniques that assume one solution: for puzzles that may have several.
     pub fn without_uniqueness(mut self) -> Rulebook {
-        self.techniques.retain(|technique| !technique.assumes_one_solution);
+        Technique::without_one_solution(&mut self.techniques);
         self
     }
 

@@ -3,6 +3,7 @@
 //! The simplest technique is tried first, and after each success the search starts again at the simplest.
 
 use super::build::step_of;
+use super::guess::Replay;
 use super::order::{Rank, Ranking, row_of};
 use super::path::{Cut, Outcome, Path};
 use super::profile::{Profile, member_label};
@@ -63,7 +64,7 @@ impl Solver {
         let mut sources = rulebook.sources().to_vec();
         let mut left_out = Vec::new();
         if geometry.has_extra_pairs() {
-            let refused = techniques.extract_if(.., |technique| technique.assumes_one_solution);
+            let refused = Technique::without_one_solution(&mut techniques).into_iter();
             left_out
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
@@ -130,27 +131,45 @@ impl Solver {
 
     /// The same, telling of every search.
     pub fn solve_watched(&self, start: State, watch: &mut dyn Watch) -> Path {
-        let mut state = start.clone();
+        self.run(start, watch, false)
+    }
+
+    /// The same, but where no technique finds anything it guesses, and takes the guess back if it comes to a
+    /// contradiction; see [`Trial`](super::Trial).
+    pub fn solve_guessing(&self, start: State) -> Path {
+        self.run(start, &mut Unwatched, true)
+    }
+
+    fn run(&self, start: State, watch: &mut dyn Watch, guessing: bool) -> Path {
+        let geometry = self.geometry();
+        let mut replay = Replay::new(start.clone());
         let mut tally = Tally::default();
         let mut steps = Vec::new();
         let mut cuts = Vec::new();
         let outcome = loop {
-            if let Some(contradiction) = state.contradiction(self.geometry()) {
-                break Outcome::Broken(contradiction);
-            }
-            if state.is_solved() {
-                break Outcome::Solved;
-            }
-            let next = self.next_counted(&state, &mut tally, watch);
-            cuts.extend(next.cuts);
-            let Some(step) = next.step else { break Outcome::Stuck };
-            apply(&step, self.geometry(), &mut state);
+            let step = match replay.state().contradiction(geometry) {
+                Some(found) => match replay.take_back(found) {
+                    Some(step) => step,
+                    None => break Outcome::Broken(found),
+                },
+                None if replay.state().is_solved() => break Outcome::Solved,
+                None => {
+                    let next = self.next_counted(replay.state(), &mut tally, watch);
+                    cuts.extend(next.cuts);
+                    let guess = || replay.guess(geometry).filter(|_| guessing);
+                    match next.step.map(|step| Step { guesses: replay.guesses(), ..step }).or_else(guess) {
+                        Some(step) => step,
+                        None => break Outcome::Stuck,
+                    }
+                }
+            };
+            replay.apply(geometry, &step);
             steps.push(step);
         };
         cuts.sort();
         cuts.dedup();
         let cost = tally.finish(&self.profile, &self.ranking);
-        Path { start, steps, outcome, end: state, cuts, cost }
+        Path { start, steps, outcome, end: replay.into_state(), cuts, cost }
     }
 
     fn next_counted(&self, state: &State, tally: &mut Tally, watch: &mut dyn Watch) -> Next {

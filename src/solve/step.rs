@@ -1,8 +1,8 @@
 //! One step of a solution as data. In: nothing. Out: [`Step`]: which rule, what its names stand for, what
 //! follows and what it rests on. Words come into being in the renderers.
 
-use crate::engine::{ChainNode, ChainStep, MemberId, Value};
-use crate::grid::{Candidate, Cell, DigitSet, HouseId};
+use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value};
+use crate::grid::{Candidate, Cell, Contradiction, DigitSet, HouseId};
 use serde::{Deserialize, Serialize};
 
 /// A step.
@@ -32,10 +32,60 @@ pub struct Step {
     pub placements: Vec<Candidate>,
     /// The chain from end to end, if there is one.
     pub chain: Vec<ChainStep>,
+    /// What follows under each supposition, if it makes any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<CaseStep>,
     /// What the step rests on.
     pub cites: Cites,
     /// Its price, where the profile has one.
     pub cost: Option<u32>,
+    /// Whether the technique assumes that there is one solution.
+    #[serde(default)]
+    pub assumes_one_solution: bool,
+    /// Whether it is a guess, or takes one back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trial: Option<Trial>,
+    /// How many guesses made before it are open: it holds if all of them are right.
+    #[serde(default)]
+    pub guesses: usize,
+}
+
+/// A guess is no deduction: where no technique finds anything, something is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Trial {
+    /// The placement is tried.
+    Guess,
+    /// The guess made last came to this contradiction: the position before it is there again, without its candidate.
+    TakenBack(Contradiction),
+}
+
+/// A case of a supposition with its inferences, as a tree: a step inside may suppose something itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseStep {
+    /// The candidate, and whether it is supposed true.
+    pub supposed: (Candidate, bool),
+    /// In order; each holds on the position as it is by then.
+    pub inferences: Vec<InnerStep>,
+    /// What they come to.
+    pub end: CaseEnd,
+}
+
+/// An inference under a supposition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum InnerStep {
+    /// Links from what is supposed to the last node: that is true behind a strong link, else false.
+    Links {
+        /// The nodes.
+        chain: Vec<ChainStep>,
+        /// What its links rest on: the position of the supposition.
+        cites: Cites,
+    },
+    /// The last candidate of its cell.
+    Naked(Candidate),
+    /// The last place of its digit in the house.
+    Hidden(Candidate, HouseId),
+    /// A step of a technique.
+    Step(Box<Step>),
 }
 
 /// A name and what it stands for.

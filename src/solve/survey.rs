@@ -88,11 +88,14 @@ impl Solver {
     }
 
     /// The states of a path from its start to its end, as long as no step contradicts the solution: what is found
-    /// after that says nothing about the rules. Whether a step did is said as well.
+    /// after that says nothing about the rules, and so it is after a guess. Whether a step did is said as well.
     pub fn states(&self, path: &Path, solution: &[Digit]) -> (Vec<State>, bool) {
         let mut states = vec![path.start.clone()];
         let mut state = path.start.clone();
         for step in &path.steps {
+            if step.trial.is_some() {
+                break;
+            }
             if untrue(&step.eliminations, &step.placements, solution).is_some() {
                 return (states, true);
             }

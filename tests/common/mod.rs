@@ -72,11 +72,17 @@ pub fn check_path(solver: &Solver, start: &State) -> usize {
     path.steps.len()
 }
 
-/// A technique, then those whose steps it joins.
+/// A technique, then those that it is made with: whose steps it joins, or which it uses under a supposition, and theirs.
 pub fn with_joined(rulebook: &Rulebook, technique: &Technique) -> Vec<Technique> {
-    let joins = |id: &str| technique.variants.iter().flat_map(|v| &v.join).any(|join| join.technique == id);
-    let joined = rulebook.techniques().iter().filter(|other| joins(&other.id)).cloned();
-    std::iter::once(technique.clone()).chain(joined).collect()
+    let mut all = vec![technique.clone()];
+    let mut at = 0;
+    while at < all.len() {
+        let new = |id: &&str| all.iter().all(|known| known.id != **id);
+        let uses: BTreeSet<String> = all[at].uses().iter().filter(|id| new(id)).map(ToString::to_string).collect();
+        all.extend(rulebook.techniques().iter().filter(|other| uses.contains(&other.id)).cloned());
+        at += 1;
+    }
+    all
 }
 
 /// The deductions of every match of a technique (of one member, if the example names one) on an example's

@@ -13,11 +13,13 @@ mod locked;
 mod ops;
 mod pick;
 mod registers;
+mod suppose;
 
 use super::chain::Links;
 use super::facts::Facts;
 use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
 use super::plan::{Candidates, Instr, Noun, Output, Program, Set};
+use super::suppose::Supposing;
 use super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
@@ -34,6 +36,8 @@ pub(super) struct Board<'a, const W: usize> {
     pub facts: &'a Facts<'a, W>,
     /// Present where the program searches chains.
     pub links: Option<&'a Links<W>>,
+    /// Present where the program may suppose something.
+    pub supposing: Option<&'a Supposing<'a, W>>,
 }
 
 /// One way to satisfy a rule.
@@ -42,7 +46,9 @@ pub(super) struct Report {
     pub eliminations: Vec<Candidate>,
     pub placements: Vec<Candidate>,
     pub chain: Vec<ChainStep>,
-    /// Order among the reports of one search: length and links of the chain.
+    /// What its suppositions come to.
+    pub supposed: Vec<suppose::Hit>,
+    /// Order among the reports of one search: length and links of the chain; inferences under suppositions count as both.
     pub rank: (u32, u32),
 }
 
@@ -73,6 +79,7 @@ fn start<'a, const W: usize>(program: &'a Program, board: &'a Board<'a, W>, limi
         locked: program.locked.iter().map(|_| LockedState::default()).collect(),
         petals: program.families.iter().map(|_| Petals::default()).collect(),
         graphs: program.graphs.iter().map(|_| GraphState::default()).collect(),
+        supposes: program.supposes.iter().map(|_| suppose::Hits::default()).collect(),
         conclusions: Conclusions::new(),
         budget: limits.instructions,
         hit: Vec::new(),
@@ -89,6 +96,7 @@ struct Machine<'a, const W: usize> {
     locked: Vec<LockedState<W>>,
     petals: Vec<Petals<W>>,
     graphs: Vec<GraphState>,
+    supposes: Vec<suppose::Hits>,
     conclusions: Conclusions<W>,
     budget: u64,
     hit: Vec<LimitHit>,
@@ -188,6 +196,11 @@ impl<const W: usize> Machine<'_, W> {
                 self.conclude_links(*graph);
                 None
             }
+            Instr::Suppose { suppose } => {
+                self.start_supposing(*suppose);
+                None
+            }
+            Instr::NextSuppose { suppose, fail } => self.next_supposed(*suppose, *fail),
             Instr::Begin => {
                 self.conclusions.clear();
                 None
@@ -285,9 +298,12 @@ impl<const W: usize> Machine<'_, W> {
     /// The match as data, unless its chain passes a node twice.
     fn report(&self) -> Option<Report> {
         let (chain, rank) = self.told()?;
+        let supposed = self.supposed();
+        let count: u32 = supposed.iter().map(|hit| hit.count).sum();
+        let rank = (rank.0 + count, rank.1 + count);
         let (eliminations, placements) = self.conclusions.lists(self.board.tables);
         let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
-        Some(Report { bindings, eliminations, placements, chain, rank })
+        Some(Report { bindings, eliminations, placements, chain, supposed, rank })
     }
 
     fn value(&self, output: Output) -> Option<Value> {

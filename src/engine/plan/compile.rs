@@ -63,6 +63,7 @@ impl<'a> Compiler<'a> {
             match item {
                 Item::Name(var) => self.bind(*var)?,
                 Item::Graph(index) => self.graph(&self.constraints.graphs[*index])?,
+                Item::Suppose(index) => self.suppose(&self.constraints.supposes[*index])?,
             }
         }
         Ok(())
@@ -183,7 +184,12 @@ impl<'a> Compiler<'a> {
             Kind::Cell => self.builder.set(&Expr::AllCells),
             Kind::Digit => self.builder.set(&Expr::AllDigits),
             Kind::House(class) => self.builder.set(&Expr::AllHouses(class)),
-            _ => Err("only cells, digits and houses can be chosen".into()),
+            Kind::Candidate => {
+                let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
+                let all = self.builder.expr(&all)?;
+                self.builder.set_of(all)
+            }
+            Kind::Number => Err("a number cannot be chosen".into()),
         }
     }
 
@@ -333,5 +339,6 @@ fn only_live(how: &super::narrow::Narrowing) -> bool {
             | N::Lying(..)
             | N::Holding(_)
             | N::HousesWith(..)
+            | N::InCandidates(_)
     )
 }

@@ -2,7 +2,7 @@
 //! which names, which names are chosen and by whom.
 
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Origin, Ring, Statement, VarId,
+    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Origin, Ring, Statement, Suppose, VarId,
     VarShape, Variant,
 };
 
@@ -31,8 +31,7 @@ pub(super) struct Constraints {
     pub families: Vec<Family>,
     /// Chains, loops, clusters, rings.
     pub graphs: Vec<Statement>,
-    /// Suppositions.
-    pub open: Vec<Statement>,
+    pub supposes: Vec<Suppose>,
     pub sets: Vec<Choose>,
     pub lets: Vec<(VarId, Expr)>,
 }
@@ -51,7 +50,7 @@ impl Constraints {
                 Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) => {
                     out.graphs.push(statement.clone());
                 }
-                Statement::Suppose(_) => out.open.push(statement.clone()),
+                Statement::Suppose(suppose) => out.supposes.push(suppose.clone()),
             }
         }
         out

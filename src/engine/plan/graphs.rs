@@ -110,7 +110,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn source(&self, name: &str) -> Result<usize, Refusal> {
+    pub fn source(&self, name: &str) -> Result<usize, Refusal> {
         self.sources
             .iter()
             .position(|source| source.id == name)

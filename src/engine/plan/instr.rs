@@ -170,6 +170,10 @@ pub enum Instr {
     Graph { graph: usize },
     /// Next pattern into its registers.
     NextGraph { graph: usize, fail: Label },
+    /// Works out a supposition: see [`SupposeSpec`](super::SupposeSpec).
+    Suppose { suppose: usize },
+    /// Next thing that it comes to, into the registers of its literals.
+    NextSuppose { suppose: usize, fail: Label },
     /// p: candidates that every (some) one of these excludes.
     Excluded { to: Reg, every: bool, of: Candidates },
     /// Of each link of a loop just one end is true.

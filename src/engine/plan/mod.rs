@@ -18,6 +18,7 @@ mod order;
 mod print;
 mod program;
 mod sets;
+mod suppose;
 mod symmetry;
 mod targets;
 mod test;
@@ -27,6 +28,7 @@ pub(super) use program::{
     Bound, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec, Output,
     Pick, Program, Sort,
 };
+pub(super) use suppose::{CaseRegs, MeansSpec};
 
 use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
 use build::Builder;

@@ -43,6 +43,8 @@ pub(super) enum Narrowing {
     NotInSet(Expr),
     /// Houses that hold a place of these digits, among these cells.
     HousesWith(Expr, Option<Expr>),
+    /// Candidates of a set.
+    InCandidates(Expr),
     /// Members of which a condition on the running name holds; looked at one by one, after all others.
     Filter(VarId, Condition),
 }
@@ -78,7 +80,8 @@ pub(super) fn narrowing(
         Kind::Cell => ctx.cell(&constraint.condition),
         Kind::Digit => ctx.digit(&constraint.condition),
         Kind::House(_) => ctx.house(&constraint.condition),
-        _ => None,
+        Kind::Candidate => ctx.candidate(&constraint.condition),
+        Kind::Number => None,
     }
 }
 
@@ -281,6 +284,15 @@ impl Context<'_> {
         }
     }
 
+    fn candidate(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Within(a, b) if self.is(a) && self.is_single() && (self.free)(b) => {
+                some(Narrowing::InCandidates(b.clone()), 0.1, true)
+            }
+            _ => None,
+        }
+    }
+
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Within(a, b) if self.is(a) && self.others => some(Narrowing::InSet(b.clone()), 0.3, true),
@@ -357,6 +369,10 @@ impl Builder<'_> {
                 let Set::C(cells) = cells else { return Err("cells are needed here".into()) };
                 let class = HouseClass::Any;
                 Ok((SetOp::And, Set::H(self.compute_houses(|to| Instr::HousesOf { to, class, every: false, cells }))))
+            }
+            Narrowing::InCandidates(set) => {
+                let set = self.expr(set)?;
+                Ok((SetOp::And, self.set_of(set)?))
             }
             Narrowing::Filter(..) => Err("members are looked at one by one after all else".into()),
             Narrowing::Holding(cells) => {

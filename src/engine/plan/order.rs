@@ -21,6 +21,8 @@ pub(super) enum Item {
     Name(VarId),
     /// Search a pattern in the graph, which gives values to its names.
     Graph(usize),
+    /// Suppose something, which gives values to literals.
+    Suppose(usize),
 }
 
 #[derive(Clone)]
@@ -106,6 +108,14 @@ impl Planner<'_> {
                 out.push(self.extend(prefix, item, &names, 20.0 * 0.3f64.powi(known as i32)));
             }
         }
+        for (index, suppose) in self.constraints.supposes.iter().enumerate() {
+            let item = Item::Suppose(index);
+            let (needs, gives) = super::suppose::names(suppose);
+            if Self::all_bound(prefix, &needs) && !prefix.items.contains(&item) {
+                // What is supposed is tried last: it costs far more than a test.
+                out.push(self.extend(prefix, item, &gives, 1_000.0));
+            }
+        }
         out
     }
 
@@ -154,6 +164,7 @@ impl Planner<'_> {
             Kind::House(HouseClass::Any) => 27.0,
             Kind::House(HouseClass::Line) => 18.0,
             Kind::House(_) => 9.0,
+            Kind::Candidate if self.chosen_alone(var) => 150.0,
             _ => return None,
         };
         let only_by_chain = declared.origin == Origin::Pattern
@@ -170,6 +181,13 @@ impl Planner<'_> {
             return Some(2.0 + ways * ways);
         }
         Some(ways.max(0.05))
+    }
+
+    /// Whether a candidate is chosen by its declaration; chains give a value to their ends themselves.
+    fn chosen_alone(&self, var: VarId) -> bool {
+        let declared = self.builder.variant.var(var);
+        let by_graph = self.constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var));
+        declared.shape == VarShape::Single && declared.origin == Origin::Chosen && !by_graph
     }
 }
 

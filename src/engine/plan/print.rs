@@ -18,6 +18,9 @@ impl fmt::Display for Program {
         for (number, graph) in self.graphs.iter().enumerate() {
             writeln!(f, "; graph {number}: on {:?}, link sources {:?}, {:?}", graph.on, graph.strong, graph.shape)?;
         }
+        for (number, suppose) in self.supposes.iter().enumerate() {
+            writeln!(f, "; supposition {number}: {:?}, by {:?}, agree {:?}", suppose.cases, suppose.by, suppose.agree)?;
+        }
         for (at, instr) in self.code.iter().enumerate() {
             for (label, target) in self.labels.iter().enumerate() {
                 if *target == at as u32 {

@@ -2,6 +2,7 @@
 //! that instructions refer to, all plain data.
 
 use super::instr::{Instr, Noun, Reg, Set, Targets};
+use super::suppose::SupposeSpec;
 use crate::lang::ir::{Length, Weak};
 use serde::Serialize;
 
@@ -263,6 +264,8 @@ pub struct Program {
     pub families: Vec<FamilySpec>,
     /// Patterns in the graph of nodes and links.
     pub graphs: Vec<GraphSpec>,
+    /// Suppositions.
+    pub supposes: Vec<SupposeSpec>,
     /// Nouns that names stand for.
     pub nouns: Vec<Vec<Noun>>,
     /// For each name of the variant where its value is.

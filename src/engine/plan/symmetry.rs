@@ -91,6 +91,10 @@ pub(super) fn alike(variant: &Variant, constraints: &Constraints, a: VarId, b: V
 fn may_move(variant: &Variant, constraints: &Constraints, var: VarId) -> bool {
     let declared = variant.var(var);
     let single = declared.shape == VarShape::Single && matches!(declared.origin, Origin::Chosen | Origin::Pattern);
+    let supposed = constraints.supposes.iter().flat_map(|suppose| super::suppose::names(suppose).0);
+    if supposed.into_iter().any(|name| name == var) {
+        return false;
+    }
     single || super::locked::sort(&constraints.list, var).is_some()
 }
 

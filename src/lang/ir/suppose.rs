@@ -1,6 +1,6 @@
 //! Suppositions of the checked form: what follows in every case of several.
 
-use super::{Expr, VarId, Weak};
+use super::{Expr, Statement, Technique, VarId, Weak};
 use serde::{Deserialize, Serialize};
 
 /// `suppose …`: cases of which one holds, what may be used under each, and what must come of it.
@@ -70,14 +70,42 @@ pub enum Means {
         /// At most so many strong links in a case, if there is a bound.
         most: Option<u32>,
     },
-    /// `by singles`: last candidates of cells and last places in houses, all inferences together. With `on d` only
-    /// places of these digits are looked at: last places of the digit.
+    /// `by singles`: the last candidate of a cell and the last place of a digit in a house, all inferences together. With
+    /// `on d` only candidates of these digits are looked at, and the last place of the digit in a house.
     Singles {
         /// `on d`.
         on: Option<Expr>,
     },
     /// `by rules a, b(2)`: singles, and these techniques to the end, the first that finds something each time.
     Rules(Vec<RuleRef>),
+}
+
+impl Technique {
+    /// The other techniques that it is made with: those whose steps it joins, and those it uses under suppositions.
+    pub fn uses(&self) -> Vec<&str> {
+        let mut ids = Vec::new();
+        for variant in &self.variants {
+            ids.extend(variant.join.iter().map(|join| join.technique.as_str()));
+            for statement in &variant.body {
+                if let Statement::Suppose(Suppose { by: Means::Rules(named), .. }) = statement {
+                    ids.extend(named.iter().map(|name| name.technique.as_str()));
+                }
+            }
+        }
+        ids
+    }
+
+    /// Techniques that assume one solution are not at hand: what is left of these. Under a supposition they were not used by
+    /// others anyway, so the names are struck out there.
+    pub fn without_one_solution(techniques: &mut Vec<Technique>) -> Vec<Technique> {
+        let gone: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
+        for statement in techniques.iter_mut().flat_map(|one| &mut one.variants).flat_map(|one| &mut one.body) {
+            if let Statement::Suppose(Suppose { by: Means::Rules(named), .. }) = statement {
+                named.retain(|name| gone.iter().all(|technique| technique.id != name.technique));
+            }
+        }
+        gone
+    }
 }
 
 /// A technique that may be used under a supposition.

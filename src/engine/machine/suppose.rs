@@ -1,0 +1,111 @@
+//! Suppositions at run time. In: registers with what is supposed. Out: one after the other what it comes to, in the
+//! registers of its literals.
+
+use super::super::plan::{CaseRegs, MeansSpec};
+use super::super::suppose::{By, Literal};
+use super::Machine;
+use crate::engine::marks::Marks;
+use crate::grid::{Candidate, Cell, Digit};
+use std::rc::Rc;
+
+pub(in crate::engine) use super::super::suppose::Hit;
+
+/// What a supposition comes to, and how far the program has looked at it.
+#[derive(Default)]
+pub(super) struct Hits {
+    hits: Vec<Hit>,
+    next: usize,
+    current: Option<usize>,
+}
+
+impl<const W: usize> Machine<'_, W> {
+    pub(super) fn start_supposing(&mut self, number: usize) {
+        let Some(supposing) = self.board.supposing else { return };
+        let spec = &self.program.supposes[number];
+        let by = Rc::new(self.by(&spec.by));
+        let mut hits = Vec::new();
+        for cases in self.cases(&spec.cases) {
+            let (found, limits) = supposing.hits(&by, &cases, spec.agree.is_some(), self.limits);
+            hits.extend(found);
+            limits.into_iter().for_each(|limit| self.note(limit));
+        }
+        self.supposes[number] = Hits { hits, next: 0, current: None };
+    }
+
+    fn by(&self, spec: &MeansSpec) -> By {
+        let digits = |on: Option<u16>| on.map(|reg| self.regs.d(reg));
+        match spec {
+            MeansSpec::Links { on, strong, weak, most } => By::Links(digits(*on), strong.clone(), *weak, *most),
+            MeansSpec::Singles { on } => By::Singles(digits(*on)),
+            MeansSpec::Rules { members, .. } => By::Rules(members.clone()),
+        }
+    }
+
+    /// The cases that are looked at together, in order of candidates.
+    fn cases(&self, spec: &CaseRegs) -> Vec<Vec<Literal>> {
+        let list = |reg: u16, holds: bool| self.regs.p(reg).list().into_iter().map(move |one| (one, holds));
+        match spec {
+            CaseRegs::True(reg) => list(*reg, true).map(|one| vec![one]).collect(),
+            CaseRegs::False(reg) => list(*reg, false).map(|one| vec![one]).collect(),
+            CaseRegs::Either(reg) => list(*reg, true).map(|(one, _)| vec![(one, true), (one, false)]).collect(),
+            CaseRegs::Literal { holds, fails, known: true } => {
+                list(*holds, true).chain(list(*fails, false)).map(|one| vec![one]).collect()
+            }
+            CaseRegs::Literal { .. } => {
+                self.present().into_iter().flat_map(|one| [vec![(one, true)], vec![(one, false)]]).collect()
+            }
+            CaseRegs::Each(of) => {
+                let mut all: Vec<Candidate> = Vec::new();
+                for (digits, cells) in self.candidates(of) {
+                    for digit in digits.iter() {
+                        let here = self.board.facts.places[digit.index()] & cells;
+                        all.extend(here.cells().map(|cell| Candidate::new(digit, cell)));
+                    }
+                }
+                all.sort_unstable();
+                all.dedup();
+                vec![all.into_iter().map(|one| (one, true)).collect()]
+            }
+        }
+    }
+
+    /// Every candidate of the state.
+    fn present(&self) -> Vec<Candidate> {
+        let cells = self.board.facts.candidates.iter().enumerate();
+        let of = |(cell, digits): (usize, &crate::grid::DigitSet)| {
+            digits.iter().map(move |digit: Digit| Candidate::new(digit, Cell(cell as u16)))
+        };
+        cells.flat_map(of).collect()
+    }
+
+    pub(super) fn next_supposed(&mut self, number: usize, fail: u16) -> Option<u16> {
+        let state = &mut self.supposes[number];
+        let Some(hit) = state.hits.get(state.next).cloned() else {
+            state.current = None;
+            return Some(fail);
+        };
+        state.current = Some(state.next);
+        state.next += 1;
+        let spec = &self.program.supposes[number];
+        if let (CaseRegs::Literal { holds, fails, known: false }, [literal]) = (&spec.cases, hit.cases.as_slice()) {
+            self.set_literal((*holds, *fails), *literal);
+        }
+        if let (Some(to), Some(literal)) = (spec.agree, hit.shows) {
+            self.set_literal(to, literal);
+        }
+        None
+    }
+
+    fn set_literal(&mut self, (holds, fails): (u16, u16), (candidate, value): Literal) {
+        let mut one = Marks::EMPTY;
+        one.0[candidate.digit.index()].insert(candidate.cell.index());
+        let (full, empty) = if value { (holds, fails) } else { (fails, holds) };
+        self.regs.candidates[usize::from(full)] = one;
+        self.regs.candidates[usize::from(empty)] = Marks::EMPTY;
+    }
+
+    /// What the suppositions of the present match come to.
+    pub(super) fn supposed(&self) -> Vec<Hit> {
+        self.supposes.iter().filter_map(|state| state.hits.get(state.current?).cloned()).collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! Techniques that others use under a supposition. In: compiled members. Out: for each supposition the members that it
+//! uses, and an error for techniques that would come to use themselves.
+
+use super::PlanError;
+use super::compiled::Compiled;
+use super::plan::MeansSpec;
+use crate::lang::ir::{RuleRef, Technique};
+use std::collections::BTreeSet;
+
+impl Compiled {
+    /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
+    /// assume one solution are passed over, unless the technique that supposes does so itself.
+    pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique]) -> Result<(), String> {
+        for number in 0..self.programs[at].supposes.len() {
+            let MeansSpec::Rules { named, .. } = &self.programs[at].supposes[number].by else { continue };
+            let assuming = techniques[self.members[at].technique].assumes_one_solution;
+            let mut found: Vec<usize> = Vec::new();
+            for name in named {
+                for member in self.named(name, techniques)? {
+                    let allowed = assuming || !techniques[self.members[member].technique].assumes_one_solution;
+                    if allowed && !found.contains(&member) {
+                        found.push(member);
+                    }
+                }
+            }
+            if let MeansSpec::Rules { members, .. } = &mut self.programs[at].supposes[number].by {
+                *members = found;
+            }
+        }
+        Ok(())
+    }
+
+    /// The members that a name means; none of a member that does not fit the board.
+    fn named(&self, name: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, String> {
+        let id = &name.technique;
+        let Some(number) = techniques.iter().position(|technique| technique.id == *id) else {
+            return Err(format!("there is no technique `{id}` to use under a supposition"));
+        };
+        let params = &techniques[number].params;
+        if let Some(args) = &name.args {
+            let fits =
+                |(arg, at): (&u32, usize)| params[at].low <= *arg && params[at].high.is_none_or(|high| *arg <= high);
+            if args.len() != params.len() || !args.iter().zip(0..).all(fits) {
+                let list: Vec<String> = args.iter().map(u32::to_string).collect();
+                return Err(format!("`{id}` has no member `{id}({})` to use under a supposition", list.join(", ")));
+            }
+        }
+        let of = |member: &usize| {
+            let member = &self.members[*member];
+            member.technique == number && name.args.as_ref().is_none_or(|args| *args == member.args)
+        };
+        Ok((0..self.members.len()).filter(of).collect())
+    }
+
+    /// The members that a member searches on its way.
+    fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
+        let supposed = self.programs[member].supposes.iter().flat_map(|suppose| match &suppose.by {
+            MeansSpec::Rules { members, .. } => members.as_slice(),
+            _ => &[],
+        });
+        let joined = self.makeup[member].join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
+        supposed.copied().chain(joined)
+    }
+
+    /// A way from a member back to itself, if there is one.
+    fn circle(&self, member: usize) -> Option<Vec<usize>> {
+        let mut seen = BTreeSet::new();
+        let mut ways = vec![vec![member]];
+        while let Some(way) = ways.pop() {
+            for next in way.last().map(|&last| self.uses(last)).into_iter().flatten() {
+                if next == member {
+                    return Some(way);
+                }
+                if seen.insert(next) {
+                    ways.push(way.iter().copied().chain([next]).collect());
+                }
+            }
+        }
+        None
+    }
+}
+
+/// An error for each technique with a member that comes to use itself.
+pub(super) fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
+    let mut out: Vec<PlanError> = Vec::new();
+    for member in 0..compiled.members.len() {
+        let Some(way) = compiled.circle(member) else { continue };
+        let label = |&one: &usize| {
+            let member = &compiled.members[one];
+            let (id, args) = (&techniques[member.technique].id, &member.args);
+            let args: Vec<String> = args.iter().map(u32::to_string).collect();
+            if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
+        };
+        let id = &techniques[compiled.members[member].technique].id;
+        if out.iter().any(|error| error.technique == *id) {
+            continue;
+        }
+        let names: Vec<String> = way.iter().chain([&member]).map(label).collect();
+        let message = format!(
+            "under its supposition it comes to use itself: {}; a technique may use only techniques that do not lead back to it",
+            names.join(" uses ")
+        );
+        out.push(PlanError { technique: id.clone(), message });
+    }
+    out
+}

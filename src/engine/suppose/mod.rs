@@ -1,0 +1,295 @@
+//! Suppositions. In: cases and what may be used under them. Out: what they come to, as [`Hit`]s with a price, and the
+//! inferences behind each one as [`Case`]s.
+//!
+//! What follows from a literal depends on the state and the means alone. It is worked out once for a state, and shared by
+//! all techniques ([`Memo`]). Whether something follows is found out first, without reasons; only what is reported is
+//! gone through again with reasons, and cut down to what its end needs.
+
+mod board;
+mod graph;
+mod reach;
+mod reads;
+mod rules;
+mod trace;
+
+use super::chain::Links;
+use super::compiled::Compiled;
+use super::facts::Facts;
+use super::matches::{Case, LimitHit, Limits};
+use super::tables::Boards;
+use crate::grid::{Bits, Candidate, Digit, DigitSet, State};
+use crate::lang::ir::Weak;
+use board::{Follows, Ground, Marked};
+use graph::Graph;
+use reach::Reach;
+pub(super) use reads::Reading;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use trace::{Trace, Tracer};
+
+/// A candidate, and whether it is true.
+pub(super) type Literal = (Candidate, bool);
+
+/// What may be used under a supposition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum By {
+    /// Links of these digits, from these sources, so many strong ones at most.
+    Links(Option<DigitSet>, Vec<usize>, Weak, Option<u32>),
+    /// Last candidates and last places.
+    Singles(Option<DigitSet>),
+    /// These members too.
+    Rules(Vec<usize>),
+}
+
+/// Cases that come to what was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hit {
+    pub by: Rc<By>,
+    pub cases: Vec<Literal>,
+    /// What the cases agree on; `None` where each of them is a contradiction.
+    pub shows: Option<Literal>,
+    /// How many inferences all cases need together.
+    pub count: u32,
+}
+
+/// What follows from a literal.
+struct Outcome<const W: usize> {
+    refuted: bool,
+    /// For each digit the candidates that are true, then for each digit those that are false; none of a contradiction.
+    sets: Vec<Bits<W>>,
+}
+
+/// What follows, with reasons.
+enum Account<const W: usize> {
+    Trace(Trace<W>),
+    Reach(Reach),
+}
+
+impl<const W: usize> Account<W> {
+    fn refuted(&self) -> bool {
+        match self {
+            Account::Trace(trace) => trace.refuted(),
+            Account::Reach(reach) => reach.refuted(),
+        }
+    }
+
+    fn count(&self, shows: Option<Literal>) -> u32 {
+        match self {
+            Account::Trace(trace) => trace.count(shows),
+            Account::Reach(reach) => reach.count(shows),
+        }
+    }
+
+    /// The inferences that an end needs; `links` says what makes a strong link.
+    fn case(&self, shows: Option<Literal>, links: Option<&Links<W>>) -> Case {
+        match self {
+            Account::Trace(trace) => trace.case(shows),
+            Account::Reach(reach) => reach.case(shows, &|edge| Some(graph::via(links?, edge))),
+        }
+    }
+}
+
+/// So many accounts are kept for one sort of means; techniques' own are all kept.
+const MOST_ACCOUNTS: usize = 512;
+
+/// What is known of one state by some means.
+struct Known<const W: usize> {
+    ground: Ground<W>,
+    /// The state gone through to the end; `None` where it contradicts itself.
+    base: Option<Marked<W>>,
+    graph: Option<Rc<Graph>>,
+    outcomes: RefCell<BTreeMap<Literal, Rc<Outcome<W>>>>,
+    accounts: RefCell<BTreeMap<Literal, Rc<Account<W>>>>,
+}
+
+/// What is known of one state.
+pub(super) struct Memo<const W: usize> {
+    known: RefCell<BTreeMap<By, Rc<Known<W>>>>,
+    /// The limits it was found out with.
+    limits: Cell<Option<Limits>>,
+}
+
+impl<const W: usize> Default for Memo<W> {
+    fn default() -> Self {
+        Memo { known: RefCell::default(), limits: Cell::default() }
+    }
+}
+
+/// A state, and all that is needed to go on from it under a supposition.
+pub(super) struct Supposing<'a, const W: usize> {
+    pub compiled: &'a Compiled,
+    pub boards: &'a Boards<W>,
+    pub state: &'a State,
+    pub facts: &'a Facts<'a, W>,
+    pub links: Option<&'a Links<W>>,
+    pub memo: &'a Memo<W>,
+}
+
+impl<const W: usize> Supposing<'_, W> {
+    fn known(&self, by: &By) -> Rc<Known<W>> {
+        if let Some(known) = self.memo.known.borrow().get(by) {
+            return Rc::clone(known);
+        }
+        let tables = &self.boards.plain;
+        let on = match by {
+            By::Singles(on) => *on,
+            By::Links(..) | By::Rules(_) => None,
+        };
+        let ground = Ground::new(tables, self.facts, on);
+        let graph = match (by, self.links) {
+            (By::Links(on, sources, weak, _), Some(links)) => {
+                Some(Rc::new(Graph::new(links, tables, *on, sources, *weak)))
+            }
+            _ => None,
+        };
+        let (outcomes, accounts) = (RefCell::default(), RefCell::default());
+        let known = Rc::new(Known { base: ground.base(tables), ground, graph, outcomes, accounts });
+        self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));
+        known
+    }
+
+    /// What follows from a literal, with reasons.
+    fn account(&self, by: &By, literal: Literal, limits: &Limits) -> Rc<Account<W>> {
+        let known = self.known(by);
+        if let Some(account) = known.accounts.borrow().get(&literal) {
+            return Rc::clone(account);
+        }
+        let tables = &self.boards.plain;
+        let account = Rc::new(match (by, &known.graph) {
+            (By::Links(_, _, _, most), Some(graph)) => {
+                Account::Reach(Reach::new(tables, &known.ground, graph, literal, *most))
+            }
+            (By::Rules(members), _) => Account::Trace(self.by_rules(&known.ground, members, literal, limits)),
+            _ => {
+                let mut tracer = Tracer::new(tables, &known.ground, literal);
+                tracer.singles();
+                Account::Trace(tracer.finish())
+            }
+        });
+        let mut accounts = known.accounts.borrow_mut();
+        if accounts.len() >= MOST_ACCOUNTS && !matches!(by, By::Rules(_)) {
+            accounts.clear();
+        }
+        accounts.insert(literal, Rc::clone(&account));
+        account
+    }
+
+    fn outcome(&self, by: &By, literal: Literal, limits: &Limits) -> Rc<Outcome<W>> {
+        let known = self.known(by);
+        if let Some(outcome) = known.outcomes.borrow().get(&literal) {
+            return Rc::clone(outcome);
+        }
+        let outcome = match by {
+            By::Singles(_) => self.by_singles(by, &known, literal, limits),
+            By::Links(..) | By::Rules(_) => Rc::new(self.of_account(&known, &self.account(by, literal, limits))),
+        };
+        known.outcomes.borrow_mut().insert(literal, Rc::clone(&outcome));
+        outcome
+    }
+
+    fn by_singles(&self, by: &By, known: &Known<W>, literal: Literal, limits: &Limits) -> Rc<Outcome<W>> {
+        let end = match &known.base {
+            None => None,
+            Some(base) => match known.ground.end(&self.boards.plain, base, literal) {
+                Follows::End(end) => end,
+                Follows::From((digit, cell)) => {
+                    let other = Candidate::new(Digit(digit), crate::grid::Cell(cell));
+                    return self.outcome(by, (other, true), limits);
+                }
+            },
+        };
+        Rc::new(Outcome { refuted: end.is_none(), sets: end.map_or_else(Vec::new, |end| sets_of(&known.ground, &end)) })
+    }
+
+    fn of_account(&self, known: &Known<W>, account: &Account<W>) -> Outcome<W> {
+        let size = self.boards.plain.size;
+        let sets = match account {
+            _ if account.refuted() => Vec::new(),
+            Account::Trace(trace) => sets_of(&known.ground, &trace.now),
+            Account::Reach(reach) => {
+                let mut sets = vec![Bits::EMPTY; 2 * size];
+                reach.holds().for_each(|one| sets[one.digit.index()].insert(one.cell.index()));
+                reach.fails().for_each(|one| sets[size + one.digit.index()].insert(one.cell.index()));
+                sets
+            }
+        };
+        Outcome { refuted: account.refuted(), sets }
+    }
+
+    /// What the cases come to, with the limits that were hit: one contradiction, or all that is new and that they agree on,
+    /// fewest inferences first, then placements before eliminations, then by candidate.
+    pub fn hits(&self, by: &Rc<By>, cases: &[Literal], agree: bool, limits: &Limits) -> (Vec<Hit>, Vec<LimitHit>) {
+        if self.memo.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
+            self.memo.known.borrow_mut().clear();
+        }
+        let mut outcomes = Vec::new();
+        for &case in cases {
+            let outcome = self.outcome(by, case, limits);
+            // The first case that stands is enough to know that not all fall.
+            if !agree && !outcome.refuted {
+                return (Vec::new(), self.cut(by, &cases[..=outcomes.len()], limits));
+            }
+            outcomes.push(outcome);
+        }
+        let shown = match agree {
+            false if cases.is_empty() => Vec::new(),
+            false => vec![None],
+            true => self.agreed(&outcomes).into_iter().map(Some).collect(),
+        };
+        let cut = self.cut(by, cases, limits);
+        if shown.is_empty() {
+            return (Vec::new(), cut);
+        }
+        let accounts: Vec<_> = cases.iter().map(|&case| self.account(by, case, limits)).collect();
+        let hit = |shows: Option<Literal>| {
+            let each = accounts.iter().map(|account| account.count(shows.filter(|_| !account.refuted())));
+            Hit { by: Rc::clone(by), cases: cases.to_vec(), shows, count: each.sum() }
+        };
+        let mut hits: Vec<Hit> = shown.into_iter().map(hit).collect();
+        hits.sort_by_key(|hit| (hit.count, hit.shows.map(|(candidate, holds)| (!holds, candidate))));
+        (hits, cut)
+    }
+
+    /// Limits that cut what was worked out for these cases.
+    fn cut(&self, by: &By, cases: &[Literal], limits: &Limits) -> Vec<LimitHit> {
+        let By::Rules(_) = by else { return Vec::new() };
+        let accounts = cases.iter().map(|&case| self.account(by, case, limits));
+        accounts
+            .flat_map(|account| match account.as_ref() {
+                Account::Trace(trace) => trace.limits.clone(),
+                Account::Reach(_) => Vec::new(),
+            })
+            .collect()
+    }
+
+    /// What is true or false in every case that stands, and not known.
+    fn agreed(&self, outcomes: &[Rc<Outcome<W>>]) -> Vec<Literal> {
+        let size = self.boards.plain.size;
+        let mut standing = outcomes.iter().filter(|outcome| !outcome.refuted);
+        let Some(first) = standing.next() else { return Vec::new() };
+        let mut sets = first.sets.clone();
+        standing.for_each(|other| sets.iter_mut().zip(&other.sets).for_each(|(all, more)| *all &= *more));
+        let literals = sets.iter().enumerate().flat_map(|(place, cells)| {
+            let (digit, holds) = (place % size, place < size);
+            let new = *cells & self.facts.places[digit];
+            new.cells().map(move |cell| (Candidate::new(Digit(digit as u8), cell), holds)).collect::<Vec<_>>()
+        });
+        literals.collect()
+    }
+
+    /// The cases of a hit with their inferences.
+    pub fn told(&self, hit: &Hit, limits: &Limits) -> Vec<Case> {
+        let case = |&literal: &Literal| {
+            let account = self.account(&hit.by, literal, limits);
+            account.case(hit.shows.filter(|_| !account.refuted()), self.links)
+        };
+        hit.cases.iter().map(case).collect()
+    }
+}
+
+/// For each digit what is true, then for each digit what is false.
+fn sets_of<const W: usize>(ground: &Ground<W>, end: &Marked<W>) -> Vec<Bits<W>> {
+    let gone = ground.start.places.iter().zip(&end.places).map(|(before, after)| *before - *after);
+    end.placed.iter().copied().chain(gone).collect()
+}

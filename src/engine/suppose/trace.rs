@@ -1,0 +1,305 @@
+//! What follows from a supposed literal, with reasons. In: a state and a literal, then rounds of inferences, or matches
+//! of rules. Out: for everything that became true or false the inferences that it needs.
+//!
+//! The order is fixed. It goes by rounds: a round draws all inferences that the position after the round before it
+//! allows, first the last candidates of cells, by cell, then the last places of digits in houses, by digit and house.
+//! An inference that an earlier one of its round has taken the ground from is left out. Of several contradictions after a
+//! round the one that needs the fewest inferences ends the case; among equals cells come first, by number, then houses,
+//! by digit and house.
+
+use super::Literal;
+use super::board::{Ground, Marked};
+use crate::engine::marks::Marks;
+use crate::engine::matches::{Case, CaseEnd, Inference, LimitHit, Match};
+use crate::engine::tables::Tables;
+use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
+
+/// A set of steps, one bit each.
+type Needs = Vec<u64>;
+
+/// Of a candidate that no step changed.
+const NONE: u16 = u16::MAX;
+
+/// An inference that was drawn.
+struct Made {
+    /// `None` is the supposition itself.
+    inference: Option<Inference>,
+    /// The steps that it rests on, and itself.
+    needs: Needs,
+    /// How many inferences it is made of.
+    count: u32,
+}
+
+/// Everything that was drawn from one literal.
+pub(super) struct Trace<const W: usize> {
+    pub now: Marked<W>,
+    supposed: Literal,
+    made: Vec<Made>,
+    cell_count: usize,
+    /// For each candidate (digit × cells + cell) the step that made it false.
+    gone: Vec<u16>,
+    /// The step that made it true.
+    put: Vec<u16>,
+    end: Option<(CaseEnd, Needs)>,
+    /// Limits that cut it short.
+    pub limits: Vec<LimitHit>,
+}
+
+impl<const W: usize> Trace<W> {
+    /// Whether it comes to a contradiction.
+    pub fn refuted(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// What an end needs: `None` is the contradiction.
+    fn needs(&self, shows: Option<Literal>) -> Option<&Needs> {
+        let Some((candidate, holds)) = shows else { return self.end.as_ref().map(|(_, needs)| needs) };
+        let number = candidate.digit.index() * self.cell_count + candidate.cell.index();
+        let step = if holds { self.put[number] } else { self.gone[number] };
+        self.made.get(usize::from(step)).map(|made| &made.needs)
+    }
+
+    /// How many inferences an end needs.
+    pub fn count(&self, shows: Option<Literal>) -> u32 {
+        self.needs(shows).map_or(0, |needs| self.size(needs))
+    }
+
+    fn size(&self, needs: &Needs) -> u32 {
+        members(needs).map(|step| self.made[step].count).sum()
+    }
+
+    /// The inferences that an end needs, in order.
+    pub fn case(&self, shows: Option<Literal>) -> Case {
+        let needs = self.needs(shows).into_iter().flat_map(members);
+        let inferences = needs.filter_map(|step| self.made[step].inference.clone()).collect();
+        let end = match (shows, &self.end) {
+            (Some((candidate, holds)), _) => CaseEnd::Shows(candidate, holds),
+            (None, Some((end, _))) => end.clone(),
+            (None, None) => CaseEnd::Shows(self.supposed.0, self.supposed.1),
+        };
+        Case { supposed: self.supposed, inferences, end }
+    }
+}
+
+fn members(needs: &Needs) -> impl Iterator<Item = usize> + '_ {
+    let of = |(word, &bits): (usize, &u64)| {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(word * 64 + bit)
+        })
+    };
+    needs.iter().enumerate().flat_map(of)
+}
+
+fn join(needs: &mut Needs, more: &Needs) {
+    if needs.len() < more.len() {
+        needs.resize(more.len(), 0);
+    }
+    needs.iter_mut().zip(more).for_each(|(all, bits)| *all |= bits);
+}
+
+/// Draws inferences from a literal.
+pub(super) struct Tracer<'g, const W: usize> {
+    tables: &'g Tables<W>,
+    ground: &'g Ground<W>,
+    trace: Trace<W>,
+    /// What the last round changed.
+    cells: Bits<W>,
+    houses: Vec<HouseSet>,
+}
+
+/// An inference that a round can draw: what it says and what it needs.
+struct Drawn {
+    inference: Inference,
+    candidate: Candidate,
+    needs: Needs,
+}
+
+impl<'g, const W: usize> Tracer<'g, W> {
+    pub fn new(tables: &'g Tables<W>, ground: &'g Ground<W>, supposed: Literal) -> Self {
+        let count = tables.size * tables.cell_count;
+        let trace = Trace {
+            now: ground.start.clone(),
+            supposed,
+            made: Vec::new(),
+            cell_count: tables.cell_count,
+            gone: vec![NONE; count],
+            put: vec![NONE; count],
+            end: None,
+            limits: Vec::new(),
+        };
+        // The state may allow inferences before anything is supposed: the first round looks at everything.
+        let mut tracer = Tracer { tables, ground, trace, cells: ground.unsolved, houses: ground.wanted.clone() };
+        let step = tracer.step(None, Needs::new());
+        match supposed.1 {
+            true => tracer.put(step, supposed.0),
+            false => tracer.take(step, supposed.0.digit.index(), Bits::single(supposed.0.cell.index())),
+        }
+        tracer
+    }
+
+    pub fn finish(self) -> Trace<W> {
+        self.trace
+    }
+
+    pub fn trace(&self) -> &Trace<W> {
+        &self.trace
+    }
+
+    pub fn note(&mut self, limits: impl IntoIterator<Item = LimitHit>) {
+        for limit in limits {
+            if !self.trace.limits.contains(&limit) {
+                self.trace.limits.push(limit);
+            }
+        }
+    }
+
+    /// Rounds until nothing follows, or a contradiction does.
+    pub fn singles(&mut self) {
+        loop {
+            self.trace.end = self.contradiction();
+            let drawn = if self.trace.refuted() { Vec::new() } else { self.drawn() };
+            self.cells = Bits::EMPTY;
+            self.houses.fill(HouseSet::EMPTY);
+            if drawn.is_empty() {
+                return;
+            }
+            for Drawn { inference, candidate, needs } in drawn {
+                let (digit, cell) = (candidate.digit.index(), candidate.cell.index());
+                if self.trace.now.places[digit].has(cell) && !self.trace.now.placed[digit].has(cell) {
+                    let step = self.step(Some(inference), needs);
+                    self.put(step, candidate);
+                }
+            }
+        }
+    }
+
+    /// Carries out a match that reads these candidates; `None` is everything that came before.
+    pub fn rule(&mut self, found: Match, reads: Option<&Marks<W>>) {
+        let mut needs = Needs::new();
+        match reads {
+            None => self.trace.made.iter().for_each(|made| join(&mut needs, &made.needs)),
+            Some(reads) => {
+                for (digit, cells) in reads.0.iter().enumerate().take(self.tables.size) {
+                    let here = *cells & self.ground.start.places[digit];
+                    here.iter().for_each(|cell| self.join_why(&mut needs, digit, cell));
+                }
+            }
+        }
+        let (eliminations, placements) = (found.eliminations.clone(), found.placements.clone());
+        let step = self.step(Some(Inference::Rule(Box::new(found))), needs);
+        placements.into_iter().for_each(|candidate| self.put(step, candidate));
+        for candidate in eliminations {
+            self.take(step, candidate.digit.index(), Bits::single(candidate.cell.index()));
+        }
+    }
+
+    fn step(&mut self, inference: Option<Inference>, mut needs: Needs) -> u16 {
+        let number = self.trace.made.len();
+        needs.resize(needs.len().max(number / 64 + 1), 0);
+        needs[number / 64] |= 1 << (number % 64);
+        let count = inference.as_ref().map_or(0, Inference::count);
+        self.trace.made.push(Made { inference, needs, count });
+        number as u16
+    }
+
+    fn put(&mut self, step: u16, candidate: Candidate) {
+        let (digit, cell) = (candidate.digit.index(), candidate.cell.index());
+        self.trace.now.placed[digit].insert(cell);
+        self.trace.put[digit * self.tables.cell_count + cell] = step;
+        if self.ground.looks_at(digit) {
+            self.take(step, digit, self.tables.peers[cell]);
+        }
+        let mut others = self.trace.now.cells[cell];
+        others.remove(candidate.digit);
+        for other in self.ground.seen(others).iter() {
+            self.take(step, other.index(), Bits::single(cell));
+        }
+    }
+
+    /// Candidates of a digit are false, where they were not yet.
+    fn take(&mut self, step: u16, digit: usize, cells: Bits<W>) {
+        let gone = self.trace.now.places[digit] & cells;
+        self.trace.now.places[digit] -= gone;
+        self.cells |= gone;
+        for cell in gone.iter() {
+            self.trace.now.cells[cell].remove(Digit(digit as u8));
+            self.houses[digit] |= self.tables.houses_of[cell] & self.ground.wanted[digit];
+            self.trace.gone[digit * self.tables.cell_count + cell] = step;
+        }
+    }
+
+    /// Adds what made a candidate true or false.
+    fn join_why(&self, needs: &mut Needs, digit: usize, cell: usize) {
+        let number = digit * self.tables.cell_count + cell;
+        for step in [self.trace.gone[number], self.trace.put[number]] {
+            if let Some(made) = self.trace.made.get(usize::from(step)) {
+                join(needs, &made.needs);
+            }
+        }
+    }
+
+    /// Why all candidates of a cell but one (or all) are false.
+    fn why_cell(&self, cell: usize, but: Option<Digit>) -> Needs {
+        let mut needs = Needs::new();
+        let others = self.ground.start.cells[cell].iter().filter(|&digit| Some(digit) != but);
+        others.for_each(|digit| self.join_why(&mut needs, digit.index(), cell));
+        needs
+    }
+
+    /// Why all places of a digit in a house but one (or all) are false.
+    fn why_house(&self, digit: usize, house: usize, but: Option<usize>) -> Needs {
+        let mut needs = Needs::new();
+        let places = self.ground.start.places[digit] & self.tables.house[house];
+        places.iter().filter(|&cell| Some(cell) != but).for_each(|cell| self.join_why(&mut needs, digit, cell));
+        needs
+    }
+
+    /// The cells and the houses of digits to look at, in order.
+    fn touched_cells(&self) -> Bits<W> {
+        if self.ground.on.is_none() { self.cells } else { Bits::EMPTY }
+    }
+
+    fn touched_houses(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let digits = (0..self.tables.size).filter(|&digit| self.ground.looks_at(digit));
+        digits.flat_map(|digit| self.houses[digit].iter().map(move |house| (digit, house)))
+    }
+
+    /// The contradiction that needs the least, if there is any.
+    fn contradiction(&self) -> Option<(CaseEnd, Needs)> {
+        let now = &self.trace.now;
+        let empty = self.touched_cells().iter().filter(|&cell| now.cells[cell].is_empty());
+        let cells = empty.map(|cell| (CaseEnd::EmptyCell(Cell(cell as u16)), self.why_cell(cell, None)));
+        let without = |&(digit, house): &(usize, usize)| !now.places[digit].meets(&self.tables.house[house]);
+        let houses = self.touched_houses().filter(without).map(|(digit, house)| {
+            let end = CaseEnd::EmptyHouse(HouseId(house as u16), Digit(digit as u8));
+            (end, self.why_house(digit, house, None))
+        });
+        cells.chain(houses).min_by_key(|(_, needs)| self.trace.size(needs))
+    }
+
+    /// What a round draws.
+    fn drawn(&self) -> Vec<Drawn> {
+        let now = &self.trace.now;
+        let mut drawn = Vec::new();
+        for cell in self.touched_cells().iter().filter(|&cell| now.cells[cell].len() == 1) {
+            if let Some(digit) = now.cells[cell].first().filter(|digit| !now.placed[digit.index()].has(cell)) {
+                let candidate = Candidate::new(digit, Cell(cell as u16));
+                let needs = self.why_cell(cell, Some(digit));
+                drawn.push(Drawn { inference: Inference::Naked(candidate), candidate, needs });
+            }
+        }
+        for (digit, house) in self.touched_houses() {
+            let left = now.places[digit] & self.tables.house[house];
+            if let Some(cell) = left.first().filter(|&cell| left.len() == 1 && !now.placed[digit].has(cell)) {
+                let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
+                let needs = self.why_house(digit, house, Some(cell));
+                let inference = Inference::Hidden(candidate, HouseId(house as u16));
+                drawn.push(Drawn { inference, candidate, needs });
+            }
+        }
+        drawn
+    }
+}

@@ -1,0 +1,131 @@
+//! Suppositions as text: a tree that reads downwards. In: a step with cases. Out: lines: what is supposed, what follows,
+//! one inference a line, and what it comes to; then what follows from all cases. A step inside that supposes something
+//! itself has its own tree below it.
+
+use super::eureka::eureka;
+use super::scene::{Line, Role};
+use super::text::headline;
+use super::words::list;
+use crate::engine::{CaseEnd, ChainStep};
+use crate::grid::{Candidate, Geometry, notation};
+use crate::solve::{CaseStep, InnerStep, Step};
+
+/// How far a level stands in.
+const INDENT: usize = 2;
+
+/// The cases of a step and its conclusion; nothing where it has none.
+pub fn cases(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
+    if step.cases.is_empty() {
+        return Vec::new();
+    }
+    let mut lines: Vec<Line> = step.cases.iter().flat_map(|one| case(geometry, one, indent)).collect();
+    lines.push(line(indent, Role::Quiet, conclusion(geometry, step)));
+    lines
+}
+
+fn line(indent: usize, role: Role, text: String) -> Line {
+    Line::plain(" ".repeat(indent)).and(role, text)
+}
+
+fn case(geometry: &Geometry, case: &CaseStep, indent: usize) -> Vec<Line> {
+    let mut lines = vec![line(indent, Role::Quiet, supposed(geometry, case.supposed))];
+    let inside = indent + INDENT;
+    for inner in &case.inferences {
+        match inner {
+            InnerStep::Step(step) => {
+                lines.push(Line::plain(" ".repeat(inside)).join(headline(geometry, step)));
+                lines.extend(cases(geometry, step, inside + INDENT));
+            }
+            InnerStep::Links { chain, .. } => {
+                let told = Line::plain(" ".repeat(inside)).and(Role::Chain, eureka(geometry, chain));
+                lines.push(told.and(Role::Quiet, format!(": {}", chain_end(geometry, chain))));
+            }
+            InnerStep::Naked(_) | InnerStep::Hidden(..) => {
+                lines.push(line(inside, Role::Quiet, inference(geometry, inner)));
+            }
+        }
+    }
+    lines.push(line(inside, Role::Quiet, end(geometry, case)));
+    lines
+}
+
+/// `Suppose r4c5 = 3.`
+pub fn supposed(geometry: &Geometry, what: (Candidate, bool)) -> String {
+    format!("Suppose {}.", said(geometry, what))
+}
+
+/// `r4c5 = 3`, `r4c5 is not 3`.
+pub fn said(geometry: &Geometry, (candidate, holds): (Candidate, bool)) -> String {
+    let how = if holds { "=" } else { "is not" };
+    format!("{} {how} {}", notation::cell(geometry, candidate.cell), candidate.digit)
+}
+
+/// An inference in one line.
+pub fn inference(geometry: &Geometry, inner: &InnerStep) -> String {
+    match inner {
+        InnerStep::Naked(one) => format!("{}: nothing else is left there", said(geometry, (*one, true))),
+        InnerStep::Hidden(one, house) => {
+            let house = geometry.house(*house);
+            format!("{}: the last place for {} in {house}", said(geometry, (*one, true)), one.digit)
+        }
+        InnerStep::Links { chain, .. } => format!("{}: {}", eureka(geometry, chain), chain_end(geometry, chain)),
+        InnerStep::Step(step) => headline(geometry, step).to_string(),
+    }
+}
+
+/// What the last node of a chain says.
+fn chain_end(geometry: &Geometry, chain: &[ChainStep]) -> String {
+    let Some(ChainStep { strong, node, .. }) = chain.last() else { return String::new() };
+    match node.only() {
+        Some(one) => said(geometry, (one, *strong)),
+        None => {
+            let not = if *strong { "" } else { "not " };
+            format!("{} is {not}in {}", node.digit, notation::cells(geometry, &node.cells))
+        }
+    }
+}
+
+/// What a case comes to, in one line.
+pub fn end(geometry: &Geometry, case: &CaseStep) -> String {
+    match &case.end {
+        CaseEnd::Shows(candidate, holds) if (*candidate, *holds) == case.supposed => {
+            format!("{} is what is supposed", said(geometry, case.supposed))
+        }
+        CaseEnd::Shows(candidate, holds) => format!("so {}", said(geometry, (*candidate, *holds))),
+        CaseEnd::EmptyCell(cell) => {
+            format!("nothing is left for {}: a contradiction", notation::cell(geometry, *cell))
+        }
+        CaseEnd::EmptyHouse(house, digit) => {
+            format!("no place is left for {digit} in {}: a contradiction", geometry.house(*house))
+        }
+        CaseEnd::Both(node) => {
+            let cells = notation::cells(geometry, &node.cells);
+            format!("{} would be in {cells} and not be there: a contradiction", node.digit)
+        }
+    }
+}
+
+/// Whether a case is a contradiction.
+pub fn falls(case: &CaseStep) -> bool {
+    !matches!(case.end, CaseEnd::Shows(..))
+}
+
+/// What follows from all cases: `So r4c5 is not 3.`, `In every case r2c2 = 5.`
+pub fn conclusion(geometry: &Geometry, step: &Step) -> String {
+    let placed = step.placements.iter().map(|&one| said(geometry, (one, true)));
+    let gone = step.eliminations.iter().map(|&one| said(geometry, (one, false)));
+    let shown: Vec<String> = match step.placements.len() + step.eliminations.len() {
+        0..=4 => placed.chain(gone).collect(),
+        _ => vec![notation::deductions(geometry, &step.eliminations, &step.placements)],
+    };
+    let falling = step.cases.iter().filter(|case| falls(case)).count();
+    let opening = match step.cases.len() - falling {
+        0 => "So",
+        1 if step.cases.len() > 1 => "In the case that is left",
+        1 => "So",
+        _ if falling > 0 => "In every case that is left",
+        2 => "In both cases",
+        _ => "In every case",
+    };
+    format!("{opening} {}.", list(&shown, "and"))
+}

@@ -1,0 +1,145 @@
+//! Suppositions: what the engine finds against a plain reading of their meaning, the explanations of what it finds, limits
+//! and errors.
+
+#[path = "suppose/build.rs"]
+mod build;
+#[path = "suppose/judge.rs"]
+mod judge;
+#[path = "suppose/told.rs"]
+mod told;
+
+use crate::common::geometry;
+use build::{engine_of, links, rules, singles, technique};
+use judge::{expected, random_states};
+use pinion::engine::{LimitHit, Limits, Match, Search};
+use pinion::grid::{Candidate, Geometry, State, notation};
+use pinion::lang::ir::*;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn all(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Match> {
+    let found = engine_of(board, list).on(state).find(0, Search::All, &Limits::default());
+    assert!(found.limits.is_empty(), "{:?}", found.limits);
+    found.matches
+}
+
+/// The effects of every form of rule are those of the plain reading.
+fn agree(boards: &[usize], count: u64, forms: &[Technique]) {
+    let mut effects = 0;
+    for (board, state) in random_states(boards, count) {
+        for rule in forms {
+            let found = all(&board, &state, std::slice::from_ref(rule));
+            let effect = |one: &Match| notation::deductions(&board, &one.eliminations, &one.placements);
+            let found: BTreeSet<String> = found.iter().map(effect).collect();
+            let expected = expected(&board, &state, &rule.variants[0]);
+            assert_eq!(found, expected, "{} on {}", rule.id, pinion::grid::draw::candidate_grid(&board, &state));
+            effects += expected.len();
+        }
+    }
+    assert!(effects > 100, "only {effects} effects");
+}
+
+#[test]
+fn singles_end_where_plain_counting_ends() {
+    agree(&[4, 6, 9], 15, &build::forms(&|| singles(None)));
+}
+
+#[test]
+fn singles_of_one_digit() {
+    agree(&[4, 6, 9], 15, &build::of_digits());
+}
+
+#[test]
+fn links_alone() {
+    agree(&[4, 6, 9], 12, &build::forms(&|| links(None)));
+    agree(&[4, 6], 10, &build::forms(&|| links(Some(2))));
+}
+
+/// The first match is the one with the fewest inferences, and every match says how many it has.
+#[test]
+fn the_shortest_explanation_comes_first() {
+    for (board, state) in random_states(&[9], 3) {
+        for rule in build::forms(&|| singles(None)) {
+            let engine = engine_of(&board, std::slice::from_ref(&rule));
+            let all = engine.on(&state).find(0, Search::All, &Limits::default()).matches;
+            let counts: Vec<u32> = all.iter().map(Match::inferences).collect();
+            assert!(counts.is_sorted(), "{}: {counts:?}", rule.id);
+            let first = engine.on(&state).find(0, Search::First, &Limits::default()).matches;
+            assert_eq!(first.first(), all.first());
+        }
+    }
+}
+
+fn uses(id: &str, other: &str) -> Technique {
+    technique(id, build::contradiction(rules(&[(other, None)])))
+}
+
+#[test]
+fn a_technique_must_not_come_to_use_itself() {
+    let board = geometry(9);
+    let list = [uses("one", "two"), uses("two", "three"), uses("three", "one")];
+    let errors = pinion::engine::Engine::new(board.clone(), &list, &[]).err().expect("a circle");
+    let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(said.join("\n"));
+    let error = |list: &[Technique]| {
+        let errors = pinion::engine::Engine::new(board.clone(), list, &[]).err().expect("a name that nothing has");
+        errors[0].to_string()
+    };
+    insta::assert_snapshot!(error(&[uses("one", "nothing")]));
+    let member = technique("one", build::contradiction(rules(&[("pairs", Some(vec![7]))])));
+    insta::assert_snapshot!(error(&[member, build::naked_subset()]));
+}
+
+/// Techniques add to what singles find, and what they find under a supposition is right.
+#[test]
+fn techniques_find_more_than_singles() {
+    let (mut more, mut nested) = (0, 0);
+    for (board, state) in random_states(&[9], 3) {
+        let by = |list: &[(&str, Option<Vec<u32>>)]| technique("outer", build::contradiction(rules(list)));
+        let plain = all(&board, &state, &[by(&[])]);
+        let inner = technique("inner", build::contradiction(singles(None)));
+        let with = all(&board, &state, &[by(&[("pairs", None)]), build::naked_subset()]);
+        let deep = all(&board, &state, &[by(&[("inner", None)]), inner]);
+        let effects = |list: &[Match]| -> BTreeSet<Vec<Candidate>> {
+            list.iter().map(|one| [one.eliminations.clone(), one.placements.clone()].concat()).collect()
+        };
+        assert!(effects(&plain).is_subset(&effects(&with)) && effects(&plain).is_subset(&effects(&deep)));
+        more += effects(&with).len() - effects(&plain).len();
+        nested += effects(&deep).len() - effects(&plain).len();
+    }
+    assert!(more > 0 && nested > 0, "{more} and {nested}");
+}
+
+/// Under a supposition a technique that assumes one solution is used only by one that does so too.
+#[test]
+fn one_solution_is_not_assumed_in_secret() {
+    let assuming = Technique { assumes_one_solution: true, ..build::naked_subset() };
+    let outer = |assumes_one_solution| Technique {
+        assumes_one_solution,
+        ..technique("outer", build::contradiction(rules(&[("pairs", None)])))
+    };
+    let mut used = 0;
+    for (board, state) in random_states(&[9], 4) {
+        let honest = all(&board, &state, &[outer(true), assuming.clone()]);
+        let plain = all(&board, &state, &[outer(false), assuming.clone()]);
+        assert_eq!(plain, all(&board, &state, &[technique("outer", build::contradiction(rules(&[])))]));
+        used += honest.len() - plain.len();
+    }
+    assert!(used > 0);
+}
+
+#[test]
+fn the_limit_on_steps_is_told() {
+    let list = [technique("outer", build::contradiction(rules(&[("pairs", None)]))), build::naked_subset()];
+    let limits = Limits { suppositions: 0, ..Limits::default() };
+    let mut told = 0;
+    for (board, state) in random_states(&[9], 4) {
+        let engine = engine_of(&board, &list);
+        let mut position = engine.on(&state);
+        let cut = position.find(0, Search::All, &limits);
+        told += usize::from(cut.limits == [LimitHit::Suppositions]);
+        // What was found with other limits is not taken for what there is.
+        assert_eq!(position.find(0, Search::All, &Limits::default()).matches, all(&board, &state, &list));
+    }
+    assert!(told > 0);
+}

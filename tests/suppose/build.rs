@@ -1,0 +1,143 @@
+//! Rules with suppositions in the checked form, and an engine for them.
+
+use crate::oracle::rules as shapes;
+use pinion::engine::Engine;
+use pinion::grid::Geometry;
+use pinion::lang::ir::*;
+use std::sync::Arc;
+
+pub fn v(index: usize) -> Expr {
+    Expr::Var(VarId(index))
+}
+
+fn var(name: &str, kind: Kind, shape: VarShape, origin: Origin) -> Var {
+    Var { name: name.into(), kind, shape, origin }
+}
+
+/// A candidate that the rule chooses.
+pub fn candidate(name: &str) -> Var {
+    var(name, Kind::Candidate, VarShape::Single, Origin::Chosen)
+}
+
+/// The two sets that a literal is.
+pub fn literal(name: &str) -> [Var; 2] {
+    let not = format!("not {name}");
+    [name, &not].map(|name| var(name, Kind::Candidate, VarShape::Set, Origin::Pattern))
+}
+
+pub fn singles(on: Option<Expr>) -> Means {
+    Means::Singles { on }
+}
+
+pub fn links(most: Option<u32>) -> Means {
+    Means::Links { on: None, strong: vec!["cell".into(), "house".into()], weak: Weak::Any, most }
+}
+
+pub fn rules(list: &[(&str, Option<Vec<u32>>)]) -> Means {
+    let named =
+        |(technique, args): &(&str, Option<Vec<u32>>)| RuleRef { technique: (*technique).into(), args: args.clone() };
+    Means::Rules(list.iter().map(named).collect())
+}
+
+fn choose(name: usize) -> Statement {
+    Statement::Choose(Choose { var: VarId(name), size: None, per: None, such_that: Vec::new() })
+}
+
+fn claims(claims: &[Claim]) -> Vec<Conclusion> {
+    claims.iter().map(|claim| Conclusion { claim: claim.clone(), per: None }).collect()
+}
+
+fn concluded(literal: Literal, holds: bool) -> Vec<Conclusion> {
+    let (put, gone) = if holds { (literal.holds, literal.fails) } else { (literal.fails, literal.holds) };
+    claims(&[Claim::Place(Expr::Var(put)), Claim::Eliminate(Expr::Var(gone))])
+}
+
+const Q: Literal = Literal { holds: VarId(1), fails: VarId(2) };
+
+/// `p: candidate  suppose p …, reaches contradiction  eliminate p`
+pub fn contradiction(by: Means) -> Variant {
+    let suppose = Suppose { cases: Cases::Candidate(VarId(0)), by, shows: Shows::Contradiction };
+    let body = vec![choose(0), Statement::Suppose(suppose)];
+    Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Eliminate(v(0))]), ..Variant::default() }
+}
+
+/// `p: candidate  suppose not p …, reaches contradiction  place p`
+pub fn contradiction_of_not(by: Means) -> Variant {
+    let suppose = Suppose { cases: Cases::Not(VarId(0)), by, shows: Shows::Contradiction };
+    let body = vec![choose(0), Statement::Suppose(suppose)];
+    Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Place(v(0))]), ..Variant::default() }
+}
+
+/// `p: literal  suppose p …, reaches contradiction  conclude not p`
+pub fn contradiction_of_literal(by: Means) -> Variant {
+    let p = Literal { holds: VarId(0), fails: VarId(1) };
+    let suppose = Suppose { cases: Cases::Literal(p), by, shows: Shows::Contradiction };
+    let body = vec![Statement::Suppose(suppose)];
+    Variant { vars: literal("p").to_vec(), body, conclusions: concluded(p, false), ..Variant::default() }
+}
+
+/// `p: candidate  suppose p, or not p …, agree on q  conclude q`
+pub fn either(by: Means) -> Variant {
+    let suppose = Suppose { cases: Cases::Either(VarId(0)), by, shows: Shows::Agree(Q) };
+    let mut vars = vec![candidate("p")];
+    vars.extend(literal("q"));
+    let body = vec![choose(0), Statement::Suppose(suppose)];
+    Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
+}
+
+/// `c: cell  suppose each of digits(c) in c …, agree on q  conclude q`
+pub fn each_of_cell(by: Means) -> Variant {
+    let of = Expr::In(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
+    let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };
+    let mut vars = vec![var("c", Kind::Cell, VarShape::Single, Origin::Chosen)];
+    vars.extend(literal("q"));
+    let body = vec![choose(0), Statement::Suppose(suppose)];
+    Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
+}
+
+/// `h: house  d: digit  suppose each of (d in h) …, agree on q  conclude q`
+pub fn each_of_house(by: Means) -> Variant {
+    let of = Expr::In(Box::new(v(3)), Box::new(Expr::CellsOf(Box::new(v(0)))));
+    let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };
+    let mut vars = vec![var("h", Kind::House(HouseClass::Any), VarShape::Single, Origin::Chosen)];
+    vars.extend(literal("q"));
+    vars.push(var("d", Kind::Digit, VarShape::Single, Origin::Chosen));
+    let body = vec![choose(0), choose(3), Statement::Suppose(suppose)];
+    Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
+}
+
+pub fn technique(id: &str, variant: Variant) -> Technique {
+    shapes::technique(id, &[], variant)
+}
+
+/// By singles of the digits of what is supposed.
+pub fn of_digits() -> Vec<Technique> {
+    let by = || singles(Some(Expr::Digits(Box::new(v(0)))));
+    vec![
+        technique("contradiction", contradiction(by())),
+        technique("contradiction_of_not", contradiction_of_not(by())),
+        technique("either", either(by())),
+        technique("each_of_cell", each_of_cell(by())),
+    ]
+}
+
+/// Every form of supposition by some means.
+pub fn forms(by: &dyn Fn() -> Means) -> Vec<Technique> {
+    vec![
+        technique("contradiction", contradiction(by())),
+        technique("contradiction_of_not", contradiction_of_not(by())),
+        technique("contradiction_of_literal", contradiction_of_literal(by())),
+        technique("either", either(by())),
+        technique("each_of_cell", each_of_cell(by())),
+        technique("each_of_house", each_of_house(by())),
+    ]
+}
+
+pub fn naked_subset() -> Technique {
+    Technique { id: "pairs".into(), ..shapes::naked_subset() }
+}
+
+pub fn engine_of(board: &Arc<Geometry>, list: &[Technique]) -> Engine {
+    let sources = [shapes::cell_source(), shapes::house_source()];
+    Engine::new(Arc::clone(board), list, &sources).unwrap_or_else(|errors| panic!("{errors:?}"))
+}

@@ -1,0 +1,224 @@
+//! Explanations: each holds by what it cites, alone; what is tampered with is noticed; and how they read.
+
+use super::build::{self, engine_of, links, rules, singles, technique};
+use super::judge::random_states;
+use crate::common::{Mapping, geometry};
+use pinion::engine::{Limits, Search};
+use pinion::grid::formats::read_one;
+use pinion::grid::{Candidate, Geometry, State};
+use pinion::lang::ir::{Means, RuleRef, Technique};
+use pinion::proof::{EndCited, InferenceCited, StepCheck, check_cited};
+use pinion::render::{StepRecord, explained, plain};
+use pinion::solve::{InnerStep, Rulebook, Step, step_of};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// So many matches of each rule are looked at.
+const SOME: usize = 15;
+
+/// The steps of the first of some techniques, spread over all that it finds.
+fn steps(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Step> {
+    let found = engine_of(board, list).on(state).find(0, Search::All, &Limits::default()).matches;
+    let every = found.len().div_ceil(SOME).max(1);
+    found.iter().step_by(every).map(|one| step_of(one, list, board, state)).collect()
+}
+
+/// Techniques of the rulebook, behind one that supposes by them.
+fn with_techniques(ids: &[&str], outer: impl Fn(Means) -> Technique) -> Vec<Technique> {
+    let rulebook = Rulebook::embedded();
+    let known = |id: &&&str| rulebook.techniques().iter().any(|one| one.id == ***id);
+    let ids: Vec<&str> = ids.iter().filter(known).copied().collect();
+    let named: Vec<RuleRef> = ids.iter().map(|id| RuleRef { technique: id.to_string(), args: None }).collect();
+    let inner = rulebook.techniques().iter().filter(|one| ids.contains(&one.id.as_str()));
+    std::iter::once(outer(Means::Rules(named))).chain(inner.cloned()).collect()
+}
+
+/// The explanations of every form of rule hold; returns how many there were, and their inferences.
+fn hold(boards: &[usize], count: u64, forms: &[Technique]) -> (usize, usize) {
+    let (mut seen, mut inferences) = (0, 0);
+    for (board, state) in random_states(boards, count) {
+        for rule in forms {
+            for step in steps(&board, &state, std::slice::from_ref(rule)) {
+                assert_eq!(check_cited(&board, &state, &step.cited()), StepCheck::Follows, "{step:#?}");
+                seen += 1;
+                inferences += step.cases.iter().map(|case| case.inferences.len()).sum::<usize>();
+            }
+        }
+    }
+    (seen, inferences)
+}
+
+#[test]
+fn explanations_by_singles_hold() {
+    let (seen, inferences) = hold(&[4, 6, 9], 9, &build::forms(&|| singles(None)));
+    assert!(seen > 250 && inferences > seen, "{seen} steps, {inferences} inferences");
+    assert!(hold(&[6, 9], 4, &build::of_digits()).0 > 50);
+}
+
+#[test]
+fn explanations_by_links_hold() {
+    let (seen, inferences) = hold(&[4, 6, 9], 9, &build::forms(&|| links(None)));
+    assert!(seen > 200 && inferences > seen, "{seen} steps, {inferences} inferences");
+}
+
+/// Steps of techniques inside, which may suppose something themselves.
+#[test]
+fn explanations_by_techniques_hold() {
+    let ids = ["locked_candidates", "naked_subset", "hidden_subset", "xy_wing", "w_wing", "x_chain", "als_xz"];
+    let mut inside: BTreeSet<String> = BTreeSet::new();
+    let mut nested = 0;
+    for (board, state) in random_states(&[9], 2) {
+        let by_rules = |by: Means| technique("outer", build::contradiction(by));
+        let deep = [
+            technique("outer", build::either(rules(&[("inner", None)]))),
+            technique("inner", build::contradiction_of_literal(links(None))),
+        ];
+        for list in [with_techniques(&ids, by_rules), deep.to_vec()] {
+            for step in steps(&board, &state, &list) {
+                assert_eq!(check_cited(&board, &state, &step.cited()), StepCheck::Follows, "{step:#?}");
+                for inner in step.cases.iter().flat_map(|case| &case.inferences) {
+                    if let InnerStep::Step(inner) = inner {
+                        inside.insert(inner.technique.clone());
+                        nested += usize::from(!inner.cases.is_empty());
+                    }
+                }
+            }
+        }
+    }
+    assert!(inside.len() > 3 && nested > 3, "{inside:?}, {nested} with cases of their own");
+}
+
+/// Each inference is needed, and so is each case; an end that is not reached is noticed.
+#[test]
+fn what_is_left_out_is_noticed() {
+    let (board, state) = random_states(&[9], 4).last().expect("a state");
+    let (mut seen, mut missed) = (0, 0);
+    for rule in [build::contradiction(singles(None)), build::each_of_cell(singles(None)), build::either(links(None))] {
+        for step in steps(&board, &state, &[technique("rule", rule)]) {
+            let cited = step.cited();
+            for (number, case) in cited.cases.iter().enumerate() {
+                for at in 0..case.inferences.len() {
+                    let mut less = cited.clone();
+                    less.cases[number].inferences.remove(at);
+                    let checked = check_cited(&board, &state, &less);
+                    assert!(matches!(checked, StepCheck::WrongCase(at, _) if at == number), "{checked:?}: {step:#?}");
+                    seen += 1;
+                }
+                let mut other = cited.clone();
+                other.cases[number].end = EndCited::EmptyCell(board.cell(0, 0));
+                if case.end != other.cases[number].end {
+                    let checked = check_cited(&board, &state, &other);
+                    assert_eq!(checked, StepCheck::WrongCase(number, Box::new(StepCheck::NotTheEnd)));
+                }
+                // What a short case shows may follow from the cells that are cited.
+                let mut fewer = cited.clone();
+                fewer.cases.remove(number);
+                let noticed = matches!(check_cited(&board, &state, &fewer), StepCheck::DoesNotFollow(_));
+                missed += usize::from(!noticed && case.inferences.len() > 1);
+            }
+        }
+    }
+    assert!(seen > 100 && missed == 0, "{missed} of {seen}");
+}
+
+/// A step inside that assumes one solution is no proof; neither is a last candidate that is not the last.
+#[test]
+fn what_is_no_inference_is_noticed() {
+    let rule = [technique("rule", build::contradiction(singles(None)))];
+    let all = random_states(&[9], 8).flat_map(|(board, state)| {
+        steps(&board, &state, &rule).into_iter().map(move |step| (board.clone(), state.clone(), step))
+    });
+    let (board, state, step) = all.max_by_key(|(.., step)| step.cases[0].inferences.len()).expect("a step");
+    let last = step.cases[0].inferences.len() - 1;
+    let mut cited = step.cited();
+    assert_eq!(check_cited(&board, &state, &cited), StepCheck::Follows);
+    cited.cases[0].inferences.swap(0, last);
+    let checked = check_cited(&board, &state, &cited);
+    assert!(matches!(&checked, StepCheck::WrongCase(0, why) if matches!(**why, StepCheck::NotLast(_))), "{checked:?}");
+    let secret = pinion::proof::StepCited { one_solution: true, ..Default::default() };
+    cited.cases[0].inferences.insert(0, InferenceCited::Step(Box::new(secret)));
+    let why = Box::new(StepCheck::OneSolution);
+    assert_eq!(check_cited(&board, &state, &cited), StepCheck::WrongCase(0, why));
+    cited.one_solution = true;
+    assert_eq!(check_cited(&board, &state, &cited), StepCheck::OneSolution);
+}
+
+/// A relabelled, permuted or transposed grid has the same conclusions, and each is explained.
+#[test]
+fn copies_have_the_same_conclusions() {
+    let shown = |board: &Arc<Geometry>, state: &State, rule: &Technique, map: &dyn Fn(Candidate) -> Candidate| {
+        let found = engine_of(board, std::slice::from_ref(rule)).on(state).find(0, Search::All, &Limits::default());
+        let one = |list: &[Candidate]| -> Vec<Candidate> { list.iter().map(|&one| map(one)).collect() };
+        let effects = found.matches.iter().map(|found| (one(&found.eliminations), one(&found.placements)));
+        effects.collect::<BTreeSet<_>>()
+    };
+    let mut compared = 0;
+    for (number, (board, state)) in random_states(&[9], 2).enumerate() {
+        let mapping = Mapping::numbered(9, 3, number as u64);
+        let copy = mapping.state(&board, &state);
+        for by in [singles(None), links(None)] {
+            for rule in build::forms(&|| by.clone()) {
+                let here = shown(&board, &state, &rule, &|one| mapping.candidate(one));
+                assert_eq!(here, shown(&board, &copy, &rule, &|one| one), "{} on state {number}", rule.id);
+                compared += here.len();
+                for step in steps(&board, &copy, &[rule]).iter().take(5) {
+                    assert_eq!(check_cited(&board, &copy, &step.cited()), StepCheck::Follows);
+                }
+            }
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+/// Inferences in a step that is shown.
+const MOST: u32 = 8;
+
+/// A hard position, and a step of a technique on it.
+fn shown(list: &[Technique]) -> (Arc<Geometry>, Step) {
+    let board = geometry(9);
+    let text = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+    let solver = crate::common::solver(9);
+    let state = crate::common::states_along(&solver, &read_one(text, None).expect("a puzzle").state());
+    let state = &state[state.len() / 4];
+    let engine = engine_of(&board, list);
+    let found = engine.on(state).find(0, Search::All, &Limits::default()).matches;
+    // Long enough to show something.
+    let found = found.iter().filter(|one| one.inferences() <= MOST).max_by_key(|one| one.inferences());
+    let step = step_of(found.expect("it finds something"), list, &board, state);
+    assert_eq!(check_cited(&board, state, &step.cited()), StepCheck::Follows);
+    (board, step)
+}
+
+fn told(list: &[Technique]) -> String {
+    let (board, step) = shown(list);
+    plain(&explained(&board, &step, 2))
+}
+
+#[test]
+fn they_read_as_trees() {
+    let titled = |variant| {
+        let text = pinion::lang::ir::TemplatePart::Text("Forced".into());
+        let title = Some(pinion::lang::ir::Template { parts: vec![text] });
+        Technique { title, ..technique("outer", variant) }
+    };
+    let by = with_techniques(&["naked_subset", "locked_candidates"], |by| titled(build::contradiction(by)));
+    insta::assert_snapshot!(told(&by));
+    insta::assert_snapshot!(told(&[titled(build::contradiction(singles(None)))]));
+    insta::assert_snapshot!(told(&[titled(build::contradiction(links(None)))]));
+    insta::assert_snapshot!(told(&[titled(build::each_of_cell(singles(None)))]));
+    let inner = Technique { id: "inner".into(), ..titled(build::contradiction(links(None))) };
+    insta::assert_snapshot!(told(&[titled(build::contradiction(rules(&[("inner", None)]))), inner]));
+}
+
+#[test]
+fn they_are_data() {
+    let (board, step) = shown(&[technique("outer", build::each_of_cell(singles(None)))]);
+    let record = StepRecord::new(&board, &step);
+    let json = serde_json::to_string(&record).expect("it serializes");
+    assert_eq!(serde_json::from_str::<StepRecord>(&json).expect("and back"), record);
+    let text = ron::to_string(&step).expect("it serializes");
+    assert_eq!(ron::from_str::<Step>(&text).expect("and back"), step);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&record.cases[0]).expect("it serializes"));
+    let engine = engine_of(&board, &[technique("outer", build::each_of_cell(links(Some(3))))]);
+    insta::assert_snapshot!(engine.plan_text(0));
+}
