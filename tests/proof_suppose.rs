@@ -97,7 +97,6 @@ fn agree(which: &str, so: bool) -> Technique {
         }
         "house" | "part of a house" => {
             let (d, h, c) = (r.digit("d"), r.house("h", HouseClass::Any), r.cell("c"));
-            r.need(some(isin(v(d), cells_of(v(h)))));
             let all = isin(v(d), cells_of(v(h)));
             Cases::Each(if which == "house" { all } else { minus(all, isin(v(d), v(c))) })
         }

@@ -28,6 +28,9 @@ pub struct Counterexample {
     text: String,
 }
 
+/// Conflicts for a state that reads back from its grid.
+const READABLE: u64 = 20_000;
+
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -86,7 +89,8 @@ pub(super) fn smallest(
 ) -> Counterexample {
     let mut fixed = assumed.to_vec();
     fixed.push(readable(encoder));
-    match encoder.circuit.solve(&fixed, step) {
+    // A grid that does not read back as the state is of little use, so this question may take longer than the others.
+    match encoder.circuit.solve(&fixed, step.max(READABLE)) {
         Answer::Yes(better) => model = better,
         _ => drop(fixed.pop()),
     }

@@ -90,8 +90,15 @@ impl<'a, const W: usize> Search<'a, W> {
     pub fn paths(&mut self, hit: Hit, most: usize, slack: u32) -> Vec<Vec<Place>> {
         self.run(hit.from);
         let limit = if slack == 0 { cost(hit.length, hit.links) } else { cost(hit.length + slack, 0xffff) };
-        let mut back =
-            Back { search: self, start: hit.from, chain: vec![hit.to], limit, visits: MOST_VISITS, most, found: Vec::new() };
+        let mut back = Back {
+            search: self,
+            start: hit.from,
+            chain: vec![hit.to],
+            limit,
+            visits: MOST_VISITS,
+            most,
+            found: Vec::new(),
+        };
         back.go(true, 0);
         back.found
     }

@@ -183,6 +183,10 @@ impl Encoder<'_> {
     }
 
     fn unsolved_of(&mut self, of: &Expr) -> Result<Cells, Refusal> {
+        // Cells with candidates are unsolved.
+        if let Value::Candidates(of) = self.value(of)? {
+            return Ok(self.cells_of_candidates(&of));
+        }
         let all = self.cell_set(of)?;
         let bits = (0..all.bits.len()).map(|c| self.circuit.and2(all.bits[c], self.world.cells[c].unsolved)).collect();
         let rest = self.part_of(&[all.rest]);

@@ -5,7 +5,7 @@
 //! believed: it must follow from the rest of the rule.
 
 use super::{Encoder, Lemma, Refusal};
-use crate::lang::ir::{Cases, Expr, Literal, Shows, Suppose};
+use crate::lang::ir::{Cases, Condition, Expr, Literal, Shows, Suppose};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -18,7 +18,12 @@ impl Encoder<'_> {
             Shows::Agree(literal) => {
                 let shown = self.literal_holds(literal)?;
                 let one = self.circuit.or(cases);
-                Ok(vec![self.circuit.or2(!one, shown)])
+                let mut out = vec![self.circuit.or2(!one, shown)];
+                if let Cases::Each(all) = &suppose.cases {
+                    // Where there is no case nothing is agreed on.
+                    out.push(self.condition(&Condition::Some(all.clone()))?);
+                }
+                Ok(out)
             }
         }
     }
