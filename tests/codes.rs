@@ -20,7 +20,7 @@ fn codes_of(text: &str) -> Vec<&'static str> {
     let sources = lang::compile(&prelude).0.sources;
     let (lowered, mut found) = lang::compile(text);
     let (file, _) = lang::parse(text);
-    found.extend(lang::check_across(&file, &lowered.techniques, &sources));
+    found.extend(lang::check_across(&file, &lowered.techniques, &sources, &Default::default()));
     found.iter().map(|diagnostic| diagnostic.code).collect()
 }
 

@@ -94,7 +94,8 @@ fn rules_on_the_pages_compile() {
             assert_eq!(found, vec![], "{place}");
             assert!(lang::accepts(&block.text), "{place}: the grammar as a whole does not accept it");
             let sources = sources(&lowered.sources);
-            let across = lang::check_across(&lang::parse(&block.text).0, &lowered.techniques, &sources);
+            let across =
+                lang::check_across(&lang::parse(&block.text).0, &lowered.techniques, &sources, &Default::default());
             assert_eq!(across, vec![], "{place}");
             compiled += 1;
             if block.is_checked_only() {

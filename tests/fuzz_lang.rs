@@ -84,6 +84,21 @@ const PIECES: &[&str] = &[
     "also in rn ",
     "impossible(",
     "pattern p {\n",
+    "spot",
+    "literal",
+    "loop K, 2.. links {\n",
+    "cluster coloured a, b {\n",
+    "ring K, 3.. candidates, odd, guardians G {\n",
+    "suppose p by singles, agree on q",
+    "suppose each of ",
+    " by links {\n",
+    " by rules a, b(2), reaches contradiction",
+    "conclude not ",
+    "conclude every link of ",
+    "candidates excluded by ",
+    "#eliminated",
+    "some link by ",
+    "rules a = b, c(2)\n",
 ];
 
 /// One change: where (per mille), what is taken out, what is put in.

@@ -40,10 +40,10 @@ fn every_rule_is_accepted() {
         sources.extend(lowered.sources);
         techniques.extend(lowered.techniques);
     }
-    assert_eq!(sources.len(), 5);
+    assert_eq!(sources.len(), 11);
     for path in rule_files() {
         let (file, _) = lang::parse(&std::fs::read_to_string(&path).unwrap());
-        assert_eq!(lang::check_across(&file, &techniques, &sources), vec![]);
+        assert_eq!(lang::check_across(&file, &techniques, &sources, &patterns), vec![]);
     }
 }
 
@@ -95,7 +95,7 @@ fn names_across_files() {
     let (lowered, found) = lang::compile(&text);
     assert!(found.is_empty());
     let (file, _) = lang::parse(&text);
-    let across = lang::check_across(&file, &lowered.techniques, &prelude);
+    let across = lang::check_across(&file, &lowered.techniques, &prelude, &Default::default());
     insta::assert_snapshot!(draw("across.pinion", &text, &across, false, 100));
 }
 
@@ -159,9 +159,72 @@ fn every_construct_is_lowered() {
     assert!(found.is_empty(), "{}", draw("growth.pinion", &text, &found, false, 100));
     assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
     let (file, _) = lang::parse(&text);
-    assert_eq!(lang::check_across(&file, &lowered.techniques, &[]), vec![]);
+    assert_eq!(lang::check_across(&file, &lowered.techniques, &[], &Default::default()), vec![]);
     assert_eq!(lowered.techniques.len(), file.items.len() - 1, "every item but the pattern is a technique");
     insta::assert_snapshot!(lowered.techniques.iter().map(printed).collect::<Vec<_>>().join("\n"));
+}
+
+/// A file of `tests/lang` that uses the prelude.
+fn with_prelude(name: &str) -> (lang::Lowered, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("tests/lang").join(name)).unwrap();
+    let (lowered, found) = lang::compile(&text);
+    assert!(found.is_empty(), "{}", draw(name, &text, &found, false, 100));
+    assert!(lang::accepts(&text), "the grammar for files rejects what the lines are read by");
+    let (file, _) = lang::parse(&text);
+    let sources: Vec<_> =
+        lang::compile(&kept("prelude")).0.sources.into_iter().chain(lowered.sources.clone()).collect();
+    let across = lang::check_across(&file, &lowered.techniques, &sources, &Default::default());
+    assert!(across.is_empty(), "{}", draw(name, &text, &across, false, 100));
+    (lowered, text)
+}
+
+#[test]
+fn every_kind_of_link_is_lowered() {
+    let (lowered, text) = with_prelude("links.pinion");
+    assert_eq!(lowered.techniques.len(), text.matches("\ntechnique ").count());
+    let source = |source: &lang::ir::LinkSource| {
+        let variants = vec![source.pattern.clone()];
+        let as_technique = lang::ir::Technique {
+            id: format!("{} {:?} = {:?}", source.id, source.left, source.right),
+            doc: Vec::new(),
+            title: None,
+            params: Vec::new(),
+            assumes_one_solution: false,
+            variants,
+            views: Vec::new(),
+            examples: Vec::new(),
+        };
+        printed(&as_technique)
+    };
+    let sources = lowered.sources.iter().map(source);
+    insta::assert_snapshot!(sources.chain(lowered.techniques.iter().map(printed)).collect::<Vec<_>>().join("\n"));
+    for technique in &lowered.techniques {
+        let text = ron::to_string(technique).unwrap();
+        assert_eq!(ron::from_str::<lang::ir::Technique>(&text).unwrap(), *technique);
+    }
+}
+
+/// What a chain of fixed length means where its names are cells, and where they are sets.
+#[test]
+fn fixed_chains_are_conditions_on_cells_and_on_sets() {
+    let conditions = |names: &str| {
+        let text = format!(
+            "technique one \"One\" {{\n{names}  chain (x=y)A -h- (y)P =k= (y)Q - (y=x)B\n  chain (x)A = (x)C - (x)P = (x)D\n  conclude some x in A, B\n}}\n"
+        );
+        let (lowered, found) = lang::compile(&text);
+        assert_eq!(found, vec![], "{text}");
+        let technique = &lowered.techniques[0];
+        let variant = &technique.variants[0];
+        let printer = lang::ir::Printer { variant, params: &[] };
+        let trails = variant.body.iter().filter_map(|line| match line {
+            lang::ir::Statement::Trail(trail) => Some(trail.conditions(&variant.vars)),
+            _ => None,
+        });
+        trails.flatten().map(|condition| format!("{}\n", printer.condition(&condition))).collect::<String>()
+    };
+    let (cells, sets) = (conditions(""), conditions("  A, B: als\n  P, Q, C: spot\n"));
+    insta::assert_snapshot!(format!("{cells}\n{sets}"));
 }
 
 const CORNERS: &str =
@@ -212,6 +275,32 @@ fn what_is_wrong_in_a_pattern_is_said_where_the_author_looks() {
     let (_, found) = lang::compile_with(user, &patterns);
     drawn += &draw("user.pinion", user, &found, false, 100);
     insta::assert_snapshot!(drawn);
+}
+
+#[test]
+fn groups_of_rules_are_used_across_files() {
+    let basics = "rules basics = lone, pairs(2)\n\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique pairs(n: 2..3) \"Pairs {n}\" {\n  s: cells[n] in one house\n  require #digits(s) = n\n  eliminate digits(s) from cells seeing every s\n}\n";
+    let user = "rules more = pairs(3), basics, lone\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules more, reaches contradiction\n  eliminate p\n}\n";
+    let book = rulebook(&[("user", user), ("basics", basics)]);
+    assert!(book.files().iter().all(|file| file.diagnostics.is_empty()), "{:?}", book.files());
+    let fails = book.techniques().iter().find(|technique| technique.id == "fails").unwrap();
+    let body = ron::to_string(&fails.variants[0].body).unwrap();
+    // Groups give their own, each once and in order.
+    let order = [
+        "(technique:\"pairs\",args:Some([3]))",
+        "(technique:\"lone\",args:None)",
+        "(technique:\"pairs\",args:Some([2]))",
+    ];
+    assert!(body.contains(&order.join(",")), "{body}");
+}
+
+#[test]
+fn what_suppositions_rest_on_is_checked_across_files() {
+    let basics = "rules basics = lone, pairs(2)\n\ntechnique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique pairs(n: 2..3) \"Pairs {n}\" {\n  s: cells[n] in one house\n  require #digits(s) = n\n  eliminate digits(s) from cells seeing every s\n}\n";
+    let user = "rules more = pear(2), pairs(4), pairs(2, 3), basics(1), lone(2)\nrules third = lone\n\ntechnique third \"Third\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules basics, both, reaches contradiction\n  eliminate p\n  called \"By Rows\" when some link by row or (every link by colum)\n}\n\ntechnique both \"Both\" {\n  p: candidate\n  suppose p, or not p by rules fails, basix, agree on q\n  conclude q\n}\n\nstrong link row (d)A = (d)B {\n  h: row\n  require d in h = {A, B}\n}\n";
+    let book = rulebook(&[("basics", basics), ("user", user)]);
+    assert_eq!(book.files()[0].diagnostics, vec![]);
+    insta::assert_snapshot!(draw("user.pinion", user, &book.files()[1].diagnostics, false, 100));
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn every_rule_is_proved() {
         for verdict in verdicts(&techniques, &sources, size) {
             // All the lines of a board are no fish.
             let whole = verdict.args.contains(&(size as u32)) && matches!(verdict.status, Status::Vacuous(_));
-            let proved = matches!(verdict.status, Status::Proved { .. });
+            let proved = verdict.status.is_proved();
             assert!(proved || whole, "{} {:?}: {}", verdict.technique, verdict.args, verdict.status);
         }
     }

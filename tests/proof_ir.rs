@@ -8,124 +8,124 @@ use pinion::lang::ir::{
 };
 use pinion::proof::{ProofLimits, Prover, Status};
 
-type Id = VarId;
+pub type Id = VarId;
 
-fn b(e: Expr) -> Box<Expr> {
+pub fn b(e: Expr) -> Box<Expr> {
     Box::new(e)
 }
-fn v(id: Id) -> Expr {
+pub fn v(id: Id) -> Expr {
     Expr::Var(id)
 }
-fn num(n: u32) -> Expr {
+pub fn num(n: u32) -> Expr {
     Expr::Number(n)
 }
-fn isin(d: Expr, c: Expr) -> Expr {
+pub fn isin(d: Expr, c: Expr) -> Expr {
     Expr::In(b(d), b(c))
 }
-fn cells_of(h: Expr) -> Expr {
+pub fn cells_of(h: Expr) -> Expr {
     Expr::CellsOf(b(h))
 }
-fn minus(x: Expr, y: Expr) -> Expr {
+pub fn minus(x: Expr, y: Expr) -> Expr {
     Expr::Difference(b(x), b(y))
 }
-fn and(x: Expr, y: Expr) -> Expr {
+pub fn and(x: Expr, y: Expr) -> Expr {
     Expr::Intersection(b(x), b(y))
 }
-fn plus(parts: &[Expr]) -> Expr {
+pub fn plus(parts: &[Expr]) -> Expr {
     Expr::Union(parts.to_vec())
 }
-fn count(x: Expr) -> Expr {
+pub fn count(x: Expr) -> Expr {
     Expr::Count(b(x))
 }
-fn digits(x: Expr) -> Expr {
+pub fn digits(x: Expr) -> Expr {
     Expr::Digits(b(x))
 }
-fn cells(x: Expr) -> Expr {
+pub fn cells(x: Expr) -> Expr {
     Expr::Cells(b(x))
 }
-fn cmp(x: Expr, op: Comparison, y: Expr) -> Condition {
+pub fn cmp(x: Expr, op: Comparison, y: Expr) -> Condition {
     Condition::Compare(x, op, y)
 }
-fn some(x: Expr) -> Condition {
+pub fn some(x: Expr) -> Condition {
     Condition::Some(x)
 }
-fn not(c: Condition) -> Condition {
+pub fn not(c: Condition) -> Condition {
     Condition::Not(Box::new(c))
 }
-fn every(x: Expr) -> Operand {
+pub fn every(x: Expr) -> Operand {
     Operand { quantifier: Quantifier::Every, of: x }
 }
-fn all(i: Id, of: Expr, c: Condition) -> Condition {
+pub fn all(i: Id, of: Expr, c: Condition) -> Condition {
     Condition::ForAll(i, of, Box::new(c))
 }
 
 #[derive(Default)]
-struct Rule {
-    it: Variant,
-    unique: bool,
+pub struct Rule {
+    pub it: Variant,
+    pub unique: bool,
 }
 
 impl Rule {
-    fn name(&mut self, name: &str, kind: Kind, shape: VarShape, origin: Origin) -> Id {
+    pub fn name(&mut self, name: &str, kind: Kind, shape: VarShape, origin: Origin) -> Id {
         self.it.vars.push(Var { name: name.into(), kind, shape, origin });
         VarId(self.it.vars.len() - 1)
     }
-    fn choose(&mut self, var: Id, size: Option<(Expr, Option<Expr>)>, such_that: Vec<Condition>) {
+    pub fn choose(&mut self, var: Id, size: Option<(Expr, Option<Expr>)>, such_that: Vec<Condition>) {
         self.it.body.push(Statement::Choose(Choose { var, size, per: None, such_that }));
     }
-    fn one(&mut self, name: &str, kind: Kind) -> Id {
+    pub fn one(&mut self, name: &str, kind: Kind) -> Id {
         let id = self.name(name, kind, VarShape::Single, Origin::Chosen);
         self.choose(id, None, vec![]);
         id
     }
-    fn digit(&mut self, name: &str) -> Id {
+    pub fn digit(&mut self, name: &str) -> Id {
         self.one(name, Kind::Digit)
     }
-    fn cell(&mut self, name: &str) -> Id {
+    pub fn cell(&mut self, name: &str) -> Id {
         self.one(name, Kind::Cell)
     }
-    fn house(&mut self, name: &str, class: HouseClass) -> Id {
+    pub fn house(&mut self, name: &str, class: HouseClass) -> Id {
         self.one(name, Kind::House(class))
     }
-    fn houses(&mut self, name: &str, class: HouseClass, n: u32) -> Id {
+    pub fn houses(&mut self, name: &str, class: HouseClass, n: u32) -> Id {
         let id = self.name(name, Kind::House(class), VarShape::Set, Origin::Chosen);
         self.choose(id, Some((num(n), Some(num(n)))), vec![]);
         id
     }
-    fn set(&mut self, name: &str, low: u32, high: Option<u32>, within: Option<Expr>) -> Id {
+    pub fn set(&mut self, name: &str, low: u32, high: Option<u32>, within: Option<Expr>) -> Id {
         let id = self.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
         let such = within.map(|all| Condition::Within(v(id), all)).into_iter().collect();
         self.choose(id, Some((num(low), high.map(num))), such);
         id
     }
-    fn als(&mut self, name: &str, over: u32) -> Id {
+    pub fn als(&mut self, name: &str, over: u32) -> Id {
         let id = self.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
         self.choose(id, Some((num(1), None)), vec![Condition::AlmostLocked(v(id), over)]);
         id
     }
-    fn index(&mut self, name: &str, kind: Kind) -> Id {
+    pub fn index(&mut self, name: &str, kind: Kind) -> Id {
         self.name(name, kind, VarShape::Single, Origin::Index)
     }
-    fn lets(&mut self, name: &str, kind: Kind, value: Expr) -> Id {
+    pub fn lets(&mut self, name: &str, kind: Kind, value: Expr) -> Id {
         let id = self.name(name, kind, VarShape::Set, Origin::Let);
         self.it.body.push(Statement::Let { var: id, value });
         id
     }
-    fn need(&mut self, c: Condition) {
+    pub fn need(&mut self, c: Condition) {
         self.it.body.push(Statement::Require(c));
     }
-    fn link(&mut self, x: Expr, a: Expr, c: Expr) {
+    pub fn link(&mut self, x: Expr, a: Expr, c: Expr) {
         for c in linking(x, a, c) {
             self.need(c);
         }
     }
-    fn conclude(&mut self, claim: Claim) {
+    pub fn conclude(&mut self, claim: Claim) {
         self.it.conclusions.push(Conclusion { claim, per: None });
     }
-    fn conclude_for(&mut self, index: Id, of: Expr, claim: Claim) {
+    pub fn conclude_for(&mut self, index: Id, of: Expr, claim: Claim) {
         self.it.conclusions.push(Conclusion { claim, per: Some((index, of)) });
     }
-    fn technique(self, id: &str) -> Technique {
+    pub fn technique(self, id: &str) -> Technique {
         Technique {
             id: id.into(),
             doc: vec![],
@@ -581,4 +581,64 @@ fn wrong_rules_of_one_solution_are_refuted() {
     refuted(&ur_4(false));
     refuted(&avoidable(false));
     refuted(&extended(3, false));
+}
+
+/// A loop of cells with x and y and more; `how` says how it is known that the two digits can change places on it.
+fn unique_loop(how: &str, open: bool) -> Technique {
+    let mut r = Rule { unique: true, ..Rule::default() };
+    let (x, y) = (r.digit("x"), r.digit("y"));
+    let k = r.set("K", 6, Some(14), None);
+    let h = r.index("h", Kind::House(HouseClass::Any));
+    let here = || count(and(cells_of(v(h)), v(k)));
+    let is = |n: u32| cmp(here(), Comparison::Equal, num(n));
+    let every_house = |c: Condition| all(h, Expr::AllHouses(HouseClass::Any), c);
+    match how {
+        "closed" => r.need(Condition::Closed(v(k))),
+        "none or two" => r.need(every_house(Condition::Or(vec![is(0), is(2)]))),
+        _ => r.need(every_house(cmp(here(), Comparison::LessEqual, num(2)))),
+    }
+    r.need(Condition::Connected(v(k)));
+    if open {
+        r.need(Condition::OpenTo(every(v(k)), plus(&[v(x), v(y)])));
+    }
+    let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(k)));
+    r.conclude(Claim::Some(v(g)));
+    r.technique("unique_loop")
+}
+
+/// One question for every size, on the board; where the rule says that the set is closed, on every board.
+#[test]
+fn loops_of_two_digits_are_proved_for_every_size() {
+    let status = verdict(&unique_loop("closed", true));
+    assert!(matches!(status, Status::Proved { every_board: true, .. }), "{status}");
+    proved(&unique_loop("none or two", true));
+    assert!(!verdict(&unique_loop("two at most", true)).is_proved());
+}
+
+/// A chain of two sets and two spots, `(x=y)S - (y)P = (y)Q - (y=x)T`.
+fn set_chain(strong: bool) -> Technique {
+    let mut r = Rule::default();
+    let (s, t) = (r.als("S", 1), r.als("T", 1));
+    let (x, y) = (r.digit("x"), r.digit("y"));
+    let [p, q] = ["P", "Q"].map(|name| {
+        let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
+        r.choose(id, Some((num(1), None)), vec![Condition::Spot(v(id))]);
+        id
+    });
+    for set in [s, t] {
+        r.need(some(isin(v(x), v(set))));
+    }
+    r.link(v(y), v(s), v(p));
+    if strong {
+        r.need(Condition::Conjugate(v(y), v(p), v(q)));
+    }
+    r.link(v(y), v(q), v(t));
+    r.conclude(Claim::Some(isin(v(x), plus(&[v(s), v(t)]))));
+    r.technique("set_chain")
+}
+
+#[test]
+fn chains_of_sets_are_proved() {
+    proved(&set_chain(true));
+    refuted(&set_chain(false));
 }

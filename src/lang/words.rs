@@ -2,7 +2,7 @@
 //! it can be, and the nearest of a list.
 
 /// Words that begin an item, in column 1.
-pub const ITEMS: &[&str] = &["technique", "pattern", "strong", "example", "near_miss"];
+pub const ITEMS: &[&str] = &["technique", "pattern", "strong", "example", "near_miss", "rules"];
 
 /// Words that begin a statement of a technique.
 pub const STATEMENTS: &[&str] = &[
@@ -18,7 +18,14 @@ pub const STATEMENTS: &[&str] = &[
     "guardians",
     "uses",
     "join",
+    "loop",
+    "cluster",
+    "ring",
+    "suppose",
 ];
+
+/// Statements that may have a block.
+pub const BLOCKS: &[&str] = &["chain", "loop", "cluster", "ring", "suppose"];
 
 /// Words that join the parts of a statement.
 const JOINTS: &[&str] = &[
@@ -58,7 +65,7 @@ const JOINTS: &[&str] = &[
 ];
 
 /// Words kept for what comes.
-const KEPT: &[&str] = &["cluster", "suppose", "loop", "ring", "path", "kind", "relation", "rectangle"];
+const KEPT: &[&str] = &["path", "kind", "relation", "rectangle"];
 
 /// The kinds, one of them and several.
 pub const KINDS: &[(&str, &str)] = &[
@@ -94,6 +101,18 @@ pub const FUNCTIONS: &[&str] = &[
 /// The kind of almost locked sets: a set with a condition of its own.
 pub const ALS: &str = "als";
 
+/// The kind of one cell, or of all cells of a box and a line: a set with a condition of its own.
+pub const SPOT: &str = "spot";
+
+/// The kind of a candidate or its opposite.
+pub const LITERAL: &str = "literal";
+
+/// Kinds without a word for several.
+pub const OTHER_KINDS: &[&str] = &[ALS, SPOT, LITERAL];
+
+/// What a match eliminates; it can be asked in names of steps.
+pub const ELIMINATED: &str = "eliminated";
+
 /// Whether no name may be this word.
 pub fn is_reserved(word: &str) -> bool {
     ITEMS.contains(&word) || STATEMENTS.contains(&word) || JOINTS.contains(&word) || KEPT.contains(&word)
@@ -104,9 +123,12 @@ pub fn reserved() -> impl Iterator<Item = &'static str> {
     ITEMS.iter().chain(STATEMENTS).chain(JOINTS).copied()
 }
 
-/// Whether the word names a kind or a function.
+/// Whether the word names a kind, a function or a value.
 pub fn is_built_in(word: &str) -> bool {
-    KINDS.iter().any(|(one, many)| word == *one || word == *many) || FUNCTIONS.contains(&word) || word == ALS
+    KINDS.iter().any(|(one, many)| word == *one || word == *many)
+        || FUNCTIONS.contains(&word)
+        || OTHER_KINDS.contains(&word)
+        || word == ELIMINATED
 }
 
 /// The nearest word of a list, if one is near enough to be meant: two slips, one in short words.

@@ -1,32 +1,56 @@
-//! Names for results that may be kept. In: a member, its link sources, a board, the version of the prover. Out: a
-//! key that is another one as soon as any of these changes; the command line stores results under it.
+//! Names for results that may be kept. In: a member, its link sources, the techniques at hand, a board, the version of
+//! the prover. Out: a key that is another one as soon as any of these changes, as far as it has a part in the proof; the
+//! command line stores results under it.
 
-use crate::grid::Geometry;
-use crate::lang::ir::{LinkSource, Technique};
+use crate::grid::{BoardSpec, Geometry};
+use crate::lang::ir::{Conclusion, LinkSource, Means, Statement, Technique, Var, VarId, Variant};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The parts of a technique that a proof depends on: no titles, names of steps, comments or examples.
 #[derive(Serialize)]
 struct Proved<'t> {
     version: &'t str,
-    board: &'t crate::grid::BoardSpec,
+    board: &'t BoardSpec,
     args: &'t [u32],
-    assumes_one_solution: bool,
-    vars: &'t [crate::lang::ir::Var],
-    body: &'t [crate::lang::ir::Statement],
-    conclusions: &'t [crate::lang::ir::Conclusion],
-    guardians: &'t [crate::lang::ir::VarId],
     has_views: bool,
-    sources: &'t [LinkSource],
+    assumes_one_solution: bool,
+    case: Case<'t>,
+    sources: Vec<Link<'t>>,
+    /// What it uses under suppositions, and what that uses.
+    used: BTreeMap<&'t str, Used<'t>>,
+}
+
+#[derive(Serialize)]
+struct Case<'t> {
+    vars: &'t [Var],
+    body: &'t [Statement],
+    conclusions: &'t [Conclusion],
+    guardians: &'t [VarId],
+}
+
+#[derive(Serialize)]
+struct Link<'t> {
+    id: &'t str,
+    ends: [crate::lang::ir::TrailNode; 2],
+    pattern: Case<'t>,
+}
+
+#[derive(Serialize)]
+struct Used<'t> {
+    ranges: Vec<(u32, Option<u32>)>,
+    has_views: bool,
+    assumes_one_solution: bool,
+    cases: Vec<Case<'t>>,
+    joins: Vec<&'t crate::lang::ir::Join>,
 }
 
 /// The key of one member's verdict. `None` where there is no such case, or where it joins steps of another technique,
 /// whose verdict it then has.
 pub fn cache_key(
-    technique: &Technique,
-    args: &[u32],
-    variant: usize,
+    (technique, args, variant): (&Technique, &[u32], usize),
     sources: &[LinkSource],
+    rules: &[Technique],
     geometry: &Geometry,
     version: &str,
 ) -> Option<String> {
@@ -34,18 +58,56 @@ pub fn cache_key(
     if variant.join.is_some() {
         return None;
     }
+    let mut used = BTreeMap::new();
+    add_used(variant, rules, &mut used);
+    let link = |source: &'_ LinkSource| [source.left, source.right];
     let proved = Proved {
         version,
         board: geometry.spec(),
         args,
-        assumes_one_solution: technique.assumes_one_solution,
-        vars: &variant.vars,
-        body: &variant.body,
-        conclusions: &variant.conclusions,
-        guardians: &variant.guardians,
         has_views: !technique.views.is_empty(),
-        sources,
+        assumes_one_solution: technique.assumes_one_solution,
+        case: case(variant),
+        sources: sources
+            .iter()
+            .map(|source| Link { id: &source.id, ends: link(source), pattern: case(&source.pattern) })
+            .collect(),
+        used,
     };
     let text = ron::to_string(&proved).ok()?;
     Some(blake3::hash(text.as_bytes()).to_hex().to_string())
+}
+
+fn case(variant: &Variant) -> Case<'_> {
+    let Variant { vars, body, conclusions, guardians, .. } = variant;
+    Case { vars, body, conclusions, guardians }
+}
+
+/// Adds the techniques that a variant names, and those that they name.
+fn add_used<'t>(variant: &'t Variant, rules: &'t [Technique], used: &mut BTreeMap<&'t str, Used<'t>>) {
+    let mut names: Vec<&str> = variant.join.iter().map(|join| join.technique.as_str()).collect();
+    for statement in &variant.body {
+        if let Statement::Suppose(suppose) = statement
+            && let Means::Rules(rules) = &suppose.by
+        {
+            names.extend(rules.iter().map(|rule| rule.technique.as_str()));
+        }
+    }
+    for name in names {
+        let Some(technique) = rules.iter().find(|rule| rule.id == name) else { continue };
+        if used.contains_key(technique.id.as_str()) {
+            continue;
+        }
+        used.insert(
+            &technique.id,
+            Used {
+                ranges: technique.params.iter().map(|param| (param.low, param.high)).collect(),
+                has_views: !technique.views.is_empty(),
+                assumes_one_solution: technique.assumes_one_solution,
+                cases: technique.variants.iter().map(case).collect(),
+                joins: technique.variants.iter().filter_map(|variant| variant.join.as_ref()).collect(),
+            },
+        );
+        technique.variants.iter().for_each(|variant| add_used(variant, rules, used));
+    }
 }

@@ -28,6 +28,9 @@ pub struct Counterexample {
     text: String,
 }
 
+/// Conflicts for a state that reads back from its grid.
+const READABLE: u64 = 20_000;
+
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -40,6 +43,8 @@ pub enum Named {
     Houses(Vec<HouseId>),
     /// A candidate.
     Candidate(Candidate),
+    /// Candidates.
+    Candidates(Vec<Candidate>),
     /// Members of a family with their index.
     Family(Vec<(Digit, Cell)>),
     /// The same where the index is a cell.
@@ -84,7 +89,8 @@ pub(super) fn smallest(
 ) -> Counterexample {
     let mut fixed = assumed.to_vec();
     fixed.push(readable(encoder));
-    match encoder.circuit.solve(&fixed, step) {
+    // A grid that does not read back as the state is of little use, so this question may take longer than the others.
+    match encoder.circuit.solve(&fixed, step.max(READABLE)) {
         Answer::Yes(better) => model = better,
         _ => drop(fixed.pop()),
     }
@@ -169,7 +175,7 @@ fn places(encoder: &Encoder<'_>, target: &Target) -> Vec<Vec<Lit>> {
             Bound::Cells(cells) => out.push(cells.bits.clone()),
             Bound::Candidate { cell, .. } => out.push(cell.clone()),
             Bound::Family(members) => out.extend(members.iter().map(|member| member.bits.clone())),
-            Bound::Digits(_) | Bound::Houses(_) => {}
+            Bound::Digits(_) | Bound::Houses(_) | Bound::Candidates(_) => {}
         }
     }
     out.push(target.cell.clone());
@@ -234,6 +240,14 @@ fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
                 (Some(&digit), Some(&cell)) => Named::Candidate(Candidate::new(Digit(digit as u8), Cell(cell as u16))),
                 _ => continue,
             },
+            Some(Bound::Candidates(set)) => Named::Candidates(
+                members(&set.bits)
+                    .into_iter()
+                    .map(|at| {
+                        Candidate::new(Digit((at % encoder.digits()) as u8), Cell((at / encoder.digits()) as u16))
+                    })
+                    .collect(),
+            ),
             Some(Bound::Family(family)) if index_kind(encoder.scope.variant, id) == Some(Kind::Cell) => {
                 let pairs = family.iter().enumerate().flat_map(|(index, member)| {
                     cells(&member.bits).into_iter().map(move |cell| (Cell(index as u16), cell))
@@ -286,6 +300,10 @@ fn legend(geometry: &Geometry, name: &str, named: &Named) -> String {
         }
         Named::Candidate(candidate) => {
             format!("  {name} = {} in {}\n", candidate.digit, notation::cell(geometry, candidate.cell))
+        }
+        Named::Candidates(all) => {
+            let words = all.iter().map(|one| format!("{} in {}", one.digit, notation::cell(geometry, one.cell)));
+            format!("  {name} = {}\n", words.collect::<Vec<_>>().join(", "))
         }
         Named::Family(members) => {
             let at = members.iter().map(|(index, cell)| (index.to_string(), *cell));

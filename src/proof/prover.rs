@@ -6,13 +6,13 @@
 
 use super::counterexample::smallest;
 use super::encode::{Concluded, Encoder, Refusal, Target, constant};
-use super::question::{Chains, Place, chains_of, pose, sources_of};
+use super::ground::{Ground, Grounds};
+use super::premises::Memo;
+use super::question::{Chains, Place, by_lemma, pose};
 use super::solver::{Answer, Lit};
 use super::verdict::{Effort, Status, Verdict};
 use crate::grid::Geometry;
-use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, Join, LengthUnit, LinkSource, Operand, Statement, Technique, TrailNode, Variant,
-};
+use crate::lang::ir::{Join, LinkSource, Technique, Variant};
 
 /// How hard the solver may try, in conflicts for each question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +32,22 @@ impl Default for ProofLimits {
 }
 
 /// Proves techniques for one board.
+#[derive(Clone)]
 pub struct Prover<'a> {
     pub(super) geometry: &'a Geometry,
     pub(super) sources: &'a [LinkSource],
     pub(super) limits: ProofLimits,
     /// Where a joined technique is looked up.
     pub(super) rules: &'a [Technique],
+    /// What was proved of link sources and techniques on the way.
+    pub(super) memo: Memo,
+}
+
+/// What an attempt took, and what it rests on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    pub effort: Effort,
+    pub grounds: Grounds,
 }
 
 /// What came of one question.
@@ -60,7 +70,7 @@ pub(super) struct Rule<'v> {
 impl<'a> Prover<'a> {
     /// A prover for a board; chains may use these link sources.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
-        Prover { geometry, sources, limits: ProofLimits::default(), rules: &[] }
+        Prover { geometry, sources, limits: ProofLimits::default(), rules: &[], memo: Memo::default() }
     }
 
     /// The same, knowing these techniques: what joins steps of one holds where that one does.
@@ -82,29 +92,32 @@ impl<'a> Prover<'a> {
 
     /// Proves or refutes one member.
     pub fn prove(&self, technique: &Technique, args: &[u32], variant: usize) -> Verdict {
-        let mut effort = Effort::default();
-        let status = match technique.variants.get(variant) {
-            None => Status::Undecided(format!("there is no case {variant}")),
-            Some(variant) => {
-                let rule = Rule { variant, args, unique: technique.assumes_one_solution };
-                match &variant.join {
-                    Some(join) => self.joined(join, args, &mut effort),
-                    None => self.in_views(technique, rule, &mut effort),
-                }
-            }
-        };
+        let mut work = Work::default();
+        let status = self.memo.inside(&technique.id, || self.decide(technique, args, variant, &mut work));
         Verdict {
             technique: technique.id.clone(),
             args: args.to_vec(),
             variant,
             board: self.geometry.spec().name.clone(),
             status,
-            effort,
+            rests_on: work.grounds.list(),
+            effort: work.effort,
+        }
+    }
+
+    fn decide(&self, technique: &Technique, args: &[u32], variant: usize, work: &mut Work) -> Status {
+        let Some(variant) = technique.variants.get(variant) else {
+            return Status::Undecided(format!("there is no case {variant}"));
+        };
+        let rule = Rule { variant, args, unique: technique.assumes_one_solution };
+        match &variant.join {
+            Some(join) => self.joined(join, args, work),
+            None => self.in_views(technique, rule, work),
         }
     }
 
     /// A joined step says what two steps of the other technique say, so it holds where every case of that one does.
-    fn joined(&self, join: &Join, args: &[u32], effort: &mut Effort) -> Status {
+    fn joined(&self, join: &Join, args: &[u32], work: &mut Work) -> Status {
         let Some(other) = self.rules.iter().find(|rule| rule.id == join.technique) else {
             return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
         };
@@ -114,10 +127,12 @@ impl<'a> Prover<'a> {
         };
         let mut all = Status::Proved { every_board: true, exchange: None };
         for variant in other.variants.iter().filter(|variant| variant.join.is_none()) {
-            let status = self.status(Rule { variant, args: &values, unique: other.assumes_one_solution }, effort);
+            let status = self.status(Rule { variant, args: &values, unique: other.assumes_one_solution }, work);
+            let (what, holds) = (format!("technique {}", join.technique), status.is_proved());
+            work.grounds.add(Ground { what, verdict: Some(status.words(self.geometry)), holds });
             match status {
                 Status::Proved { every_board: true, .. } => {}
-                Status::Proved { .. } => all = status,
+                Status::Proved { .. } | Status::Supposed { .. } => all = status,
                 _ => return status,
             }
         }
@@ -125,33 +140,54 @@ impl<'a> Prover<'a> {
     }
 
     /// A rule with views must hold on the board without boxes as well, which is what a view is.
-    fn in_views(&self, technique: &Technique, rule: Rule<'_>, effort: &mut Effort) -> Status {
-        let status = self.status(rule, effort);
-        if technique.views.is_empty() || !matches!(status, Status::Proved { every_board: false, .. }) {
+    fn in_views(&self, technique: &Technique, rule: Rule<'_>, work: &mut Work) -> Status {
+        let status = self.status(rule, work);
+        let here =
+            matches!(status, Status::Proved { every_board: false, .. } | Status::Supposed { every_board: false, .. });
+        if technique.views.is_empty() || !here {
             return status;
         }
         let latin = Geometry::latin(self.geometry.size());
-        match (Prover { geometry: &latin, ..*self }).status(rule, effort) {
-            Status::Proved { .. } => status,
+        let flat = Prover { memo: Memo::default(), geometry: &latin, ..self.clone() };
+        match flat.status(rule, work) {
+            Status::Proved { .. } | Status::Supposed { .. } => status,
             other => other,
         }
     }
 
-    pub(super) fn status(&self, rule: Rule<'_>, effort: &mut Effort) -> Status {
-        if let Err(status) = self.chain_sources(rule, effort) {
-            return status;
+    pub(super) fn status(&self, rule: Rule<'_>, work: &mut Work) -> Status {
+        let premises = match self.premises(rule, work) {
+            Ok(every_board) => every_board,
+            Err(status) => return status,
+        };
+        let own = self.own_status(rule, work);
+        match self.means(rule, work) {
+            Some(means) if own.is_proved() => {
+                let every_board = means && premises && matches!(own, Status::Proved { every_board: true, .. });
+                Status::Supposed { every_board, sound: work.grounds.all_hold() }
+            }
+            _ => match own {
+                Status::Proved { every_board, exchange } => {
+                    Status::Proved { every_board: every_board && premises, exchange }
+                }
+                other => other,
+            },
         }
-        if let Outcome::Proved(exchange) = self.anywhere(rule, effort) {
-            return match self.vacuous(rule, effort) {
+    }
+
+    /// What is so if the link sources are and if what is used under suppositions is sound.
+    fn own_status(&self, rule: Rule<'_>, work: &mut Work) -> Status {
+        if let Outcome::Proved(exchange) = self.anywhere(rule, work) {
+            return match self.vacuous(rule, work) {
                 Ok(Some(reason)) => Status::Vacuous(reason),
                 _ => Status::Proved { every_board: true, exchange },
             };
         }
-        self.on_board(rule, effort).unwrap_or_else(|construct| Status::Undecided(format!("construct: {construct}")))
+        self.on_board(rule, work).unwrap_or_else(|construct| Status::Undecided(format!("construct: {construct}")))
     }
 
     /// Whether the facts that the rule cites are enough.
-    pub(super) fn anywhere(&self, rule: Rule<'_>, effort: &mut Effort) -> Outcome {
+    pub(super) fn anywhere(&self, rule: Rule<'_>, work: &mut Work) -> Outcome {
         let mut ask = || -> Result<(Answer, Option<String>), Refusal> {
             let mut encoder = pose(Place::Anywhere, rule, self.sources, Chains::Ends)?;
             self.spend_budgets(&mut encoder)?;
@@ -161,7 +197,10 @@ impl<'a> Prover<'a> {
             if answer == Answer::No && encoder.circuit.solve(&[], self.limits.anywhere) == Answer::No {
                 answer = Answer::Limit;
             }
-            effort.add(encoder.circuit.solver());
+            work.effort.add(encoder.circuit.solver());
+            if answer == Answer::No {
+                work.grounds.lemmas(&encoder.lemmas);
+            }
             Ok((answer, words(&encoder)))
         };
         match ask() {
@@ -176,99 +215,40 @@ impl<'a> Prover<'a> {
             let within = |&over: &Lit| encoder.circuit.solve(&[over], self.limits.anywhere) == Answer::No;
             if budget.over.iter().all(within) {
                 budget.demand(&mut encoder.circuit);
+                encoder.lemmas.insert(super::ground::Lemma::Numbers);
             }
         }
         Ok(())
     }
 
-    fn on_board(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<Status, Refusal> {
+    fn on_board(&self, rule: Rule<'_>, work: &mut Work) -> Result<Status, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
         let answer = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board);
+        work.grounds.lemmas(&posed.encoder.lemmas);
         let status = match answer {
             Answer::No => match self.no_effect(&mut posed) {
                 Some(reason) => Status::Vacuous(reason),
                 None => Status::Proved { every_board: false, exchange: words(&posed.encoder) },
             },
             Answer::Limit => Status::Undecided(self.limit_words()),
+            Answer::Yes(_) if posed.encoder.loose.is_some() && !rule.unique => {
+                Status::Undecided(format!("construct: {}", posed.encoder.loose.unwrap_or_default()))
+            }
+            Answer::Yes(_) if by_lemma(rule.variant).next().is_some() => {
+                work.effort.add(posed.encoder.circuit.solver());
+                return self.refute_by_lemma(rule, &mut posed, work);
+            }
             Answer::Yes(_) if rule.unique => self.refute_unique(&mut posed),
-            Answer::Yes(model) => match (posed.encoder.loose, chains_of(rule.variant).next()) {
-                (Some(construct), _) => Status::Undecided(format!("construct: {construct}")),
-                (None, Some(_)) => {
-                    effort.add(posed.encoder.circuit.solver());
-                    return self.refute_chain(rule, effort);
-                }
-                (None, None) => {
-                    let example = smallest(
-                        &mut posed.encoder,
-                        self.geometry,
-                        &posed.target,
-                        &[posed.wrong],
-                        model,
-                        self.limits.shrink,
-                    );
-                    Status::Refuted(Box::new(example))
-                }
-            },
+            Answer::Yes(model) => Status::Refuted(Box::new(self.example(&mut posed, model))),
         };
-        effort.add(posed.encoder.circuit.solver());
+        work.effort.add(posed.encoder.circuit.solver());
         Ok(status)
     }
 
-    /// Looks for a chain, link by link, whose conclusion is wrong.
-    fn refute_chain(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<Status, Refusal> {
-        for strong in lengths(rule.variant) {
-            let mut posed = self.pose_board(rule, Chains::Links(strong))?;
-            let answer = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board);
-            if let Answer::Yes(model) = answer {
-                let example = smallest(
-                    &mut posed.encoder,
-                    self.geometry,
-                    &posed.target,
-                    &[posed.wrong],
-                    model,
-                    self.limits.shrink,
-                );
-                effort.add(posed.encoder.circuit.solver());
-                return Ok(Status::Refuted(Box::new(example)));
-            }
-            effort.add(posed.encoder.circuit.solver());
-        }
-        Ok(Status::Undecided("it does not follow from the ends of the chain, but no short chain refutes it".into()))
-    }
-
-    /// Every strong link that the rule's chains use must be one.
-    fn chain_sources(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<(), Status> {
-        for chain in chains_of(rule.variant) {
-            let used = sources_of(chain, self.sources).map_err(Status::Undecided)?;
-            for source in used {
-                if self.source_holds(source, effort) {
-                    continue;
-                }
-                let reason = format!("`strong link {}` is not proved: both ends may be false", source.id);
-                let refuted = self.refute_chain(rule, effort);
-                return Err(match refuted {
-                    Ok(Status::Refuted(example)) => Status::Refuted(example),
-                    _ => Status::Undecided(reason),
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether the ends of a link source are never both false.
-    fn source_holds(&self, source: &LinkSource, effort: &mut Effort) -> bool {
-        let variant = as_rule(source);
-        let rule = Rule { variant: &variant, args: &[], unique: false };
-        if let Outcome::Proved(_) = self.anywhere(rule, effort) {
-            return true;
-        }
-        let posed = self.pose_board(rule, Chains::Ends);
-        let answer = posed.map(|mut posed| {
-            // Also a link that excludes nothing must be one: later links rest on it.
-            let wrong = posed.encoder.violated(&variant.conclusions);
-            wrong.map(|wrong| posed.encoder.circuit.solve(&[wrong], self.limits.board))
-        });
-        matches!(answer, Ok(Ok(Answer::No)))
+    /// The smallest counterexample that is found from a model.
+    pub(super) fn example(&self, posed: &mut Posed<'_>, model: super::solver::Model) -> super::Counterexample {
+        let Posed { encoder, target, wrong, .. } = posed;
+        smallest(encoder, self.geometry, target, &[*wrong], model, self.limits.shrink)
     }
 
     pub(super) fn pose_board<'r>(&'r self, rule: Rule<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
@@ -283,10 +263,10 @@ impl<'a> Prover<'a> {
 
     /// Why a rule that is not wrong says nothing, if so. A chain is looked at by its ends only, so that a
     /// reason found is one.
-    pub(super) fn vacuous(&self, rule: Rule<'_>, effort: &mut Effort) -> Result<Option<String>, Refusal> {
+    pub(super) fn vacuous(&self, rule: Rule<'_>, work: &mut Work) -> Result<Option<String>, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
         let reason = self.no_effect(&mut posed);
-        effort.add(posed.encoder.circuit.solver());
+        work.effort.add(posed.encoder.circuit.solver());
         Ok(reason)
     }
 
@@ -320,26 +300,4 @@ pub(super) struct Posed<'r> {
 /// How the second grids are made.
 fn words(encoder: &Encoder<'_>) -> Option<String> {
     (!encoder.exchange.is_empty()).then(|| encoder.exchange.join(", or "))
-}
-
-/// A link source as a rule: of its two ends, when both are there, one is true.
-fn as_rule(source: &LinkSource) -> Variant {
-    let node = |end: TrailNode| Expr::In(Box::new(Expr::Var(end.digit)), Box::new(Expr::Var(end.cell)));
-    let mut variant = source.pattern.clone();
-    for end in [source.left, source.right] {
-        let has = Condition::Has(Operand::every(Expr::Var(end.cell)), Expr::Var(end.digit));
-        variant.body.push(Statement::Require(has));
-    }
-    let ends = Expr::Union(vec![node(source.left), node(source.right)]);
-    variant.conclusions = vec![Conclusion { claim: Claim::Some(ends), per: None }];
-    variant
-}
-
-/// Numbers of strong links for which a chain is tried link by link.
-fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
-    let most = chains_of(variant).map(|chain| match chain.length.unit {
-        LengthUnit::StrongLinks | LengthUnit::Cells => chain.length.low as usize,
-        LengthUnit::Links => chain.length.low as usize / 2 + 1,
-    });
-    1..=most.max().unwrap_or(1).min(4) + 1
 }

@@ -7,7 +7,8 @@ use super::prover::Rule;
 use super::solver::Lit;
 use super::symmetry::break_symmetry;
 use crate::grid::Geometry;
-use crate::lang::ir::{Chain, Condition, LinkSource, Statement, Variant};
+use crate::lang::ir::{Condition, LinkSource, Means, Statement, Variant};
+use std::collections::BTreeSet;
 
 /// Half of the largest board.
 const MOST_HALF: u32 = 12;
@@ -50,16 +51,25 @@ pub(super) fn pose<'a>(
             (world, layout, Unnamed::default(), geometry.size() as u32 / 2)
         }
     };
-    let mut encoder =
-        Encoder { circuit, world, scope: Scope::new(variant, args), unnamed, half, loose: None, exchange: Vec::new() };
+    let mut encoder = Encoder {
+        circuit,
+        world,
+        scope: Scope::new(variant, args),
+        unnamed,
+        half,
+        loose: None,
+        exchange: Vec::new(),
+        lemmas: BTreeSet::new(),
+        flaws: Vec::new(),
+    };
     if unique || asks_the_puzzle(variant) {
         encoder.world.open_puzzle(&mut encoder.circuit);
     }
     encoder.bind_names(&layout)?;
     for statement in &variant.body {
-        let demands = match statement {
-            Statement::Chain(chain) => chain_demands(&mut encoder, chain, sources, chains)?,
-            _ => encoder.demands(statement)?,
+        let demands = match chains {
+            Chains::Ends => facts(&mut encoder, statement, sources)?,
+            Chains::Links(strong) => links(&mut encoder, statement, sources, strong)?,
         };
         demands.into_iter().for_each(|demand| encoder.circuit.clause(&[demand]));
     }
@@ -73,32 +83,68 @@ pub(super) fn pose<'a>(
     Ok(encoder)
 }
 
-fn chain_demands<'a>(
-    encoder: &mut Encoder<'a>,
-    chain: &Chain,
-    sources: &'a [LinkSource],
-    chains: Chains,
-) -> Result<Vec<Lit>, Refusal> {
-    let used = sources_of(chain, sources)?;
-    match chains {
-        Chains::Ends => encoder.chain_facts(chain, &used),
-        Chains::Links(strong) => encoder.chain_links(chain, &used, strong),
+/// What is known of a statement: of patterns in the graph of links what their lemmas say.
+fn facts<'a>(encoder: &mut Encoder<'a>, statement: &Statement, sources: &'a [LinkSource]) -> Result<Vec<Lit>, Refusal> {
+    match statement {
+        Statement::Chain(chain) => encoder.chain_facts(chain, &sources_of(&chain.strong, sources)?),
+        Statement::Loop(round) => encoder.loop_facts(round),
+        Statement::Cluster(cluster) => encoder.cluster_facts(cluster),
+        Statement::Ring(ring) => encoder.ring_facts(ring),
+        Statement::Suppose(suppose) => encoder.suppose_facts(suppose),
+        _ => encoder.demands(statement),
     }
 }
 
-/// The sources that a chain names.
-pub(super) fn sources_of<'a>(chain: &Chain, sources: &'a [LinkSource]) -> Result<Vec<&'a LinkSource>, Refusal> {
+/// What makes a statement so, link by link.
+fn links<'a>(
+    encoder: &mut Encoder<'a>,
+    statement: &Statement,
+    sources: &'a [LinkSource],
+    strong: usize,
+) -> Result<Vec<Lit>, Refusal> {
+    match statement {
+        Statement::Chain(chain) => encoder.chain_links(chain, &sources_of(&chain.strong, sources)?, strong),
+        Statement::Cluster(cluster) => {
+            encoder.cluster_links(cluster, &sources_of(&cluster.strong, sources)?, strong + 1)
+        }
+        _ => encoder.demands(statement),
+    }
+}
+
+/// The sources that these names stand for.
+pub(super) fn sources_of<'a>(names: &[String], sources: &'a [LinkSource]) -> Result<Vec<&'a LinkSource>, Refusal> {
     let find = |name: &String| {
         sources.iter().find(|source| source.id == *name).ok_or_else(|| format!("no strong link `{name}` is declared"))
     };
-    chain.strong.iter().map(find).collect()
+    names.iter().map(find).collect()
 }
 
-/// The open chains of a variant.
-pub(super) fn chains_of(variant: &Variant) -> impl Iterator<Item = &Chain> {
-    variant.body.iter().filter_map(|statement| match statement {
-        Statement::Chain(chain) => Some(chain),
-        _ => None,
+/// The names of the sources that a statement takes strong links from.
+pub(super) fn strong_of(statement: &Statement) -> &[String] {
+    match statement {
+        Statement::Chain(chain) => &chain.strong,
+        Statement::Loop(round) => &round.strong,
+        Statement::Cluster(cluster) => &cluster.strong,
+        Statement::Ring(ring) => &ring.strong,
+        Statement::Suppose(suppose) => match &suppose.by {
+            Means::Links { strong, .. } => strong,
+            Means::Singles { .. } | Means::Rules(_) => &[],
+        },
+        _ => &[],
+    }
+}
+
+/// What is known of a variant by a lemma only: its patterns in the graph of links, and its suppositions.
+pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
+    variant.body.iter().filter(|statement| {
+        matches!(
+            statement,
+            Statement::Chain(_)
+                | Statement::Loop(_)
+                | Statement::Cluster(_)
+                | Statement::Ring(_)
+                | Statement::Suppose(_)
+        )
     })
 }
 

@@ -6,10 +6,9 @@
 //! that the rule's own conclusions do not. Demands are left out one at a time.
 
 use super::encode::Refusal;
-use super::prover::{Prover, Rule};
+use super::prover::{Prover, Rule, Work};
 use super::question::{Chains, Place, pose};
 use super::solver::Answer;
-use super::verdict::Effort;
 use crate::lang::ir::{
     Claim, Conclusion, Condition, Expr, Kind, Origin, Printer, Statement, Technique, VarId, VarShape, Variant,
 };
@@ -54,13 +53,15 @@ impl Prover<'_> {
     pub fn weaken(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
         let limits = super::ProofLimits { shrink: 0, ..self.limits };
-        let quick = Prover { limits, ..*self };
+        let quick = Prover { limits, ..self.clone() };
         let mut out = Vec::new();
         let printer = Printer { variant, params: &technique.params };
         for (change, line, weaker) in weaker(printer) {
             let rule = Rule { variant: &weaker, args, unique: technique.assumes_one_solution };
-            let status = quick.status(rule, &mut Effort::default());
-            if let super::Status::Proved { every_board, .. } = status {
+            let status = quick.status(rule, &mut Work::default());
+            if let super::Status::Proved { every_board, .. } | super::Status::Supposed { every_board, sound: true } =
+                status
+            {
                 out.push(Suggestion { change, line, every_board });
             }
         }

@@ -1,6 +1,8 @@
 //! What a proof attempt says. In: answers of the solver. Out: [`Verdict`], plain data for the command line.
 
 use super::counterexample::Counterexample;
+use super::ground::Ground;
+use crate::grid::Geometry;
 use serde::Serialize;
 use std::fmt;
 
@@ -17,6 +19,8 @@ pub struct Verdict {
     pub board: String,
     /// What was found.
     pub status: Status,
+    /// Lemmas, link sources and other techniques that it rests on.
+    pub rests_on: Vec<Ground>,
     /// How large the questions were, and how hard.
     pub effort: Effort,
 }
@@ -31,6 +35,14 @@ pub enum Status {
         every_board: bool,
         /// For a rule that assumes one solution: how the second grid is made, in words.
         exchange: Option<String>,
+    },
+    /// The conclusions say no more than the rule's suppositions show, so they hold if what is used under the
+    /// suppositions is sound: that is listed among what the verdict rests on.
+    Supposed {
+        /// Whether all of it holds on every board.
+        every_board: bool,
+        /// Whether all that is listed is proved.
+        sound: bool,
     },
     /// A state in which a conclusion is false.
     Refuted(Box<Counterexample>),
@@ -52,6 +64,12 @@ pub struct Effort {
 }
 
 impl Effort {
+    pub(super) fn join(&mut self, other: &Effort) {
+        self.clauses += other.clauses;
+        self.variables += other.variables;
+        self.conflicts += other.conflicts;
+    }
+
     pub(super) fn add(&mut self, solver: &super::solver::Solver) {
         self.clauses += solver.clauses();
         self.variables += solver.variables();
@@ -60,10 +78,11 @@ impl Effort {
 }
 
 impl Status {
-    /// The word for it: `proved`, `refuted`, `undecided` or `vacuous`.
+    /// The word for it: `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub fn word(&self) -> &'static str {
         match self {
             Status::Proved { .. } => "proved",
+            Status::Supposed { .. } => "supposed",
             Status::Refuted(_) => "refuted",
             Status::Undecided(_) => "undecided",
             Status::Vacuous(_) => "vacuous",
@@ -72,7 +91,24 @@ impl Status {
 
     /// Whether the rule holds.
     pub fn is_proved(&self) -> bool {
-        matches!(self, Status::Proved { .. })
+        matches!(self, Status::Proved { .. } | Status::Supposed { sound: true, .. })
+    }
+
+    /// A few words for people.
+    pub(super) fn words(&self, geometry: &Geometry) -> String {
+        let sound = if matches!(self, Status::Supposed { .. }) { ", with what it uses" } else { "" };
+        match self {
+            Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => {
+                format!("proved on every board{sound}")
+            }
+            Status::Proved { .. } | Status::Supposed { sound: true, .. } => {
+                format!("proved on {}{sound}", geometry.spec().name)
+            }
+            Status::Supposed { sound: false, .. } => "sound only if what it uses is".into(),
+            Status::Refuted(_) => "refuted".into(),
+            Status::Undecided(reason) => format!("not decided: {reason}"),
+            Status::Vacuous(_) => "says nothing".into(),
+        }
     }
 }
 
@@ -83,6 +119,10 @@ impl fmt::Display for Status {
                 f.write_str(if *every_board { "proved on every board" } else { "proved on this board" })?;
                 exchange.as_ref().map_or(Ok(()), |how| write!(f, ": {how}"))
             }
+            Status::Supposed { every_board: true, .. } => {
+                f.write_str("sound on every board if what is used under the supposition is")
+            }
+            Status::Supposed { .. } => f.write_str("sound on this board if what is used under the supposition is"),
             Status::Refuted(example) => write!(f, "refuted\n{example}"),
             Status::Undecided(reason) => write!(f, "undecided: {reason}"),
             Status::Vacuous(reason) => write!(f, "vacuous: {reason}"),

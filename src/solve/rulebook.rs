@@ -83,7 +83,7 @@ impl Rulebook {
             sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
         }
         for (file, tree) in self.files[old..].iter_mut().zip(&trees) {
-            file.diagnostics.extend(lang::check_across(tree, &self.techniques, &self.sources));
+            file.diagnostics.extend(lang::check_across(tree, &self.techniques, &self.sources, &self.patterns));
             file.diagnostics.sort_by_key(Diagnostic::start);
         }
         for (id, example) in loose {

@@ -44,13 +44,15 @@ impl Quarry<'_> {
             apply(step, geometry, &mut state);
             states.push(state.clone());
         }
-        // The last positions have the fewest candidates.
+        // The last positions have the fewest candidates, but where most cells are solved few candidates can be added.
+        let mut first = None;
         for state in states.iter().rev() {
-            if let Some(caught) = self.look(state, chance)? {
-                return Ok(Some(caught));
+            match self.look(state, chance)? {
+                Some(caught) if caught.near_miss.is_some() => return Ok(Some(caught)),
+                caught => first = first.or(caught),
             }
         }
-        Ok(None)
+        Ok(first)
     }
 
     /// What the technique finds on a position, if it is what is wanted.
@@ -78,14 +80,17 @@ impl Quarry<'_> {
     ) -> Result<Option<(State, Candidate)>, UnknownTechnique> {
         let geometry = self.solver.geometry();
         let mut added = Vec::new();
-        for (cell, digits) in steps.iter().flat_map(|step| &step.cites.cells) {
+        let cited = steps.iter().flat_map(|step| step.cites.cells.iter().map(|(cell, _)| *cell));
+        let houses = steps.iter().flat_map(|step| &step.cites.houses);
+        let cells = cited.chain(houses.flat_map(|&house| geometry.house(house).cells.iter().copied()));
+        for cell in cells {
             let room = |digit: &Digit| {
-                let mut peers = geometry.cells().filter(|&other| geometry.sees(*cell, other));
-                !digits.has(*digit) && peers.all(|other| state.value(other) != Some(*digit))
+                let mut peers = geometry.cells().filter(|&other| geometry.sees(cell, other));
+                !state.candidates(cell).has(*digit) && peers.all(|other| state.value(other) != Some(*digit))
             };
-            if state.value(*cell).is_none() {
+            if state.value(cell).is_none() {
                 let digits = (0..geometry.size()).map(|digit| Digit(digit as u8)).filter(room);
-                added.extend(digits.map(|digit| Candidate::new(digit, *cell)));
+                added.extend(digits.map(|digit| Candidate::new(digit, cell)));
             }
         }
         added.sort_unstable();

@@ -1,7 +1,7 @@
 //! Verdicts kept from run to run. In: what a verdict depends on. Out: the record of an earlier run.
 //!
-//! A record is found by a hash of the rule as checked, its arguments, the link sources, the board and the
-//! prover itself, so no change of any of them can be overlooked. What cannot be read or written is not
+//! A record is found by a hash of the rule as checked, its arguments, the link sources, the techniques that it uses
+//! under suppositions, the board and the prover itself, so no change of any of them can be overlooked. What cannot be read or written is not
 //! cached: a cache is never a reason to fail.
 
 use super::record::ProofRecord;
@@ -30,14 +30,13 @@ impl Cache {
     /// The name of a record.
     pub fn key(
         &self,
-        technique: &Technique,
-        args: &[u32],
-        variant: usize,
+        (technique, args, variant): (&Technique, &[u32], usize),
         sources: &[LinkSource],
+        rules: &[Technique],
         geometry: &Geometry,
     ) -> Option<String> {
         self.folder.as_ref()?;
-        cache_key(technique, args, variant, sources, geometry, PROVER)
+        cache_key((technique, args, variant), sources, rules, geometry, PROVER)
     }
 
     /// A record of an earlier run.

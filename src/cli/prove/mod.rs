@@ -60,9 +60,16 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let work: Vec<(&Arc<Geometry>, Selected)> =
         boards.iter().flat_map(|geometry| selected.on(geometry).into_iter().map(move |one| (geometry, one))).collect();
     let bar = progress(work.len());
+    // One prover for each board: what it learns of link sources and techniques serves all that use them.
+    let provers: Vec<Prover<'_>> = boards
+        .iter()
+        .map(|geometry| Prover::new(geometry, selected.sources()).with_rules(selected.techniques()))
+        .collect();
     for (geometry, one) in work {
         bar.set_message(one.label.clone());
-        let mut record = prove(&selected, geometry, &one, &cache, args.strengthen);
+        let prover = boards.iter().position(|board| Arc::ptr_eq(board, geometry)).map(|at| &provers[at]);
+        let Some(prover) = prover else { continue };
+        let mut record = prove(&selected, (geometry, prover), &one, &cache, args.strengthen);
         if args.implied_by {
             record.implied_by = Some(selected.generalizations(geometry, &one));
         }
@@ -79,14 +86,14 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 
 fn prove(
     selected: &select::Selection,
-    geometry: &Arc<Geometry>,
+    (geometry, prover): (&Arc<Geometry>, &Prover<'_>),
     one: &Selected,
     cache: &Cache,
     strengthen: bool,
 ) -> ProofRecord {
     let technique = &selected.techniques()[one.technique];
     let key = cache
-        .key(technique, &one.args, one.variant, selected.sources(), geometry)
+        .key((technique, &one.args, one.variant), selected.sources(), selected.techniques(), geometry)
         .map(|key| if strengthen { key + "-more" } else { key });
     if let Some(mut known) = key.as_deref().and_then(|key| cache.get(key)) {
         // Rules that say the same share a record, whatever they are called.
@@ -96,7 +103,6 @@ fn prove(
         return known;
     }
     let start = Instant::now();
-    let prover = Prover::new(geometry, selected.sources()).with_rules(selected.techniques());
     let verdict = prover.prove(technique, &one.args, one.variant);
     let more = (strengthen && verdict.status.is_proved()).then(|| {
         let mut more = prover.strengthen(technique, &one.args, one.variant);
@@ -115,7 +121,7 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
         out.value(record)?;
         return Ok(());
     }
-    let role = if record.status == "proved" { Role::Good } else { Role::Bad };
+    let role = if record.status == "proved" || record.sound == Some(true) { Role::Good } else { Role::Bad };
     let size = match record.cached {
         true => "as before".to_string(),
         false => format!("{:.2} s, {} clauses", record.seconds, record.clauses),
@@ -126,6 +132,10 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
     let mut lines = vec![line];
     if let Some(reason) = &record.reason {
         lines.push(Line::plain(format!("    {reason}")));
+    }
+    for ground in &record.rests_on {
+        let role = if ground.holds { Role::Quiet } else { Role::Bad };
+        lines.push(Line::of(role, format!("    rests on: {ground}")));
     }
     if let Some(more) = &record.more {
         lines.extend(more.iter().map(|one| Line::plain(format!("    {one}"))));
@@ -149,6 +159,9 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
 #[derive(Default)]
 struct Tally {
     proved: usize,
+    /// Sound if what is used under suppositions is; and of those how many have means that are not proved.
+    supposed: usize,
+    open: usize,
     refuted: usize,
     undecided: usize,
     vacuous: usize,
@@ -158,6 +171,10 @@ impl Tally {
     fn add(&mut self, record: &ProofRecord) {
         match record.status.as_str() {
             "proved" => self.proved += 1,
+            "supposed" => {
+                self.supposed += 1;
+                self.open += usize::from(record.sound != Some(true));
+            }
             "refuted" => self.refuted += 1,
             "vacuous" => self.vacuous += 1,
             _ => self.undecided += 1,
@@ -165,12 +182,20 @@ impl Tally {
     }
 
     fn all_proved(&self) -> bool {
-        self.refuted + self.undecided + self.vacuous == 0
+        self.refuted + self.undecided + self.vacuous + self.open == 0
     }
 
     fn line(&self) -> Line {
         let role = if self.all_proved() { Role::Good } else { Role::Bad };
-        let Tally { proved, refuted, undecided, vacuous } = self;
-        Line::of(role, format!("{proved} proved, {refuted} refuted, {undecided} not decided, {vacuous} say nothing"))
+        let Tally { proved, supposed, open, refuted, undecided, vacuous } = self;
+        let supposed = match (supposed, open) {
+            (0, _) => String::new(),
+            (all, 0) => format!(", {all} proved with their means"),
+            (all, open) => format!(", {all} sound if their means are, {open} of them with means that are not proved"),
+        };
+        Line::of(
+            role,
+            format!("{proved} proved{supposed}, {refuted} refuted, {undecided} not decided, {vacuous} say nothing"),
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! A verdict as it is shown, written as JSON and kept. In: a verdict and how long it took. Out: plain data.
 
 use super::select::Selected;
-use crate::proof::{Change, Status, Suggestion, Verdict};
+use crate::proof::{Change, Ground, Status, Suggestion, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// One member on one board.
@@ -19,12 +19,16 @@ pub struct ProofRecord {
     pub name: String,
     /// The board asked for.
     pub board: String,
-    /// `proved`, `refuted`, `undecided` or `vacuous`.
+    /// `proved`, `supposed`, `refuted`, `undecided` or `vacuous`.
     pub status: String,
+    /// Of a rule that supposes something whether all that it uses under the supposition is proved.
+    pub sound: Option<bool>,
     /// Proved from the cited facts alone, so on every board.
     pub every_board: bool,
     /// Why it is undecided or says nothing.
     pub reason: Option<String>,
+    /// Lemmas, link sources and other techniques that the verdict rests on.
+    pub rests_on: Vec<Ground>,
     /// The grid in which it is wrong.
     pub counterexample: Option<ExampleRecord>,
     /// What could be made more of it, where that was asked for: each with a line to paste.
@@ -62,6 +66,7 @@ impl ProofRecord {
     pub fn new(verdict: &Verdict, one: &Selected, more: Option<Vec<Suggestion>>, seconds: f64) -> ProofRecord {
         let (every_board, reason, counterexample) = match &verdict.status {
             Status::Proved { every_board, exchange } => (*every_board, exchange.clone(), None),
+            Status::Supposed { every_board, .. } => (*every_board, None, None),
             Status::Undecided(reason) | Status::Vacuous(reason) => (false, Some(reason.clone()), None),
             Status::Refuted(example) => {
                 let cell = example.wrong.cell;
@@ -85,8 +90,13 @@ impl ProofRecord {
             name: one.name.clone(),
             board: verdict.board.clone(),
             status: verdict.status.word().to_string(),
+            sound: match verdict.status {
+                Status::Supposed { sound, .. } => Some(sound),
+                _ => None,
+            },
             every_board,
             reason,
+            rests_on: verdict.rests_on.clone(),
             counterexample,
             implied_by: None,
             more: more.map(|more| more.iter().map(said).collect()),
@@ -103,6 +113,7 @@ impl ProofRecord {
         match (self.status.as_str(), self.every_board) {
             ("proved", true) => "proved on every board".into(),
             ("proved", false) => format!("proved on {}", self.board),
+            ("supposed", _) => "sound if its means are".into(),
             ("undecided", _) => "not decided".into(),
             ("vacuous", _) => "says nothing".into(),
             (other, _) => other.into(),

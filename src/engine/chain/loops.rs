@@ -2,17 +2,21 @@
 //! once, shortest first.
 //!
 //! A loop shows what the two ends of one of its weak links exclude, or what the source of one of its strong links says
-//! where just one end is true. So it is looked for at that link: from a node to one that it excludes, where both exclude
-//! a third candidate or such a strong link comes last.
+//! where just one end is true. It is looked for at each of its weak links: a chain from one end to the other, the shortest
+//! or one that is little longer, since the shortest may pass a node twice, or show less.
 
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::rows;
 use super::search::{Admit, Hit, Search};
+use crate::lang::ir::LengthUnit;
 use std::collections::BTreeSet;
 
 /// How many shortest chains between the same two nodes are tried.
 const MOST_PATHS: usize = 24;
+
+/// How much longer than the shortest one between its ends a chain may be, in the rule's unit.
+const SLACK: u32 = 1;
 
 /// A loop: its nodes, false and true in turn if the first is false; the last excludes the first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,31 +40,23 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, bool
         let ends: Vec<Hit> =
             search.hits(start).filter(|hit| rows::has(graph.weak(start), usize::from(hit.to))).collect();
         for hit in ends {
-            let (from, to) = (graph.nodes[usize::from(start)], graph.nodes[usize::from(hit.to)]);
             // One strong link alone is no loop: its ends would be joined by one that is weak as well.
-            let shows =
-                rows::meet(links.excluded(from), links.excluded(to)) || last_shows(&search, graph, links, hit.to);
-            if hit.links < 3 || !shows {
+            if hit.links < 3 {
                 continue;
             }
-            for places in search.paths(hit, MOST_PATHS) {
+            for places in search.paths(hit, MOST_PATHS, SLACK) {
                 if known.insert(canonical(&places)) {
                     let gone = gone(graph, links, &places);
                     if !gone.is_empty() {
-                        found.insert(LoopHit { length: hit.length, links: hit.links, places, gone });
+                        let links = places.len() as u32;
+                        let length = if admit.length.unit == LengthUnit::Links { links } else { links / 2 };
+                        found.insert(LoopHit { length, links, places, gone });
                     }
                 }
             }
         }
     }
     (found.into_iter().collect(), search.cut)
-}
-
-/// Whether a shortest chain to a node ends with a link that shows something by itself in a loop.
-fn last_shows<const W: usize>(search: &Search<'_, W>, graph: &Graph, links: &Links<W>, to: Place) -> bool {
-    let fits =
-        |from: Place| search.off(from).zip(search.on(to)).is_some_and(|(off, on)| off < on && off >> 16 < on >> 16);
-    graph.strong(to).iter().any(|edge| !strong(links, edge).extra.is_empty() && fits(edge.to))
 }
 
 fn strong<'l, const W: usize>(links: &'l Links<W>, edge: &super::graph::Edge) -> &'l Strong<W> {

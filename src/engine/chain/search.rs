@@ -83,26 +83,24 @@ impl<'a, const W: usize> Search<'a, W> {
     /// The nodes of a shortest chain; `None` where every one of them holds a node twice (then a shorter conclusion is
     /// inside). A chain back to its start has it at both ends.
     pub fn path(&mut self, hit: Hit) -> Option<Vec<Place>> {
-        self.paths(hit, 1).pop()
+        self.paths(hit, 1, 0).pop()
     }
 
-    /// The nodes of at most so many shortest simple chains.
-    pub fn paths(&mut self, hit: Hit, most: usize) -> Vec<Vec<Place>> {
+    /// The nodes of at most so many simple chains that are no more than `slack` longer than the shortest.
+    pub fn paths(&mut self, hit: Hit, most: usize, slack: u32) -> Vec<Vec<Place>> {
         self.run(hit.from);
-        let mut back =
-            Back { search: self, start: hit.from, chain: vec![hit.to], visits: MOST_VISITS, most, found: Vec::new() };
-        back.go(true);
+        let limit = if slack == 0 { cost(hit.length, hit.links) } else { cost(hit.length + slack, 0xffff) };
+        let mut back = Back {
+            search: self,
+            start: hit.from,
+            chain: vec![hit.to],
+            limit,
+            visits: MOST_VISITS,
+            most,
+            found: Vec::new(),
+        };
+        back.go(true, 0);
         back.found
-    }
-
-    /// The cost of the shortest chain that shows a node false.
-    pub fn off(&self, place: Place) -> Option<u32> {
-        Some(self.off[usize::from(place)]).filter(|&cost| cost != FAR)
-    }
-
-    /// Of the shortest that shows it true.
-    pub fn on(&self, place: Place) -> Option<u32> {
-        Some(self.on[usize::from(place)]).filter(|&cost| cost != FAR)
     }
 
     fn step(&self, a: Place, b: Place, strong: bool) -> Cost {
@@ -190,14 +188,16 @@ struct Back<'s, 'a, const W: usize> {
     start: Place,
     /// From the end.
     chain: Vec<Place>,
+    /// No chain costs more.
+    limit: Cost,
     visits: usize,
     most: usize,
     found: Vec<Vec<Place>>,
 }
 
 impl<const W: usize> Back<'_, '_, W> {
-    /// Goes on from the last node, which is true or false, towards the start.
-    fn go(&mut self, on: bool) {
+    /// Goes on from the last node, which is true or false, towards the start; `spent` is the cost from there to the end.
+    fn go(&mut self, on: bool, spent: Cost) {
         let Some(&place) = self.chain.last() else { return };
         if place == self.start && !on {
             self.found.push(self.chain.iter().rev().copied().collect());
@@ -208,12 +208,11 @@ impl<const W: usize> Back<'_, '_, W> {
         }
         self.visits -= 1;
         let search = self.search;
-        let here = if on { search.on[usize::from(place)] } else { search.off[usize::from(place)] };
         let fits = |before: Place| {
             let there = if on { search.off[usize::from(before)] } else { search.on[usize::from(before)] };
             rows::has(&search.admit.allowed, usize::from(before))
                 && there != FAR
-                && there + search.step(before, place, on) == here
+                && there + search.step(before, place, on) + spent <= self.limit
         };
         let graph = search.admit.graph;
         let before: Vec<Place> = match on {
@@ -225,7 +224,7 @@ impl<const W: usize> Back<'_, '_, W> {
             let ends = next == self.start && on && self.chain[1..].iter().all(|&known| known != next);
             if ends || !self.chain.contains(&next) {
                 self.chain.push(next);
-                self.go(!on);
+                self.go(!on, spent + search.step(next, place, on));
                 self.chain.pop();
             }
         }

@@ -3,13 +3,20 @@
 //! Every node has its bytes in the whole file, and nothing that was written is lost: comments are a list
 //! beside the tree, and lines that could not be read stay as [`StatementKind::Broken`].
 
+mod chain;
 mod phrase;
+mod suppose;
 mod walk;
+mod walk_chain;
+
+pub use chain::{Chain, ChainLength, ChainUnit, Cluster, End, Link, Links, Loop, Ring, Stop, Trail, WeakLinks};
 
 pub use phrase::{
     Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Noun, Operator, Predicate,
     Relation, Those,
 };
+
+pub use suppose::{Cases, Means, Shows, Suppose};
 
 pub use walk::Visitor;
 
@@ -46,6 +53,8 @@ pub enum Item {
     Pattern(Pattern),
     /// `strong link …`
     Source(Source),
+    /// `rules …`
+    Group(Group),
     /// `example …`, `near_miss …`
     Example(Example),
 }
@@ -104,6 +113,32 @@ pub struct Pattern {
     pub body: Vec<Statement>,
     /// Whether its header could not be read.
     pub broken: bool,
+}
+
+/// `rules basics = corners, subsets(2)`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// All of it.
+    pub span: Span,
+    /// The `///` lines before it.
+    pub doc: Vec<DocLine>,
+    /// Its name.
+    pub id: Ident,
+    /// What it holds.
+    pub members: Vec<Member>,
+    /// Whether it could not be read.
+    pub broken: bool,
+}
+
+/// `subsets(2)`: a technique, one member of it, or a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// All of it.
+    pub span: Span,
+    /// Its name.
+    pub id: Ident,
+    /// `(2)`
+    pub args: Vec<Number>,
 }
 
 /// `n: 3..9`
@@ -241,6 +276,10 @@ pub enum StatementKind {
     Place(Noun, Vec<Each>),
     /// `conclude some …`
     Conclude(Noun, Vec<Each>),
+    /// `conclude every link of K`
+    ConcludeLinks(Ident),
+    /// `conclude q`, `conclude not p`: where `not` stands, and the literal.
+    ConcludeLiteral(Option<Span>, Ident),
     /// `called "…" when …`; `None` is `otherwise`.
     Called(Text, Option<(Condition, Vec<Each>)>),
     /// `because "…"`
@@ -255,6 +294,14 @@ pub enum StatementKind {
     Trail(Trail),
     /// `chain from … { … }`
     Chain(Chain),
+    /// `loop K, … { … }`
+    Loop(Loop),
+    /// `cluster coloured … { … }`
+    Cluster(Cluster),
+    /// `ring K, … { … }`
+    Ring(Ring),
+    /// `suppose …`
+    Suppose(Suppose),
     /// A line that could not be read, with the words in it.
     Broken(Vec<Ident>),
 }
@@ -317,104 +364,4 @@ pub enum QualifierKind {
     Disjoint(Option<Noun>),
     /// `linking A, B`, `linking d to stem`
     Linking(Noun, Option<Noun>),
-}
-
-/// `(x=y)A - (y)B = …`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Trail {
-    /// In order.
-    pub stops: Vec<Stop>,
-    /// Between the stops; one fewer.
-    pub links: Vec<Link>,
-}
-
-/// `(x=y)A`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Stop {
-    /// All of it.
-    pub span: Span,
-    /// The digits.
-    pub digits: Vec<Ident>,
-    /// The links between them.
-    pub links: Vec<Link>,
-    /// The cell.
-    pub cell: Ident,
-}
-
-/// `=`, `-`, `=h=`, `-h-`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Link {
-    /// All of it.
-    pub span: Span,
-    /// Whether it is `=`.
-    pub strong: bool,
-    /// The house between the marks.
-    pub house: Option<Ident>,
-}
-
-/// `chain on d from … { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Chain {
-    /// The header.
-    pub span: Span,
-    /// `on d`
-    pub on: Option<Expr>,
-    /// `from …`
-    pub from: End,
-    /// `to …`
-    pub to: End,
-    /// `3.. cells`
-    pub length: ChainLength,
-    /// `shortest`
-    pub shortest: Option<Span>,
-    /// The `strong:` lines.
-    pub strong: Vec<Vec<Ident>>,
-    /// The `weak:` lines.
-    pub weak: Vec<(WeakLinks, Span)>,
-    /// Whether a line of it could not be read.
-    pub broken: bool,
-}
-
-/// `(z)A` or `p`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum End {
-    /// A digit in a cell.
-    At(Stop),
-    /// A candidate.
-    Candidate(Ident),
-}
-
-/// `2..4 strong links`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ChainLength {
-    /// All of it.
-    pub span: Span,
-    /// From.
-    pub low: u32,
-    /// To.
-    pub high: Option<u32>,
-    /// Of what.
-    pub unit: ChainUnit,
-}
-
-/// What a length counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum ChainUnit {
-    /// `cells`
-    Cells,
-    /// `strong links`
-    StrongLinks,
-    /// `links`
-    Links,
-}
-
-/// After `weak:`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum WeakLinks {
-    /// `any`
-    Any,
-    /// `cell`
-    Cell,
-    /// `same digit`
-    SameDigit,
 }

@@ -29,6 +29,8 @@ pub enum ExprKind {
     Call(Ident, Box<Noun>),
     /// `cells seeing every s`: the first word, the determiner, the cells.
     Seeing(Ident, Option<(Determiner, Span)>, Vec<Element>),
+    /// `candidates excluded by every K`: the determiner, the candidates.
+    Excluded(Option<(Determiner, Span)>, Vec<Element>),
     /// `a + b + c`: the first, then what follows.
     Chain(Box<Expr>, Vec<Binary>),
     /// `( … )`: an expression or a condition.
@@ -114,6 +116,8 @@ pub enum Condition {
     Mixed(Span, Span),
     /// `not`, where it stands.
     Not(Box<Condition>, Span),
+    /// `some link by group`
+    LinkedBy((Determiner, Span), Ident),
     /// Anything else.
     Clause(Box<Clause>),
 }

@@ -2,8 +2,8 @@
 //! at another place of the text.
 
 use super::{
-    Binding, Chain, Clause, Condition, Each, Element, End, Expr, ExprKind, Ident, Link, Noun, Predicate, Qualifier,
-    QualifierKind, Span, Statement, StatementKind, Stop, Text, TextPart, Those,
+    Binding, Clause, Condition, Each, Element, Expr, ExprKind, Ident, Noun, Predicate, Qualifier, QualifierKind, Span,
+    Statement, StatementKind, Text, TextPart, Those,
 };
 
 /// What is told of every place of a tree, and of every `those` in it.
@@ -54,12 +54,17 @@ impl StatementKind {
                     loops(each, to);
                 }
             }
-            StatementKind::Trail(trail) => {
-                trail.stops.iter_mut().for_each(|stop| stop.walk(to));
-                trail.links.iter_mut().for_each(|link| link.walk(to));
+            StatementKind::ConcludeLiteral(not, name) => {
+                not.iter_mut().for_each(|span| to.span(span));
+                name.walk(to);
             }
+            StatementKind::Trail(trail) => trail.walk(to),
             StatementKind::Chain(chain) => chain.walk(to),
-            StatementKind::Uses(name) => name.walk(to),
+            StatementKind::Loop(one) => one.walk(to),
+            StatementKind::Cluster(cluster) => cluster.walk(to),
+            StatementKind::Ring(ring) => ring.walk(to),
+            StatementKind::Suppose(suppose) => suppose.walk(to),
+            StatementKind::Uses(name) | StatementKind::ConcludeLinks(name) => name.walk(to),
             StatementKind::Per(names) | StatementKind::Broken(names) => idents(names, to),
             StatementKind::Join(name, members, by) => {
                 name.walk(to);
@@ -71,7 +76,7 @@ impl StatementKind {
     }
 }
 
-fn idents(names: &mut [Ident], to: &mut dyn Visitor) {
+pub(super) fn idents(names: &mut [Ident], to: &mut dyn Visitor) {
     names.iter_mut().for_each(|name| name.walk(to));
 }
 
@@ -103,7 +108,7 @@ impl Text {
 }
 
 impl Ident {
-    fn walk(&mut self, to: &mut dyn Visitor) {
+    pub(super) fn walk(&mut self, to: &mut dyn Visitor) {
         to.span(&mut self.span);
     }
 }
@@ -157,7 +162,7 @@ impl Qualifier {
 }
 
 impl Noun {
-    fn walk(&mut self, to: &mut dyn Visitor) {
+    pub(super) fn walk(&mut self, to: &mut dyn Visitor) {
         to.span(&mut self.span);
         self.elements.iter_mut().for_each(|element| element.walk(to));
     }
@@ -172,7 +177,7 @@ impl Element {
 }
 
 impl Expr {
-    fn walk(&mut self, to: &mut dyn Visitor) {
+    pub(super) fn walk(&mut self, to: &mut dyn Visitor) {
         to.span(&mut self.span);
         match &mut self.kind {
             ExprKind::Name(name) => name.walk(to),
@@ -193,6 +198,12 @@ impl Expr {
                     to.span(span);
                 }
                 seen.iter_mut().for_each(|element| element.walk(to));
+            }
+            ExprKind::Excluded(determiner, by) => {
+                if let Some((_, span)) = determiner {
+                    to.span(span);
+                }
+                by.iter_mut().for_each(|element| element.walk(to));
             }
             ExprKind::Chain(first, rest) => {
                 first.walk(to);
@@ -224,6 +235,10 @@ impl Condition {
             Condition::Not(inner, span) => {
                 inner.walk(to);
                 to.span(span);
+            }
+            Condition::LinkedBy((_, span), source) => {
+                to.span(span);
+                source.walk(to);
             }
             Condition::Clause(clause) => clause.walk(to),
         }
@@ -263,38 +278,5 @@ impl Predicate {
             }
             Predicate::OpenTo(noun) => noun.walk(to),
         }
-    }
-}
-
-impl Stop {
-    fn walk(&mut self, to: &mut dyn Visitor) {
-        to.span(&mut self.span);
-        idents(&mut self.digits, to);
-        self.links.iter_mut().for_each(|link| link.walk(to));
-        self.cell.walk(to);
-    }
-}
-
-impl Link {
-    fn walk(&mut self, to: &mut dyn Visitor) {
-        to.span(&mut self.span);
-        self.house.iter_mut().for_each(|house| house.walk(to));
-    }
-}
-
-impl Chain {
-    fn walk(&mut self, to: &mut dyn Visitor) {
-        to.span(&mut self.span);
-        self.on.iter_mut().for_each(|on| on.walk(to));
-        for end in [&mut self.from, &mut self.to] {
-            match end {
-                End::At(stop) => stop.walk(to),
-                End::Candidate(name) => name.walk(to),
-            }
-        }
-        to.span(&mut self.length.span);
-        self.shortest.iter_mut().for_each(|span| to.span(span));
-        self.strong.iter_mut().for_each(|names| idents(names, to));
-        self.weak.iter_mut().for_each(|(_, span)| to.span(span));
     }
 }

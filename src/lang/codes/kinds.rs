@@ -65,7 +65,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0311",
-        "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` has none: `als(2)` has two digits more than cells.",
+        "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` and a `spot` have none: `als(2)` has two digits more than cells.",
         "s: cells in one house",
         "s: cells[2] in one house",
     ),
@@ -80,5 +80,11 @@ pub const CODES: &[Code] = &[
         "What is linked?\n\n`x: digit linking A, B`: x is in A and in B, and every x in A sees every x in B. From the side of a set it is `A: als linking x to B`.",
         "A, B: als\nx: digit linking A\nconclude some x in A, B",
         "A, B: als\nx: digit linking A, B\nconclude some x in A, B",
+    ),
+    code(
+        "E0314",
+        "Only for the name of a step\n\nWhat a match eliminates (`eliminated`) and which links it has (`some link by cell`) is known once it is there. So only `called … when` can ask for it.",
+        "c: cell = {x, y}\nrequire #eliminated = 1\neliminate x from cells seeing c",
+        "c: cell = {x, y}\neliminate x from cells seeing c\ncalled \"One\" when #eliminated = 1",
     ),
 ];

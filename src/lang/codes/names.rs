@@ -5,7 +5,7 @@ use super::{Code, code};
 pub const CODES: &[Code] = &[
     code(
         "E0201",
-        "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box`, `line` and `als`. A set has the plural and a size: `cells[2]`.",
+        "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box`, `line`, `als`, `spot` and `literal`. A set has the plural and a size: `cells[2]`.",
         "c: cel = {x, y}",
         "c: cell = {x, y}",
     ),
@@ -23,7 +23,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0204",
-        "A kind or a function as a name\n\nThe words for kinds and functions cannot be names, and alone they are no values: `digits` is the set of all digits, `digits(c)` the candidates of c, `digit` only a kind.",
+        "A kind or a function as a name\n\nThe words for kinds and functions cannot be names, and alone they are no values: `digits` is the set of all digits, `digits(c)` the candidates of c, `digit` only a kind. `eliminated` has a meaning of its own too.",
         "row: cell = {x, y}",
         "c: cell = {x, y}",
     ),
@@ -47,7 +47,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0208",
-        "Two items of one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`. Examples and profiles refer to it.",
+        "Two items of one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`, a group by the word after `rules`. Examples, profiles and groups refer to it, so a group and a technique have different names.",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique lone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique alone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
@@ -68,6 +68,12 @@ pub const CODES: &[Code] = &[
         "Nothing to join\n\n`join` names another technique that finds steps itself, a member of it, and names that each of its cases has.",
         "join lone by c",
         "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n\ntechnique twice(n: 1..2) \"Double {name}\" {\n  join lone(n) by c\n}",
+    ),
+    code(
+        "E0212",
+        "No such technique in a group\n\n`rules NAME = …` and `suppose … by rules …` list techniques by the word after `technique`, members of families as in `subset(2)`, and other groups.",
+        "rules easy = lonely\n",
+        "rules easy = lone\n\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
     code(
         "W0201",

@@ -5,7 +5,7 @@ use super::{Code, code};
 pub const CODES: &[Code] = &[
     code(
         "E0401",
-        "No conclusion\n\nA technique ends in `eliminate`, `place` or `conclude some`, or joins the steps of another.",
+        "No conclusion\n\nA technique ends in `eliminate`, `place` or `conclude`, or joins the steps of another.",
         "technique lone \"Lone\" {\n  c: cell = {d}\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
@@ -29,7 +29,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0405",
-        "Defined by itself\n\n`let` names may use one another in any order, but not in a circle.",
+        "Defined by itself\n\n`let` names may use one another in any order, but not in a circle. Nor does a pattern use itself or a group of rules hold itself.",
         "c: cell = {x, y}\nlet a = digits(c) - b\nlet b = digits(c) - a",
         "c: cell = {x, y}\nlet a = digits(c) - x\nlet b = digits(c) - a",
     ),
@@ -59,7 +59,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0410",
-        "Not in a strong link\n\nThe lines of a strong link say when not both of its nodes are false: names, `let` and `require`. What follows is always the same.",
+        "Not in a strong link\n\nThe lines of a strong link say when not both of its nodes are false: names, `let`, `guardians` and `require`. `conclude some` says what else follows where just one of them is true.",
         "strong link two (x)A = (y)A {\n  require digits(A) = {x, y}\n  eliminate x from A\n}",
         "strong link two (x)A = (y)A {\n  require digits(A) = {x, y}\n}",
     ),
@@ -92,5 +92,11 @@ pub const CODES: &[Code] = &[
         "Not in a pattern\n\nThe lines of a pattern stand in the techniques that use it. It chooses and requires; it concludes nothing and gives no names.",
         "pattern pear {\n  c: cell = {x}\n  place x in c\n}",
         "pattern pear {\n  c: cell = {x}\n}\n\ntechnique lone \"Lone\" {\n  uses pear\n  place x in c\n}",
+    ),
+    code(
+        "E0416",
+        "One solution is assumed\n\nA technique that supposes by rules of which one assumes one solution assumes it too, and says so in its header.",
+        "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
+        "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" assuming one solution {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
     ),
 ];

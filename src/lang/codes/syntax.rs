@@ -11,13 +11,13 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0102",
-        "Not a statement\n\nA line begins with a name and a colon, or with one of the words `case`, `let`, `require`, `chain`, `eliminate`, `place`, `conclude`, `guardians`, `uses`, `join`, `one step per`, `called` and `because`. The block of a chain holds `strong:` and `weak:`, an example `grid` and `finds`.",
+        "Not a statement\n\nA line begins with a name and a colon, or with one of the words `case`, `let`, `require`, `chain`, `eliminate`, `place`, `conclude`, `guardians`, `uses`, `join`, `loop`, `cluster`, `ring`, `suppose`, `one step per`, `called` and `because`. The block of a chain holds `strong:` and `weak:`, an example `grid` and `finds`.",
         "elimnate d from c",
         "eliminate d from c",
     ),
     code(
         "E0103",
-        "Not an item\n\nA file holds techniques, patterns, strong links, examples and near misses. Each begins in the first column; statements stand between the `{` and the `}` of a technique.",
+        "Not an item\n\nA file holds techniques, patterns, strong links, groups of rules, examples and near misses. Each begins in the first column; statements stand between the `{` and the `}` of a technique.",
         "technik lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
@@ -35,7 +35,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0106",
-        "A block is not closed, or closed twice\n\nThe `{` of a block is the last mark of its line, and its `}` stands alone on a line. Techniques, strong links, examples and `chain from … to …` have a block.",
+        "A block is not closed, or closed twice\n\nThe `{` of a block is the last mark of its line, and its `}` stands alone on a line. Techniques, patterns, strong links and examples have a block, and so have `chain from … to …`, `loop`, `cluster`, `ring` and `suppose … by links`.",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),

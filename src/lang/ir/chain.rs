@@ -1,6 +1,6 @@
 //! Chains of the checked form: fixed ones in Eureka notation and open ones, and the sources of strong links.
 
-use super::{Condition, Expr, Kind, Operand, Quantifier, Var, VarId, Variant};
+use super::{Condition, Expr, Kind, Operand, Quantifier, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
 /// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
@@ -109,28 +109,49 @@ pub enum Weak {
 impl Trail {
     /// What the links say as conditions on the names, given the declarations they refer to.
     ///
-    /// A strong link in one cell: its candidates are the two digits. A strong link of one digit: in a house
-    /// it has these two places only. A weak link is exclusion: one cell, or one digit in two cells that
-    /// see each other. A named house holds both ends.
+    /// A strong link in one cell: its candidates are the two digits; in a set of cells: it is almost locked. A strong
+    /// link of one digit: in some house it has these places only. A weak link is exclusion: one cell, or one digit
+    /// where each place of the one end sees each of the other. A named house holds both ends.
     pub fn conditions(&self, vars: &[Var]) -> Vec<Condition> {
+        let is_set = |node: &TrailNode| vars[node.cell.0].shape != VarShape::Single;
         let mut out = Vec::new();
         for node in &self.nodes {
-            out.push(Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit)));
+            out.push(match is_set(node) {
+                true => Condition::Some(node.candidates()),
+                false => Condition::Has(Operand::every(Expr::Var(node.cell)), Expr::Var(node.digit)),
+            });
         }
         for (link, pair) in self.links.iter().zip(self.nodes.windows(2)) {
             let (a, b) = (pair[0], pair[1]);
+            let sets = is_set(&a) || is_set(&b);
             if let Some(house) = link.house {
                 debug_assert!(matches!(vars[house.0].kind, Kind::House(_)));
-                out.extend(link_in_house(link.strong, house, a, b));
+                out.extend(if sets {
+                    sets_in_house(link.strong, house, a, b)
+                } else {
+                    in_house(link.strong, house, a, b)
+                });
             } else {
-                out.extend(link_anywhere(link.strong, a, b));
+                out.extend(anywhere(link.strong, sets, a, b));
             }
         }
         out
     }
 }
 
-fn link_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+impl TrailNode {
+    /// Its candidates.
+    fn candidates(&self) -> Expr {
+        Expr::In(Box::new(Expr::Var(self.digit)), Box::new(Expr::Var(self.cell)))
+    }
+
+    /// The cells that have its digit.
+    fn places(&self) -> Expr {
+        Expr::Cells(Box::new(self.candidates()))
+    }
+}
+
+fn in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
     let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
     if strong {
         let places = Expr::Cells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
@@ -140,11 +161,27 @@ fn link_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<
     }
 }
 
-fn link_anywhere(strong: bool, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+fn sets_in_house(strong: bool, house: VarId, a: TrailNode, b: TrailNode) -> Vec<Condition> {
+    let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
+    if strong {
+        let places = Expr::Cells(Box::new(Expr::In(Box::new(Expr::Var(a.digit)), Box::new(cells))));
+        vec![Condition::Equal(places, Expr::Union(vec![a.places(), b.places()]))]
+    } else {
+        vec![
+            Condition::Within(a.places(), cells.clone()),
+            Condition::Within(b.places(), cells),
+            Condition::Disjoint(a.places(), b.places()),
+        ]
+    }
+}
+
+fn anywhere(strong: bool, sets: bool, a: TrailNode, b: TrailNode) -> Vec<Condition> {
     match (strong, a.cell == b.cell) {
+        (true, true) if sets => vec![Condition::AlmostLocked(Expr::Var(a.cell), 1)],
         (true, true) => vec![Condition::Exactly(Expr::Digits(Box::new(Expr::Var(a.cell))), vec![a.digit, b.digit])],
         (true, false) => vec![Condition::Conjugate(Expr::Var(a.digit), Expr::Var(a.cell), Expr::Var(b.cell))],
         (false, true) => Vec::new(),
+        (false, false) if sets => vec![Condition::Sees(Operand::every(a.places()), Operand::every(b.places()))],
         (false, false) => vec![Condition::Sees(Operand::every(Expr::Var(a.cell)), Operand::every(Expr::Var(b.cell)))],
     }
 }

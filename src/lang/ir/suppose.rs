@@ -23,6 +23,13 @@ pub struct Literal {
     pub fails: VarId,
 }
 
+impl Literal {
+    /// What says that it does not hold.
+    pub fn opposite(self) -> Literal {
+        Literal { holds: self.fails, fails: self.holds }
+    }
+}
+
 /// What is supposed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Cases {

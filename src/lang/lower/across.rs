@@ -2,18 +2,29 @@
 //! techniques that it names and that nobody declares.
 
 use super::example::arguments;
-use crate::lang::ast::{Expr, ExprKind, File, Ident, Item, Statement, StatementKind, Technique};
+use super::strata::Strata;
+use super::{Known, Patterns};
+use crate::lang::ast::{
+    Condition, Expr, ExprKind, File, Ident, Item, Means, Statement, StatementKind, Suppose, Technique,
+};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
 use crate::lang::words;
 
 /// Checks the names that a file takes from others, once all files are lowered.
-pub fn check_across(file: &File, techniques: &[ir::Technique], sources: &[ir::LinkSource]) -> Vec<Diagnostic> {
+pub fn check_across(
+    file: &File,
+    techniques: &[ir::Technique],
+    sources: &[ir::LinkSource],
+    patterns: &Patterns,
+) -> Vec<Diagnostic> {
+    let strata = Strata { techniques, known: Known { file, patterns } };
     let mut out = Vec::new();
     for item in &file.items {
         match item {
             Item::Technique(technique) => {
                 out.extend(check_chains(&technique.body, sources));
+                out.extend(strata.technique(technique));
                 for line in &technique.body {
                     let StatementKind::Join(id, members, by) = &line.kind else { continue };
                     // One that is here and has errors is not checked.
@@ -22,7 +33,11 @@ pub fn check_across(file: &File, techniques: &[ir::Technique], sources: &[ir::Li
                     }
                 }
             }
-            Item::Pattern(pattern) => out.extend(check_chains(&pattern.body, sources)),
+            Item::Pattern(pattern) => {
+                out.extend(check_chains(&pattern.body, sources));
+                out.extend(strata.lines(&pattern.body));
+            }
+            Item::Group(group) => out.extend(strata.group(group)),
             Item::Example(example) => out.extend(check_example(file, example, techniques)),
             Item::Source(_) => {}
         }
@@ -40,10 +55,41 @@ fn declares(file: &File, id: &Ident) -> bool {
 fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for line in lines {
-        let StatementKind::Chain(chain) = &line.kind else { continue };
-        out.extend(chain.strong.iter().flatten().filter_map(|name| unknown_source(name, sources)));
+        let links = match &line.kind {
+            StatementKind::Chain(chain) => &chain.links,
+            StatementKind::Loop(one) => &one.links,
+            StatementKind::Cluster(cluster) => &cluster.links,
+            StatementKind::Ring(ring) => &ring.links,
+            StatementKind::Suppose(Suppose { means: Means::Links(_, _, links), .. }) => links,
+            StatementKind::Called(_, Some((when, _))) => {
+                let mut asked = Vec::new();
+                sources_of(when, &mut asked);
+                out.extend(asked.into_iter().filter_map(|name| unknown_source(name, sources)));
+                continue;
+            }
+            _ => continue,
+        };
+        out.extend(links.strong.iter().flatten().filter_map(|name| unknown_source(name, sources)));
     }
     out
+}
+
+/// The sources that `some link by …` asks for.
+fn sources_of<'s>(condition: &'s Condition, out: &mut Vec<&'s Ident>) {
+    match condition {
+        Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| sources_of(part, out)),
+        Condition::Not(inner, _) => sources_of(inner, out),
+        Condition::LinkedBy(_, source) => out.push(source),
+        Condition::Mixed(..) => {}
+        Condition::Clause(clause) => {
+            let inner = clause.subject.elements.iter().map(|element| &element.left.kind);
+            for kind in inner {
+                if let ExprKind::Paren(inner) = kind {
+                    sources_of(inner, out);
+                }
+            }
+        }
+    }
 }
 
 /// `join other(n) by d, base`: the technique, its member, and names that each of its cases has.

@@ -1,7 +1,7 @@
 //! Bindings. In: `a, b: cell … for d in D`. Out: one choice for each name, its relations as conditions.
 
 use super::Checked;
-use super::names::Rule;
+use super::names::{Role, Rule};
 use super::value::{Shape, Value, binding_kind, describe};
 use crate::lang::ast::{
     self, Binding, Expr as Written, ExprKind, Ident, Predicate, Qualifier, QualifierKind, Relation, Size,
@@ -38,7 +38,7 @@ impl Rule<'_> {
                 continue;
             };
             failed |= index.as_ref().is_some_and(|index| self.wrong_index(binding, index));
-            let locked = self.locked(binding, &value);
+            let locked = self.locked(&value);
             let conditions = self.in_loop(outer, |rule| rule.qualifiers(binding, &value, &chosen));
             let conditions = conditions.map(|more| locked.into_iter().chain(more).collect::<Vec<_>>());
             chosen.push(value);
@@ -51,9 +51,14 @@ impl Rule<'_> {
         let (size, per) = (size?, per?);
         number?;
         // Any size; an almost locked set is found by its digits.
-        let size = if binding.kind.name == words::ALS { Some((Expr::Number(1), None)) } else { size };
+        let any = matches!(binding.kind.name.as_str(), words::ALS | words::SPOT);
+        let size = if any { Some((Expr::Number(1), None)) } else { size };
         if failed {
             return Err(super::Said);
+        }
+        if binding.kind.name == words::LITERAL {
+            // The supposition that takes it gives it its value.
+            return self.alone(binding);
         }
         for (var, such_that) in statements {
             out.push(Statement::Choose(Choose { var, size: size.clone(), per: per.clone(), such_that }));
@@ -64,24 +69,27 @@ impl Rule<'_> {
     /// The name as what its relations speak of: of a family one member.
     fn chosen(&self, id: VarId, name: &Ident, index: Option<VarId>) -> Option<Value> {
         let symbol = &self.symbols[id.0];
-        let (kind, span, als) = (symbol.kind?, name.span.clone(), symbol.als);
-        let shape = if als || symbol.shape == VarShape::Set { Shape::Many } else { Shape::One };
+        let (kind, span, whole) = (symbol.kind?, name.span.clone(), symbol.is_whole());
+        let shape = if whole || symbol.shape == VarShape::Set { Shape::Many } else { Shape::One };
         let expr = index.map_or(Expr::Var(id), |index| Expr::Member(id, index));
-        Some(Value { als, ..Value::new(expr, kind, shape, span) })
+        Some(Value { whole, ..Value::new(expr, kind, shape, span) })
     }
 
-    /// What makes an als of a set of cells, and another one than those before.
-    fn locked(&mut self, binding: &Binding, value: &Value) -> Vec<Condition> {
-        if !value.als {
-            return Vec::new();
-        }
-        let over = binding.excess.as_ref().map_or(1, |number| number.value);
-        let mut out = vec![Condition::AlmostLocked(value.expr.clone(), over)];
+    /// What makes an als or a spot of a set of cells, and another one than those before.
+    fn locked(&mut self, value: &Value) -> Vec<Condition> {
+        let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
+        let role = self.symbols[id.0].role;
+        let mut out = match role {
+            Role::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
+            Role::Spot => vec![Condition::Spot(value.expr.clone())],
+            _ => return Vec::new(),
+        };
         if let Expr::Var(id) = value.expr {
+            let alike = |other: &&VarId| matches!(self.symbols[other.0].role, Role::Spot) == (role == Role::Spot);
             let different =
                 |other: &VarId| Condition::Not(Box::new(Condition::Equal(Expr::Var(*other), Expr::Var(id))));
-            out.extend(self.als.iter().map(different));
-            self.als.push(id);
+            out.extend(self.wholes.iter().filter(alike).map(different));
+            self.wholes.push(id);
         }
         out
     }
@@ -95,7 +103,7 @@ impl Rule<'_> {
         let Some((kind, many)) = binding_kind(binding) else { return Err(super::Said) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
-        if word == words::ALS || binding.excess.is_some() {
+        if words::OTHER_KINDS.contains(&word.as_str()) || binding.excess.is_some() {
             return self.check_excess(binding);
         }
         match (&binding.size, many) {
@@ -126,8 +134,14 @@ impl Rule<'_> {
         let word = &binding.kind.name;
         match (&binding.size, &binding.excess) {
             (Some(size), _) => {
-                let message = "an `als` has any size";
-                let help = "`als(2)` has two digits more than cells; `with #A = 3` asks for three cells";
+                let (message, help) = match word.as_str() {
+                    words::LITERAL => ("a `literal` is one candidate or its opposite", "write `p: literal`"),
+                    words::SPOT => ("a `spot` has any size", "`with #P = 1` asks for one cell"),
+                    _ => (
+                        "an `als` has any size",
+                        "`als(2)` has two digits more than cells; `with #A = 3` asks for three cells",
+                    ),
+                };
                 self.fail(Diagnostic::error("E0311", size.span.clone(), message, "a size").help(help))
             }
             (None, Some(number)) if word != words::ALS => {
@@ -138,6 +152,11 @@ impl Rule<'_> {
             (None, Some(number)) if number.value == 0 => {
                 let message = "an `als` has at least one digit more than cells";
                 self.fail(Diagnostic::error("E0408", number.span.clone(), message, "at least 1"))
+            }
+            _ if word != words::ALS && binding.names.iter().any(|(_, index)| index.is_some()) => {
+                let message = "a family has cells or almost locked sets for members";
+                let help = format!("write `{word}` for single names, or a family of `cell` or `als`");
+                self.fail(Diagnostic::error("E0311", binding.kind.span.clone(), message, "not here").help(help))
             }
             _ => Ok(()),
         }

@@ -1,10 +1,13 @@
 //! Chains. In: Eureka notation and open chains as written. Out: trails and chains whose links alternate.
 
 use super::Checked;
-use super::names::Rule;
-use crate::lang::ast::{self, ChainUnit, End, Link, Span, Stop, WeakLinks};
+use super::names::{Role, Rule};
+use crate::lang::ast::{self, End, Ident, Link, Span, Stop};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Chain, ChainEnd, HouseClass, Kind, Length, LengthUnit, Trail, TrailLink, TrailNode, Weak};
+use crate::lang::ir::{Chain, ChainEnd, HouseClass, Kind, LengthUnit, Trail, TrailLink, TrailNode, VarId, VarShape};
+
+/// What the length of a chain may count.
+const UNITS: &[LengthUnit] = &[LengthUnit::Cells, LengthUnit::StrongLinks, LengthUnit::Links];
 
 /// A link between two candidates, as written.
 struct Step<'s> {
@@ -24,7 +27,7 @@ impl Rule<'_> {
                 steps.extend(trail.links.get(at - 1).map(|link| Step { link, inside: false }));
             }
             steps.extend(stop.links.iter().map(|link| Step { link, inside: true }));
-            let cell = self.single(&stop.cell, Kind::Cell, "E0503");
+            let cell = self.cells_name(&stop.cell);
             for digit in &stop.digits {
                 match (self.single(digit, Kind::Digit, "E0503"), &cell) {
                     (Ok(digit), Ok(cell)) => nodes.push(TrailNode { digit, cell: *cell }),
@@ -103,12 +106,37 @@ impl Rule<'_> {
             let message = "a link inside of one cell has no house";
             return self.fail(Diagnostic::error("E0507", house.span.clone(), message, "leave this name out"));
         }
-        Ok(())
+        if a.cell == b.cell && self.is_cells(a.cell) { self.check_in_set(a.cell, step) } else { Ok(()) }
+    }
+
+    /// Two digits of a set of cells: not both are missing from an almost locked set, and nothing else is known of them.
+    fn check_in_set(&mut self, set: VarId, step: &Step) -> Checked<()> {
+        let symbol = &self.symbols[set.0];
+        let name = symbol.name.clone();
+        let (message, help) = match (symbol.role, step.link.strong) {
+            (Role::Als(1) | Role::Plain, true) => return Ok(()),
+            (Role::Als(over), true) => (
+                format!("`{name}` has {over} digits more than cells, so two of its digits may both be missing"),
+                format!("declare `{name}: als`"),
+            ),
+            (Role::Spot, _) => (
+                format!("two digits of the spot `{name}` are not linked"),
+                format!("a link inside of one cell needs a cell: leave `{name}: spot` out"),
+            ),
+            (_, _) => (
+                format!("two digits of the set `{name}` may both be true"),
+                "only in one cell do digits exclude each other".to_owned(),
+            ),
+        };
+        let declared = symbol.span.clone();
+        let place = step.link.span.clone();
+        let diagnostic = Diagnostic::error("E0507", place, message, "no such link").help(help);
+        self.fail(diagnostic.label(declared, "declared here"))
     }
 
     pub fn node(&mut self, stop: &Stop) -> Checked<TrailNode> {
         let digit = stop.digits.first().map(|digit| self.single(digit, Kind::Digit, "E0503"));
-        let cell = self.single(&stop.cell, Kind::Cell, "E0503");
+        let cell = self.cells_name(&stop.cell);
         match digit {
             Some(digit) => Ok(TrailNode { digit: digit?, cell: cell? }),
             None => Err(super::Said),
@@ -117,73 +145,57 @@ impl Rule<'_> {
 
     fn end(&mut self, end: &End) -> Checked<ChainEnd> {
         match end {
-            End::At(stop) => self.node(stop).map(ChainEnd::At),
-            End::Candidate(ident) => self.single(ident, Kind::Candidate, "E0503").map(ChainEnd::Candidate),
+            End::At(stop) => {
+                let cell = self.single(&stop.cell, Kind::Cell, "E0503");
+                self.node(stop).and_then(|node| cell.map(|_| ChainEnd::At(node)))
+            }
+            End::Candidate(ident) => self.node_name(ident).map(ChainEnd::Candidate),
         }
+    }
+
+    /// A candidate that is chosen, or the name of a node.
+    fn node_name(&mut self, ident: &Ident) -> Checked<VarId> {
+        match self.find(&ident.name) {
+            Some(id) if self.symbols[id.0].role == Role::Node => {
+                self.mention(id);
+                Ok(id)
+            }
+            _ => self.single(ident, Kind::Candidate, "E0503"),
+        }
+    }
+
+    /// A cell, or a set of cells that has a name.
+    fn cells_name(&mut self, ident: &Ident) -> Checked<VarId> {
+        match self.find(&ident.name) {
+            Some(id) if self.is_cells(id) => {
+                self.mention(id);
+                Ok(id)
+            }
+            _ => self.single(ident, Kind::Cell, "E0503"),
+        }
+    }
+
+    fn is_cells(&self, id: VarId) -> bool {
+        let symbol = &self.symbols[id.0];
+        symbol.kind == Some(Kind::Cell) && symbol.shape == VarShape::Set
     }
 
     pub fn chain(&mut self, chain: &ast::Chain) -> Checked<Chain> {
-        let on = chain.on.as_ref().map(|on| self.expr(on)).transpose();
-        let on = on.and_then(|on| on.map(|on| self.digits_of(&on, "what a chain is `on`")).transpose());
+        let on = self.on(chain.on.as_ref(), "what a chain is `on`");
         let (from, to) = (self.end(&chain.from), self.end(&chain.to));
-        let length = self.length(&chain.length);
-        let block = self.check_block(chain);
-        let (on, from, to, length) = (on?, from?, to?, length?);
-        block?;
-        if from == to {
+        let length = self.length(&chain.length, "a chain", UNITS);
+        let links = self.links(&chain.links, &chain.span, "chain");
+        let (on, from, to, length, (strong, weak)) = (on?, from?, to?, length?, links?);
+        if from == to && matches!(from, ChainEnd::At(_)) {
             let message = "the chain ends where it begins";
+            let help = "write `from p to p` for a chain back to its first node, which is true then";
             return self.fail(
                 Diagnostic::error("E0506", end_span(&chain.to), message, "the same candidate")
-                    .label(end_span(&chain.from), "begins here"),
+                    .label(end_span(&chain.from), "begins here")
+                    .help(help),
             );
-        }
-        let weak = match chain.weak.first() {
-            None | Some((WeakLinks::Any, _)) => Weak::Any,
-            Some((WeakLinks::Cell, _)) => Weak::Cell,
-            Some((WeakLinks::SameDigit, _)) => Weak::SameDigit,
-        };
-        let mut strong: Vec<String> = Vec::new();
-        for name in chain.strong.iter().flatten().map(|ident| &ident.name) {
-            if !strong.contains(name) {
-                strong.push(name.clone());
-            }
         }
         Ok(Chain { on, from, to, length, strong, weak })
-    }
-
-    fn check_block(&mut self, chain: &ast::Chain) -> Checked<()> {
-        if chain.broken {
-            return Err(super::Said);
-        }
-        if chain.strong.is_empty() {
-            let message = "which strong links may this chain use?";
-            let help = "add a line `strong: cell, house` to its block";
-            return self
-                .fail(Diagnostic::error("E0505", chain.span.clone(), message, "no `strong:` in the block").help(help));
-        }
-        if let [(_, first), (_, second), ..] = chain.weak.as_slice() {
-            let message = "a chain has one `weak:` line";
-            return self.fail(
-                Diagnostic::error("E0505", second.clone(), message, "a second one").label(first.clone(), "the first"),
-            );
-        }
-        Ok(())
-    }
-
-    fn length(&mut self, length: &ast::ChainLength) -> Checked<Length> {
-        let unit = match length.unit {
-            ChainUnit::Cells => LengthUnit::Cells,
-            ChainUnit::StrongLinks => LengthUnit::StrongLinks,
-            ChainUnit::Links => LengthUnit::Links,
-        };
-        if length.low == 0 || length.high.is_some_and(|high| high < length.low) {
-            let message = match length.high.filter(|high| *high < length.low) {
-                Some(high) => format!("there is no length from {} to {high}", length.low),
-                None => "a chain has at least one link".to_owned(),
-            };
-            return self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length"));
-        }
-        Ok(Length { low: length.low, high: length.high, unit })
     }
 }
 

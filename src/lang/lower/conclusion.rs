@@ -9,7 +9,7 @@ use crate::lang::ir::{Claim, Conclusion, Expr, Kind};
 
 impl Rule<'_> {
     /// Checks a concluding line; `None` for other lines.
-    pub fn conclusion(&mut self, line: &Line) -> Option<Checked<Conclusion>> {
+    pub fn conclusion(&mut self, line: &Line) -> Option<Checked<Vec<Conclusion>>> {
         self.place = Place::Conclusion;
         self.mentions = 0;
         let checked = match &line.kind {
@@ -25,6 +25,8 @@ impl Rule<'_> {
             StatementKind::Eliminate(noun, Some(from), each) => {
                 self.claim(each, |rule| rule.from(noun, from).map(Claim::Eliminate))
             }
+            StatementKind::ConcludeLinks(name) => return Some(self.every_link(name).map(|one| vec![one])),
+            StatementKind::ConcludeLiteral(not, name) => return Some(self.conclude_literal(not.is_some(), name)),
             _ => return None,
         };
         if checked.is_ok() && self.mentions == 0 {
@@ -34,7 +36,7 @@ impl Rule<'_> {
                 self.fail(Diagnostic::error("E0402", line.span.clone(), message, "true of every grid").help(help)),
             );
         }
-        Some(checked)
+        Some(checked.map(|one| vec![one]))
     }
 
     fn claim(&mut self, each: &[Each], claim: impl FnOnce(&mut Self) -> Checked<Claim>) -> Checked<Conclusion> {
@@ -51,6 +53,7 @@ impl Rule<'_> {
     }
 
     fn candidates_in(&mut self, noun: &Noun, word: &str) -> Checked<Expr> {
+        self.no_literal(noun)?;
         let value = self.noun(noun)?;
         if value.kind == Kind::Candidate {
             return Ok(value.expr);

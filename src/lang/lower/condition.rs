@@ -6,7 +6,7 @@ use super::value::{Shape, Value, common};
 use super::{Checked, Said};
 use crate::lang::ast::{self, Clause, Determiner, Each, Element, ExprKind, Predicate, Span};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, Quantifier, VarId};
 
 impl Rule<'_> {
     pub fn condition(&mut self, condition: &ast::Condition) -> Checked<Condition> {
@@ -15,8 +15,25 @@ impl Rule<'_> {
             ast::Condition::Or(parts) => Ok(Condition::Or(self.each_of(parts, Self::condition)?)),
             ast::Condition::Not(inner, _) => Ok(Condition::Not(Box::new(self.condition(inner)?))),
             ast::Condition::Mixed(and, or) => self.mixed(and, or),
+            ast::Condition::LinkedBy(how, source) => self.linked_by(how, source),
             ast::Condition::Clause(clause) => self.clause(clause),
         }
+    }
+
+    /// `some link by group`
+    fn linked_by(&mut self, (how, place): &(Determiner, Span), source: &ast::Ident) -> Checked<Condition> {
+        if !self.naming {
+            let message = "which links a match has is known when its step gets a name";
+            let help = "write it in `called \"…\" when some link by …`; the `strong:` line says which links are used";
+            let span = place.start..source.span.end;
+            return self.fail(Diagnostic::error("E0314", span, message, "not here").help(help));
+        }
+        let by = |how| Condition::LinkedBy(how, source.name.clone());
+        Ok(match how {
+            Determiner::Every => by(Quantifier::Every),
+            Determiner::Some => by(Quantifier::Some),
+            Determiner::No => Condition::Not(Box::new(by(Quantifier::Some))),
+        })
     }
 
     /// `CONDITION for d in D for e in E`, the first outermost.

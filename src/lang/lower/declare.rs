@@ -1,11 +1,13 @@
 //! Declarations, before anything is checked. In: the statements of a rule. Out: every name with its kind, so
 //! that the order of lines does not matter. Names come from bindings, `let`, `for`, chains and patterns.
 
-use super::names::{Rule, Symbol};
+use super::names::{Role, Rule, Symbol};
 use super::settle::names_in;
 use super::uses::Expansion;
 use super::value::binding_kind;
-use crate::lang::ast::{Binding, End, Ident, QualifierKind, Span, Statement, StatementKind, Stop, Those, Visitor};
+use crate::lang::ast::{
+    Binding, End, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Stop, Suppose, Those, Visitor,
+};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{HouseClass, Kind, Origin, VarShape};
 use crate::lang::words;
@@ -54,8 +56,8 @@ impl Rule<'_> {
 
     fn add(&mut self, name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) {
         let (in_pattern, in_conclusion, in_text) = (false, false, false);
-        let (als, index) = (false, None);
-        self.symbols.push(Symbol { name, span, kind, shape, origin, als, index, in_pattern, in_conclusion, in_text });
+        let (role, index) = (Role::Plain, None);
+        self.symbols.push(Symbol { name, span, kind, shape, origin, role, index, in_pattern, in_conclusion, in_text });
     }
 
     /// The names of `those … in … with …`, and of the loops inside of them.
@@ -99,18 +101,52 @@ impl Rule<'_> {
                 (None, None) if binding_kind(binding).is_some_and(|(_, many)| many) => VarShape::Set,
                 (None, None) => VarShape::Single,
             };
+            let role = match binding.kind.name.as_str() {
+                words::LITERAL => {
+                    self.declare_literal(name);
+                    continue;
+                }
+                words::ALS => Role::Als(binding.excess.as_ref().map_or(1, |number| number.value)),
+                words::SPOT => Role::Spot,
+                _ => Role::Plain,
+            };
             self.declare_name(name, kind, shape, Origin::Chosen);
-            if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
-                symbol.als = binding.kind.name == words::ALS;
-            }
+            self.set_role(name, role);
         }
         if let Some(each) = &binding.each {
             self.declare_index(&each.index, None);
         }
     }
 
+    fn set_role(&mut self, name: &Ident, role: Role) {
+        if let Some(symbol) = self.symbols.iter_mut().find(|symbol| symbol.span == name.span) {
+            symbol.role = role;
+        }
+    }
+
+    /// A literal: two names, of which one has its candidate and the other none.
+    fn declare_literal(&mut self, name: &Ident) {
+        let before = self.symbols.len();
+        self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
+        if self.symbols.len() > before {
+            self.set_role(name, Role::Literal);
+            let opposite = opposite(&name.name);
+            self.add(opposite, name.span.clone(), Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
+            self.symbols.last_mut().into_iter().for_each(|symbol| symbol.role = Role::Opposite);
+        }
+    }
+
+    /// A set of candidates that a line introduces.
+    fn declare_candidates(&mut self, name: &Ident, role: Role) {
+        let before = self.symbols.len();
+        self.declare_name(name, Some(Kind::Candidate), VarShape::Set, Origin::Pattern);
+        if self.symbols.len() > before {
+            self.set_role(name, role);
+        }
+    }
+
     fn unknown_kind(&mut self, kind: &Ident) {
-        let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain([words::ALS]);
+        let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(words::OTHER_KINDS.iter().copied());
         let help = match words::nearest(&kind.name, all) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
@@ -135,6 +171,20 @@ impl Rule<'_> {
             | StatementKind::Called(_, Some((_, each))) => {
                 each.iter().for_each(|each| self.declare_index(&each.index, None));
             }
+            StatementKind::Loop(one) => self.declare_candidates(&one.name, Role::Loop),
+            StatementKind::Cluster(cluster) => {
+                cluster.colours.iter().for_each(|colour| self.declare_candidates(colour, Role::Plain));
+            }
+            StatementKind::Ring(ring) => {
+                [&ring.name, &ring.guardians].into_iter().for_each(|name| self.declare_candidates(name, Role::Plain));
+            }
+            StatementKind::Suppose(Suppose { shows: Shows::Agree(not, name), .. }) => {
+                self.declare_literal(name);
+                // The name is that of the candidate, which is false.
+                if not.is_some() {
+                    self.set_role(name, Role::Plain);
+                }
+            }
             StatementKind::Broken(idents) => self.doubtful.extend(idents.iter().map(|ident| ident.name.clone())),
             _ => {}
         }
@@ -145,6 +195,15 @@ impl Rule<'_> {
         let known = self.find(&ident.name).is_some() || self.doubtful.contains(&ident.name);
         if !known && !self.elsewhere.contains_key(&ident.name) {
             self.declare_name(ident, Some(kind), VarShape::Single, Origin::Pattern);
+        }
+    }
+
+    /// The name of a node: the set of its candidates.
+    fn bind_node(&mut self, ident: &Ident) {
+        let before = self.symbols.len();
+        self.bind(ident, Kind::Candidate);
+        if let Some(symbol) = self.symbols.get_mut(before) {
+            (symbol.shape, symbol.role) = (VarShape::Set, Role::Node);
         }
     }
 
@@ -167,13 +226,18 @@ impl Rule<'_> {
                 for end in [&chain.from, &chain.to] {
                     match end {
                         End::At(stop) => self.declare_stop(stop),
-                        End::Candidate(ident) => self.bind(ident, Kind::Candidate),
+                        End::Candidate(ident) => self.bind_node(ident),
                     }
                 }
             }
             _ => {}
         }
     }
+}
+
+/// The name of what a literal says if it is said to be false. No name that can be written has a blank.
+pub fn opposite(name: &str) -> String {
+    format!("not {name}")
 }
 
 /// Where a name stands in the rule: what a pattern brings along, at the line that takes it over.

@@ -29,6 +29,7 @@ impl Rule<'_> {
             ExprKind::Count(inner) => self.count(inner, span),
             ExprKind::Call(function, arguments) => self.call(function, arguments, span),
             ExprKind::Seeing(word, determiner, seen) => self.seeing(word, determiner.as_ref(), seen, span),
+            ExprKind::Excluded(determiner, by) => self.excluded(determiner.as_ref(), by, span),
             ExprKind::Chain(first, rest) => self.chain_of(first, rest, span),
             ExprKind::Paren(condition) => self.in_parentheses(condition, span),
             ExprKind::Those(those) => self.those(those, span),
@@ -59,10 +60,10 @@ impl Rule<'_> {
             );
         }
         let Some(kind) = symbol.kind else { return Err(Said) };
-        let (als, over) = (symbol.als, symbol.index.unwrap_or(Kind::Digit));
+        let (whole, over) = (symbol.is_whole(), symbol.index.unwrap_or(Kind::Digit));
         let index = self.single(index, over, "E0404")?;
-        let shape = if als { Shape::Many } else { Shape::One };
-        Ok(Value { als, ..Value::new(Expr::Member(id, index), kind, shape, span) })
+        let shape = if whole { Shape::Many } else { Shape::One };
+        Ok(Value { whole, ..Value::new(Expr::Member(id, index), kind, shape, span) })
     }
 
     /// `those c in X with C`

@@ -165,6 +165,35 @@ impl Rule<'_> {
         Ok(Value::new(Expr::Seeing { every, of: Box::new(cells) }, Kind::Cell, Shape::Many, span))
     }
 
+    /// `candidates excluded by every K`
+    pub fn excluded(&mut self, how: Option<&(Determiner, Span)>, by: &[Element], span: Span) -> Checked<Value> {
+        let end = by.last().map_or(span.end, |last| last.span.end);
+        let start = by.first().map_or(span.start, |first| first.span.start);
+        let of = self.noun(&Noun { span: start..end, elements: by.to_vec() })?;
+        if of.kind != Kind::Candidate {
+            let message = format!("candidates are excluded by candidates; this is {}", of.what());
+            let help = "write `candidates excluded by d in c`; of cells it is `cells seeing c`";
+            return self.fail(Diagnostic::error("E0302", of.span.clone(), message, of.what()).help(help));
+        }
+        let every = match how {
+            Some((Determiner::No, place)) => {
+                let message = "`excluded by no` is not a set";
+                let help = "say `every …` or `some …` after `by`";
+                return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
+            }
+            Some((determiner, place)) => {
+                self.no_determiner_on_one(&of, place)?;
+                *determiner == Determiner::Every
+            }
+            None => {
+                self.determiner_on_many(&of)?;
+                true
+            }
+        };
+        let expr = Expr::Excluded { every, of: Box::new(of.expr) };
+        Ok(Value::new(expr, Kind::Candidate, Shape::Many, span))
+    }
+
     /// A set stands with `every` or `some`.
     pub fn determiner_on_many(&mut self, value: &Value) -> Checked<()> {
         if value.shape != Shape::Many {

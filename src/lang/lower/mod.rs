@@ -10,6 +10,8 @@ mod declare;
 mod example;
 mod expr;
 mod function;
+mod graph;
+mod group;
 mod names;
 mod pattern;
 mod relation;
@@ -17,6 +19,8 @@ mod safety;
 mod settle;
 mod shape;
 mod statement;
+mod strata;
+mod suppose;
 mod technique;
 mod template;
 mod uses;
@@ -41,11 +45,14 @@ pub struct Lowered {
     pub loose_examples: Vec<(String, ir::Example)>,
 }
 
-/// Every pattern at hand, by its name.
+/// Every pattern and every group of rules at hand, by its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Patterns(BTreeMap<String, ast::Pattern>);
+pub struct Patterns {
+    patterns: BTreeMap<String, ast::Pattern>,
+    groups: BTreeMap<String, ast::Group>,
+}
 
-/// Where `uses` finds its pattern: in the file, else among those of other files.
+/// Where patterns and groups are found: in the file, else among those of other files.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     file: &'a ast::File,
@@ -81,6 +88,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagno
                 found.extend(diagnostics);
             }
             ast::Item::Pattern(pattern) => found.extend(technique::pattern(pattern, &known)),
+            ast::Item::Group(group) => found.extend(group::check(group, &known)),
             ast::Item::Example(_) => {}
         }
     }
@@ -104,6 +112,7 @@ fn twice(file: &ast::File) -> Vec<Diagnostic> {
             ast::Item::Technique(technique) if !technique.broken => ("technique", &technique.id),
             ast::Item::Source(source) if !source.broken => ("strong link", &source.id),
             ast::Item::Pattern(pattern) if !pattern.broken => ("pattern", &pattern.id),
+            ast::Item::Group(group) if !group.broken => ("group", &group.id),
             _ => continue,
         };
         if id.name.is_empty() {

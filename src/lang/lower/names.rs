@@ -3,7 +3,7 @@
 
 use super::uses::Expansion;
 use super::value::{Shape, Value};
-use super::{Checked, Said};
+use super::{Checked, Known, Said};
 use crate::lang::ast::{Ident, Param, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Var, VarId, VarShape};
@@ -19,8 +19,8 @@ pub struct Symbol {
     pub kind: Option<Kind>,
     pub shape: VarShape,
     pub origin: Origin,
-    /// Whether it is an almost locked set, or a family of them.
-    pub als: bool,
+    /// What else is known of it.
+    pub role: Role,
     /// Of a family: the kind of its index.
     pub index: Option<Kind>,
     /// Mentioned in a condition or definition other than its own.
@@ -29,6 +29,25 @@ pub struct Symbol {
     pub in_conclusion: bool,
     /// Mentioned in the name or the sentence of a step.
     pub in_text: bool,
+}
+
+/// What a name is besides its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing more.
+    Plain,
+    /// An almost locked set with so many digits more than cells, or a family of them.
+    Als(u32),
+    /// One cell, or all of a box and a line.
+    Spot,
+    /// The candidates of a node at an end of a chain.
+    Node,
+    /// The candidates of a loop.
+    Loop,
+    /// A literal: its candidate if it is said to be true.
+    Literal,
+    /// The candidate of a literal if it is said to be false.
+    Opposite,
 }
 
 /// Where a mention stands.
@@ -56,14 +75,27 @@ pub struct Rule<'a> {
     pub place: Place,
     /// How many declared names the conclusion being checked mentions.
     pub mentions: usize,
-    /// The almost locked sets chosen so far, each by its name.
-    pub als: Vec<VarId>,
+    /// The almost locked sets and spots chosen so far, each by its name.
+    pub wholes: Vec<VarId>,
     /// The sets of candidates that are put aside.
     pub guardians: Vec<VarId>,
     /// The patterns whose lines stand among those of the rule.
     pub expansions: Vec<Expansion>,
+    /// Patterns and groups of rules at hand.
+    pub known: Option<Known<'a>>,
+    /// Whether this is the condition of a name of a step.
+    pub naming: bool,
+    /// The literals that are supposed or agreed on.
+    pub literals: Vec<VarId>,
     /// Whether this is a trial: nothing is reported, no mention counts.
     pub trial: bool,
+}
+
+impl Symbol {
+    /// Whether it is a set that `has` and `lacks` speak of as a whole.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.role, Role::Als(_) | Role::Spot)
+    }
 }
 
 impl<'a> Rule<'a> {
@@ -79,11 +111,20 @@ impl<'a> Rule<'a> {
             own: Vec::new(),
             place: Place::Pattern,
             mentions: 0,
-            als: Vec::new(),
+            wholes: Vec::new(),
             guardians: Vec::new(),
             expansions: Vec::new(),
+            known: None,
+            naming: false,
+            literals: Vec::new(),
             trial: false,
         }
+    }
+
+    /// The rule with the patterns whose lines stand in it, and what it can refer to.
+    pub fn among(mut self, expansions: Vec<Expansion>, known: &Known<'a>) -> Self {
+        (self.expansions, self.known) = (expansions, Some(*known));
+        self
     }
 
     /// Notes a finding and stops.
@@ -145,17 +186,33 @@ impl<'a> Rule<'a> {
             let symbol = &self.symbols[id.0];
             let Some(kind) = symbol.kind else { return Err(Said) };
             let shape = if symbol.shape == VarShape::Single { Shape::One } else { Shape::Many };
-            let als = symbol.als && symbol.shape == VarShape::Set;
-            return Ok(Value { als, ..Value::new(Expr::Var(id), kind, shape, span) });
+            if symbol.role == Role::Literal {
+                return self.either_way(id, span);
+            }
+            let whole = symbol.is_whole() && symbol.shape == VarShape::Set;
+            return Ok(Value { whole, ..Value::new(Expr::Var(id), kind, shape, span) });
         }
         if let Some(at) = self.params.iter().position(|param| param.name.name == ident.name) {
             self.params_used[at] = self.params_used[at] || !self.trial;
             return Ok(Value::new(Expr::Param(at), Kind::Number, Shape::One, span));
         }
+        if ident.name == words::ELIMINATED {
+            return self.eliminated(span);
+        }
         match built_in(&ident.name) {
             Some((expr, kind)) => Ok(Value::new(expr, kind, Shape::Many, span)),
             None => self.unknown(ident),
         }
+    }
+
+    /// `eliminated`
+    fn eliminated(&mut self, span: Span) -> Checked<Value> {
+        if self.naming {
+            return Ok(Value::new(Expr::Eliminated, Kind::Candidate, Shape::Many, span));
+        }
+        let message = "what a match eliminates is known when its step gets a name";
+        let help = "write it in `called \"…\" when #eliminated = 1`";
+        self.fail(Diagnostic::error("E0314", span, message, "not here").help(help))
     }
 
     /// Reports a name that nobody declared.

@@ -56,8 +56,8 @@ impl Rule<'_> {
         to: Option<&Noun>,
     ) -> Checked<Condition> {
         let Some(to) = to else { return Err(super::Said) };
-        if let (true, None) = (subject.als, determiner) {
-            return self.als_has(subject, relation, second, to);
+        if let (true, None) = (subject.whole, determiner) {
+            return self.whole_has(subject, relation, second, to);
         }
         let word = if relation == Relation::Has { "has" } else { "lacks" };
         let operand = self.operand(subject, determiner, &format!("what {word} digits"));
@@ -84,11 +84,11 @@ impl Rule<'_> {
         Ok(if negated { not(condition) } else { condition })
     }
 
-    /// `A has z`, of an almost locked set: z is one of its digits.
-    fn als_has(&mut self, subject: &Value, relation: Relation, second: Said, to: &Noun) -> Checked<Condition> {
+    /// `A has z`, of an almost locked set or a spot: z is one of its digits.
+    fn whole_has(&mut self, subject: &Value, relation: Relation, second: Said, to: &Noun) -> Checked<Condition> {
         let word = if relation == Relation::Has { "has" } else { "lacks" };
         let value = self.noun(to)?;
-        let digits = self.digits_of(&value, &format!("what an als {word}"))?;
+        let digits = self.digits_of(&value, &format!("what a set {word}"))?;
         match second {
             Some((_, place)) => self.no_determiner_on_one(&value, place)?,
             None => self.determiner_on_many(&value)?,

@@ -193,7 +193,7 @@ fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &m
         Condition::And(parts) => parts.iter().for_each(|part| patterns_of(part, shut, out)),
         Condition::Or(parts) => parts.iter().for_each(|part| patterns_of(part, shut.or(Some("one side of `or`")), out)),
         Condition::Not(inner, _) => patterns_of(inner, shut.or(Some("`not`")), out),
-        Condition::Mixed(..) => {}
+        Condition::Mixed(..) | Condition::LinkedBy(..) => {}
         Condition::Clause(clause) => pattern_of_clause(clause, shut, out),
     }
 }
@@ -239,7 +239,7 @@ pub fn names_in<'s>(expr: &'s Expr, out: &mut Vec<&'s str>) {
         ExprKind::Set(members) => members.iter().for_each(|member| names_in(member, out)),
         ExprKind::Count(inner) => names_in(inner, out),
         ExprKind::Call(_, noun) => names_of(noun, out),
-        ExprKind::Seeing(_, _, seen) => {
+        ExprKind::Seeing(_, _, seen) | ExprKind::Excluded(_, seen) => {
             for element in seen {
                 names_in(&element.left, out);
                 if let Some(place) = &element.place {

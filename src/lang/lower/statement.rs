@@ -33,6 +33,10 @@ impl Rule<'_> {
                 out.push(Statement::Chain(chain));
                 Ok(())
             }
+            StatementKind::Loop(written) => self.loop_(written).map(|one| out.push(Statement::Loop(one))),
+            StatementKind::Cluster(written) => self.cluster(written).map(|one| out.push(Statement::Cluster(one))),
+            StatementKind::Ring(written) => self.ring(written).map(|one| out.push(Statement::Ring(one))),
+            StatementKind::Suppose(written) => self.suppose(written, out),
             _ => Ok(()),
         }
     }

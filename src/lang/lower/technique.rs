@@ -29,9 +29,8 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
     let all: Vec<Option<Case>> =
         if cases.is_empty() { vec![None] } else { cases.iter().map(|case| Some(*case)).collect() };
     for case in all {
-        let mut rule = Rule::new(&item.params);
+        let mut rule = Rule::new(&item.params).among(expansions.clone(), known);
         rule.elsewhere = elsewhere(&cases, case);
-        rule.expansions = expansions.clone();
         let variant = rule.variant(item, case);
         if let Some(variant) = &variant {
             rule.check_views(&item.views, variant);
@@ -65,8 +64,7 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
 /// Checks a pattern on its own; it becomes part of the rules that use it.
 pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
     let (body, expansions, unread) = expand(&written.body, known);
-    let mut rule = Rule::new(&[]);
-    rule.expansions = expansions;
+    let mut rule = Rule::new(&[]).among(expansions, known);
     for line in &written.body {
         let Some(word) = not_in_pattern(&line.kind) else { continue };
         let message = format!("{word} cannot stand in a pattern");
@@ -88,8 +86,7 @@ pub fn source(written: &ast::Source, known: &Known) -> (Option<LinkSource>, Vec<
     let (body, expansions, unread) = expand(&written.body, known);
     let sound = unread.is_empty();
     let item = &ast::Source { body, ..written.clone() };
-    let mut rule = Rule::new(&[]);
-    rule.expansions = expansions;
+    let mut rule = Rule::new(&[]).among(expansions, known);
     let link = rule.source(item).filter(|_| sound);
     (link, located(rule.found, &rule.expansions, unread))
 }
@@ -102,13 +99,21 @@ impl Rule<'_> {
                 StatementKind::Binding(_)
                 | StatementKind::Let(..)
                 | StatementKind::Require(..)
+                | StatementKind::Guardians(..)
+                | StatementKind::Conclude(..)
                 | StatementKind::Broken(_) => continue,
+                StatementKind::Eliminate(..) => "`eliminate`",
+                StatementKind::Place(..) => "`place`",
                 StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
-                StatementKind::Guardians(..) => "`guardians`",
+                StatementKind::Loop(_) => "a loop",
+                StatementKind::Cluster(_) => "a cluster",
+                StatementKind::Ring(_) => "a ring",
+                StatementKind::Suppose(_) => "a supposition",
                 other => not_in_pattern(other).unwrap_or("this line"),
             };
             let message = format!("{word} cannot stand in a strong link");
-            let help = "its lines say when not both nodes are false: names, `let` and `require`";
+            let help = "its lines say when not both nodes are false: names, `let`, `guardians` and `require`; and what \
+                        follows where just one of them is: `conclude some`";
             self.note(Diagnostic::error("E0410", line.span.clone(), message, "not here").help(help));
         }
         if item.broken {
@@ -120,7 +125,9 @@ impl Rule<'_> {
         let mut whole = true;
         for line in &statements {
             whole &= self.statement(line, &mut pattern.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
+            whole &= self.concluded(line, &mut pattern);
         }
+        pattern.guardians = std::mem::take(&mut self.guardians);
         let (left, right) = (self.node(&item.left), self.node(&item.right));
         if whole && pattern.body.is_empty() {
             let message = "nothing says when this link holds";
@@ -157,11 +164,7 @@ impl Rule<'_> {
         }
         for line in &statements {
             whole &= self.statement(line, &mut out.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
-            match self.conclusion(line) {
-                Some(Ok(conclusion)) => out.conclusions.push(conclusion),
-                Some(Err(_)) => whole = false,
-                None => {}
-            }
+            whole &= self.concluded(line, &mut out);
         }
         whole &= self.names_and_reason(&statements, &mut out);
         whole &= self.bundling(&statements, &mut out);
@@ -172,10 +175,21 @@ impl Rule<'_> {
             whole = self.check_join(&statements);
         } else if whole {
             self.check_conclusions(item, &out);
+            self.check_literals(&bindings);
             self.check_names(&bindings);
         }
         out.vars = self.vars();
         whole.then_some(out)
+    }
+
+    /// Takes what a line concludes, if it concludes; false if it cannot be read.
+    fn concluded(&mut self, line: &Statement, out: &mut Variant) -> bool {
+        match self.conclusion(line) {
+            Some(Ok(conclusions)) => out.conclusions.extend(conclusions),
+            Some(Err(_)) => return false,
+            None => {}
+        }
+        true
     }
 
     /// `one step per` and `join` lines.
@@ -226,7 +240,9 @@ impl Rule<'_> {
             match &line.kind {
                 StatementKind::Called(text, when) => {
                     let title = self.template(text, Use::Called);
+                    self.naming = true;
                     let when = when.as_ref().map(|(when, each)| self.repeated(when, each)).transpose();
+                    self.naming = false;
                     match (title, when) {
                         (Ok(title), Ok(when)) => out.called.push(Called { title, when }),
                         _ => whole = false,

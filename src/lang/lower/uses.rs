@@ -28,11 +28,14 @@ pub struct Expansion {
 }
 
 impl Patterns {
-    /// Adds the patterns of a file; one of the same name is replaced.
+    /// Adds the patterns and groups of a file; one of the same name is replaced.
     pub fn add(&mut self, file: &File) {
         for item in &file.items {
             if let Item::Pattern(pattern) = item {
-                self.0.insert(pattern.id.name.clone(), pattern.clone());
+                self.patterns.insert(pattern.id.name.clone(), pattern.clone());
+            }
+            if let Item::Group(group) = item {
+                self.groups.insert(group.id.name.clone(), group.clone());
             }
         }
     }
@@ -45,7 +48,7 @@ impl<'a> Known<'a> {
             Item::Pattern(pattern) if pattern.id.name == id => Some(pattern),
             _ => None,
         });
-        own.map(|own| (own, true)).or_else(|| self.patterns.0.get(id).map(|other| (other, false)))
+        own.map(|own| (own, true)).or_else(|| self.patterns.patterns.get(id).map(|other| (other, false)))
     }
 
     fn names(&self) -> Vec<&'a str> {
@@ -53,7 +56,7 @@ impl<'a> Known<'a> {
             Item::Pattern(pattern) => Some(pattern.id.name.as_str()),
             _ => None,
         });
-        own.chain(self.patterns.0.keys().map(String::as_str)).collect()
+        own.chain(self.patterns.patterns.keys().map(String::as_str)).collect()
     }
 }
 
@@ -137,7 +140,11 @@ pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
         StatementKind::Because(_) => "`because`",
         StatementKind::Per(_) => "`one step per`",
         StatementKind::Join(..) => "`join`",
-        StatementKind::Eliminate(..) | StatementKind::Place(..) | StatementKind::Conclude(..) => "a conclusion",
+        StatementKind::Eliminate(..)
+        | StatementKind::Place(..)
+        | StatementKind::Conclude(..)
+        | StatementKind::ConcludeLinks(_)
+        | StatementKind::ConcludeLiteral(..) => "a conclusion",
         _ => return None,
     })
 }

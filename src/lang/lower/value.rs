@@ -25,13 +25,13 @@ pub struct Value {
     pub span: Span,
     /// Whether single houses are among what it is made of: between those, `-` and `&` speak of their cells.
     pub singles: bool,
-    /// Whether it is one almost locked set by name.
-    pub als: bool,
+    /// Whether it is one almost locked set or one spot by name.
+    pub whole: bool,
 }
 
 impl Value {
     pub fn new(expr: Expr, kind: Kind, shape: Shape, span: Span) -> Self {
-        Value { expr, kind, shape, span, singles: shape != Shape::Many, als: false }
+        Value { expr, kind, shape, span, singles: shape != Shape::Many, whole: false }
     }
 
     pub fn is_house(&self) -> bool {
@@ -138,7 +138,8 @@ pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
 /// The kind of what a binding chooses, and whether it is a set.
 pub fn binding_kind(binding: &Binding) -> Option<(Kind, bool)> {
     match binding.kind.name.as_str() {
-        words::ALS => Some((Kind::Cell, true)),
+        words::ALS | words::SPOT => Some((Kind::Cell, true)),
+        words::LITERAL => Some((Kind::Candidate, true)),
         word => kind_word(word),
     }
 }

@@ -81,6 +81,7 @@ fn lost(variant: &Variant) -> Option<&'static str> {
 fn in_condition(condition: &Condition) -> Option<&'static str> {
     let own = match condition {
         Condition::AlmostLocked(..) => Some("an `als`"),
+        Condition::Spot(_) => Some("a `spot`"),
         Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
         Condition::OpenTo(..) => Some("`open to`"),
         Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),
@@ -95,6 +96,7 @@ fn in_expr(expr: &Expr) -> Option<&'static str> {
         Expr::AllHouses(class) | Expr::HousesOf(class, _) if is_lost(*class) => Some("boxes, lines or all houses"),
         Expr::Impossible(_) => Some("`impossible`"),
         Expr::Certain(_) => Some("`certain`"),
+        Expr::Excluded { .. } => Some("`excluded by`"),
         Expr::Those { when, .. } => in_condition(when),
         _ => None,
     };

@@ -5,7 +5,7 @@ use super::grammar::Rule;
 use super::layout::Line;
 use super::phrase::{Builder, inner};
 use super::pieces::{Node, Piece};
-use crate::lang::ast::{DocLine, Example, Number, Span};
+use crate::lang::ast::{DocLine, Example, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
@@ -47,16 +47,8 @@ impl Reader<'_> {
         for part in node.into_inner() {
             match part.as_rule() {
                 Rule::instance => {
-                    for piece in part.into_inner() {
-                        match piece.as_rule() {
-                            Rule::name => out.id = at.ident(&piece),
-                            Rule::values => {
-                                let number = |node| Some(Number { value: at.number(&node)?, span: at.span(&node) });
-                                out.args = inner(piece, Rule::number).filter_map(number).collect();
-                            }
-                            _ => {}
-                        }
-                    }
+                    let member = at.member(part)?;
+                    (out.id, out.args) = (member.id, member.args);
                 }
                 Rule::string => out.title = Some(self.raw(at.span(&part))),
                 _ => {}

@@ -78,7 +78,29 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::w_cn => (2, "`cn`"),
         Rule::w_between => (4, "`between`"),
         Rule::k_those => (4, "`those`"),
-        _ => return part(rule),
+        _ => return graph_word(rule).or_else(|| part(rule)),
+    })
+}
+
+/// The words of loops, clusters, rings, suppositions and groups.
+fn graph_word(rule: Rule) -> Option<(u8, &'static str)> {
+    Some(match rule {
+        Rule::w_candidates => (4, "`candidates`"),
+        Rule::w_excluded => (5, "`excluded by`"),
+        Rule::w_coloured => (1, "`coloured`"),
+        Rule::w_odd => (1, "`odd`"),
+        Rule::k_guardians => (1, "`guardians`"),
+        Rule::w_of => (1, "`of`"),
+        Rule::k_every => (2, "`every`"),
+        Rule::w_singles | Rule::singles => (1, "`singles`"),
+        Rule::k_rules | Rule::strata => (2, "`rules`"),
+        Rule::shows | Rule::w_reaches => (1, "`reaches contradiction`"),
+        Rule::w_agree => (2, "`agree on`"),
+        Rule::w_contradiction => (1, "`contradiction`"),
+        Rule::cases => (1, "a name"),
+        Rule::opposite => (2, "`not`"),
+        Rule::w_each => (3, "`each of`"),
+        _ => return None,
     })
 }
 
@@ -121,7 +143,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::apart
         | Rule::linking => (3, "a relation (`sees`, `in`, …)"),
         Rule::is_exactly => (3, "`=`"),
-        Rule::condition | Rule::conjunct | Rule::clause | Rule::k_not => (2, "a condition"),
+        Rule::condition | Rule::conjunct | Rule::clause | Rule::linked_by | Rule::k_not => (2, "a condition"),
         Rule::noun
         | Rule::element
         | Rule::sum
@@ -134,6 +156,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::hash
         | Rule::set
         | Rule::call
+        | Rule::excluded
         | Rule::seeing => (3, "an expression"),
         Rule::predicate | Rule::compare | Rule::comparison | Rule::containment | Rule::closed | Rule::open_to => {
             (3, "a relation (`=`, `within`, …)")
@@ -193,6 +216,17 @@ fn choices(rule: Rule) -> &'static [&'static str] {
         Rule::k_with => &["with"],
         Rule::w_per => &["per"],
         Rule::w_step => &["step"],
+        Rule::w_coloured => &["coloured"],
+        Rule::w_odd => &["odd"],
+        Rule::w_of => &["of"],
+        Rule::w_excluded => &["excluded"],
+        Rule::w_candidates => &["candidates"],
+        Rule::shows | Rule::w_reaches => &["reaches", "agree"],
+        Rule::w_agree => &["agree"],
+        Rule::w_contradiction => &["contradiction"],
+        Rule::singles | Rule::w_singles => &["singles"],
+        Rule::strata | Rule::k_rules => &["rules"],
+        Rule::k_guardians => &["guardians"],
         Rule::also | Rule::w_also => &["also"],
         Rule::k_in | Rule::in_one | Rule::in_set => &["in"],
         Rule::with => &["with"],
@@ -261,9 +295,19 @@ fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         }
         (_, "those") => "`those` stands in parentheses, `(those c in cells with …)`, or alone after `let n =`",
         (_, "also") if may(Rule::open) => "`also in …` comes after the title and before `assuming one solution`",
+        ("each", _) if may(Rule::w_of) => "write `each of d in h`, `each of digits(c) in c`",
         ("all" | "each", _) => "write `every` for all of them; a line is repeated by `for d in …`",
         ("conclude", _) => {
             "one of these is true: `conclude some z in A, B`; what follows is said by `eliminate` or `place`"
+        }
+        ("by", "singles" | "rules") => "only `by links` has a block, which says which links",
+        (_, "or") if may(Rule::k_by) => "both ways are `suppose p, or not p by …`",
+        ("by", _) if may(Rule::singles) || may(Rule::w_singles) => {
+            "what may be used: `by links` with a block, `by singles`, or `by rules a, b` with techniques and groups"
+        }
+        (",", _) if may(Rule::w_odd) => "a ring is odd and has guardians: `ring K, 5.. candidates, odd, guardians G {`",
+        (_, "colored" | "in") if may(Rule::w_coloured) => {
+            "the two colours get names: `cluster on d coloured blue, green {`"
         }
         (_, "+") if may(Rule::w_cells) && may(Rule::dots) => "write `3..` for three and more",
         _ => return None,

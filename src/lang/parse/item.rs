@@ -2,14 +2,14 @@
 //! its name, so that nothing else is reported because of it.
 
 use super::Reader;
-use super::grammar::{self, Node, Rule};
+use super::grammar::{Node, Rule};
 use super::layout::Line;
 use super::phrase::{Builder, inner};
 use super::pieces::{self, Piece};
 use super::tokens::Class;
 use crate::lang::ast::{
-    Chain, ChainLength, ChainUnit, DocLine, End, Ident, Item, Param, Pattern, Source, Span, Statement, StatementKind,
-    Stop, Technique, View, WeakLinks,
+    DocLine, Group, Ident, Item, Member, Number, Param, Pattern, Source, Span, Statement, StatementKind, Stop,
+    Technique, View,
 };
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
@@ -38,6 +38,7 @@ impl Reader<'_> {
                 let body = self.body(piece.body);
                 Some(Item::Pattern(Pattern { span, doc, id, body, broken }))
             }
+            "rules" => Some(Item::Group(self.group(&piece.head, span, doc))),
             "example" | "near_miss" => self.example(piece, span, doc).map(Item::Example),
             _ => {
                 let head = self.technique_head(&piece.head, span, doc);
@@ -118,6 +119,19 @@ impl Reader<'_> {
         inner(node, Rule::name).next().map(|node| Builder { offset: line.span.start }.ident(&node))
     }
 
+    /// `rules basics = corners, subsets(2)`
+    fn group(&mut self, line: &Line, span: Span, doc: Vec<DocLine>) -> Group {
+        let node = if line.broken { None } else { self.node(Rule::group_line, line) };
+        let at = Builder { offset: line.span.start };
+        let read = node.and_then(|node| {
+            let id = at.ident(&inner(node.clone(), Rule::name).next()?);
+            Some((id, inner(node, Rule::instance).map(|node| at.member(node)).collect::<Option<Vec<_>>>()?))
+        });
+        let broken = read.is_none();
+        let (id, members) = read.unwrap_or_else(|| (self.lost(line), Vec::new()));
+        Group { span, doc, id, members, broken }
+    }
+
     fn link_head(&mut self, line: &Line) -> Option<(Ident, Stop, Stop)> {
         if line.broken {
             return None;
@@ -140,18 +154,16 @@ impl Reader<'_> {
                 // A chain without its block: the header was read, and says that `{` is missing.
                 Statement { span: line.span, ..statement }
             }
-            pieces::Node::Block(head, lines) if self.word(&head, 0) == "chain" => {
+            pieces::Node::Block(head, lines) if words::BLOCKS.contains(&self.word(&head, 0)) => {
                 let end = lines.last().map_or(head.span.end, |line| line.span.end);
-                let kind = match self.open_chain(&head, &lines) {
-                    Some(chain) => StatementKind::Chain(chain),
-                    None => StatementKind::Broken(self.names(&head)),
-                };
+                let kind = self.with_block(&head, &lines).unwrap_or_else(|| StatementKind::Broken(self.names(&head)));
                 Statement { span: head.span.start..end, kind }
             }
             pieces::Node::Block(head, lines) => {
                 if !head.broken {
                     let brace = head.span.end - 1..head.span.end;
-                    let help = "in a technique only `chain from … to …` has a block";
+                    let help =
+                        "in a technique only chains, loops, clusters, rings and `suppose … by links` have a block";
                     self.found.push(
                         Diagnostic::error("E0106", brace, "this line has no block", "`{` is not expected").help(help),
                     );
@@ -161,69 +173,26 @@ impl Reader<'_> {
             }
         }
     }
-
-    fn open_chain(&mut self, head: &Line, lines: &[Line]) -> Option<Chain> {
-        let node = if head.broken { None } else { self.node(Rule::open_chain_line, head) };
-        let at = Builder { offset: head.span.start };
-        let mut chain = node.and_then(|node| {
-            let chain = at.chain(node);
-            if chain.is_none() {
-                self.found.push(grammar::unread(head));
-            }
-            chain
-        });
-        for line in lines {
-            let read = self.chain_line(line);
-            if let Some(chain) = &mut chain {
-                match read {
-                    Some(ChainLine::Strong(names)) => chain.strong.push(names),
-                    Some(ChainLine::Weak(weak)) => chain.weak.push((weak, line.span.clone())),
-                    None => chain.broken = true,
-                }
-            }
-        }
-        chain
-    }
-
-    fn chain_line(&mut self, line: &Line) -> Option<ChainLine> {
-        if line.broken {
-            return None;
-        }
-        let rule = match self.word(line, 0) {
-            "strong" => Rule::strong_line,
-            "weak" => Rule::weak_line,
-            word => {
-                let help = match words::nearest(word, ["strong", "weak"]) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "the block of a chain holds `strong: …` and `weak: …`".to_owned(),
-                };
-                let message = format!("`{word}` cannot stand in a chain");
-                let span = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());
-                self.found.push(Diagnostic::error("E0102", span, message, "not expected here").help(help));
-                return None;
-            }
-        };
-        let node = self.node(rule, line)?;
-        let at = Builder { offset: line.span.start };
-        if rule == Rule::strong_line {
-            return Some(ChainLine::Strong(inner(node, Rule::name).map(|node| at.ident(&node)).collect()));
-        }
-        let word =
-            node.into_inner().find(|node| matches!(node.as_rule(), Rule::w_any | Rule::w_cell | Rule::w_same))?;
-        Some(ChainLine::Weak(match word.as_rule() {
-            Rule::w_any => WeakLinks::Any,
-            Rule::w_cell => WeakLinks::Cell,
-            _ => WeakLinks::SameDigit,
-        }))
-    }
-}
-
-enum ChainLine {
-    Strong(Vec<Ident>),
-    Weak(WeakLinks),
 }
 
 impl Builder {
+    /// `subsets(2)`
+    pub fn member(self, node: Node) -> Option<Member> {
+        let span = self.span(&node);
+        let (mut id, mut args) = (None, Vec::new());
+        for part in node.into_inner() {
+            match part.as_rule() {
+                Rule::name => id = Some(self.ident(&part)),
+                Rule::values => {
+                    let number = |node| Some(Number { value: self.number(&node)?, span: self.span(&node) });
+                    args = inner(part, Rule::number).map(number).collect::<Option<_>>()?;
+                }
+                _ => {}
+            }
+        }
+        Some(Member { span, id: id?, args })
+    }
+
     fn param(self, node: Node) -> Option<Param> {
         let span = self.span(&node);
         let (mut name, mut numbers) = (None, Vec::new());
@@ -235,44 +204,5 @@ impl Builder {
             }
         }
         Some(Param { span, name: name?, low: *numbers.first()?, high: numbers.get(1).copied() })
-    }
-
-    fn chain(self, node: Node) -> Option<Chain> {
-        let span = self.span(&node);
-        let (mut on, mut ends, mut length, mut shortest) = (None, Vec::new(), None, None);
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::sum => on = Some(self.sum(part)?),
-                Rule::end => ends.push(self.end(part)?),
-                Rule::length => length = Some(self.length(part)?),
-                Rule::w_shortest => shortest = Some(self.span(&part)),
-                _ => {}
-            }
-        }
-        let mut ends = ends.into_iter();
-        let (from, to, length) = (ends.next()?, ends.next()?, length?);
-        Some(Chain { span, on, from, to, length, shortest, strong: Vec::new(), weak: Vec::new(), broken: false })
-    }
-
-    fn end(self, node: Node) -> Option<End> {
-        let stop = self.stop(node)?;
-        Some(if stop.digits.is_empty() { End::Candidate(stop.cell) } else { End::At(stop) })
-    }
-
-    fn length(self, node: Node) -> Option<ChainLength> {
-        let span = self.span(&node);
-        let (mut numbers, mut open, mut unit) = (Vec::new(), false, ChainUnit::Links);
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::number => numbers.push(self.number(&part)?),
-                Rule::dots => open = true,
-                Rule::w_cells => unit = ChainUnit::Cells,
-                Rule::k_strong => unit = ChainUnit::StrongLinks,
-                _ => {}
-            }
-        }
-        let low = *numbers.first()?;
-        let high = numbers.get(1).copied().or(if open { None } else { Some(low) });
-        Some(ChainLength { span, low, high, unit })
     }
 }

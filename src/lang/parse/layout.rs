@@ -155,7 +155,7 @@ impl Cutter<'_> {
     /// Whether the line that begins at `first` can open a block: all but the statements without one.
     fn may_open(&self, first: usize) -> bool {
         let word = self.text(first);
-        word == "chain" || !(words::STATEMENTS.contains(&word) || self.is_binding(first))
+        words::BLOCKS.contains(&word) || !(words::STATEMENTS.contains(&word) || self.is_binding(first))
     }
 
     /// Whether the line goes on after the newline at `at`.

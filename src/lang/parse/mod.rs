@@ -2,6 +2,7 @@
 //! diagnostic for everything that could not. Only this folder knows which parser generator is used.
 
 mod binding;
+mod chain;
 mod example;
 mod expected;
 mod grammar;

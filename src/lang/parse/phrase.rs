@@ -85,6 +85,10 @@ impl Builder {
                 ExprKind::Call(function, Box::new(self.noun(arguments.into_inner().next()?)?))
             }
             Rule::seeing => self.seeing(node)?,
+            Rule::excluded => {
+                let (_, determiner, by) = self.seen(node)?;
+                ExprKind::Excluded(determiner, by)
+            }
             _ => return None,
         };
         Some(Expr { span, kind })
@@ -127,6 +131,12 @@ impl Builder {
     }
 
     fn seeing(self, node: Node) -> Option<ExprKind> {
+        let (word, determiner, seen) = self.seen(node)?;
+        Some(ExprKind::Seeing(word?, determiner, seen))
+    }
+
+    /// The first word, if it is a name, and what follows `seeing` or `excluded by`.
+    fn seen(self, node: Node) -> Option<Seen> {
         let (mut word, mut determiner, mut seen) = (None, None, Vec::new());
         for part in node.into_inner() {
             match part.as_rule() {
@@ -142,7 +152,7 @@ impl Builder {
                 _ => {}
             }
         }
-        Some(ExprKind::Seeing(word?, determiner, seen))
+        Some((word, determiner, seen))
     }
 
     pub fn determiner(self, node: &Node) -> (Determiner, Span) {
@@ -176,6 +186,11 @@ impl Builder {
         for part in node.into_inner() {
             match part.as_rule() {
                 Rule::k_not => not = Some(self.span(&part)),
+                Rule::linked_by => {
+                    let determiner = self.determiner(&inner(part.clone(), Rule::determiner).next()?);
+                    let source = self.ident(&inner(part, Rule::name).next()?);
+                    clause = Some(Condition::LinkedBy(determiner, source));
+                }
                 _ => clause = Some(Condition::Clause(Box::new(self.clause(part)?))),
             }
         }
@@ -255,6 +270,8 @@ impl Builder {
         Some(Each { span, determiner, index: index?, over: over? })
     }
 }
+
+type Seen = (Option<Ident>, Option<(Determiner, Span)>, Vec<Element>);
 
 /// The children of one rule.
 pub fn inner(node: Node<'_>, rule: Rule) -> impl Iterator<Item = Node<'_>> {

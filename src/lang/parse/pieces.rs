@@ -72,7 +72,12 @@ impl Grouper<'_> {
     fn line(&mut self, line: Line) {
         if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
             self.finish(Some(&line));
+            // A group of rules is one line.
+            let whole = self.word(&line, 0) == "rules" && !line.opens;
             self.begin(line);
+            if whole {
+                self.end();
+            }
         } else if line.doc {
             self.doc_line(line);
         } else if line.closes {
@@ -190,14 +195,13 @@ impl Grouper<'_> {
                 false => format!("`{word}` begins nothing that a file can hold"),
             };
             let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if matches!(word.as_str(), "rule" | "def" | "strategy" | "fn") => {
+                _ if matches!(word.as_str(), "rule" | "def" | "strategy" | "fn") => {
                     "a rule begins with `technique`".to_owned()
                 }
+                Some(near) => format!("did you mean `{near}`?"),
                 None if statement => "put it between the `{` and the `}` of a technique".to_owned(),
-                None => {
-                    "a file holds `technique`, `pattern`, `strong link`, `example` and `near_miss` items".to_owned()
-                }
+                None => "a file holds `technique`, `pattern`, `strong link`, `rules`, `example` and `near_miss` items"
+                    .to_owned(),
             };
             self.found.push(Diagnostic::error("E0103", place, message, "not an item").help(help));
         }

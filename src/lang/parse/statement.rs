@@ -7,7 +7,7 @@ use super::grammar::{self, Node, Rule};
 use super::layout::Line;
 use super::phrase::{Builder, inner};
 use super::tokens::Class;
-use crate::lang::ast::{Ident, Link, Statement, StatementKind, Stop, Trail};
+use crate::lang::ast::{Ident, Statement, StatementKind};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
 
@@ -72,6 +72,7 @@ impl<'a> Reader<'a> {
             "require" => Rule::require_line,
             "eliminate" => Rule::eliminate_line,
             "place" => Rule::place_line,
+            "conclude" if self.is_literal(line) => Rule::conclude_literal_line,
             "conclude" => Rule::conclude_line,
             "called" => Rule::called_line,
             "because" => Rule::because_line,
@@ -82,8 +83,23 @@ impl<'a> Reader<'a> {
             "one" if second == "step" => Rule::per_line,
             "chain" if second == "(" => Rule::trail_line,
             "chain" => Rule::open_chain_line,
+            "loop" => Rule::loop_line,
+            "cluster" => Rule::cluster_line,
+            "ring" => Rule::ring_line,
+            "suppose" if self.is_by_links(line) => Rule::suppose_links_line,
+            "suppose" => Rule::suppose_line,
             _ => return self.binding_rule(line, first, second),
         })
+    }
+
+    /// `conclude q`, `conclude not p`: nothing but a name.
+    fn is_literal(&self, line: &Line) -> bool {
+        let name = if self.word(line, 1) == "not" { 2 } else { 1 };
+        line.tokens.len() == name + 1 && !words::is_reserved(self.word(line, name))
+    }
+
+    fn is_by_links(&self, line: &Line) -> bool {
+        (1..line.tokens.len()).any(|at| self.word(line, at) == "by" && self.word(line, at + 1) == "links")
     }
 
     /// A line that begins with no statement's word: a binding, or a mistake.
@@ -157,8 +173,15 @@ impl<'a> Reader<'a> {
         if rule == Rule::trail {
             return at.trail(node).map(StatementKind::Trail);
         }
-        if rule == Rule::join {
-            return at.join(node);
+        match rule {
+            Rule::join => return at.join(node),
+            Rule::suppose => return at.suppose(node).map(StatementKind::Suppose),
+            Rule::conclude_literal => {
+                let not = inner(node.clone(), Rule::k_not).next().map(|not| at.span(&not));
+                let name = inner(node, Rule::name).next()?;
+                return Some(StatementKind::ConcludeLiteral(not, at.ident(&name)));
+            }
+            _ => {}
         }
         let (mut nouns, mut text, mut condition, mut each) = (Vec::new(), None, None, Vec::new());
         let (mut bindings, mut names) = (Vec::new(), Vec::new());
@@ -184,6 +207,7 @@ impl<'a> Reader<'a> {
             Rule::require => StatementKind::Require(condition?, each),
             Rule::eliminate => StatementKind::Eliminate(nouns.next()?, nouns.next(), each),
             Rule::place => StatementKind::Place(nouns.next()?, each),
+            Rule::conclude if !names.is_empty() => StatementKind::ConcludeLinks(names.pop()?),
             Rule::conclude => StatementKind::Conclude(nouns.next()?, each),
             Rule::called => StatementKind::Called(text?, condition.map(|condition| (condition, each))),
             Rule::because => StatementKind::Because(text?),
@@ -193,7 +217,8 @@ impl<'a> Reader<'a> {
 }
 
 const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`, `let`, `chain`, `eliminate`, \
-     `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `one step per`, `called` or `because`";
+     `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `loop`, `cluster`, \
+     `ring`, `suppose`, `one step per`, `called` or `because`";
 
 /// The statement that other rule languages call by this word.
 fn another_word(word: &str) -> Option<&'static str> {
@@ -212,12 +237,12 @@ fn another_word(word: &str) -> Option<&'static str> {
 fn belongs(word: &str) -> String {
     match word {
         "when" | "otherwise" => "write `called \"Name\" when …`".to_owned(),
-        "strong" | "weak" => format!("`{word}:` stands in the block of a `chain from … to …`"),
+        "strong" | "weak" => format!("`{word}:` stands in the block of a `chain from … to …` or of what is like it"),
         "grid" | "finds" => format!("`{word}` stands in an `example`"),
         "for" => "`for d in …` stands at the end of the line that it repeats".to_owned(),
         "some" | "every" | "no" | "not" => format!("write `require {word} …` for a condition"),
         "and" | "or" => format!("end the line before with `{word}`, or write `require …`"),
-        "technique" | "example" | "near_miss" => "close the block before with `}`".to_owned(),
+        "technique" | "example" | "near_miss" | "rules" => "close the block before with `}`".to_owned(),
         _ if words::STATEMENTS.contains(&word) => STATEMENT_HELP.to_owned(),
         _ => format!("put `{word} …` behind the kind of a name, or begin the line with `require`"),
     }
@@ -236,39 +261,5 @@ impl Builder {
             }
         }
         Some(StatementKind::Join(id?, members, by))
-    }
-
-    fn trail(self, node: Node) -> Option<Trail> {
-        let (mut stops, mut links) = (Vec::new(), Vec::new());
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::stop => stops.push(self.stop(part)?),
-                Rule::link => links.push(self.link(part)),
-                _ => {}
-            }
-        }
-        Some(Trail { stops, links })
-    }
-
-    /// `(x=y)A`, and the simpler `(x)A` of ends and link sources.
-    pub fn stop(self, node: Node) -> Option<Stop> {
-        let span = self.span(&node);
-        let (mut names, mut links) = (Vec::new(), Vec::new());
-        for part in node.into_inner() {
-            match part.as_rule() {
-                Rule::name => names.push(self.ident(&part)),
-                Rule::mark => links.push(self.link(part)),
-                _ => {}
-            }
-        }
-        let cell = names.pop()?;
-        Some(Stop { span, digits: names, links, cell })
-    }
-
-    fn link(self, node: Node) -> Link {
-        let span = self.span(&node);
-        let strong = node.as_str().starts_with('=');
-        let house = inner(node, Rule::name).next().map(|node| self.ident(&node));
-        Link { span, strong, house }
     }
 }

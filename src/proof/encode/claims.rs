@@ -4,7 +4,7 @@
 
 use super::names::Bound;
 use super::value::Candidates;
-use super::{Encoder, Refusal};
+use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, Statement};
 use crate::proof::solver::Lit;
 
@@ -38,10 +38,10 @@ impl Encoder<'_> {
             Statement::Require(condition) => vec![condition.clone()],
             Statement::Trail(trail) => trail.conditions(&self.scope.variant.vars),
             Statement::Chain(_) => return Err("a chain of open length".into()),
-            Statement::Loop(_) => return Err("a loop".into()),
-            Statement::Cluster(_) => return Err("a cluster".into()),
-            Statement::Ring(_) => return Err("a ring".into()),
-            Statement::Suppose(_) => return Err("a supposition".into()),
+            Statement::Loop(_) => return Err("a loop here".into()),
+            Statement::Cluster(_) => return Err("a cluster here".into()),
+            Statement::Ring(_) => return Err("a ring here".into()),
+            Statement::Suppose(_) => return Err("a supposition here".into()),
         };
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
@@ -112,12 +112,8 @@ impl Encoder<'_> {
     /// Whether no guardian is true.
     fn unguarded(&mut self) -> Result<Lit, Refusal> {
         let Some(guardians) = self.guardians()? else { return Ok(Lit::TRUE) };
-        let digits = self.digits();
-        let mut parts = Vec::new();
-        for (at, &member) in guardians.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
-            parts.push(!self.circuit.and2(member, self.world.cells[at / digits].solution[at % digits]));
-        }
-        Ok(self.circuit.and(parts))
+        self.lemmas.insert(Lemma::Guardians);
+        Ok(!self.true_here(&guardians))
     }
 
     /// All guardians of the pattern, if it has any.
@@ -127,8 +123,9 @@ impl Encoder<'_> {
     }
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
+        // Of each link just one end is true: that is the lemma, and the rest was asked of the sources.
         if matches!(claim, Claim::Links(_)) {
-            return Err("the links of a loop".into());
+            return Ok(Lit::FALSE);
         }
         let digits = self.digits();
         let noun = self.candidates(&claim.noun())?;
@@ -146,7 +143,7 @@ impl Encoder<'_> {
             return Ok(self.circuit.or(parts));
         }
         let some = self.circuit.or(noun.bits.iter().chain(&noun.rest).copied());
-        Ok(self.circuit.and(parts.into_iter().chain([some])))
+        Ok(self.circuit.and(parts.into_iter().chain([some, !noun.truth.some])))
     }
 
     /// A candidate of the state, freely chosen.
@@ -188,6 +185,9 @@ impl Encoder<'_> {
     }
 
     fn claim_on(&mut self, claim: &Claim, target: &Target) -> Result<(Lit, Lit), Refusal> {
+        if matches!(claim, Claim::Links(_)) {
+            return Ok(self.any_right(target));
+        }
         let guarded: Vec<Expr> = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name)).collect();
         let noun = match claim {
             // A guardian may be true instead.
@@ -205,7 +205,7 @@ impl Encoder<'_> {
         }
         let member = self.circuit.or(hits);
         Ok(match claim {
-            Claim::Links(_) => return Err("the links of a loop".into()),
+            Claim::Links(_) => self.any_right(target),
             Claim::Eliminate(_) => {
                 let left = match self.guardians()? {
                     Some(guardians) => self.excluded_by_all(&guardians, target),
@@ -221,6 +221,11 @@ impl Encoder<'_> {
                 (self.circuit.and2(excluded, !one), self.circuit.and2(one, member))
             }
         })
+    }
+
+    /// What the links of a loop say of the target is not known, but that it is right.
+    fn any_right(&mut self, target: &Target) -> (Lit, Lit) {
+        (self.part_of(&[!target.is_true]), self.part_of(&[target.is_true]))
     }
 
     /// Whether there is a member, and every one excludes the target: it lies in the target's cell, or has its

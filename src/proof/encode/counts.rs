@@ -2,7 +2,7 @@
 //! comparisons of numbers.
 
 use super::names;
-use super::value::{Candidates, Cells, Houses, Number, Value};
+use super::value::{Candidates, Cells, Houses, Number, Truth, Value};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Comparison, Expr};
 use crate::proof::solver::Lit;
@@ -41,7 +41,12 @@ impl Encoder<'_> {
             }
             (Value::Candidates(a), Value::Candidates(b)) => {
                 let rest = self.each(&a.rest, &b.rest, Encoder::either);
-                Ok(Value::Candidates(Candidates { bits: self.each(&a.bits, &b.bits, Encoder::either), rest }))
+                let truth = Truth {
+                    all: self.circuit.and2(a.truth.all, b.truth.all),
+                    none: self.circuit.and2(a.truth.none, b.truth.none),
+                    some: self.circuit.or2(a.truth.some, b.truth.some),
+                };
+                Ok(Value::Candidates(Candidates { bits: self.each(&a.bits, &b.bits, Encoder::either), rest, truth }))
             }
             _ => Err("a list holds things of one kind".into()),
         }
@@ -81,7 +86,12 @@ impl Encoder<'_> {
             (Value::Candidates(a), Value::Candidates(b)) => {
                 let bits = self.each(&a.bits, &b.bits, Encoder::both);
                 let rest = a.rest.iter().zip(&b.rest).map(|(&x, &y)| self.part_of(&[x, y])).collect();
-                Ok(Value::Candidates(Candidates { bits, rest }))
+                let truth = Truth {
+                    all: self.circuit.or2(a.truth.all, b.truth.all),
+                    none: self.circuit.or2(a.truth.none, b.truth.none),
+                    some: Lit::FALSE,
+                };
+                Ok(Value::Candidates(self.settled(Candidates { bits, rest, truth })))
             }
             (Value::Houses(a), Value::Houses(b)) => {
                 let rest = self.part_of(&[a.rest, b.rest]);
@@ -104,7 +114,9 @@ impl Encoder<'_> {
             (Value::Candidates(a), Value::Candidates(b)) => {
                 let bits = self.each(&a.bits, &b.bits, Encoder::only_first);
                 let rest = a.rest.iter().zip(&b.rest).map(|(&x, &y)| self.left_over(x, y)).collect();
-                Ok(Value::Candidates(Candidates { bits, rest }))
+                let some = self.circuit.and2(a.truth.some, b.truth.none);
+                let truth = Truth { some, ..a.truth };
+                Ok(Value::Candidates(self.settled(Candidates { bits, rest, truth })))
             }
             (Value::Houses(a), Value::Houses(b)) => {
                 let rest = self.left_over(a.rest, b.rest);

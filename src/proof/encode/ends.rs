@@ -3,105 +3,133 @@
 //!
 //! That one end is true follows link by link: a strong link's ends are not both false (each source is proved
 //! to be one), a weak link's ends are not both true (that is what exclusion means). Length, `shortest` and
-//! the restriction of weak links only leave chains out, so nothing is lost by forgetting them.
+//! the restriction of weak links only leave chains out, so nothing is lost by forgetting them. A chain back to its
+//! first node says of that node twice that it is true.
 
 use super::names::Bound;
-use super::{Encoder, Refusal};
-use crate::lang::ir::{Chain, ChainEnd, Expr, Kind, LinkSource, VarShape};
+use super::value::Candidates;
+use super::{Encoder, Lemma, Refusal};
+use crate::lang::ir::{Chain, ChainEnd, Expr, Kind, LinkSource, TrailNode, VarId, VarShape};
 use crate::proof::solver::Lit;
 
-/// A candidate as choices of digit and cell.
+/// A node: candidates of one digit.
 #[derive(Clone, Debug)]
-pub(in crate::proof) struct Node {
-    pub digit: Vec<Lit>,
-    pub cell: Vec<Lit>,
+struct End {
+    candidates: Candidates,
+    /// Whether one of them is the solution of its cell.
+    is_true: Lit,
 }
 
 impl Encoder<'_> {
-    /// The candidate at an end of a chain.
-    pub fn end(&mut self, end: ChainEnd) -> Result<Node, Refusal> {
-        match end {
-            ChainEnd::At(node) => {
-                let digit = self.digit_set(&Expr::Var(node.digit))?;
-                Ok(Node { digit, cell: self.cell_set(&Expr::Var(node.cell))?.bits })
-            }
-            ChainEnd::Candidate(var) => match self.scope.bound[var.0].clone() {
-                Some(Bound::Candidate { digit, cell }) => Ok(Node { digit, cell }),
-                _ => Err("a chain's end that is no candidate".into()),
-            },
-        }
-    }
-
     /// What a chain proves of its ends; `sources` are those it may use.
     pub fn chain_facts(&mut self, chain: &Chain, sources: &[&LinkSource]) -> Result<Vec<Lit>, Refusal> {
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
-        let mut out = vec![self.apart_nodes(&from, &to)];
-        if let Some(on) = &chain.on {
-            let on = self.digit_set(on)?;
-            out.extend([self.digit_among(&from, &on), self.digit_among(&to, &on)]);
+        let mut out = Vec::new();
+        if chain.from == chain.to {
+            self.lemmas.insert(Lemma::ChainBack);
+        } else {
+            self.lemmas.insert(Lemma::Chain);
+            if self.is_candidate(chain.from) && self.is_candidate(chain.to) {
+                out.push(self.apart_candidates(&from.candidates, &to.candidates));
+            }
         }
-        out.extend(self.one_end(&from, &to));
+        for end in [&from, &to] {
+            out.extend(self.is_node(&end.candidates, chain.on.as_ref())?);
+        }
+        out.push(self.circuit.or2(from.is_true, to.is_true));
         if let Some(pair) = self.mirror(chain, sources)? {
-            let swapped = |node: &Node| Node { digit: swap(&node.digit, pair), cell: node.cell.clone() };
-            out.extend(self.one_end(&swapped(&from), &swapped(&to)));
+            self.lemmas.insert(Lemma::Mirror);
+            let (from, to) = (self.swapped(&from.candidates, pair), self.swapped(&to.candidates, pair));
+            for end in [&from, &to] {
+                out.push(self.circuit.or(end.bits.iter().copied()));
+            }
+            let ends = [self.true_here(&from), self.true_here(&to)];
+            out.push(self.circuit.or(ends));
         }
         Ok(out)
     }
 
-    /// Both ends are there, one of them is true.
-    fn one_end(&mut self, from: &Node, to: &Node) -> [Lit; 3] {
-        let present = [self.present(from), self.present(to)];
-        let truth = [self.truth(from), self.truth(to)];
-        [present[0], present[1], self.circuit.or(truth)]
+    fn is_candidate(&self, end: ChainEnd) -> bool {
+        let shape = |id| self.scope.variant.var(id).shape;
+        match end {
+            ChainEnd::At(node) => shape(node.cell) == VarShape::Single,
+            ChainEnd::Candidate(var) => shape(var) == VarShape::Single,
+        }
     }
 
-    /// Whether the node is a candidate of the state.
-    pub fn present(&mut self, node: &Node) -> Lit {
-        self.at(node, |this, cell, digit| this.world.cells[cell].candidate[digit])
+    /// Whether one of a node's candidates is true. In the world of names alone the node must be known there.
+    pub fn node_truth(&mut self, node: TrailNode) -> Result<Lit, Refusal> {
+        self.end(ChainEnd::At(node)).map(|end| end.is_true)
     }
 
-    /// Whether it is the solution of its cell.
-    pub fn truth(&mut self, node: &Node) -> Lit {
-        self.at(node, |this, cell, digit| this.world.cells[cell].solution[digit])
-    }
-
-    fn at(&mut self, node: &Node, what: fn(&Self, usize, usize) -> Lit) -> Lit {
-        let mut ways = Vec::new();
-        for (cell, &here) in node.cell.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
-            for (digit, &is) in node.digit.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-                let lit = what(self, cell, digit);
-                ways.push(self.circuit.and([here, is, lit]));
+    /// The candidates at an end of a chain.
+    fn end(&mut self, end: ChainEnd) -> Result<End, Refusal> {
+        let noun = match end {
+            ChainEnd::At(node) => Expr::In(Box::new(Expr::Var(node.digit)), Box::new(Expr::Var(node.cell))),
+            ChainEnd::Candidate(var) => Expr::Var(var),
+        };
+        let candidates = self.candidates(&noun)?;
+        let here = self.true_here(&candidates);
+        let exact = match end {
+            ChainEnd::At(node) => {
+                let cells = self.cell_set(&Expr::Var(node.cell))?;
+                let digit = self.digit_set(&Expr::Var(node.digit))?;
+                (0..digit.len()).all(|at| digit[at] == Lit::FALSE || cells.knows(at))
             }
+            ChainEnd::Candidate(_) => true,
+        };
+        // A true member outside the world is none of those that are looked at.
+        let outside = self.circuit.or(candidates.rest.iter().copied());
+        let may = if exact { here } else { self.circuit.or2(here, outside) };
+        let is_true = self.circuit.between(here, may);
+        Ok(End { candidates, is_true })
+    }
+
+    /// One candidate at least, all of one digit, which is one that the chain may have.
+    fn is_node(&mut self, node: &Candidates, on: Option<&Expr>) -> Result<[Lit; 3], Refusal> {
+        let has = self.digits_in(node);
+        let some = self.circuit.or(has.iter().copied());
+        let more = self.circuit.at_least(&has, 2);
+        let among = self.among(&has, on)?;
+        Ok([some, !more, among])
+    }
+
+    /// For each digit whether a member has it.
+    pub(super) fn digits_in(&mut self, of: &Candidates) -> Vec<Lit> {
+        let digits = self.digits();
+        let ways = |digit: usize| of.of_digit(digit, digits).chain([of.rest[digit]]).collect::<Vec<_>>();
+        (0..digits).map(|digit| self.circuit.or(ways(digit))).collect()
+    }
+
+    /// Whether no digits but those of `on` are among these.
+    pub(super) fn among(&mut self, digits: &[Lit], on: Option<&Expr>) -> Result<Lit, Refusal> {
+        let Some(on) = on else { return Ok(Lit::TRUE) };
+        let on = self.digit_set(on)?;
+        let mut parts = Vec::new();
+        for (&has, &may) in digits.iter().zip(&on) {
+            parts.push(self.circuit.or2(!has, may));
         }
-        self.circuit.or(ways)
+        Ok(self.circuit.and(parts))
     }
 
-    /// Whether two choices, of digits or of cells, are one.
-    pub fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
-        let mut ways = Vec::new();
-        for (&x, &y) in a.iter().zip(b) {
-            ways.push(self.circuit.and2(x, y));
+    /// Whether two sets of candidates of the world have no common member.
+    fn apart_candidates(&mut self, a: &Candidates, b: &Candidates) -> Lit {
+        let mut common = Vec::new();
+        for (&x, &y) in a.bits.iter().zip(&b.bits) {
+            common.push(self.circuit.and2(x, y));
         }
-        self.circuit.or(ways)
+        !self.circuit.or(common)
     }
 
-    /// Whether two nodes are different candidates.
-    pub fn apart_nodes(&mut self, a: &Node, b: &Node) -> Lit {
-        let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
-        !self.circuit.and2(digit, cell)
-    }
-
-    /// Whether a node has one of these digits.
-    pub fn digit_among(&mut self, node: &Node, on: &[Lit]) -> Lit {
-        self.same_choice(&node.digit, on)
-    }
-
-    /// The two digits of a chain that can be exchanged in it. All its strong links lie inside cells and it has
+    /// The two digits of a chain that can be exchanged in it. All its strong links lie inside single cells and it has
     /// no digits but these two, so each node's cell has both, every strong link read the other way round is
     /// the same link, and every weak link stays one: the chain with the two exchanged is a chain as well.
     fn mirror(&mut self, chain: &Chain, sources: &[&LinkSource]) -> Result<Option<[usize; 2]>, Refusal> {
-        let inside =
-            |source: &&LinkSource| source.left.cell == source.right.cell && source.left.digit != source.right.digit;
+        let inside = |source: &&LinkSource| {
+            source.left.cell == source.right.cell
+                && source.left.digit != source.right.digit
+                && source.pattern.var(source.left.cell).shape == VarShape::Single
+        };
         let Some(Expr::Union(names)) = &chain.on else { return Ok(None) };
         let single = |expr: &Expr| match expr {
             Expr::Var(var) => {
@@ -110,7 +138,8 @@ impl Encoder<'_> {
             }
             _ => false,
         };
-        if names.len() != 2 || !names.iter().all(single) || sources.is_empty() || !sources.iter().all(inside) {
+        let ends = self.is_candidate(chain.from) && self.is_candidate(chain.to);
+        if !ends || names.len() != 2 || !names.iter().all(single) || sources.is_empty() || !sources.iter().all(inside) {
             return Ok(None);
         }
         let mut pair = Vec::new();
@@ -120,11 +149,23 @@ impl Encoder<'_> {
         }
         Ok(pair.try_into().ok())
     }
-}
 
-/// The same choice with two digits exchanged.
-fn swap(digit: &[Lit], pair: [usize; 2]) -> Vec<Lit> {
-    let mut out = digit.to_vec();
-    out.swap(pair[0], pair[1]);
-    out
+    /// The same cells with two digits exchanged.
+    fn swapped(&mut self, of: &Candidates, [x, y]: [usize; 2]) -> Candidates {
+        let digits = self.digits();
+        let mut bits = of.bits.clone();
+        bits.chunks_mut(digits).for_each(|cell| cell.swap(x, y));
+        for (at, bit) in bits.iter_mut().enumerate() {
+            *bit = self.circuit.and2(*bit, self.world.cells[at / digits].candidate[at % digits]);
+        }
+        Candidates::closed(bits, digits)
+    }
+
+    /// Whether a name is a set of candidates that a chain, loop, cluster, ring or supposition binds, and its value.
+    pub(super) fn bound_candidates(&self, id: VarId) -> Result<Candidates, Refusal> {
+        match &self.scope.bound[id.0] {
+            Some(Bound::Candidates(all)) => Ok(all.clone()),
+            _ => Err(format!("`{}` is no set of candidates", self.scope.variant.var(id).name)),
+        }
+    }
 }

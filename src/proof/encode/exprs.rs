@@ -71,7 +71,7 @@ impl Encoder<'_> {
             Expr::Those { var, of, when } => self.those(*var, of, when),
             Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
             Expr::Impossible(of) => self.told(of, false).map(Value::Candidates),
-            Expr::Excluded { .. } => Err("what candidates exclude".into()),
+            Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
             Expr::Eliminated => Err("what a match eliminates".into()),
             Expr::Certain(of) => self.told(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
@@ -133,7 +133,7 @@ impl Encoder<'_> {
                 }
                 Kind::Candidate => {
                     let bits = self.one(self.world.count() * self.digits(), member);
-                    Ok(Value::Candidates(Candidates { bits, rest: vec![Lit::FALSE; self.digits()] }))
+                    Ok(Value::Candidates(Candidates::closed(bits, self.digits())))
                 }
                 Kind::Number => Err("a name that runs over numbers".into()),
             };
@@ -153,8 +153,9 @@ impl Encoder<'_> {
             Some(Bound::Candidate { digit, cell }) => {
                 let pairs = cell.iter().flat_map(|&c| digit.iter().map(move |&d| (c, d)));
                 let bits = pairs.map(|(c, d)| self.circuit.and2(c, d)).collect();
-                Ok(Value::Candidates(Candidates { bits, rest: vec![Lit::FALSE; digit.len()] }))
+                Ok(Value::Candidates(Candidates::closed(bits, digit.len())))
             }
+            Some(Bound::Candidates(all)) => Ok(Value::Candidates(all)),
             None => Err(format!("`{}` has no value", declared.name)),
         }
     }
@@ -182,6 +183,10 @@ impl Encoder<'_> {
     }
 
     fn unsolved_of(&mut self, of: &Expr) -> Result<Cells, Refusal> {
+        // Cells with candidates are unsolved.
+        if let Value::Candidates(of) = self.value(of)? {
+            return Ok(self.cells_of_candidates(&of));
+        }
         let all = self.cell_set(of)?;
         let bits = (0..all.bits.len()).map(|c| self.circuit.and2(all.bits[c], self.world.cells[c].unsolved)).collect();
         let rest = self.part_of(&[all.rest]);
@@ -256,7 +261,7 @@ impl Encoder<'_> {
         }
         let outside = self.outside_candidates(&cells);
         let rest = outside.iter().zip(&digits).map(|(&some, &is)| self.circuit.and2(some, is)).collect();
-        Ok(Candidates { bits, rest })
+        Ok(Candidates::new(bits, rest))
     }
 
     fn digits_of(&mut self, of: &Expr) -> Result<Vec<Lit>, Refusal> {

@@ -377,12 +377,19 @@ fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], variant
                 (Slot::Named(x, _), Slot::Named(y, _)) => x == y || differ(variant, *x, *y),
                 _ => false,
             };
+            let apart = apart || other_class(&world.houses[a], &world.houses[b]);
             let same = if apart { Lit::FALSE } else { circuit.fresh() };
             two_houses(circuit, &world.houses[a], &world.houses[b], same);
             row.push(same);
         }
         world.same.push(row);
     }
+}
+
+/// Whether one house is of a class that the other is not.
+fn other_class(a: &HouseLits, b: &HouseLits) -> bool {
+    let pairs = [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)];
+    pairs.into_iter().any(|(x, y)| x.is_constant() && y == !x)
 }
 
 /// Whether a conclusion is drawn for every digit of a set: it is then wrong for one that has a name, or for one

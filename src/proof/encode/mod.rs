@@ -12,13 +12,18 @@ mod claims;
 mod conditions;
 mod counts;
 mod ends;
+mod excluded;
 mod exprs;
 mod free;
+mod graph;
 mod layout;
+mod linked;
 mod names;
+mod nodes;
 mod order;
 mod relations;
 mod sets;
+mod suppose;
 mod told;
 mod unique;
 mod unroll;
@@ -28,15 +33,17 @@ mod world;
 pub(super) use board::board_world;
 pub(super) use claims::{Concluded, Target};
 pub(super) use free::free_world;
+pub(super) use graph::node;
 pub(super) use layout::{board_layout, index_kind};
 pub(super) use names::{Bound, constant};
 pub(super) use value::Cells;
 pub(super) use world::World;
 
 use super::circuit::Circuit;
+use super::ground::Lemma;
 use super::solver::Lit;
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use value::Value;
 
 /// Why a rule has no encoding, in words.
@@ -85,6 +92,29 @@ pub(super) struct Encoder<'a> {
     pub loose: Option<&'static str>,
     /// The second grids that are demanded to be the solution or none, in words.
     pub exchange: Vec<String>,
+    /// The lemmas that clauses were taken from.
+    pub lemmas: BTreeSet<Lemma>,
+    /// What would keep a rule from seeing what is laid out link by link.
+    pub flaws: Vec<Flaw>,
+}
+
+/// Something beside a chain or cluster for which the rule does not see it: a shorter chain between the same ends that is
+/// too short, a candidate that belongs to the cluster too.
+#[derive(Clone, Debug)]
+pub(super) struct Flaw {
+    /// Whether there is one.
+    pub is: Lit,
+    /// The nodes that it is made of.
+    pub nodes: Vec<FlawNode>,
+}
+
+/// A node of a flaw.
+#[derive(Clone, Debug)]
+pub(super) struct FlawNode {
+    /// For each candidate whether it is one of the node.
+    pub at: Vec<Lit>,
+    /// For each candidate literals of which one holds where it is no longer part of the flaw.
+    pub unless: Vec<Vec<Lit>>,
 }
 
 impl<'a> Encoder<'a> {

@@ -2,7 +2,7 @@
 //! single names of one kind differ, members of a family differ, cells are unsolved, sets have their size.
 
 use super::layout::{Domain, Layout};
-use super::value::{Cells, Houses};
+use super::value::{Candidates, Cells, Houses};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
 use crate::proof::solver::Lit;
@@ -18,6 +18,8 @@ pub(in crate::proof) enum Bound {
         digit: Vec<Lit>,
         cell: Vec<Lit>,
     },
+    /// Some candidates.
+    Candidates(Candidates),
     /// For each value of the index its member; nothing where there is none.
     Family(Vec<Cells>),
 }
@@ -45,6 +47,10 @@ impl Encoder<'_> {
                 }
                 (Kind::Candidate, VarShape::Single) => self.candidate_name(layout.of(id))?,
                 (Kind::Cell | Kind::House(_), VarShape::Single) => self.single(layout.of(id), var.kind)?,
+                (Kind::Candidate, VarShape::Set) => {
+                    self.candidates_name(id, layout.of(id))?;
+                    continue;
+                }
                 (_, VarShape::Set) => self.set_name(id, layout.of(id))?,
                 (Kind::Cell, VarShape::Family) => self.family_name(id, layout.of(id))?,
                 _ => return Err(format!("what `{}` stands for", var.name)),
@@ -119,7 +125,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn candidate_name(&mut self, domain: &Domain) -> Result<Bound, Refusal> {
+    pub(super) fn candidate_name(&mut self, domain: &Domain) -> Result<Bound, Refusal> {
         let cell = self.one_of(domain, self.world.count())?;
         let digits: Vec<usize> = (0..self.digits()).collect();
         let digit = self.choice(&digits, digits.len());

@@ -1,10 +1,10 @@
 //! How houses lie, and sets of cells. In: houses and cells as literals. Out: literals for `meeting`,
-//! `crossing`, `in one house`, `connected` and for the last two places of a digit.
+//! `crossing`, `in one house` and `connected`.
 
 use super::names::declaration;
 use super::value::{Cells, Houses};
 use super::{Encoder, Refusal};
-use crate::lang::ir::{Condition, Expr, HouseClass, Incidence};
+use crate::lang::ir::{Expr, HouseClass, Incidence};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -151,47 +151,5 @@ impl Encoder<'_> {
             _ => None,
         };
         declared.and_then(|(_, high)| usize::try_from(high).ok()).unwrap_or(usize::MAX)
-    }
-
-    /// The last two places of a digit in some house. Without a board the house is one that the world has for
-    /// this condition.
-    pub(super) fn conjugate(
-        &mut self,
-        condition: &Condition,
-        digit: &Expr,
-        a: &Expr,
-        b: &Expr,
-    ) -> Result<Lit, Refusal> {
-        let digits = self.digit_set(digit)?;
-        let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
-        let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition).map(|(_, house)| *house);
-        if self.world.open {
-            let house = slot.ok_or("a strong link inside `for`")?;
-            let may = self.last_two(house, &digits, &a, &b);
-            return Ok(self.circuit.between(Lit::FALSE, may));
-        }
-        let mut ways = Vec::new();
-        for house in 0..self.world.houses.len() {
-            ways.push(self.last_two(house, &digits, &a, &b));
-        }
-        Ok(self.circuit.or(ways))
-    }
-
-    /// Whether the digit's places in the house are just these two different cells.
-    fn last_two(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
-        let mut parts = Vec::new();
-        for cell in 0..self.world.count() {
-            let holds = self.world.houses[house].holds[cell];
-            let mut present = Vec::new();
-            for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-                present.push(self.circuit.and2(is, self.world.cells[cell].candidate[digit]));
-            }
-            let present = self.circuit.or(present);
-            let named = self.circuit.or2(a.bits[cell], b.bits[cell]);
-            let place = self.circuit.and2(holds, present);
-            parts.push(self.circuit.same(place, named));
-            parts.push(!self.circuit.and2(a.bits[cell], b.bits[cell]));
-        }
-        self.circuit.and(parts)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::layout::OpenSet;
 use super::value::{Cells, Houses};
-use super::{Encoder, Refusal};
+use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::Expr;
 use crate::proof::solver::Lit;
 
@@ -92,6 +92,7 @@ impl Encoder<'_> {
     /// Whether of any so many digits of the set one is true in it, as far as the world knows the places. More is
     /// demanded of the numbers than that, so it may be false all the same.
     fn used(&mut self, cells: &Cells, digits: &[Lit], many: usize) -> Lit {
+        self.lemmas.insert(Lemma::LockedSet);
         let known: Vec<usize> = (0..self.digits()).filter(|&digit| cells.knows(digit)).collect();
         let mut parts = Vec::new();
         for group in groups(&known, many) {

@@ -1,7 +1,7 @@
 //! Sets of which the rule says what is in them. In: `those … with`, `impossible`, `certain`. Out: their members.
 
-use super::value::{Candidates, Cells, Houses, Value};
-use super::{Encoder, Refusal};
+use super::value::{Candidates, Cells, Houses, Truth, Value};
+use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{Condition, Expr, VarId};
 use crate::proof::solver::Lit;
 
@@ -23,7 +23,8 @@ impl Encoder<'_> {
             Value::Houses(houses) => Value::Houses(Houses { bits, rest: self.part_of(&[houses.rest]) }),
             Value::Candidates(all) => {
                 let rest = all.rest.iter().map(|&rest| self.part_of(&[rest])).collect();
-                Value::Candidates(Candidates { bits, rest })
+                let truth = Truth { some: Lit::FALSE, ..all.truth };
+                Value::Candidates(self.settled(Candidates { bits, rest, truth }))
             }
             Value::Number(_) => return Err("`those` chooses from a set, not from a number".into()),
         })
@@ -40,6 +41,7 @@ impl Encoder<'_> {
     /// `impossible(X)` and `certain(d)`: the solution is one of the ways that they speak of, so no candidate that
     /// is impossible is true, and every one that is certain is. Which they are is not said.
     pub(super) fn told(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
+        self.lemmas.insert(Lemma::Ways);
         self.loose = Some("`impossible` and `certain`");
         let whole = match self.value(of)? {
             Value::Digits(_) => Expr::In(Box::new(of.clone()), Box::new(Expr::AllCells)),
@@ -53,6 +55,6 @@ impl Encoder<'_> {
             bits.push(self.part_of(&[member, if certain { is_true } else { !is_true }]));
         }
         let rest = all.rest.iter().map(|&rest| self.part_of(&[rest])).collect();
-        Ok(Candidates { bits, rest })
+        Ok(Candidates::new(bits, rest))
     }
 }

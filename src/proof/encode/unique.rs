@@ -151,19 +151,39 @@ impl Encoder<'_> {
         while let Some(condition) = conditions.pop() {
             match condition {
                 Condition::And(parts) => conditions.extend(parts),
-                Condition::Closed(set) => said.extend(self.digits_exchanged(set)?),
+                Condition::Closed(set) => said.extend(self.digits_exchanged(set, Lit::TRUE)?),
                 Condition::ClosedBetween(set, k, l) => said.extend(self.lines_exchanged(set, k, l)?),
                 _ => {}
             }
         }
         if said.is_empty() {
+            said.extend(self.exchanged_where_closed()?);
             said.extend(self.others_taken()?);
         }
         Ok(said)
     }
 
-    /// Each two named digits exchanged on a closed set.
-    fn digits_exchanged(&mut self, set: &Expr) -> Result<Vec<String>, Refusal> {
+    /// Two named digits exchanged on sets of cells of which the rule does not say that they are closed: where they are.
+    /// The smallest closed set is a rectangle.
+    fn exchanged_where_closed(&mut self) -> Result<Vec<String>, Refusal> {
+        let variant = self.scope.variant;
+        let mut said = Vec::new();
+        for statement in &variant.body {
+            let Statement::Choose(choose @ Choose { var, per: None, .. }) = statement else { continue };
+            let declared = variant.var(*var);
+            let cells = (declared.kind, declared.shape) == (Kind::Cell, VarShape::Set);
+            if !cells || self.world.open || self.size(choose)?.0 < 4 {
+                continue;
+            }
+            let set = Expr::Var(*var);
+            let closed = self.closed(&set)?;
+            said.extend(self.digits_exchanged(&set, closed)?);
+        }
+        Ok(said)
+    }
+
+    /// Each two named digits exchanged on a set, if it is closed.
+    fn digits_exchanged(&mut self, set: &Expr, closed: Lit) -> Result<Vec<String>, Refusal> {
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
         let named: Vec<(usize, &str)> = (0..variant.vars.len())
@@ -178,7 +198,7 @@ impl Encoder<'_> {
         let mut said = Vec::new();
         for (at, &(x, first)) in named.iter().enumerate() {
             for &(y, second) in &named[at + 1..] {
-                self.swap_digits(&cells, x, y);
+                self.swap_digits(&cells, closed, x, y);
                 said.push(format!("{first} and {second} exchanged on {}", self.words(set)));
             }
         }
@@ -190,9 +210,9 @@ impl Encoder<'_> {
     /// Else e held x before, and as the set is closed, a house of both has a third cell, of the set, that sees both
     /// and holds x or y: neither is free. So, where one solution is assumed, a cell of the set holds another digit, or
     /// is not open to both.
-    fn swap_digits(&mut self, cells: &Cells, x: usize, y: usize) {
+    fn swap_digits(&mut self, cells: &Cells, closed: Lit, x: usize, y: usize) {
         let none = !self.circuit.or(cells.bits.iter().copied());
-        let mut ways = vec![none, cells.rest];
+        let mut ways = vec![none, cells.rest, !closed];
         for (cell, &here) in cells.bits.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
             let lits = self.world.cells[cell].clone();
             let holds = self.circuit.or2(lits.solution[x], lits.solution[y]);

@@ -1,15 +1,13 @@
-//! Open chains link by link, for examples of them. In: a chain and a number of strong links. Out: literals
-//! that say such a chain lies on the board.
+//! Open chains and clusters link by link, for examples of them. In: a chain or cluster and how many links. Out:
+//! literals that say such a thing lies on the board.
 
-use super::ends::Node;
-use super::names::Bound;
-use super::value::{Cells, Number};
-use super::{Encoder, Refusal, Scope, layout};
-use crate::lang::ir::{Chain, Comparison, LengthUnit, LinkSource, TrailNode, VarId, Weak};
+use super::linked::Node;
+use super::{Encoder, Flaw, FlawNode, Refusal};
+use crate::lang::ir::{Chain, Cluster, Expr, LengthUnit, LinkSource, VarShape, Weak};
 use crate::proof::solver::Lit;
 
 impl<'a> Encoder<'a> {
-    /// What makes a chain of this many strong links from one end to the other, no candidate twice.
+    /// What makes a chain of this many strong links from one end to the other, no node twice.
     pub fn chain_links(
         &mut self,
         chain: &Chain,
@@ -19,17 +17,49 @@ impl<'a> Encoder<'a> {
         if self.world.open {
             return Err("a chain link by link without a board".into());
         }
-        let nodes = self.nodes(chain, strong)?;
         let mut out = Vec::new();
+        let nodes = self.nodes(chain, sources, strong, &mut out)?;
+        let back = chain.from == chain.to;
+        out.extend(self.along(chain, sources, &nodes)?);
+        out.push(self.length(chain, &nodes, chain.length.low));
+        // The shortest chain decides, so there must be none that is too short.
+        for fewer in (1..=strong).take_while(|&fewer| !back && least(chain.length.unit, fewer) < chain.length.low) {
+            let (first, last) = (nodes[0].clone(), nodes[nodes.len() - 1].clone());
+            let inner = (0..2 * fewer - 2).map(|_| self.free_node(nodes.iter().any(|node| node.wide)));
+            let short: Vec<Node> = [first].into_iter().chain(inner).chain([last]).collect();
+            let mut parts = self.along(chain, sources, &short)?;
+            parts.push(!self.length(chain, &short, chain.length.low));
+            let is = self.circuit.and(parts);
+            let nodes = short.iter().enumerate().map(|(index, node)| {
+                let ends = index == 0 || index == short.len() - 1;
+                let at = self.candidates_at(node);
+                let mut unless = vec![self.absent()];
+                unless.extend(ends.then(|| at.iter().map(|&lit| !lit).collect()));
+                FlawNode { at, unless }
+            });
+            let nodes = nodes.collect();
+            self.flaws.push(Flaw { is, nodes });
+        }
+        Ok(out)
+    }
+
+    /// For each candidate whether it is not there.
+    fn absent(&self) -> Vec<Lit> {
+        self.world.cells.iter().flat_map(|cell| cell.candidate.iter().map(|&lit| !lit)).collect()
+    }
+
+    /// Nodes that are there, no candidate twice, and links in turn.
+    fn along(&mut self, chain: &Chain, sources: &[&'a LinkSource], nodes: &[Node]) -> Result<Vec<Lit>, Refusal> {
+        let mut out = Vec::new();
+        let back = chain.from == chain.to;
         for (index, node) in nodes.iter().enumerate() {
             out.push(self.present(node));
-            for other in &nodes[..index] {
-                out.push(self.apart_nodes(node, other));
+            for (before, other) in nodes[..index].iter().enumerate() {
+                if !(back && before == 0 && index == nodes.len() - 1) {
+                    out.push(self.apart_nodes(node, other));
+                }
             }
-            if let Some(on) = &chain.on {
-                let on = self.digit_set(on)?;
-                out.push(self.digit_among(node, &on));
-            }
+            out.push(self.on_digits(node, chain.on.as_ref())?);
         }
         for (index, pair) in nodes.windows(2).enumerate() {
             out.push(match index % 2 {
@@ -37,102 +67,103 @@ impl<'a> Encoder<'a> {
                 _ => self.weak_link(chain.weak, &pair[0], &pair[1]),
             });
         }
-        out.push(self.length(chain, &nodes));
         Ok(out)
     }
 
-    fn nodes(&mut self, chain: &Chain, strong: usize) -> Result<Vec<Node>, Refusal> {
-        let mut nodes = vec![self.end(chain.from)?];
-        let (cells, digits): (Vec<usize>, Vec<usize>) =
-            ((0..self.world.count()).collect(), (0..self.digits()).collect());
+    fn nodes(
+        &mut self,
+        chain: &Chain,
+        sources: &[&LinkSource],
+        strong: usize,
+        demands: &mut Vec<Lit>,
+    ) -> Result<Vec<Node>, Refusal> {
+        let shape = |source: &&LinkSource, cell| source.pattern.var(cell).shape;
+        let sets = sources.iter().any(|source| {
+            [source.left.cell, source.right.cell].into_iter().any(|cell| shape(source, cell) == VarShape::Set)
+        });
+        let mut nodes = vec![self.end_node(chain.from, demands)?];
         for _ in 0..2 * strong.max(1) - 2 {
-            let cell = self.choice(&cells, cells.len());
-            nodes.push(Node { digit: self.choice(&digits, digits.len()), cell });
+            nodes.push(self.free_node(sets));
         }
-        nodes.push(self.end(chain.to)?);
+        nodes.push(self.end_node(chain.to, demands)?);
         Ok(nodes)
     }
 
-    fn weak_link(&mut self, weak: Weak, a: &Node, b: &Node) -> Lit {
-        let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
-        let mut pairs = Vec::new();
-        for (i, &x) in a.cell.iter().enumerate() {
-            let mut seen = Vec::new();
-            for (j, &y) in b.cell.iter().enumerate() {
-                seen.push(self.circuit.and2(self.world.sees(i, j), y));
+    /// A path through so many candidates that are one cluster, in two colours; and whether more belongs to it.
+    pub fn cluster_links(
+        &mut self,
+        cluster: &Cluster,
+        sources: &[&'a LinkSource],
+        count: usize,
+    ) -> Result<Vec<Lit>, Refusal> {
+        if self.world.open {
+            return Err("a cluster link by link without a board".into());
+        }
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut out = Vec::new();
+        for _ in 0..count {
+            let node = self.free_node(false);
+            out.push(self.present(&node));
+            out.push(self.on_digits(&node, cluster.on.as_ref())?);
+            for other in &nodes {
+                out.push(self.apart_nodes(&node, other));
             }
-            let seen = self.circuit.or(seen);
-            pairs.push(self.circuit.and2(x, seen));
+            if let Some(last) = nodes.last().cloned() {
+                out.push(self.both_links(sources, &last, &node)?);
+            }
+            nodes.push(node);
         }
-        let sees = self.circuit.or(pairs);
-        let in_cell = self.circuit.and2(cell, !digit);
-        let of_digit = self.circuit.and2(digit, sees);
-        match weak {
-            Weak::Any => self.circuit.or2(in_cell, of_digit),
-            Weak::Cell => in_cell,
-            Weak::SameDigit => of_digit,
-        }
-    }
-
-    /// One of the sources joins the two nodes, read from either side.
-    fn strong_link(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
-        let mut ways = Vec::new();
-        for source in sources {
-            ways.push(self.by_source(source, a, b)?);
-            ways.push(self.by_source(source, b, a)?);
-        }
-        Ok(self.circuit.or(ways))
-    }
-
-    /// Whether a source's pattern, with names of its own, has its left end at `a` and its right end at `b`.
-    fn by_source(&mut self, source: &'a LinkSource, a: &Node, b: &Node) -> Result<Lit, Refusal> {
-        let mut scope = Scope::new(&source.pattern, &[]);
-        let mut same = Vec::new();
-        for (ends, node) in [(source.left, a), (source.right, b)] {
-            self.bind_end(&mut scope, ends, node, &mut same);
-        }
-        let outer = self.enter(scope);
-        let holds = self.pattern_holds(source);
-        self.enter(outer);
-        same.push(holds?);
-        Ok(self.circuit.and(same))
-    }
-
-    /// Lets the names of an end choose on their own: they must differ even where the link is not used.
-    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &Node, same: &mut Vec<Lit>) {
-        let mut bind = |var: VarId, wanted: &[Lit], digit: bool, this: &mut Self| {
-            let known = match &scope.bound[var.0] {
-                Some(Bound::Digits(bits)) => bits.clone(),
-                Some(Bound::Cells(cells)) => cells.bits.clone(),
-                _ => {
-                    let all: Vec<usize> = (0..wanted.len()).collect();
-                    let bits = this.choice(&all, all.len());
-                    scope.bound[var.0] = Some(if digit {
-                        Bound::Digits(bits.clone())
-                    } else {
-                        Bound::Cells(Cells::closed(bits.clone()))
-                    });
-                    bits
+        let first = self.circuit.fresh();
+        for (number, colour) in cluster.colours.into_iter().enumerate() {
+            let bound = self.bound_candidates(colour)?;
+            for (at, &is) in bound.bits.iter().enumerate() {
+                let mut ways = Vec::new();
+                for (index, node) in nodes.iter().enumerate() {
+                    let here = self.at(node, at);
+                    ways.push(self.circuit.and2(here, if index % 2 == number { first } else { !first }));
                 }
-            };
-            same.push(this.same_choice(&known, wanted));
-        };
-        bind(end.digit, &node.digit, true, self);
-        bind(end.cell, &node.cell, false, self);
-    }
-
-    fn pattern_holds(&mut self, source: &'a LinkSource) -> Result<Lit, Refusal> {
-        let layout = layout::board_layout(&source.pattern, self.world.count(), self.world.houses.len(), self.digits());
-        self.bind_names(&layout)?;
-        let mut parts = Vec::new();
-        for statement in &source.pattern.body {
-            parts.extend(self.demands(statement)?);
+                let member = self.circuit.or(ways);
+                out.push(self.circuit.same(is, member));
+            }
         }
-        Ok(self.circuit.and(parts))
+        let grown = self.grown(&nodes, cluster.on.as_ref(), sources)?;
+        self.flaws.push(grown);
+        Ok(out)
     }
 
-    /// Whether the length is within the bounds of the chain.
-    fn length(&mut self, chain: &Chain, nodes: &[Node]) -> Lit {
+    /// Whether a candidate that is none of these is linked with one of them.
+    fn grown(&mut self, nodes: &[Node], on: Option<&Expr>, sources: &[&'a LinkSource]) -> Result<Flaw, Refusal> {
+        let (inner, outer) = (self.free_node(false), self.free_node(false));
+        let mut parts = vec![self.present(&outer), self.on_digits(&outer, on)?];
+        let mut ways = Vec::new();
+        for node in nodes {
+            ways.push(!self.apart_nodes(node, &inner));
+            parts.push(self.apart_nodes(node, &outer));
+        }
+        parts.push(self.circuit.or(ways));
+        parts.push(self.both_links(sources, &inner, &outer)?);
+        let is = self.circuit.and(parts);
+        let mut members = vec![Lit::FALSE; self.world.count() * self.digits()];
+        for node in nodes {
+            for (member, here) in members.iter_mut().zip(self.candidates_at(node)) {
+                *member = self.circuit.or2(*member, here);
+            }
+        }
+        let outside = members.iter().map(|&lit| !lit).collect();
+        let inner = FlawNode { at: self.candidates_at(&inner), unless: vec![outside] };
+        let outer = FlawNode { at: self.candidates_at(&outer), unless: vec![self.absent(), members] };
+        Ok(Flaw { is, nodes: vec![inner, outer] })
+    }
+
+    /// Linked strongly and weakly.
+    fn both_links(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
+        let strong = self.strong_link(sources, a, b)?;
+        let weak = self.weak_link(Weak::Any, a, b);
+        Ok(self.circuit.and2(strong, weak))
+    }
+
+    /// Whether the length is so much at least, and not more than the chain may have.
+    fn length(&mut self, chain: &Chain, nodes: &[Node], low: u32) -> Lit {
         let mut lits = Vec::new();
         let plus = match chain.length.unit {
             LengthUnit::StrongLinks => nodes.len() as i64 / 2,
@@ -144,16 +175,20 @@ impl<'a> Encoder<'a> {
                 1
             }
         };
-        let number = Number { plus, ..Number::count(lits, Lit::FALSE) };
-        let low = self.against(&number, Comparison::GreaterEqual, i64::from(chain.length.low));
-        let high = chain.length.high.map(|high| self.against(&number, Comparison::LessEqual, i64::from(high)));
-        self.circuit.and2(low, high.unwrap_or(Lit::TRUE))
+        let low = self.circuit.at_least(&lits, i64::from(low) - plus);
+        let over = match chain.length.high {
+            Some(high) => self.circuit.at_least(&lits, i64::from(high) + 1 - plus),
+            None => Lit::FALSE,
+        };
+        self.circuit.and2(low, !over)
     }
+}
 
-    fn against(&mut self, number: &Number, op: Comparison, limit: i64) -> Lit {
-        match op {
-            Comparison::LessEqual => !self.circuit.at_least(&number.lits, limit + 1 - number.plus),
-            _ => self.circuit.at_least(&number.lits, limit - number.plus),
-        }
+/// The least that a chain of so many strong links can have in a unit.
+fn least(unit: LengthUnit, strong: usize) -> u32 {
+    match unit {
+        LengthUnit::StrongLinks => strong as u32,
+        LengthUnit::Links => 2 * strong as u32 - 1,
+        LengthUnit::Cells => 1,
     }
 }

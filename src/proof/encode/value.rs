@@ -35,6 +35,25 @@ pub(in crate::proof) struct Candidates {
     pub bits: Vec<Lit>,
     /// For each digit whether a candidate of a cell outside the world is a member.
     pub rest: Vec<Lit>,
+    /// What is known of the solution, members outside the world among them.
+    pub truth: Truth,
+}
+
+/// Where a set of candidates is known to be true or false. Each literal is a sufficient sign: where it does not hold,
+/// nothing is known.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::proof) struct Truth {
+    /// Every member is true.
+    pub all: Lit,
+    /// No member is true.
+    pub none: Lit,
+    /// Some member is true.
+    pub some: Lit,
+}
+
+impl Truth {
+    /// Nothing is known.
+    pub const OPEN: Truth = Truth { all: Lit::FALSE, none: Lit::FALSE, some: Lit::FALSE };
 }
 
 /// A number: how many of the literals hold, plus a constant, and perhaps unknown amounts up and down.
@@ -88,6 +107,16 @@ impl Cells {
 }
 
 impl Candidates {
+    /// A set of whose truth nothing is known but what its members in the world say.
+    pub fn new(bits: Vec<Lit>, rest: Vec<Lit>) -> Candidates {
+        Candidates { bits, rest, truth: Truth::OPEN }
+    }
+
+    /// A set of candidates of world cells only.
+    pub fn closed(bits: Vec<Lit>, digits: usize) -> Candidates {
+        Candidates::new(bits, vec![Lit::FALSE; digits])
+    }
+
     /// The members of one digit.
     pub fn of_digit<'a>(&'a self, digit: usize, digits: usize) -> impl Iterator<Item = Lit> + 'a {
         self.bits.iter().skip(digit).step_by(digits).copied()

@@ -1,0 +1,160 @@
+//! Chains and what is like them, as written. In: the parser. Out: trees that do not know kinds yet.
+
+use super::{Expr, Ident, Span};
+use serde::Serialize;
+
+/// `(x=y)A - (y)B = …`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trail {
+    /// In order.
+    pub stops: Vec<Stop>,
+    /// Between the stops; one fewer.
+    pub links: Vec<Link>,
+}
+
+/// `(x=y)A`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stop {
+    /// All of it.
+    pub span: Span,
+    /// The digits.
+    pub digits: Vec<Ident>,
+    /// The links between them.
+    pub links: Vec<Link>,
+    /// The cell.
+    pub cell: Ident,
+}
+
+/// `=`, `-`, `=h=`, `-h-`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Link {
+    /// All of it.
+    pub span: Span,
+    /// Whether it is `=`.
+    pub strong: bool,
+    /// The house between the marks.
+    pub house: Option<Ident>,
+}
+
+/// `chain on d from … { … }`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Chain {
+    /// The header.
+    pub span: Span,
+    /// `on d`
+    pub on: Option<Expr>,
+    /// `from …`
+    pub from: End,
+    /// `to …`
+    pub to: End,
+    /// `3.. cells`
+    pub length: ChainLength,
+    /// `shortest`
+    pub shortest: Option<Span>,
+    /// Its block.
+    pub links: Links,
+}
+
+/// The block of a chain and of what is like one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Links {
+    /// The `strong:` lines.
+    pub strong: Vec<Vec<Ident>>,
+    /// The `weak:` lines.
+    pub weak: Vec<(WeakLinks, Span)>,
+    /// Whether a line of it could not be read.
+    pub broken: bool,
+}
+
+/// `(z)A` or `p`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum End {
+    /// A digit in a cell.
+    At(Stop),
+    /// A candidate.
+    Candidate(Ident),
+}
+
+/// `2..4 strong links`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChainLength {
+    /// All of it.
+    pub span: Span,
+    /// From.
+    pub low: u32,
+    /// To.
+    pub high: Option<u32>,
+    /// Of what.
+    pub unit: ChainUnit,
+}
+
+/// What a length counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum ChainUnit {
+    /// `cells`
+    Cells,
+    /// `strong links`
+    StrongLinks,
+    /// `links`
+    Links,
+    /// `candidates`
+    Candidates,
+}
+
+/// After `weak:`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum WeakLinks {
+    /// `any`
+    Any,
+    /// `cell`
+    Cell,
+    /// `same digit`
+    SameDigit,
+}
+
+/// `loop K on d, 2.. strong links, shortest { … }`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Loop {
+    /// The header.
+    pub span: Span,
+    /// `K`
+    pub name: Ident,
+    /// `on d`
+    pub on: Option<Expr>,
+    /// `2.. strong links`
+    pub length: ChainLength,
+    /// `shortest`
+    pub shortest: Option<Span>,
+    /// Its block.
+    pub links: Links,
+}
+
+/// `cluster on d coloured blue, green { … }`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cluster {
+    /// The header.
+    pub span: Span,
+    /// `on d`
+    pub on: Option<Expr>,
+    /// `blue, green`
+    pub colours: [Ident; 2],
+    /// Its block.
+    pub links: Links,
+}
+
+/// `ring K on d, 5.. candidates, odd, guardians G { … }`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ring {
+    /// The header.
+    pub span: Span,
+    /// `K`
+    pub name: Ident,
+    /// `on d`
+    pub on: Option<Expr>,
+    /// `5.. candidates`
+    pub length: ChainLength,
+    /// `G`
+    pub guardians: Ident,
+    /// Its block.
+    pub links: Links,
+}

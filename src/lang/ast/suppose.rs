@@ -1,0 +1,50 @@
+//! Suppositions as written. In: the parser. Out: trees that do not know kinds yet.
+
+use super::{ChainLength, Expr, Ident, Links, Member, Noun, Span};
+use serde::Serialize;
+
+/// `suppose p by singles, reaches contradiction`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Suppose {
+    /// The header.
+    pub span: Span,
+    /// What is supposed.
+    pub cases: Cases,
+    /// After `by`.
+    pub means: Means,
+    /// What must come of it.
+    pub shows: Shows,
+}
+
+/// What is supposed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Cases {
+    /// `p`
+    One(Ident),
+    /// `not p`
+    Not(Ident),
+    /// `p, or not p`
+    Either(Ident, Ident),
+    /// `each of K`
+    Each(Noun),
+}
+
+/// After `by`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Means {
+    /// `links on d, 0..3 strong links`, with the block.
+    Links(Option<Expr>, Option<ChainLength>, Links),
+    /// `singles on d`
+    Singles(Option<Expr>),
+    /// `rules a, b(2)`
+    Rules(Vec<Member>),
+}
+
+/// What must come of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Shows {
+    /// `reaches contradiction`
+    Contradiction,
+    /// `agree on q`, `agree on not q`: where `not` stands, and the name.
+    Agree(Option<Span>, Ident),
+}

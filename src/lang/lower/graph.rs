@@ -1,0 +1,144 @@
+//! Loops, clusters and rings, and the blocks that they share with chains. In: headers and blocks as written. Out:
+//! their checked form.
+
+use super::names::{Role, Rule};
+use super::{Checked, Said};
+use crate::lang::ast::{self, ChainUnit, Ident, Links, Span, WeakLinks};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Claim, Cluster, Conclusion, Expr, Length, LengthUnit, Loop, Ring, VarId, Weak};
+
+impl Rule<'_> {
+    pub fn loop_(&mut self, written: &ast::Loop) -> Checked<Loop> {
+        let on = self.on(written.on.as_ref(), "what a loop is `on`");
+        let length = self.length(&written.length, "a loop", &[LengthUnit::StrongLinks, LengthUnit::Links]);
+        let links = self.links(&written.links, &written.span, "loop");
+        let name = self.introduced(&written.name);
+        let (on, length, (strong, weak), name) = (on?, length?, links?, name?);
+        Ok(Loop { on, name, length, strong, weak })
+    }
+
+    pub fn cluster(&mut self, written: &ast::Cluster) -> Checked<Cluster> {
+        let on = self.on(written.on.as_ref(), "what a cluster is `on`");
+        let links = self.links(&written.links, &written.span, "cluster");
+        let weak = self.no_weak(&written.links, "cluster");
+        let [first, second] = &written.colours;
+        let colours = (self.introduced(first), self.introduced(second));
+        let (on, (strong, _), colours) = (on?, links?, [colours.0?, colours.1?]);
+        weak?;
+        Ok(Cluster { on, colours, strong })
+    }
+
+    pub fn ring(&mut self, written: &ast::Ring) -> Checked<Ring> {
+        let on = self.on(written.on.as_ref(), "what a ring is `on`");
+        let low = self.ring_length(&written.length);
+        let links = self.links(&written.links, &written.span, "ring");
+        let weak = self.no_weak(&written.links, "ring");
+        let (name, guardians) = (self.introduced(&written.name), self.introduced(&written.guardians));
+        let (on, low, (strong, _), name, guardians) = (on?, low?, links?, name?, guardians?);
+        weak?;
+        Ok(Ring { on, name, low, guardians, strong })
+    }
+
+    /// The name that a line introduces; none if it was declared before, which was reported.
+    pub fn introduced(&mut self, ident: &Ident) -> Checked<VarId> {
+        self.symbols.iter().position(|symbol| symbol.span == ident.span).map(VarId).ok_or(Said)
+    }
+
+    /// `on d`
+    pub fn on(&mut self, on: Option<&ast::Expr>, who: &str) -> Checked<Option<Expr>> {
+        let Some(on) = on else { return Ok(None) };
+        let on = self.expr(on)?;
+        self.digits_of(&on, who).map(Some)
+    }
+
+    /// The block of a chain and of what is like one: its sources and its weak links.
+    pub fn links(&mut self, links: &Links, header: &Span, what: &str) -> Checked<(Vec<String>, Weak)> {
+        if links.broken {
+            return Err(Said);
+        }
+        if links.strong.is_empty() {
+            let message = format!("which strong links may this {what} use?");
+            let help = "add a line `strong: cell, house` to its block";
+            return self
+                .fail(Diagnostic::error("E0505", header.clone(), message, "no `strong:` in the block").help(help));
+        }
+        if let [(_, first), (_, second), ..] = links.weak.as_slice() {
+            let message = format!("a {what} has one `weak:` line");
+            return self.fail(
+                Diagnostic::error("E0505", second.clone(), message, "a second one").label(first.clone(), "the first"),
+            );
+        }
+        let weak = match links.weak.first() {
+            None | Some((WeakLinks::Any, _)) => Weak::Any,
+            Some((WeakLinks::Cell, _)) => Weak::Cell,
+            Some((WeakLinks::SameDigit, _)) => Weak::SameDigit,
+        };
+        let mut strong: Vec<String> = Vec::new();
+        for name in links.strong.iter().flatten().map(|ident| &ident.name) {
+            if !strong.contains(name) {
+                strong.push(name.clone());
+            }
+        }
+        Ok((strong, weak))
+    }
+
+    /// Links that are strong and weak at once need no weak ones between.
+    fn no_weak(&mut self, links: &Links, what: &str) -> Checked<()> {
+        let Some((_, place)) = links.weak.first() else { return Ok(()) };
+        let message = format!("the links of a {what} are strong and weak at once");
+        let help = "leave this line out";
+        self.fail(Diagnostic::error("E0505", place.clone(), message, "no `weak:` here").help(help))
+    }
+
+    /// A length in one of some units.
+    pub fn length(&mut self, length: &ast::ChainLength, what: &str, units: &[LengthUnit]) -> Checked<Length> {
+        let unit = match length.unit {
+            ChainUnit::Cells => Some(LengthUnit::Cells),
+            ChainUnit::StrongLinks => Some(LengthUnit::StrongLinks),
+            ChainUnit::Links => Some(LengthUnit::Links),
+            ChainUnit::Candidates => None,
+        };
+        let Some(unit) = unit.filter(|unit| units.contains(unit)) else {
+            let message = format!("the length of {what} is counted in other things");
+            let known = match units.contains(&LengthUnit::Cells) {
+                true => "`cells`, `strong links` or `links`",
+                false => "`strong links` or `links`",
+            };
+            let help = format!("write {known}");
+            return self.fail(Diagnostic::error("E0504", length.span.clone(), message, "not this").help(help));
+        };
+        if length.low == 0 || length.high.is_some_and(|high| high < length.low) {
+            let message = match length.high.filter(|high| *high < length.low) {
+                Some(high) => format!("there is no length from {} to {high}", length.low),
+                None => format!("{what} has at least one link"),
+            };
+            return self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length"));
+        }
+        Ok(Length { low: length.low, high: length.high, unit })
+    }
+
+    /// `5.. candidates`
+    fn ring_length(&mut self, length: &ast::ChainLength) -> Checked<u32> {
+        if length.unit == ChainUnit::Candidates && length.high.is_none() && length.low >= 3 {
+            return Ok(length.low);
+        }
+        let message = "a ring has three candidates or more, and no largest number of them";
+        let help = "write `3.. candidates`, `5.. candidates`";
+        self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length").help(help))
+    }
+
+    /// `conclude every link of K`
+    pub fn every_link(&mut self, name: &Ident) -> Checked<Conclusion> {
+        let Some(id) = self.find(&name.name) else { return self.unknown(name) };
+        self.mention(id);
+        if self.symbols[id.0].role == Role::Loop {
+            return Ok(Conclusion { claim: Claim::Links(id), per: None });
+        }
+        let declared = self.symbols[id.0].span.clone();
+        let message = format!("`{}` is not the name of a loop", name.name);
+        let help =
+            "of a loop just one end of each link is true: `loop K, 2.. strong links {` and `conclude every link of K`";
+        let diagnostic = Diagnostic::error("E0508", name.span.clone(), message, "not a loop").help(help);
+        self.fail(diagnostic.label(declared, "declared here"))
+    }
+}

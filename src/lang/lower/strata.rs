@@ -1,0 +1,138 @@
+//! What suppositions rest on. In: groups of rules and `suppose … by rules …`, and every technique that was loaded.
+//! Out: names of techniques that are not there, suppositions that rest on themselves, premises that are not said.
+
+use super::Known;
+use crate::lang::ast::{Group, Item, Means, Member, Span, Statement, StatementKind, Suppose, Technique};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{self, RuleRef};
+use crate::lang::words;
+use std::collections::BTreeSet;
+
+/// All that a file can refer to.
+#[derive(Clone, Copy)]
+pub struct Strata<'a> {
+    pub techniques: &'a [ir::Technique],
+    pub known: Known<'a>,
+}
+
+impl Strata<'_> {
+    fn find(&self, id: &str) -> Option<&ir::Technique> {
+        self.techniques.iter().find(|technique| technique.id == id)
+    }
+
+    /// Checks what the suppositions of a technique name, and that it does not rest on itself.
+    pub fn technique(&self, written: &Technique) -> Vec<Diagnostic> {
+        let mut out = self.lines(&written.body);
+        let suppositions = written.body.iter().filter(|line| members(line).is_some());
+        let place = suppositions.map(|line| line.span.clone()).next().unwrap_or_else(|| written.id.span.clone());
+        let Some(own) = self.find(&written.id.name) else { return out };
+        let below = self.below(own);
+        if below.contains(own.id.as_str()) {
+            let message = format!("`{}` supposes by itself", own.id);
+            let help =
+                "what is used under a supposition is simpler than the supposition: leave this rule out of the group";
+            out.push(Diagnostic::error("E0511", place.clone(), message, "in a circle").help(help));
+        }
+        let assumes = below.iter().find(|id| self.find(id).is_some_and(|one| one.assumes_one_solution));
+        if let Some(one) = assumes.filter(|_| !own.assumes_one_solution) {
+            let message = format!("`{one}` assumes one solution, so `{}` does too", own.id);
+            let help = "end the header with `assuming one solution`";
+            out.push(Diagnostic::error("E0416", place, message, "by this").help(help));
+        }
+        out
+    }
+
+    /// Checks the names in the lines of a rule.
+    pub fn lines(&self, lines: &[Statement]) -> Vec<Diagnostic> {
+        lines.iter().filter_map(members).flatten().filter_map(|member| self.member(member)).collect()
+    }
+
+    pub fn group(&self, group: &Group) -> Vec<Diagnostic> {
+        let mut out: Vec<Diagnostic> = group.members.iter().filter_map(|member| self.member(member)).collect();
+        if self.find(&group.id.name).is_some() {
+            let message = format!("a technique is called `{}` too", group.id.name);
+            let help = "give the group another name";
+            out.push(Diagnostic::error("E0208", group.id.span.clone(), message, "a group").help(help));
+        }
+        out
+    }
+
+    /// Everything that a technique uses under its suppositions, directly or not.
+    fn below(&self, own: &ir::Technique) -> BTreeSet<&str> {
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<&ir::Technique> = vec![own];
+        while let Some(next) = waiting.pop() {
+            for id in uses(next) {
+                if let Some(technique) = self.find(id).filter(|technique| !seen.contains(technique.id.as_str())) {
+                    seen.insert(technique.id.as_str());
+                    waiting.push(technique);
+                }
+            }
+        }
+        seen
+    }
+
+    fn member(&self, member: &Member) -> Option<Diagnostic> {
+        let name = &member.id.name;
+        if self.known.group(name).is_some() {
+            return None;
+        }
+        let Some(technique) = self.find(name) else {
+            let here = |item: &Item| matches!(item, Item::Technique(technique) if technique.id.name == *name);
+            return (!self.known.file.items.iter().any(here)).then(|| self.unknown(member));
+        };
+        fits(member, technique)
+    }
+
+    fn unknown(&self, member: &Member) -> Diagnostic {
+        let name = &member.id.name;
+        let techniques = self.techniques.iter().map(|technique| technique.id.as_str());
+        let help = match words::nearest(name, techniques.chain(self.known.groups())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name a technique by its identifier, the word after `technique`, or a group of them".to_owned(),
+        };
+        let message = format!("there is no technique `{name}`, and no group of rules");
+        Diagnostic::error("E0212", member.id.span.clone(), message, "not declared").help(help)
+    }
+}
+
+/// What a line supposes by.
+fn members(line: &Statement) -> Option<&[Member]> {
+    match &line.kind {
+        StatementKind::Suppose(Suppose { means: Means::Rules(members), .. }) => Some(members),
+        _ => None,
+    }
+}
+
+/// The techniques that one names.
+fn uses(technique: &ir::Technique) -> impl Iterator<Item = &str> {
+    technique.variants.iter().flat_map(|variant| {
+        let joined = variant.join.iter().map(|join| join.technique.as_str());
+        let rules = variant.body.iter().flat_map(|line| match line {
+            ir::Statement::Suppose(ir::Suppose { by: ir::Means::Rules(rules), .. }) => rules.as_slice(),
+            _ => &[],
+        });
+        joined.chain(rules.map(|rule: &RuleRef| rule.technique.as_str()))
+    })
+}
+
+/// Whether a technique has the member that is named.
+fn fits(member: &Member, technique: &ir::Technique) -> Option<Diagnostic> {
+    if member.args.is_empty() {
+        return None;
+    }
+    let name = &technique.id;
+    let fail = |span: Span, message: String| Some(Diagnostic::error("E0212", span, message, "no such member"));
+    if member.args.len() != technique.params.len() {
+        let message = format!("`{name}` has {} parameters, not {}", technique.params.len(), member.args.len());
+        return fail(member.span.clone(), message);
+    }
+    let outside = member
+        .args
+        .iter()
+        .zip(&technique.params)
+        .find(|(number, param)| number.value < param.low || param.high.is_some_and(|high| number.value > high));
+    let (number, param) = outside?;
+    let high = param.high.map_or("half of the board's size".to_owned(), |high| high.to_string());
+    fail(number.span.clone(), format!("`{}` runs from {} to {high}", param.name, param.low))
+}

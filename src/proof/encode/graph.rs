@@ -1,0 +1,134 @@
+//! Sets of candidates that chains, loops, clusters and rings bind, and what is known of them. In: names and such
+//! statements. Out: free sets, and what the lemmas say of their truth.
+//!
+//! A free set has any candidates. In the world of names alone there is a cell for one member: a true one, if there is
+//! one. So whether one is true is known there, and the other members need no cells.
+
+use super::layout::Domain;
+use super::names::Bound;
+use super::value::{Candidates, Truth};
+use super::{Encoder, Lemma, Refusal};
+use crate::lang::ir::{Cases, Cluster, Expr, Literal, Loop, Ring, Shows, Statement, VarId, Variant};
+use crate::proof::solver::Lit;
+
+impl Encoder<'_> {
+    /// Gives a set of candidates a value: a literal's two sets together, every other set on its own.
+    pub(super) fn candidates_name(&mut self, id: VarId, domain: &Domain) -> Result<(), Refusal> {
+        match literal_of(self.scope.variant, id) {
+            Some(literal) if self.scope.bound[literal.holds.0].is_none() => self.literal_name(literal, domain),
+            Some(_) => Ok(()),
+            None => {
+                let all = self.free_candidates();
+                self.scope.bound[id.0] = Some(Bound::Candidates(all));
+                Ok(())
+            }
+        }
+    }
+
+    /// Candidates of which nothing is known but that there is one.
+    fn free_candidates(&mut self) -> Candidates {
+        let digits = self.digits();
+        let mut bits = Vec::with_capacity(self.world.count() * digits);
+        for cell in 0..self.world.count() {
+            for digit in 0..digits {
+                let candidate = self.world.cells[cell].candidate[digit];
+                bits.push(self.part_of(&[candidate]));
+            }
+        }
+        let mut rest = vec![Lit::FALSE; digits];
+        if self.world.open {
+            for (digit, rest) in rest.iter_mut().enumerate() {
+                *rest = self.part_of(&[self.world.digits[digit]]);
+            }
+        }
+        self.circuit.clause(&bits);
+        let free = Candidates::new(bits, rest);
+        let some = self.true_here(&free);
+        let all = self.all_true(&free);
+        self.circuit.imply(all, some);
+        self.settled(Candidates { truth: Truth { all, none: !some, some }, ..free })
+    }
+
+    /// Whether every member is true. Members outside the world may not be.
+    fn all_true(&mut self, of: &Candidates) -> Lit {
+        let digits = self.digits();
+        let mut parts = Vec::new();
+        for (at, &member) in of.bits.iter().enumerate() {
+            let is_true = self.world.cells[at / digits].solution[at % digits];
+            parts.push(self.circuit.or2(!member, is_true));
+        }
+        let here = self.circuit.and(parts);
+        if self.world.open { self.part_of(&[here]) } else { here }
+    }
+
+    /// A candidate, in the one set or in the other.
+    fn literal_name(&mut self, literal: Literal, domain: &Domain) -> Result<(), Refusal> {
+        let Bound::Candidate { digit, cell } = self.candidate_name(domain)? else {
+            return Err("a literal that is no candidate".into());
+        };
+        let says = self.circuit.fresh();
+        for (id, says) in [(literal.holds, says), (literal.fails, !says)] {
+            let pairs = cell.iter().flat_map(|&c| digit.iter().map(move |&d| (c, d)));
+            let bits = pairs.map(|(c, d)| self.circuit.and([c, d, says])).collect();
+            let one = Candidates::closed(bits, digit.len());
+            let is_true = self.true_here(&one);
+            let truth = Truth { all: is_true, none: Lit::FALSE, some: is_true };
+            self.scope.bound[id.0] = Some(Bound::Candidates(Candidates { truth, ..one }));
+        }
+        Ok(())
+    }
+
+    /// As many true ends as strong links at least, and as weak links at most: of each link just one end is true.
+    pub fn loop_facts(&mut self, round: &Loop) -> Result<Vec<Lit>, Refusal> {
+        self.lemmas.insert(Lemma::Loop);
+        let nodes = self.bound_candidates(round.name)?;
+        let digits = self.digits_in(&nodes);
+        Ok(vec![nodes.truth.some, self.among(&digits, round.on.as_ref())?])
+    }
+
+    /// Each link has just one true end, so along links the colours take turns: one is true, the other is false.
+    pub fn cluster_facts(&mut self, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
+        self.lemmas.insert(Lemma::Cluster);
+        let mut out = Vec::new();
+        let mut colours = Vec::new();
+        for colour in cluster.colours {
+            let all = self.bound_candidates(colour)?;
+            let digits = self.digits_in(&all);
+            out.push(self.among(&digits, cluster.on.as_ref())?);
+            colours.push(all.truth);
+        }
+        let (a, b) = (colours[0], colours[1]);
+        let ways = [self.circuit.and2(a.all, b.none), self.circuit.and2(b.all, a.none)];
+        out.push(self.circuit.or(ways));
+        Ok(out)
+    }
+
+    /// Without guardians the true ones would take turns along the circle, which an odd number cannot.
+    pub fn ring_facts(&mut self, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
+        self.lemmas.insert(Lemma::Ring);
+        let (nodes, guardians) = (self.bound_candidates(ring.name)?, self.bound_candidates(ring.guardians)?);
+        let digits = self.digits_in(&nodes);
+        Ok(vec![guardians.truth.some, self.among(&digits, ring.on.as_ref())?])
+    }
+}
+
+/// The literal that a name is a part of.
+pub(super) fn literal_of(variant: &Variant, id: VarId) -> Option<Literal> {
+    variant.body.iter().find_map(|statement| {
+        let Statement::Suppose(suppose) = statement else { return None };
+        let supposed = match suppose.cases {
+            Cases::Literal(literal) => Some(literal),
+            _ => None,
+        };
+        let shown = match suppose.shows {
+            Shows::Agree(literal) => Some(literal),
+            Shows::Contradiction => None,
+        };
+        [supposed, shown].into_iter().flatten().find(|literal| literal.holds == id || literal.fails == id)
+    })
+}
+
+/// The noun of a node.
+pub(in crate::proof) fn node(digit: VarId, cell: VarId) -> Expr {
+    Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(cell)))
+}

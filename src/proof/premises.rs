@@ -1,0 +1,287 @@
+//! What a rule takes from elsewhere. In: the link sources that it names, and what it uses under suppositions. Out: for
+//! each of them whether it holds, once for all rules that a prover is asked about.
+
+use super::encode::{Refusal, node};
+use super::ground::{Ground, Lemma};
+use super::prover::{Outcome, Prover, Rule, Work};
+use super::question::{Chains, Place, by_lemma, pose, sources_of, strong_of};
+use super::solver::Answer;
+use super::verdict::{Effort, Status};
+use crate::lang::ir::{
+    Claim, Conclusion, Condition, Expr, LinkSource, Means, RuleRef, Statement, Technique, TrailNode, Variant,
+};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// What is known so far, shared by copies of a prover.
+#[derive(Clone, Default)]
+pub(super) struct Memo(Rc<RefCell<Known>>);
+
+#[derive(Default)]
+struct Known {
+    sources: BTreeMap<String, Source>,
+    members: BTreeMap<(String, Vec<u32>), Ground>,
+    /// Techniques that are being proved.
+    running: Vec<String>,
+    /// Whether one of them was taken for granted on the way.
+    granted: bool,
+}
+
+/// Where a link source is one: `Some(true)` on every board, `Some(false)` on the board asked for.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    /// Its two ends are never both false, its guardians aside.
+    ends: Option<bool>,
+    /// What it concludes holds where just one end is true.
+    concludes: Option<bool>,
+}
+
+impl Memo {
+    /// Remembers while something runs that a technique is being proved.
+    pub fn inside<T>(&self, technique: &str, run: impl FnOnce() -> T) -> T {
+        self.0.borrow_mut().running.push(technique.to_string());
+        let made = run();
+        let mut known = self.0.borrow_mut();
+        known.running.pop();
+        known.granted &= !known.running.is_empty();
+        made
+    }
+}
+
+impl Prover<'_> {
+    /// Asks for the sources of all strong links of a pattern; whether they hold on every board. What is used under
+    /// suppositions only is not among them.
+    pub(super) fn premises(&self, rule: Rule<'_>, work: &mut Work) -> Result<bool, Status> {
+        let mut every_board = true;
+        for statement in by_lemma(rule.variant).filter(|one| !matches!(one, Statement::Suppose(_))) {
+            let links = matches!(statement, Statement::Loop(round) if speaks_of_links(rule.variant, round.name));
+            for source in sources_of(strong_of(statement), self.sources).map_err(Status::Undecided)? {
+                let guarded = !source.pattern.guardians.is_empty();
+                if guarded && !matches!(statement, Statement::Ring(_)) {
+                    let reason =
+                        format!("`strong link {}` holds but for its guardians: only rings may use it", source.id);
+                    return Err(Status::Undecided(reason));
+                }
+                let known = self.source(source, &mut work.effort);
+                work.grounds.add(self.source_ground(source, known.ends, guarded));
+                let Some(ends) = known.ends else { return Err(self.no_link(rule, source, work)) };
+                every_board &= ends;
+                if links && !source.pattern.conclusions.is_empty() {
+                    work.grounds.add(self.conclusions_ground(source, known.concludes));
+                    let Some(concludes) = known.concludes else {
+                        let reason = "what it concludes may be false where just one end is true";
+                        return Err(Status::Undecided(format!("`strong link {}`: {reason}", source.id)));
+                    };
+                    every_board &= concludes;
+                }
+            }
+        }
+        Ok(every_board)
+    }
+
+    fn no_link(&self, rule: Rule<'_>, source: &LinkSource, work: &mut Work) -> Status {
+        let reason = format!("`strong link {}` is not proved: both ends may be false", source.id);
+        match self.refute_links(rule, work) {
+            Ok(Status::Refuted(example)) => Status::Refuted(example),
+            _ => Status::Undecided(reason),
+        }
+    }
+
+    fn source_ground(&self, source: &LinkSource, holds: Option<bool>, guarded: bool) -> Ground {
+        let aside = if guarded { ", guardians aside" } else { "" };
+        Ground {
+            what: format!("strong link {}", source.id),
+            verdict: Some(format!("{}{aside}", self.place(holds))),
+            holds: holds.is_some(),
+        }
+    }
+
+    fn conclusions_ground(&self, source: &LinkSource, holds: Option<bool>) -> Ground {
+        Ground {
+            what: format!("strong link {} with one true end", source.id),
+            verdict: Some(self.place(holds)),
+            holds: holds.is_some(),
+        }
+    }
+
+    fn place(&self, holds: Option<bool>) -> String {
+        match holds {
+            Some(true) => "proved on every board".into(),
+            Some(false) => format!("proved on {}", self.geometry.spec().name),
+            None => "not proved".into(),
+        }
+    }
+
+    /// What is so of a link source.
+    fn source(&self, source: &LinkSource, effort: &mut Effort) -> Source {
+        if let Some(known) = self.memo.0.borrow().sources.get(&source.id) {
+            return *known;
+        }
+        let mut work = Work::default();
+        let known = Source {
+            ends: self.source_holds(&as_rule(source, false), None, &mut work),
+            concludes: self.source_holds(&as_rule(source, true), Some(source), &mut work),
+        };
+        effort.join(&work.effort);
+        self.memo.0.borrow_mut().sources.insert(source.id.clone(), known);
+        known
+    }
+
+    /// Whether the conclusions of a source as a rule hold, from its facts alone or on the board. Also a link that excludes
+    /// nothing must be one: later links rest on it.
+    fn source_holds(&self, variant: &Variant, one_end: Option<&LinkSource>, work: &mut Work) -> Option<bool> {
+        let rule = Rule { variant, args: &[], unique: false };
+        if let (None, Outcome::Proved(_)) = (one_end, self.anywhere(rule, work)) {
+            return Some(true);
+        }
+        let limit = self.limits.board.max(self.limits.anywhere);
+        let mut ask = |place: Place<'_>| -> Result<bool, Refusal> {
+            let mut encoder = pose(place, rule, self.sources, Chains::Ends)?;
+            if let Some(source) = one_end {
+                let both = [encoder.node_truth(source.left)?, encoder.node_truth(source.right)?];
+                let same = encoder.circuit.same(both[0], both[1]);
+                encoder.circuit.clause(&[!same]);
+            }
+            let wrong = encoder.violated(&variant.conclusions)?;
+            let answer = encoder.circuit.solve(&[wrong], limit);
+            work.effort.add(encoder.circuit.solver());
+            Ok(answer == Answer::No)
+        };
+        if one_end.is_some() && matches!(ask(Place::Anywhere), Ok(true)) {
+            return Some(true);
+        }
+        matches!(ask(Place::Board(self.geometry)), Ok(true)).then_some(false)
+    }
+
+    /// What is used under the suppositions of a rule, each with its own verdict; whether all of it is proved on every
+    /// board. Nothing where the rule supposes nothing.
+    pub(super) fn means(&self, rule: Rule<'_>, work: &mut Work) -> Option<bool> {
+        let mut every_board = None;
+        for statement in &rule.variant.body {
+            let Statement::Suppose(suppose) = statement else { continue };
+            let here = match &suppose.by {
+                Means::Links { strong, .. } => self.links_hold(strong, work),
+                Means::Singles { .. } => {
+                    work.grounds.lemmas(&BTreeSet::from([Lemma::Singles]));
+                    true
+                }
+                Means::Rules(rules) => {
+                    work.grounds.lemmas(&BTreeSet::from([Lemma::Singles]));
+                    let used: Vec<bool> = rules.iter().map(|one| self.rules_hold(one, rule.unique, work)).collect();
+                    used.iter().all(|&every| every)
+                }
+            };
+            every_board = Some(every_board.unwrap_or(true) && here);
+        }
+        every_board
+    }
+
+    fn links_hold(&self, strong: &[String], work: &mut Work) -> bool {
+        let mut every_board = true;
+        for name in strong {
+            let known = match self.sources.iter().find(|source| source.id == *name) {
+                Some(source) if source.pattern.guardians.is_empty() => {
+                    let ends = self.source(source, &mut work.effort).ends;
+                    work.grounds.add(self.source_ground(source, ends, false));
+                    ends
+                }
+                found => {
+                    let verdict = match found {
+                        Some(_) => "holds but for its guardians: only rings may use it",
+                        None => "is not declared",
+                    };
+                    let what = format!("strong link {name}");
+                    work.grounds.add(Ground { what, verdict: Some(verdict.into()), holds: false });
+                    None
+                }
+            };
+            every_board &= known == Some(true);
+        }
+        every_board
+    }
+
+    fn rules_hold(&self, used: &RuleRef, unique: bool, work: &mut Work) -> bool {
+        let missing = |verdict: &str| Ground {
+            what: format!("technique {}", used.technique),
+            verdict: Some(verdict.into()),
+            holds: false,
+        };
+        let Some(technique) = self.rules.iter().find(|rule| rule.id == used.technique) else {
+            work.grounds.add(missing("is not among the rules"));
+            return false;
+        };
+        if technique.assumes_one_solution && !unique {
+            work.grounds.add(missing("assumes one solution, which this rule does not say"));
+            return false;
+        }
+        let mut members: Vec<Vec<u32>> = technique.members(self.geometry.size() as u32);
+        members.retain(|args| used.args.as_ref().is_none_or(|wanted| wanted == args));
+        if members.is_empty() {
+            work.grounds.add(missing("has no such member on this board"));
+        }
+        let mut every_board = true;
+        for args in members {
+            let ground = self.member_holds(technique, &args, &mut work.effort);
+            every_board &= ground.verdict.as_deref().is_some_and(|verdict| verdict.contains("on every board"));
+            work.grounds.add(ground);
+        }
+        every_board
+    }
+
+    /// All cases of a member together. A technique that is being proved is taken for granted inside itself: there it
+    /// stands under one supposition more, and suppositions inside suppositions come to an end.
+    fn member_holds(&self, technique: &Technique, args: &[u32], effort: &mut Effort) -> Ground {
+        let key = (technique.id.clone(), args.to_vec());
+        if let Some(known) = self.memo.0.borrow().members.get(&key) {
+            return known.clone();
+        }
+        let numbers: Vec<String> = args.iter().map(ToString::to_string).collect();
+        let numbers = if args.is_empty() { String::new() } else { format!("({})", numbers.join(", ")) };
+        let what = format!("technique {}{numbers}", technique.id);
+        if self.memo.0.borrow().running.contains(&technique.id) {
+            self.memo.0.borrow_mut().granted = true;
+            return Ground { what, verdict: Some("inside itself, under one supposition more".into()), holds: true };
+        }
+        let mut worst: Option<(u8, Ground)> = None;
+        for variant in 0..technique.variants.len() {
+            let verdict = self.prove(technique, args, variant);
+            effort.join(&verdict.effort);
+            let holds = verdict.status.is_proved() || matches!(verdict.status, Status::Vacuous(_));
+            let rank = match &verdict.status {
+                Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => 0,
+                _ if holds => 1,
+                _ => 2,
+            };
+            let words = verdict.status.words(self.geometry);
+            let ground = Ground { what: what.clone(), verdict: Some(words), holds };
+            if worst.as_ref().is_none_or(|(before, _)| *before < rank) {
+                worst = Some((rank, ground));
+            }
+        }
+        let ground = worst.map_or(Ground { what, verdict: Some("has no case".into()), holds: true }, |(_, one)| one);
+        let mut known = self.memo.0.borrow_mut();
+        if !known.granted {
+            known.members.insert(key, ground.clone());
+        }
+        ground
+    }
+}
+
+fn speaks_of_links(variant: &Variant, name: crate::lang::ir::VarId) -> bool {
+    variant.conclusions.iter().any(|one| one.claim == Claim::Links(name))
+}
+
+/// A link source as a rule: both ends are there, and one is true, or what it concludes holds.
+fn as_rule(source: &LinkSource, concludes: bool) -> Variant {
+    let noun = |end: TrailNode| node(end.digit, end.cell);
+    let mut variant = source.pattern.clone();
+    for end in [source.left, source.right] {
+        variant.body.push(Statement::Require(Condition::Some(noun(end))));
+    }
+    if !concludes {
+        let ends = Expr::Union(vec![noun(source.left), noun(source.right)]);
+        variant.conclusions = vec![Conclusion { claim: Claim::Some(ends), per: None }];
+    }
+    variant
+}

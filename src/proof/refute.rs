@@ -1,0 +1,166 @@
+//! Rules that rest on lemmas and do not follow from them. In: a rule whose question has a model. Out: an example
+//! laid out link by link in which the rule is wrong, or why there is no answer.
+
+use super::counterexample::{Counterexample, Named, read};
+use super::encode::{Bound, Refusal};
+use super::prover::{Posed, Prover, Rule, Work};
+use super::question::{Chains, by_lemma};
+use super::solver::{Answer, Lit};
+use super::verdict::Status;
+use crate::grid::{Cell, Digit};
+use crate::lang::ir::{LengthUnit, Shows, Statement, Variant};
+
+/// So many examples are looked at that the rule does not see.
+const TRIES: usize = 40;
+
+impl Prover<'_> {
+    /// Refutes what can be laid out link by link; of the rest says what does not follow from what.
+    pub(super) fn refute_by_lemma(
+        &self,
+        rule: Rule<'_>,
+        posed: &mut Posed<'_>,
+        work: &mut Work,
+    ) -> Result<Status, Refusal> {
+        let laid_out = |one: &Statement| matches!(one, Statement::Chain(_) | Statement::Cluster(_));
+        if !rule.unique && by_lemma(rule.variant).all(laid_out) {
+            return self.refute_links(rule, work);
+        }
+        self.what_is_open(rule, posed).map(Status::Undecided)
+    }
+
+    /// Looks for chains and clusters, link by link, on which a conclusion is wrong.
+    pub(super) fn refute_links(&self, rule: Rule<'_>, work: &mut Work) -> Result<Status, Refusal> {
+        let laid_out = |one: &Statement| matches!(one, Statement::Chain(_) | Statement::Cluster(_));
+        if rule.unique || !by_lemma(rule.variant).all(laid_out) {
+            return Err("links of a pattern that is not laid out link by link".into());
+        }
+        for strong in lengths(rule.variant) {
+            let mut posed = self.pose_board(rule, Chains::Links(strong))?;
+            let found = self.seen_example(&mut posed);
+            work.effort.add(posed.encoder.circuit.solver());
+            if let Some(example) = found {
+                return Ok(Status::Refuted(Box::new(example)));
+            }
+        }
+        let what = match by_lemma(rule.variant).any(|one| matches!(one, Statement::Cluster(_))) {
+            true => "the colours of the cluster, but no small cluster",
+            false => "the ends of the chain, but no short chain",
+        };
+        Ok(Status::Undecided(format!("it does not follow from {what} refutes it")))
+    }
+
+    /// A counterexample in which the rule sees its chains and clusters.
+    fn seen_example(&self, posed: &mut Posed<'_>) -> Option<Counterexample> {
+        for _ in 0..TRIES {
+            let Answer::Yes(model) = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board) else {
+                return None;
+            };
+            // Making an example small takes long, so it is looked at before.
+            let large = read(&posed.encoder, self.geometry, &posed.target, &model);
+            if self.has_flaw(posed, &large) {
+                continue;
+            }
+            let example = self.example(posed, model);
+            if !self.has_flaw(posed, &example) {
+                return Some(example);
+            }
+        }
+        None
+    }
+
+    /// Whether there is something for which the rule does not see what was laid out. If so, the next example has not all of
+    /// it.
+    fn has_flaw(&self, posed: &mut Posed<'_>, example: &Counterexample) -> bool {
+        let fixed = fixed(posed, example);
+        for flaw in posed.encoder.flaws.clone() {
+            let mut assumed = fixed.clone();
+            assumed.push(flaw.is);
+            let model = match posed.encoder.circuit.solve(&assumed, self.limits.board) {
+                Answer::No => continue,
+                Answer::Limit => return true,
+                Answer::Yes(model) => model,
+            };
+            let mut clause = Vec::new();
+            for node in &flaw.nodes {
+                for at in (0..node.at.len()).filter(|&at| model.holds(node.at[at])) {
+                    clause.extend(node.unless.iter().map(|unless| unless[at]));
+                }
+            }
+            posed.encoder.circuit.clause(&clause);
+            return true;
+        }
+        false
+    }
+
+    /// What the conclusions would have to follow from, and do not.
+    fn what_is_open(&self, rule: Rule<'_>, posed: &mut Posed<'_>) -> Result<String, Refusal> {
+        let mut known = Vec::new();
+        for statement in by_lemma(rule.variant) {
+            known.push(match statement {
+                Statement::Suppose(suppose) => {
+                    let cases = posed.encoder.cases(&suppose.cases)?;
+                    let none: Vec<Lit> = cases.iter().map(|&case| !case).collect();
+                    let left_out = posed.encoder.circuit.and(none);
+                    let asked = [posed.wrong, left_out];
+                    match suppose.shows {
+                        Shows::Contradiction => "what is supposed is not so".to_string(),
+                        Shows::Agree(_) if posed.encoder.circuit.solve(&asked, self.limits.board) == Answer::No => {
+                            "what all cases agree on holds".to_string()
+                        }
+                        Shows::Agree(_) => "what all cases agree on holds (but none of them need be so)".to_string(),
+                    }
+                }
+                Statement::Loop(_) => "of each link of a loop just one end is true".to_string(),
+                Statement::Ring(_) => "a ring has a true guardian".to_string(),
+                Statement::Cluster(_) => "one of two colours is true".to_string(),
+                _ => "one end of a chain is true".to_string(),
+            });
+        }
+        Ok(format!("what it concludes does not follow from this: {}", known.join("; ")))
+    }
+}
+
+/// The state of an example and what its names stand for, as assumptions.
+fn fixed(posed: &Posed<'_>, example: &Counterexample) -> Vec<Lit> {
+    let mut out = Vec::new();
+    let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
+    for (at, lits) in posed.encoder.world.cells.iter().enumerate() {
+        let cell = Cell(at as u16);
+        let candidates = example.state.candidates(cell);
+        out.push(signed(lits.unsolved, example.state.value(cell).is_none()));
+        for (digit, &lit) in lits.candidate.iter().enumerate() {
+            out.push(signed(lit, candidates.has(Digit(digit as u8))));
+        }
+    }
+    let digits = posed.encoder.digits();
+    for (var, bound) in posed.encoder.scope.variant.vars.iter().zip(&posed.encoder.scope.bound) {
+        let Some((_, named)) = example.names.iter().find(|(name, _)| *name == var.name) else { continue };
+        match (bound, named) {
+            (Some(Bound::Candidates(set)), Named::Candidates(all)) => {
+                let members: Vec<usize> = all.iter().map(|one| one.cell.index() * digits + one.digit.index()).collect();
+                out.extend(set.bits.iter().enumerate().map(|(at, &bit)| signed(bit, members.contains(&at))));
+            }
+            (Some(Bound::Cells(set)), Named::Cells(all)) => {
+                let is = |at: usize| all.contains(&Cell(at as u16));
+                out.extend(set.bits.iter().enumerate().map(|(at, &bit)| signed(bit, is(at))));
+            }
+            (Some(Bound::Candidate { digit, cell }), Named::Candidate(one)) => {
+                out.extend([digit[one.digit.index()], cell[one.cell.index()]]);
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Numbers of strong links for which chains and clusters are tried link by link.
+fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
+    let most = by_lemma(variant).map(|one| match one {
+        Statement::Chain(chain) => match chain.length.unit {
+            LengthUnit::StrongLinks | LengthUnit::Cells => chain.length.low as usize,
+            LengthUnit::Links => chain.length.low as usize / 2 + 1,
+        },
+        _ => 2,
+    });
+    1..=most.max().unwrap_or(1).min(4) + 1
+}
