@@ -6,7 +6,7 @@ const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3.....
 
 /// A rulebook's own folder cannot take rules away, so a profile leaves all but one out.
 fn profile() -> String {
-    let text = "Profile(name: \"one\", rows: [Row(technique: \"hidden_single\")], others: Leave)";
+    let text = "(name: \"one\", about: \"one technique\", others: Off, rows: [(technique: \"hidden_single\", first: 1, again: 1)])";
     file(&folder("guessing"), "one.ron", text)
 }
 

@@ -99,7 +99,7 @@ fn puzzle(number: usize, task: &Task, sums: &mut Sums) {
 fn digest(path: &Path) -> String {
     let said =
         |step: &Step| (step.name.clone(), step.eliminations.clone(), step.placements.clone(), step.chain.clone());
-    let steps: Vec<_> = path.steps.iter().map(|step| (said(step), &step.bindings, &step.claims)).collect();
+    let steps: Vec<_> = path.steps.iter().map(|step| (said(step), &step.bindings, &step.claims, &step.cases)).collect();
     let text = serde_json::to_string(&steps).unwrap_or_default();
     blake3::hash(text.as_bytes()).to_hex()[..16].to_string()
 }
