@@ -4,6 +4,8 @@
 mod audit;
 #[path = "cli/boards.rs"]
 mod boards;
+#[path = "cli/guess.rs"]
+mod guess;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -149,7 +151,9 @@ fn a_file_full_of_mistakes_is_soon_told() {
 
 #[test]
 fn a_rule_that_cannot_be_compiled_is_told_in_json_too() {
-    let rule = "technique c \"C\" {\n  p: candidate\n  eliminate p\n}\n";
+    // More names than a program has room for.
+    let names: String = (0..61).map(|number| format!("  c{number}: cell\n")).collect();
+    let rule = format!("technique c \"C\" {{\n{names}  d: digit\n  eliminate d from c0\n}}\n");
     let output = run(&["check", "--format", "json", &file(&folder("refused"), "c.pinion", rule)]);
     assert_eq!(code(&output), 1);
     let record: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one value");

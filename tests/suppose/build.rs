@@ -95,6 +95,14 @@ pub fn each_of_cell(by: Means) -> Variant {
     Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
 }
 
+/// The same of a cell with two candidates.
+pub fn each_of_pair(by: Means) -> Variant {
+    let mut variant = each_of_cell(by);
+    let count = Expr::Count(Box::new(Expr::Digits(Box::new(v(0)))));
+    variant.body.insert(1, Statement::Require(Condition::Compare(count, Comparison::Equal, Expr::Number(2))));
+    variant
+}
+
 /// `h: house  d: digit  suppose each of (d in h) …, agree on q  conclude q`
 pub fn each_of_house(by: Means) -> Variant {
     let of = Expr::In(Box::new(v(3)), Box::new(Expr::CellsOf(Box::new(v(0)))));
