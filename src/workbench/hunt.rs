@@ -71,6 +71,11 @@ impl Quarry<'_> {
     /// # Errors
     /// When nothing has the technique's name.
     pub fn look(&self, state: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
+        // A cell with one candidate left would be read back as solved.
+        let (values, candidates) = state.parts();
+        if values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2) {
+            return Ok(None);
+        }
         let found = self.solver.find_all(state, Some(&self.technique))?;
         let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
         let deductions = deductions(self.solver.geometry(), &found.steps);
