@@ -134,9 +134,12 @@ impl Plan<'_> {
         }
     }
 
-    /// Members of a set are cells that were picked before, or its own.
+    /// Members of a set are cells that were picked before, or its own. Small sets are picked first: what is counted in them
+    /// is then not counted among the many cells of a large one.
     fn sets(&mut self, circuit: &mut Circuit) {
-        for id in self.chosen() {
+        let mut sets: Vec<VarId> = self.chosen().collect();
+        sets.sort_by_key(|&id| self.size(id).1);
+        for id in sets {
             let var = self.variant.var(id);
             if (var.kind, var.shape) != (Kind::Cell, VarShape::Set) || self.is_open(id) {
                 continue;

@@ -7,6 +7,9 @@ use super::{Encoder, Refusal};
 use crate::lang::ir::{Expr, HouseClass, Incidence};
 use crate::proof::solver::Lit;
 
+/// Without a board ways through no more cells are followed.
+const MOST_JOINED: usize = 9;
+
 impl Encoder<'_> {
     pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
         if how == Incidence::Missing {
@@ -119,6 +122,10 @@ impl Encoder<'_> {
             return Err("`connected` of cells without a bound".into());
         }
         let members: Vec<usize> = (0..cells.bits.len()).filter(|&c| cells.bits[c] != Lit::FALSE).collect();
+        // Ways through many cells that may not be there are dear, and no rule is true because its cells are connected.
+        if self.world.open && most.min(members.len()) > MOST_JOINED {
+            return Ok(self.circuit.fresh());
+        }
         let mut reached = Vec::new();
         let mut earlier = Lit::FALSE;
         for &cell in &members {
