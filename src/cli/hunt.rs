@@ -12,7 +12,7 @@ use crate::grid::{Geometry, State, notation};
 use crate::render::{Line, Role};
 use crate::solve::{Profile, Solver};
 use crate::workbench::generate;
-use crate::workbench::hunt::{Catch, Quarry, deductions, grid};
+use crate::workbench::hunt::{Catch, Near, Quarry, deductions, grid};
 use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
@@ -29,7 +29,7 @@ Example:
 
 Without a file, puzzles are generated: the same for the same seed. Each is solved with simple techniques (--walk) as far as
 they go, and the technique is looked for on every position on the way, the last one first. What is found is printed as an
-`example` with all its deductions and, where one candidate more makes an end of it, a `near_miss`.
+`example` with all its deductions and, where one candidate more or less makes an end of it, a `near_miss`.
 The exit code is 1 if nothing was found in time.";
 
 /// Options.
@@ -157,7 +157,7 @@ fn tell(args: &HuntArgs, geometry: &Geometry, caught: &[Catch], out: &mut Output
             grid: grid(geometry, &one.state),
             finds: deductions(geometry, &one.steps),
             names: one.steps.iter().map(|step| step.name.clone()).collect(),
-            near_miss: one.near_miss.as_ref().map(|(state, _)| grid(geometry, state)),
+            near_miss: one.near_miss.as_ref().map(|near| grid(geometry, &near.state)),
         };
         return Ok(out.value(&caught.iter().map(record).collect::<Vec<_>>())?);
     }
@@ -170,8 +170,12 @@ fn tell(args: &HuntArgs, geometry: &Geometry, caught: &[Catch], out: &mut Output
             &grid(geometry, &one.state),
             &deductions(geometry, &one.steps),
         ));
-        if let Some((state, added)) = &one.near_miss {
-            let title = format!("{} in {} as well", added.digit, notation::cell(geometry, added.cell));
+        if let Some(Near { state, candidate, added }) = &one.near_miss {
+            let cell = notation::cell(geometry, candidate.cell);
+            let title = match added {
+                true => format!("{cell} has {} as well", candidate.digit),
+                false => format!("{cell} lacks {}", candidate.digit),
+            };
             lines.extend(block(&args.technique, "near_miss", &title, &grid(geometry, state), &[]));
         }
     }

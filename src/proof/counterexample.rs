@@ -104,7 +104,7 @@ pub(super) fn smallest(
 
 /// A grid cannot tell a solved cell from one with a single candidate, so readers take it for solved unless a
 /// cell that sees it has the digit as well. This holds where the state reads back as it is.
-fn readable(encoder: &mut Encoder<'_>) -> Lit {
+pub(super) fn readable(encoder: &mut Encoder<'_>) -> Lit {
     let wanted = encoder.circuit.fresh();
     for cell in 0..encoder.world.count() {
         for digit in 0..encoder.digits() {

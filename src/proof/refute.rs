@@ -1,7 +1,7 @@
 //! Rules that rest on lemmas and do not follow from them. In: a rule whose question has a model. Out: an example
 //! laid out link by link in which the rule is wrong, or why there is no answer.
 
-use super::counterexample::{Counterexample, Named, read};
+use super::counterexample::{Counterexample, Named, read, readable};
 use super::encode::{Bound, Refusal};
 use super::prover::{Posed, Prover, Rule, Work};
 use super::question::{Chains, by_lemma};
@@ -10,8 +10,11 @@ use super::verdict::Status;
 use crate::grid::{Cell, Digit};
 use crate::lang::ir::{LengthUnit, Shows, Statement, Variant};
 
-/// So many examples are looked at that the rule does not see.
-const TRIES: usize = 40;
+/// So many examples are looked at.
+const TRIES: usize = 60;
+
+/// So many are made small in vain.
+const MOST_SMALL: usize = 4;
 
 impl Prover<'_> {
     /// Refutes what can be laid out link by link; of the rest says what does not follow from what.
@@ -49,35 +52,40 @@ impl Prover<'_> {
         Ok(Status::Undecided(format!("it does not follow from {what} refutes it")))
     }
 
-    /// A counterexample in which the rule sees its chains and clusters.
+    /// A counterexample in which the rule sees its chains and clusters: a small one, or else a large one with as few
+    /// unsolved cells as it can do with.
     fn seen_example(&self, posed: &mut Posed<'_>) -> Option<Counterexample> {
+        let wanted = [posed.wrong, readable(&mut posed.encoder)];
+        let (mut large, mut small) = (None, 0);
         for _ in 0..TRIES {
-            let Answer::Yes(model) = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board) else {
-                return None;
-            };
+            let Answer::Yes(model) = posed.encoder.circuit.solve(&wanted, self.limits.board) else { break };
             // Making an example small takes long, so it is looked at before.
-            let large = read(&posed.encoder, self.geometry, &posed.target, &model);
-            if self.has_flaw(posed, &large) {
+            let found = read(&posed.encoder, self.geometry, &posed.target, &model);
+            if let Some(clause) = self.flaw(posed, &found) {
+                posed.encoder.circuit.clause(&clause);
                 continue;
             }
+            large = large.or(Some(found));
             let example = self.example(posed, model);
-            if !self.has_flaw(posed, &example) {
-                return Some(example);
+            let Some(clause) = self.flaw(posed, &example) else { return Some(example) };
+            posed.encoder.circuit.clause(&clause);
+            small += 1;
+            if small == MOST_SMALL {
+                break;
             }
         }
-        None
+        large.map(|example| self.fewer_cells(posed, example, wanted))
     }
 
-    /// Whether there is something for which the rule does not see what was laid out. If so, the next example has not all of
-    /// it.
-    fn has_flaw(&self, posed: &mut Posed<'_>, example: &Counterexample) -> bool {
-        let fixed = fixed(posed, example);
+    /// What is not so of the next example, if there is something for which the rule does not see what was laid out.
+    fn flaw(&self, posed: &mut Posed<'_>, example: &Counterexample) -> Option<Vec<Lit>> {
+        let fixed = fixed(posed, example, None);
         for flaw in posed.encoder.flaws.clone() {
             let mut assumed = fixed.clone();
             assumed.push(flaw.is);
             let model = match posed.encoder.circuit.solve(&assumed, self.limits.board) {
                 Answer::No => continue,
-                Answer::Limit => return true,
+                Answer::Limit => return Some(vec![!flaw.is]),
                 Answer::Yes(model) => model,
             };
             let mut clause = Vec::new();
@@ -86,10 +94,24 @@ impl Prover<'_> {
                     clause.extend(node.unless.iter().map(|unless| unless[at]));
                 }
             }
-            posed.encoder.circuit.clause(&clause);
-            return true;
+            return Some(clause);
         }
-        false
+        None
+    }
+
+    /// Solves one cell of an example after the other, as far as it stays one.
+    fn fewer_cells(&self, posed: &mut Posed<'_>, example: Counterexample, wanted: [Lit; 2]) -> Counterexample {
+        let mut best = example;
+        for cell in self.geometry.cells().filter(|&cell| best.state.value(cell).is_none()).collect::<Vec<_>>() {
+            let mut assumed = fixed(posed, &best, Some(cell));
+            assumed.extend(wanted);
+            let Answer::Yes(model) = posed.encoder.circuit.solve(&assumed, self.limits.shrink) else { continue };
+            let next = read(&posed.encoder, self.geometry, &posed.target, &model);
+            if self.flaw(posed, &next).is_none() {
+                best = next;
+            }
+        }
+        best
     }
 
     /// What the conclusions would have to follow from, and do not.
@@ -120,13 +142,17 @@ impl Prover<'_> {
     }
 }
 
-/// The state of an example and what its names stand for, as assumptions.
-fn fixed(posed: &Posed<'_>, example: &Counterexample) -> Vec<Lit> {
+/// The state of an example and what its names stand for, as assumptions; one cell may be solved instead.
+fn fixed(posed: &Posed<'_>, example: &Counterexample, solved: Option<Cell>) -> Vec<Lit> {
     let mut out = Vec::new();
     let signed = |lit: Lit, holds: bool| if holds { lit } else { !lit };
     for (at, lits) in posed.encoder.world.cells.iter().enumerate() {
         let cell = Cell(at as u16);
         let candidates = example.state.candidates(cell);
+        if solved == Some(cell) {
+            out.push(!lits.unsolved);
+            continue;
+        }
         out.push(signed(lits.unsolved, example.state.value(cell).is_none()));
         for (digit, &lit) in lits.candidate.iter().enumerate() {
             out.push(signed(lit, candidates.has(Digit(digit as u8))));

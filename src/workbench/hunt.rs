@@ -1,7 +1,7 @@
 //! Examples for a rule. In: a solver, a technique, positions. Out: those where the technique finds something, with the
-//! deductions, and a near miss beside each: one candidate more, and nothing is found.
+//! deductions, and a near miss beside each: one candidate more or less, and nothing is found.
 
-use crate::grid::{Candidate, Digit, Geometry, State, notation};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use crate::solve::{Solver, Step, UnknownTechnique, apply};
 use fastrand::Rng;
 
@@ -26,8 +26,19 @@ pub struct Catch {
     pub state: State,
     /// Every match.
     pub steps: Vec<Step>,
-    /// The same with one candidate more, where nothing is found.
-    pub near_miss: Option<(State, Candidate)>,
+    /// Nearly the same, where nothing is found.
+    pub near_miss: Option<Near>,
+}
+
+/// A position that differs in one candidate.
+#[derive(Clone, Debug)]
+pub struct Near {
+    /// The position.
+    pub state: State,
+    /// In which candidate.
+    pub candidate: Candidate,
+    /// Whether it has it and the other has not, or the reverse.
+    pub added: bool,
 }
 
 impl Quarry<'_> {
@@ -60,6 +71,11 @@ impl Quarry<'_> {
     /// # Errors
     /// When nothing has the technique's name.
     pub fn look(&self, state: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
+        // A cell with one candidate left would be read back as solved.
+        let (values, candidates) = state.parts();
+        if values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2) {
+            return Ok(None);
+        }
         let found = self.solver.find_all(state, Some(&self.technique))?;
         let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
         let deductions = deductions(self.solver.geometry(), &found.steps);
@@ -71,50 +87,60 @@ impl Quarry<'_> {
         Ok(Some(Catch { state: state.clone(), steps: found.steps, near_miss }))
     }
 
-    /// The position with one candidate more in a cell of a match, where nothing is found.
-    fn near_miss(
-        &self,
-        state: &State,
-        steps: &[Step],
-        chance: &mut Rng,
-    ) -> Result<Option<(State, Candidate)>, UnknownTechnique> {
+    /// The position with one candidate more, or if there is none with one less, where nothing is found.
+    fn near_miss(&self, state: &State, steps: &[Step], chance: &mut Rng) -> Result<Option<Near>, UnknownTechnique> {
         let geometry = self.solver.geometry();
-        let mut added = Vec::new();
         let cited = steps.iter().flat_map(|step| step.cites.cells.iter().map(|(cell, _)| *cell));
         let houses = steps.iter().flat_map(|step| &step.cites.houses);
-        let cells = cited.chain(houses.flat_map(|&house| geometry.house(house).cells.iter().copied()));
-        for cell in cells {
-            let room = |digit: &Digit| {
-                let mut peers = geometry.cells().filter(|&other| geometry.sees(cell, other));
-                !state.candidates(cell).has(*digit) && peers.all(|other| state.value(other) != Some(*digit))
-            };
-            if state.value(cell).is_none() {
-                let digits = (0..geometry.size()).map(|digit| Digit(digit as u8)).filter(room);
-                added.extend(digits.map(|digit| Candidate::new(digit, cell)));
-            }
-        }
-        added.sort_unstable();
-        added.dedup();
-        chance.shuffle(&mut added);
-        for candidate in added {
-            let mut near = state.clone();
-            let more = near.candidates(candidate.cell).iter().chain([candidate.digit]).collect();
-            near = with_candidates(geometry, &near, candidate, more);
-            if self.solver.find_all(&near, Some(&self.technique))?.steps.is_empty() {
-                return Ok(Some((near, candidate)));
+        let more = cited.clone().chain(houses.flat_map(|&house| geometry.house(house).cells.iter().copied()));
+        let more = candidates_of(more, state, |one| {
+            let mut peers = geometry.cells().filter(|&other| geometry.sees(one.cell, other));
+            !state.has(one) && peers.all(|other| state.value(other) != Some(one.digit))
+        });
+        let concluded =
+            |one: &Candidate| steps.iter().any(|step| step.eliminations.contains(one) || step.placements.contains(one));
+        let less = candidates_of(cited, state, |one| {
+            state.has(one) && state.candidates(one.cell).len() > 2 && !concluded(&one)
+        });
+        for (mut changes, added) in [(more, true), (less, false)] {
+            chance.shuffle(&mut changes);
+            for candidate in changes {
+                let here = state.candidates(candidate.cell);
+                let one = DigitSet::single(candidate.digit);
+                let near =
+                    with_candidates(geometry, state, candidate.cell, if added { here | one } else { here - one });
+                let sound = near.contradiction(geometry).is_none();
+                if sound && self.solver.find_all(&near, Some(&self.technique))?.steps.is_empty() {
+                    return Ok(Some(Near { state: near, candidate, added }));
+                }
             }
         }
         Ok(None)
     }
 }
 
+/// The candidates, present or not, of the unsolved ones of some cells that are wanted, each once.
+fn candidates_of(
+    cells: impl Iterator<Item = Cell>,
+    state: &State,
+    wanted: impl Fn(Candidate) -> bool,
+) -> Vec<Candidate> {
+    let size = state.parts().1.iter().fold(DigitSet::EMPTY, |all, digits| all | *digits);
+    let open = cells.filter(|&cell| state.value(cell).is_none());
+    let all = open.flat_map(|cell| size.iter().map(move |digit| Candidate::new(digit, cell)));
+    let mut out: Vec<Candidate> = all.filter(|&one| wanted(one)).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
 /// The same position with other candidates in a cell.
-fn with_candidates(geometry: &Geometry, state: &State, at: Candidate, digits: crate::grid::DigitSet) -> State {
+fn with_candidates(geometry: &Geometry, state: &State, at: Cell, digits: DigitSet) -> State {
     let mut out = State::empty(geometry);
     let solved = geometry.cells().filter_map(|cell| Some((cell, state.value(cell)?)));
     solved.for_each(|(cell, digit)| out.place(geometry, cell, digit));
     for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
-        out.restrict(cell, if cell == at.cell { digits } else { state.candidates(cell) });
+        out.restrict(cell, if cell == at { digits } else { state.candidates(cell) });
     }
     out
 }

@@ -70,7 +70,7 @@ fn names_and_codes_of_other_programs() {
         assert_eq!(told(&run(&["find", WINGED, "--technique", name])), told(&own), "{name}");
     }
     assert_eq!(code(&run(&["find", WINGED, "--technique", "Locked Candidates Type 1"])), 0);
-    assert_eq!(code(&run(&["find", WINGED, "--technique", "Nested Forcing Chains"])), 2);
+    assert_eq!(code(&run(&["find", WINGED, "--technique", "SK Loops"])), 2);
     for profile in ["hodoku", "explainer"] {
         let output = run(&["solve", WINGED, "--summary", "--profile", profile, "--format", "json"]);
         assert_eq!(code(&output), 0, "{profile}");

@@ -191,7 +191,7 @@ impl Tally {
         let supposed = match (supposed, open) {
             (0, _) => String::new(),
             (all, 0) => format!(", {all} proved with their means"),
-            (all, open) => format!(", {all} sound if their means are, {open} of them with means that are not proved"),
+            (all, open) => format!(", {all} as sound as their means, {open} of them with means that are not proved"),
         };
         Line::of(
             role,

@@ -113,7 +113,8 @@ impl ProofRecord {
         match (self.status.as_str(), self.every_board) {
             ("proved", true) => "proved on every board".into(),
             ("proved", false) => format!("proved on {}", self.board),
-            ("supposed", _) => "sound if its means are".into(),
+            ("supposed", _) if self.sound == Some(true) => "proved with its means".into(),
+            ("supposed", _) => "as sound as its means".into(),
             ("undecided", _) => "not decided".into(),
             ("vacuous", _) => "says nothing".into(),
             (other, _) => other.into(),

@@ -15,6 +15,7 @@ mod ends;
 mod excluded;
 mod exprs;
 mod free;
+mod free_houses;
 mod graph;
 mod layout;
 mod linked;
