@@ -9,7 +9,7 @@
 use super::Literal;
 use crate::engine::facts::Facts;
 use crate::engine::tables::Tables;
-use crate::grid::{Bits, DigitSet, HouseSet};
+use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 
 /// A position under a supposition.
 #[derive(Clone)]
@@ -64,6 +64,23 @@ impl<const W: usize> Ground<W> {
     pub fn base(&self, tables: &Tables<W>) -> Option<Marked<W>> {
         let mut run = Run { tables, ground: self, now: self.start.clone(), queue: Vec::new() };
         run.survey().then(|| run.finish())?.then_some(run.now)
+    }
+
+    /// What follows if a position gone through to the end is changed, to the end; `None` is a contradiction.
+    pub fn go_on(
+        &self,
+        tables: &Tables<W>,
+        from: Marked<W>,
+        gone: &[Candidate],
+        put: &[Candidate],
+    ) -> Option<Marked<W>> {
+        let queue = put.iter().map(|one| (one.digit.0, one.cell.0)).collect();
+        let mut run = Run { tables, ground: self, now: from, queue };
+        let taken = gone.iter().all(|one| {
+            let (digit, cell) = (one.digit.index(), one.cell.index());
+            !run.now.places[digit].has(cell) || run.take(digit, Bits::single(cell))
+        });
+        (taken && run.finish()).then_some(run.now)
     }
 
     /// What follows from a literal, given the [`base`](Self::base).

@@ -7,9 +7,8 @@
 use crate::engine::chain::{Links, Spot};
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;
-use crate::grid::{Candidate, DigitSet};
+use crate::grid::{Candidate, Digit, DigitSet};
 use crate::lang::ir::Weak;
-use std::collections::BTreeMap;
 
 /// A strong link: where it leads, and which link of which source it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +19,21 @@ pub(super) struct Edge {
 }
 
 /// Nodes and links between them. Candidates come first, in order of cell and digit.
-pub(super) struct Graph {
-    pub nodes: Vec<ChainNode>,
+pub(super) struct Graph<const W: usize> {
+    pub nodes: Vec<Spot<W>>,
+    /// How many of them are candidates.
+    pub singles: usize,
     /// For each node those it excludes, ascending.
     pub weak: Vec<Vec<u16>>,
     /// For each node those that are true if it is false, ascending.
     pub strong: Vec<Vec<Edge>>,
-    /// The node of each candidate.
-    pub single: BTreeMap<Candidate, u16>,
+    /// The node of each candidate (digit × cells + cell).
+    number: Vec<u16>,
+    cell_count: usize,
 }
+
+/// Of a candidate that has no node.
+const NONE: u16 = u16::MAX;
 
 /// What makes a strong link.
 pub(super) fn via<const W: usize>(links: &Links<W>, edge: Edge) -> Via {
@@ -36,38 +41,52 @@ pub(super) fn via<const W: usize>(links: &Links<W>, edge: Edge) -> Via {
     links.via(&links.strong(source)[edge.link as usize], source)
 }
 
-impl Graph {
+impl<const W: usize> Graph<W> {
     /// Nodes of the digits `on` (`None` is any), with links of some sources and of one sort of weak link.
-    pub fn new<const W: usize>(
-        links: &Links<W>,
-        tables: &Tables<W>,
-        on: Option<DigitSet>,
-        sources: &[usize],
-        weak: Weak,
-    ) -> Graph {
+    pub fn new(links: &Links<W>, tables: &Tables<W>, on: Option<DigitSet>, sources: &[usize], weak: Weak) -> Graph<W> {
         let linked = links.graph(tables, sources, weak);
         let sets = linked.nodes.iter().copied().filter(|&node| !links.is_single(node));
-        // The number of a node in the links is its number here if it is a candidate.
-        let all: Vec<u16> = (0..links.candidates() as u16).chain(sets).collect();
+        let admitted = |node: &u16| on.is_none_or(|on| on.0 >> links.spot(*node).digit & 1 == 1);
+        let all: Vec<u16> = (0..links.candidates() as u16).chain(sets).filter(admitted).collect();
         let here = |node: u16| all.binary_search(&node).ok().map(|place| place as u16);
-        let admitted = |node: u16| on.is_none_or(|on| on.0 >> links.spot(node).digit & 1 == 1);
-        let mut graph = Graph {
-            nodes: all.iter().map(|&node| links.told(node)).collect(),
-            weak: neighbours(&all.iter().map(|&node| *links.spot(node)).collect::<Vec<_>>(), tables, weak),
-            strong: vec![Vec::new(); all.len()],
-            single: (0..links.candidates()).map(|number| (links.candidate(number), number as u16)).collect(),
-        };
-        for (place, &node) in all.iter().enumerate() {
-            graph.weak[place].retain(|&other| admitted(node) && admitted(all[usize::from(other)]));
-            let Some(there) = linked.place(node).filter(|_| admitted(node)) else { continue };
-            let ends = linked.strong(there).iter().map(|edge| (linked.nodes[usize::from(edge.to)], edge));
-            let ends = ends
-                .filter(|(end, _)| admitted(*end))
-                .filter_map(|(end, edge)| Some(Edge { to: here(end)?, source: edge.source, link: edge.link }));
-            graph.strong[place] = ends.collect();
-            graph.strong[place].sort_by_key(|edge| edge.to);
+        let nodes: Vec<Spot<W>> = all.iter().map(|&node| *links.spot(node)).collect();
+        let singles = all.iter().filter(|&&node| links.is_single(node)).count();
+        let mut number = vec![NONE; tables.size * tables.cell_count];
+        for (place, &node) in all[..singles].iter().enumerate() {
+            let one = links.candidate(usize::from(node));
+            number[one.digit.index() * tables.cell_count + one.cell.index()] = place as u16;
         }
-        graph
+        let strong = |node: &u16| {
+            let there = linked.place(*node).map_or(&[][..], |place| linked.strong(place));
+            let ends = there.iter().filter_map(|edge| {
+                let to = here(linked.nodes[usize::from(edge.to)])?;
+                Some(Edge { to, source: edge.source, link: edge.link })
+            });
+            let mut ends: Vec<Edge> = ends.collect();
+            ends.sort_by_key(|edge| edge.to);
+            ends
+        };
+        let strong = all.iter().map(strong).collect();
+        let weak = neighbours(&nodes, tables, weak);
+        Graph { nodes, singles, weak, strong, number, cell_count: tables.cell_count }
+    }
+
+    /// The node of a candidate.
+    pub fn of(&self, candidate: Candidate) -> Option<u16> {
+        let number = self.number[candidate.digit.index() * self.cell_count + candidate.cell.index()];
+        (number != NONE).then_some(number)
+    }
+
+    /// The candidates of a node.
+    pub fn candidates(&self, node: u16) -> impl Iterator<Item = Candidate> + use<W> {
+        let Spot { digit, cells } = self.nodes[usize::from(node)];
+        cells.cells().map(move |cell| Candidate::new(Digit(digit as u8), cell))
+    }
+
+    /// A node as data.
+    pub fn told(&self, node: u16) -> ChainNode {
+        let Spot { digit, cells } = &self.nodes[usize::from(node)];
+        ChainNode { digit: Digit(*digit as u8), cells: cells.cells().collect() }
     }
 }
 

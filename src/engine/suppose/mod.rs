@@ -55,15 +55,16 @@ pub(super) struct Hit {
 
 /// What follows from a literal.
 struct Outcome<const W: usize> {
-    refuted: bool,
-    /// For each digit the candidates that are true, then for each digit those that are false; none of a contradiction.
-    sets: Vec<Bits<W>>,
+    /// For each digit the candidates that are true, then for each digit those that are false; `None` is a contradiction.
+    sets: Option<Vec<Bits<W>>>,
+    /// Limits that cut it short.
+    limits: Vec<LimitHit>,
 }
 
 /// What follows, with reasons.
 enum Account<const W: usize> {
     Trace(Trace<W>),
-    Reach(Reach),
+    Reach(Reach<W>),
 }
 
 impl<const W: usize> Account<W> {
@@ -98,8 +99,11 @@ struct Known<const W: usize> {
     ground: Ground<W>,
     /// The state gone through to the end; `None` where it contradicts itself.
     base: Option<Marked<W>>,
-    graph: Option<Rc<Graph>>,
-    outcomes: RefCell<BTreeMap<Literal, Rc<Outcome<W>>>>,
+    graph: Option<Rc<Graph<W>>>,
+    /// By the number of the literal.
+    outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
+    /// What positions without last candidates and last places come to by techniques.
+    ends: RefCell<rules::Ends<W>>,
     accounts: RefCell<BTreeMap<Literal, Rc<Account<W>>>>,
 }
 
@@ -143,8 +147,9 @@ impl<const W: usize> Supposing<'_, W> {
             }
             _ => None,
         };
-        let (outcomes, accounts) = (RefCell::default(), RefCell::default());
-        let known = Rc::new(Known { base: ground.base(tables), ground, graph, outcomes, accounts });
+        let outcomes = RefCell::new(vec![None; 2 * tables.size * tables.cell_count]);
+        let (ends, accounts) = (RefCell::default(), RefCell::default());
+        let known = Rc::new(Known { base: ground.base(tables), ground, graph, outcomes, ends, accounts });
         self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));
         known
     }
@@ -175,46 +180,42 @@ impl<const W: usize> Supposing<'_, W> {
         account
     }
 
-    fn outcome(&self, by: &By, literal: Literal, limits: &Limits) -> Rc<Outcome<W>> {
-        let known = self.known(by);
-        if let Some(outcome) = known.outcomes.borrow().get(&literal) {
+    fn outcome(&self, by: &By, known: &Known<W>, literal: Literal, limits: &Limits) -> Rc<Outcome<W>> {
+        let tables = &self.boards.plain;
+        let (Candidate { cell, digit }, holds) = literal;
+        let number = 2 * (digit.index() * tables.cell_count + cell.index()) + usize::from(holds);
+        if let Some(outcome) = &known.outcomes.borrow()[number] {
             return Rc::clone(outcome);
         }
         let outcome = match by {
-            By::Singles(_) => self.by_singles(by, &known, literal, limits),
-            By::Links(..) | By::Rules(_) => Rc::new(self.of_account(&known, &self.account(by, literal, limits))),
+            By::Links(..) => {
+                let account = self.account(by, literal, limits);
+                let Account::Reach(reach) = account.as_ref() else { return Rc::new(Outcome::nothing(tables.size)) };
+                Rc::new(Outcome { sets: (!reach.refuted()).then(|| reach.sets.clone()), limits: Vec::new() })
+            }
+            By::Singles(_) | By::Rules(_) => match &known.base {
+                None => Rc::new(Outcome { sets: None, limits: Vec::new() }),
+                // What comes to the same position by last candidates and last places comes to the same end.
+                Some(base) => match known.ground.end(tables, base, literal) {
+                    Follows::From((digit, cell)) => {
+                        let other = Candidate::new(Digit(digit), crate::grid::Cell(cell));
+                        self.outcome(by, known, (other, true), limits)
+                    }
+                    Follows::End(None) => Rc::new(Outcome { sets: None, limits: Vec::new() }),
+                    Follows::End(Some(end)) => self.ended(by, known, end, limits),
+                },
+            },
         };
-        known.outcomes.borrow_mut().insert(literal, Rc::clone(&outcome));
+        known.outcomes.borrow_mut()[number] = Some(Rc::clone(&outcome));
         outcome
     }
 
-    fn by_singles(&self, by: &By, known: &Known<W>, literal: Literal, limits: &Limits) -> Rc<Outcome<W>> {
-        let end = match &known.base {
-            None => None,
-            Some(base) => match known.ground.end(&self.boards.plain, base, literal) {
-                Follows::End(end) => end,
-                Follows::From((digit, cell)) => {
-                    let other = Candidate::new(Digit(digit), crate::grid::Cell(cell));
-                    return self.outcome(by, (other, true), limits);
-                }
-            },
-        };
-        Rc::new(Outcome { refuted: end.is_none(), sets: end.map_or_else(Vec::new, |end| sets_of(&known.ground, &end)) })
-    }
-
-    fn of_account(&self, known: &Known<W>, account: &Account<W>) -> Outcome<W> {
-        let size = self.boards.plain.size;
-        let sets = match account {
-            _ if account.refuted() => Vec::new(),
-            Account::Trace(trace) => sets_of(&known.ground, &trace.now),
-            Account::Reach(reach) => {
-                let mut sets = vec![Bits::EMPTY; 2 * size];
-                reach.holds().for_each(|one| sets[one.digit.index()].insert(one.cell.index()));
-                reach.fails().for_each(|one| sets[size + one.digit.index()].insert(one.cell.index()));
-                sets
-            }
-        };
-        Outcome { refuted: account.refuted(), sets }
+    /// What a position without last candidates and last places comes to.
+    fn ended(&self, by: &By, known: &Known<W>, end: Marked<W>, limits: &Limits) -> Rc<Outcome<W>> {
+        match by {
+            By::Rules(members) => self.ended_by_rules(known, members, end, limits),
+            _ => Rc::new(Outcome { sets: Some(sets_of(&known.ground, &end)), limits: Vec::new() }),
+        }
     }
 
     /// What the cases come to, with the limits that were hit: one contradiction, or all that is new and that they agree on,
@@ -223,12 +224,14 @@ impl<const W: usize> Supposing<'_, W> {
         if self.memo.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
             self.memo.known.borrow_mut().clear();
         }
-        let mut outcomes = Vec::new();
+        let known = self.known(by);
+        let (mut outcomes, mut cut) = (Vec::new(), Vec::new());
         for &case in cases {
-            let outcome = self.outcome(by, case, limits);
+            let outcome = self.outcome(by, &known, case, limits);
+            cut.extend(&outcome.limits);
             // The first case that stands is enough to know that not all fall.
-            if !agree && !outcome.refuted {
-                return (Vec::new(), self.cut(by, &cases[..=outcomes.len()], limits));
+            if !agree && outcome.sets.is_some() {
+                return (Vec::new(), cut);
             }
             outcomes.push(outcome);
         }
@@ -237,7 +240,6 @@ impl<const W: usize> Supposing<'_, W> {
             false => vec![None],
             true => self.agreed(&outcomes).into_iter().map(Some).collect(),
         };
-        let cut = self.cut(by, cases, limits);
         if shown.is_empty() {
             return (Vec::new(), cut);
         }
@@ -251,25 +253,12 @@ impl<const W: usize> Supposing<'_, W> {
         (hits, cut)
     }
 
-    /// Limits that cut what was worked out for these cases.
-    fn cut(&self, by: &By, cases: &[Literal], limits: &Limits) -> Vec<LimitHit> {
-        let By::Rules(_) = by else { return Vec::new() };
-        let accounts = cases.iter().map(|&case| self.account(by, case, limits));
-        accounts
-            .flat_map(|account| match account.as_ref() {
-                Account::Trace(trace) => trace.limits.clone(),
-                Account::Reach(_) => Vec::new(),
-            })
-            .collect()
-    }
-
     /// What is true or false in every case that stands, and not known.
     fn agreed(&self, outcomes: &[Rc<Outcome<W>>]) -> Vec<Literal> {
         let size = self.boards.plain.size;
-        let mut standing = outcomes.iter().filter(|outcome| !outcome.refuted);
-        let Some(first) = standing.next() else { return Vec::new() };
-        let mut sets = first.sets.clone();
-        standing.for_each(|other| sets.iter_mut().zip(&other.sets).for_each(|(all, more)| *all &= *more));
+        let mut standing = outcomes.iter().filter_map(|outcome| outcome.sets.as_ref());
+        let Some(mut sets) = standing.next().cloned() else { return Vec::new() };
+        standing.for_each(|other| sets.iter_mut().zip(other).for_each(|(all, more)| *all &= *more));
         let literals = sets.iter().enumerate().flat_map(|(place, cells)| {
             let (digit, holds) = (place % size, place < size);
             let new = *cells & self.facts.places[digit];
@@ -285,6 +274,13 @@ impl<const W: usize> Supposing<'_, W> {
             account.case(hit.shows.filter(|_| !account.refuted()), self.links)
         };
         hit.cases.iter().map(case).collect()
+    }
+}
+
+impl<const W: usize> Outcome<W> {
+    /// Where no links are at hand.
+    fn nothing(size: usize) -> Self {
+        Outcome { sets: Some(vec![Bits::EMPTY; 2 * size]), limits: Vec::new() }
     }
 }
 

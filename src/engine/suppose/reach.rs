@@ -9,9 +9,10 @@
 use super::Literal;
 use super::board::Ground;
 use super::graph::{Edge, Graph};
+use crate::engine::chain::Spot;
 use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference, Via};
 use crate::engine::tables::Tables;
-use crate::grid::{Candidate, Cell, Digit, HouseId};
+use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -22,38 +23,41 @@ type Point = (u16, bool);
 type Way = Option<(u32, u16)>;
 
 /// What one literal reaches.
-pub(super) struct Reach {
-    graph: Rc<Graph>,
+pub(super) struct Reach<const W: usize> {
+    graph: Rc<Graph<W>>,
     supposed: Literal,
     on: Vec<Way>,
     off: Vec<Way>,
     /// For each candidate (by the number of its own node) the nearest node that is false and has it.
     gone: Vec<Option<(u32, u16)>>,
+    /// For each digit the candidates that are true, then for each digit those that are false.
+    pub sets: Vec<Bits<W>>,
     end: Option<(u32, CaseEnd, Vec<Point>)>,
 }
 
-impl Reach {
+impl<const W: usize> Reach<W> {
     /// Follows the links from a literal through at most so many strong ones.
-    pub fn new<const W: usize>(
+    pub fn new(
         tables: &Tables<W>,
         ground: &Ground<W>,
-        graph: &Rc<Graph>,
+        graph: &Rc<Graph<W>>,
         supposed: Literal,
         most: Option<u32>,
-    ) -> Reach {
+    ) -> Reach<W> {
         let nodes = graph.nodes.len();
         let mut reach = Reach {
             graph: Rc::clone(graph),
             supposed,
             on: vec![None; nodes],
             off: vec![None; nodes],
-            gone: vec![None; nodes],
+            gone: vec![None; graph.singles],
+            sets: vec![Bits::EMPTY; 2 * tables.size],
             end: None,
         };
-        if let Some(&start) = graph.single.get(&supposed.0) {
-            reach.follow((start, supposed.1), most.unwrap_or(u32::MAX));
+        if let Some(start) = graph.of(supposed.0) {
+            reach.follow(graph, (start, supposed.1), most.unwrap_or(u32::MAX));
         }
-        reach.note_candidates();
+        reach.note_candidates(graph, tables.size);
         reach.end = reach.clash(tables, ground);
         reach
     }
@@ -62,22 +66,21 @@ impl Reach {
         if on { self.on[usize::from(node)] } else { self.off[usize::from(node)] }
     }
 
-    fn follow(&mut self, start: Point, most: u32) {
-        let graph = Rc::clone(&self.graph);
+    fn follow(&mut self, graph: &Graph<W>, start: Point, most: u32) {
         let mut queue = VecDeque::from([(start, 0, 0)]);
         self.set(start, (0, start.0));
         while let Some(((node, on), links, strong)) = queue.pop_front() {
             let at = usize::from(node);
-            let next: Vec<u16> = match on {
-                true => graph.weak[at].clone(),
-                false if strong < most => graph.strong[at].iter().map(|edge| edge.to).collect(),
-                false => Vec::new(),
-            };
-            for other in next {
+            let mut reach = |other: u16| {
                 if self.way((other, !on)).is_none() {
                     self.set((other, !on), (links + 1, node));
                     queue.push_back(((other, !on), links + 1, strong + u32::from(!on)));
                 }
+            };
+            if on {
+                graph.weak[at].iter().for_each(|&other| reach(other));
+            } else if strong < most {
+                graph.strong[at].iter().for_each(|edge| reach(edge.to));
             }
         }
     }
@@ -88,15 +91,17 @@ impl Reach {
     }
 
     /// A candidate is false where a node that has it is.
-    fn note_candidates(&mut self) {
-        for (number, node) in self.graph.nodes.iter().enumerate() {
+    fn note_candidates(&mut self, graph: &Graph<W>, size: usize) {
+        for (number, Spot { digit, cells }) in graph.nodes.iter().enumerate() {
+            if number < graph.singles && self.on[number].is_some() {
+                self.sets[*digit] |= *cells;
+            }
             let Some((links, _)) = self.off[number] else { continue };
-            for candidate in node.candidates() {
-                if let Some(&own) = self.graph.single.get(&candidate) {
-                    let known = &mut self.gone[usize::from(own)];
-                    if known.is_none_or(|best| (links, number as u16) < best) {
-                        *known = Some((links, number as u16));
-                    }
+            self.sets[size + digit] |= *cells;
+            for own in graph.candidates(number as u16).filter_map(|candidate| graph.of(candidate)) {
+                let known = &mut self.gone[usize::from(own)];
+                if known.is_none_or(|best| (links, number as u16) < best) {
+                    *known = Some((links, number as u16));
                 }
             }
         }
@@ -104,7 +109,7 @@ impl Reach {
 
     /// The nearest false node that has the candidate.
     fn gone(&self, candidate: Candidate) -> Option<(u32, u16)> {
-        self.gone[usize::from(*self.graph.single.get(&candidate)?)]
+        self.gone[usize::from(self.graph.of(candidate)?)]
     }
 
     /// Whether it comes to a contradiction.
@@ -112,21 +117,15 @@ impl Reach {
         self.end.is_some()
     }
 
-    /// The candidates that are true and those that are false, the supposed one too.
-    pub fn holds(&self) -> impl Iterator<Item = Candidate> + '_ {
-        self.graph.single.iter().filter(|(_, node)| self.on[usize::from(**node)].is_some()).map(|(one, _)| *one)
-    }
-
-    /// Those that are false.
-    pub fn fails(&self) -> impl Iterator<Item = Candidate> + '_ {
-        self.graph.single.iter().filter(|(_, node)| self.gone[usize::from(**node)].is_some()).map(|(one, _)| *one)
-    }
-
     /// The contradiction with the fewest links.
-    fn clash<const W: usize>(&self, tables: &Tables<W>, ground: &Ground<W>) -> Option<(u32, CaseEnd, Vec<Point>)> {
-        let both = (0..self.graph.nodes.len()).filter_map(|number| self.both(number as u16));
-        let unsolved = ground.unsolved.iter();
-        let cells = unsolved.filter_map(|cell| {
+    fn clash(&self, tables: &Tables<W>, ground: &Ground<W>) -> Option<(u32, CaseEnd, Vec<Point>)> {
+        let gone = |digit: usize| &self.sets[tables.size + digit];
+        let on = (0..self.graph.nodes.len()).filter(|&number| self.on[number].is_some());
+        let none_left = |spot: &Spot<W>| spot.cells.within(gone(spot.digit));
+        let both = on.filter(|&number| self.off[number].is_some() || none_left(&self.graph.nodes[number]));
+        let both = both.filter_map(|number| self.both(number as u16));
+        let left = (0..tables.size).fold(Bits::EMPTY, |all, digit| all | (ground.start.places[digit] - *gone(digit)));
+        let cells = (ground.unsolved - left).iter().filter_map(|cell| {
             let here = ground.start.cells[cell].iter().map(|digit| Candidate::new(digit, Cell(cell as u16)));
             let (links, points) = self.all_gone(here)?;
             Some((links, CaseEnd::EmptyCell(Cell(cell as u16)), points))
@@ -134,6 +133,9 @@ impl Reach {
         let wanted = (0..tables.size).flat_map(|digit| ground.wanted[digit].iter().map(move |house| (digit, house)));
         let houses = wanted.filter_map(|(digit, house)| {
             let places = ground.start.places[digit] & tables.house[house];
+            if !places.within(gone(digit)) {
+                return None;
+            }
             let here = places.cells().map(|cell| Candidate::new(Digit(digit as u8), cell));
             let (links, points) = self.all_gone(here)?;
             Some((links, CaseEnd::EmptyHouse(HouseId(house as u16), Digit(digit as u8)), points))
@@ -144,11 +146,11 @@ impl Reach {
     /// A node that is true and false, or true with every candidate false.
     fn both(&self, number: u16) -> Option<(u32, CaseEnd, Vec<Point>)> {
         let (there, _) = self.way((number, true))?;
-        let node = &self.graph.nodes[usize::from(number)];
         let whole = self.way((number, false)).map(|(links, _)| (links, vec![(number, false)]));
-        let (links, mut points) = whole.into_iter().chain(self.all_gone(node.candidates())).min_by_key(|one| one.0)?;
+        let apart = self.all_gone(self.graph.candidates(number));
+        let (links, mut points) = whole.into_iter().chain(apart).min_by_key(|one| one.0)?;
         points.push((number, true));
-        Some((there + links, CaseEnd::Both(node.clone()), points))
+        Some((there + links, CaseEnd::Both(self.graph.told(number)), points))
     }
 
     /// The chains that make all of these false, with the number of their links.
@@ -167,9 +169,7 @@ impl Reach {
     fn points(&self, shows: Option<Literal>) -> Vec<Point> {
         match shows {
             None => self.end.as_ref().map_or_else(Vec::new, |(_, _, points)| points.clone()),
-            Some((candidate, true)) => {
-                self.graph.single.get(&candidate).map(|&node| (node, true)).into_iter().collect()
-            }
+            Some((candidate, true)) => self.graph.of(candidate).map(|node| (node, true)).into_iter().collect(),
             Some((candidate, false)) => self.gone(candidate).map(|(_, node)| (node, false)).into_iter().collect(),
         }
     }
@@ -197,7 +197,7 @@ impl Reach {
         let mut steps = Vec::new();
         let mut point = end;
         while let Some((links, before)) = self.way(point) {
-            let (node, strong) = (self.graph.nodes[usize::from(point.0)].clone(), point.1);
+            let (node, strong) = (self.graph.told(point.0), point.1);
             if links == 0 {
                 // The first node has no link before it.
                 steps.push(ChainStep { strong: false, node, via: None });

@@ -1,16 +1,31 @@
-//! What follows from a supposed literal by techniques. In: a state, a literal, members of the rulebook in order. Out: a
-//! [`Trace`] of everything that follows.
+//! What follows from a supposed literal by techniques. In: a state, a literal, members of the rulebook in order. Out: what it
+//! comes to; and for what is reported a [`Trace`] of everything that follows.
 //!
 //! Last candidates and last places come first, to the end; then the first technique of the list that finds something does
-//! its first match, and all begins again. A position under a supposition is a state like any other.
+//! its first match, and all begins again. A position under a supposition is a state like any other, so what it comes to
+//! does not depend on how it was reached: many literals lead to the same positions, and these are gone on from once.
 
-use super::board::Ground;
+use super::board::{Ground, Marked};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
-use super::{Literal, Supposing};
+use super::{Known, Literal, Outcome, Supposing, sets_of};
 use crate::engine::matches::{LimitHit, Limits, Match, Search};
 use crate::engine::search::Indexed;
-use crate::grid::{Candidate, Cell, Digit, State};
+use crate::grid::{Bits, Candidate, Cell, Digit, State};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// For the places of all digits how many steps are left to the end, and the end.
+pub(super) type Ends<const W: usize> = BTreeMap<Vec<Bits<W>>, (usize, Rc<Outcome<W>>)>;
+
+/// Adds limits that were hit.
+fn note(hit: &mut Vec<LimitHit>, more: &[LimitHit]) {
+    more.iter().for_each(|limit| {
+        if !hit.contains(limit) {
+            hit.push(*limit);
+        }
+    });
+}
 
 impl<const W: usize> Supposing<'_, W> {
     /// Draws everything.
@@ -25,7 +40,7 @@ impl<const W: usize> Supposing<'_, W> {
         tracer.singles();
         let mut steps = 0;
         while !tracer.trace().refuted() {
-            let state = self.state_of(ground, tracer.trace());
+            let state = self.state_of(ground, &tracer.trace().now);
             if state.is_solved() {
                 break;
             }
@@ -46,6 +61,53 @@ impl<const W: usize> Supposing<'_, W> {
         tracer.finish()
     }
 
+    /// What a position without last candidates and last places comes to.
+    pub(super) fn ended_by_rules(
+        &self,
+        known: &Known<W>,
+        members: &[usize],
+        end: Marked<W>,
+        limits: &Limits,
+    ) -> Rc<Outcome<W>> {
+        let (mut now, mut hit) = (end, Vec::new());
+        // The positions on the way, and how many steps there are from the last of them to the end.
+        let mut way: Vec<Vec<Bits<W>>> = Vec::new();
+        let (left, sets) = loop {
+            if let Some((steps, outcome)) = known.ends.borrow().get(&now.places)
+                && way.len() + steps <= limits.suppositions
+            {
+                note(&mut hit, &outcome.limits);
+                break (steps + 1, outcome.sets.clone());
+            }
+            way.push(now.places.clone());
+            let state = self.state_of(&known.ground, &now);
+            if state.is_solved() {
+                break (0, Some(sets_of(&known.ground, &now)));
+            }
+            if way.len() > limits.suppositions {
+                note(&mut hit, &[LimitHit::Suppositions]);
+                break (0, Some(sets_of(&known.ground, &now)));
+            }
+            let (found, cut) = self.first(&state, members, limits);
+            note(&mut hit, &cut);
+            let Some(Match { eliminations, placements, .. }) = found else {
+                break (0, Some(sets_of(&known.ground, &now)));
+            };
+            match known.ground.go_on(&self.boards.plain, now, &eliminations, &placements) {
+                Some(then) => now = then,
+                None => break (1, None),
+            }
+        };
+        // What a limit cut short is no end.
+        let whole = !hit.contains(&LimitHit::Suppositions);
+        let outcome = Rc::new(Outcome { sets, limits: hit });
+        if whole {
+            let ends = way.into_iter().rev().enumerate();
+            known.ends.borrow_mut().extend(ends.map(|(steps, places)| (places, (left + steps, Rc::clone(&outcome)))));
+        }
+        outcome
+    }
+
     /// The first match of the first member that has one.
     fn first(&self, state: &State, members: &[usize], limits: &Limits) -> (Option<Match>, Vec<LimitHit>) {
         let mut indexed = Indexed::new(self.compiled, self.boards, state);
@@ -61,14 +123,14 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     /// The position as it is by now.
-    fn state_of(&self, ground: &Ground<W>, trace: &Trace<W>) -> State {
+    fn state_of(&self, ground: &Ground<W>, now: &Marked<W>) -> State {
         let mut state = self.state.clone();
         for (digit, places) in ground.start.places.iter().enumerate() {
             let digit_of = |cell: usize| Candidate::new(Digit(digit as u8), Cell(cell as u16));
-            (*places - trace.now.places[digit]).iter().for_each(|cell| {
+            (*places - now.places[digit]).iter().for_each(|cell| {
                 state.eliminate(digit_of(cell));
             });
-            for candidate in trace.now.placed[digit].iter().map(digit_of) {
+            for candidate in now.placed[digit].iter().map(digit_of) {
                 state.place(&self.boards.geometry, candidate.cell, candidate.digit);
             }
         }
