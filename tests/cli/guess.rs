@@ -20,7 +20,7 @@ fn guesses_are_told_and_counted() {
     insta::assert_snapshot!("guessing", told(&solved));
     let json = run(&["solve", HARD, "--profile", &profile, "--guess", "--verify", "--format", "json"]);
     let record: serde_json::Value = serde_json::from_slice(&json.stdout).expect("one value");
-    let (steps, verified) = (&record["steps"], &record["verified"]);
+    let (steps, verified) = (&record["result"]["steps"], &record["result"]["verified"]);
     assert!(steps.as_array().expect("steps").iter().any(|step| step["guess"] == "taken back"));
     assert_eq!(verified["steps"].as_u64(), steps.as_array().map(|steps| steps.len() as u64));
     assert!(verified["guesses"].as_u64() > Some(0));
@@ -32,7 +32,7 @@ fn a_hint_is_never_a_guess() {
     assert_eq!(code(&run(&["hint", HARD, "--guess"])), 2);
     let first = run(&["solve", HARD, "--profile", &profile, "--guess", "--format", "json"]);
     let record: serde_json::Value = serde_json::from_slice(&first.stdout).expect("one value");
-    let steps = record["steps"].as_array().expect("steps");
+    let steps = record["result"]["steps"].as_array().expect("steps");
     let before = steps.iter().position(|step| step["guess"] == "made").expect("a guess");
     assert!(steps[..before].iter().all(|step| step["rests_on_guesses"].is_null()));
 }
@@ -43,8 +43,9 @@ fn steps_that_rest_on_one_solution_are_told() {
     let ids = ["full_house", "naked_single", "hidden_single", "locked_candidates", "naked_subset", "unique_rectangle"];
     let rows: Vec<String> = ids.iter().map(|id| format!("(technique: \"{id}\", first: 1, again: 1)")).collect();
     let text = format!("(name: \"few\", about: \"few techniques\", others: Off, rows: [{}])", rows.join(", "));
-    let profile = file(&folder("one_solution"), "few.ron", text);
-    let grid = file(&folder("one_solution"), "grid.txt", RECTANGLE);
+    let folder = folder("one_solution");
+    let profile = file(&folder, "few.ron", text);
+    let grid = file(&folder, "grid.txt", RECTANGLE);
     let output = run(&["solve", &grid, "--profile", &profile, "--verify", "--summary"]);
     assert!(told(&output).contains("on there being one solution"), "{}", told(&output));
 }
