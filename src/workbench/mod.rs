@@ -2,3 +2,17 @@
 
 pub mod generate;
 pub mod hunt;
+mod mend;
+mod near;
+mod requirement;
+mod subject;
+mod weaken;
+mod why;
+mod words;
+
+pub use mend::Mend;
+pub use near::{Asked, Miss, NearMisses, judge, near_misses};
+pub use requirement::{Requirement, SourceLine, lines_of, requirements};
+pub use subject::{Seen, Subject, only_member, with_used};
+pub use weaken::{Weaker, weaker};
+pub use why::{Because, Why, why};

@@ -1,0 +1,284 @@
+//! A rule with one requirement less, or a weaker one. In: a case of a rule. Out: [`Weaker`] rules, each with what was
+//! changed in words; wherever one matches and the rule does not, the rule misses by that requirement.
+
+use super::requirement::parts;
+use crate::lang::ir::{
+    Claim, Comparison, Conclusion, Condition, Expr, Length, Means, Origin, Printer, Statement, Suppose, Technique,
+    VarId, Variant, Weak,
+};
+
+/// One change of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weaker {
+    /// The statement that is changed; none where only an effect is missing.
+    pub statement: Option<usize>,
+    /// Which of its conditions.
+    pub part: usize,
+    /// What the author would write: `without …`, `with … in place of …`.
+    pub words: String,
+    /// The changed rule; what it finds besides is nearly found.
+    pub near: Variant,
+    /// The change that an author could make, where it is another one than in `near`.
+    pub change: Option<Variant>,
+}
+
+/// Every change of one requirement; `sources` are the link sources at hand.
+pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Weaker> {
+    let variant = &technique.variants[case];
+    let printer = Printer { variant, params: &technique.params };
+    let mut out = Vec::new();
+    for (statement, body) in variant.body.iter().enumerate() {
+        let conditions = parts(body, variant);
+        for part in 0..conditions.len() {
+            for (words, near, change) in changes(&conditions[part], printer) {
+                let apply = |condition: Option<Condition>| with(variant, statement, part, &conditions, condition);
+                let near = apply(near);
+                if near.as_ref().is_some_and(|near| is_bound(near)) {
+                    out.extend(near.map(|near| Weaker {
+                        statement: Some(statement),
+                        part,
+                        words: words.clone(),
+                        near,
+                        change: change.clone().and_then(|change| apply(Some(change))),
+                    }));
+                }
+            }
+        }
+        let changed = graph_changes(body, sources);
+        out.extend(changed.into_iter().map(|(words, body)| {
+            let mut near = variant.clone();
+            near.body[statement] = body;
+            Weaker { statement: Some(statement), part: 0, words, near, change: None }
+        }));
+    }
+    out.push(without_effect(variant));
+    out
+}
+
+/// The rule with conclusions that always have an effect: it matches wherever the pattern is.
+fn without_effect(variant: &Variant) -> Weaker {
+    let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
+    let near = Variant {
+        conclusions: vec![Conclusion { claim: Claim::Eliminate(all), per: None }],
+        guardians: Vec::new(),
+        per: Vec::new(),
+        ..variant.clone()
+    };
+    Weaker { statement: None, part: 0, words: String::new(), near, change: None }
+}
+
+type Change = (String, Option<Condition>, Option<Condition>);
+
+/// The ways to weaken a condition: words, what to search for (`None`: without it), what the author could write.
+fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
+    let said = |condition: &Condition| printer.condition(condition);
+    let in_place =
+        |new: &Condition| format!("with `{}` in place of `{}`", said(new), said(condition));
+    match condition {
+        Condition::Exactly(set, names) => {
+            let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
+            let count = |by: i64| {
+                let number = Expr::Number(u32::try_from(names.len() as i64 + by).unwrap_or(0));
+                Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, number)
+            };
+            let more = match set {
+                Expr::Digits(of) => Condition::Has(crate::lang::ir::Operand::every((**of).clone()), named.clone()),
+                _ => Condition::Within(named.clone(), set.clone()),
+            };
+            let fewer = Condition::Within(set.clone(), named);
+            let mut out = vec![(in_place(&more), Some(Condition::And(vec![more.clone(), count(1)])), Some(more))];
+            if names.len() > 1 {
+                let less = Condition::And(vec![fewer.clone(), count(-1)]);
+                out.push((in_place(&fewer), Some(less), Some(fewer)));
+            }
+            out
+        }
+        Condition::Compare(a, how, b) => compared(a, *how, b)
+            .into_iter()
+            .map(|(near, change)| (in_place(&change), Some(near), Some(change)))
+            .collect(),
+        Condition::AlmostLocked(cells, over) => {
+            let near = Condition::AlmostLocked(cells.clone(), over + 1);
+            vec![(in_place(&near), Some(near.clone()), Some(near))]
+        }
+        // A spot is how the choice is made, no condition on it.
+        Condition::Spot(_) => Vec::new(),
+        other => vec![(format!("without `{}`", said(other)), None, None)],
+    }
+}
+
+/// Numbers that are off by one, and the bound that would let them pass.
+fn compared(a: &Expr, how: Comparison, b: &Expr) -> Vec<(Condition, Condition)> {
+    let beside = |by: i32| {
+        let one = Box::new(Expr::Number(1));
+        match (b, by) {
+            (Expr::Number(number), 1) => Expr::Number(number + 1),
+            (Expr::Number(number), _) => Expr::Number(number.saturating_sub(1)),
+            (_, 1) => Expr::Add(Box::new(b.clone()), one),
+            _ => Expr::Subtract(Box::new(b.clone()), one),
+        }
+    };
+    let off = |by: i32, how: Comparison| {
+        let bound = if how == Comparison::Equal { b.clone() } else { beside(by) };
+        let written = if how == Comparison::Equal {
+            let loose = if by == 1 { Comparison::GreaterEqual } else { Comparison::LessEqual };
+            Condition::Compare(a.clone(), loose, bound)
+        } else {
+            Condition::Compare(a.clone(), how, bound)
+        };
+        let near = match how {
+            Comparison::Less | Comparison::Greater => Condition::Compare(a.clone(), Comparison::Equal, b.clone()),
+            _ => Condition::Compare(a.clone(), Comparison::Equal, beside(by)),
+        };
+        (near, written)
+    };
+    match how {
+        Comparison::Equal => vec![off(1, how), off(-1, how)],
+        Comparison::Less | Comparison::LessEqual => vec![off(1, how)],
+        Comparison::Greater | Comparison::GreaterEqual => vec![off(-1, how)],
+        Comparison::NotEqual => Vec::new(),
+    }
+}
+
+/// The variant with another condition, or none, in one part of a statement.
+fn with(
+    variant: &Variant,
+    statement: usize,
+    part: usize,
+    conditions: &[Condition],
+    new: Option<Condition>,
+) -> Option<Variant> {
+    let mut other = variant.clone();
+    let mut all = conditions.to_vec();
+    match new {
+        Some(Condition::And(several)) => {
+            all.splice(part..=part, several);
+        }
+        Some(one) => all[part] = one,
+        None => {
+            all.remove(part);
+        }
+    }
+    match &mut other.body[statement] {
+        Statement::Choose(choose) => choose.such_that = all,
+        body => *body = Statement::Require(Condition::And(all)),
+    }
+    Some(other)
+}
+
+/// Whether every name is still spoken of by some requirement: any value at all would do for one that is not.
+fn is_bound(variant: &Variant) -> bool {
+    let mut spoken: Vec<VarId> = Vec::new();
+    for statement in &variant.body {
+        match statement {
+            Statement::Let { value, .. } => value.names(&mut spoken),
+            Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_)
+            | Statement::Suppose(_) => return true,
+            Statement::Choose(choose) => {
+                choose.per.iter().for_each(|(_, of)| of.names(&mut spoken));
+                spoken.extend(choose.such_that.iter().flat_map(Condition::free_names));
+            }
+            Statement::Require(condition) => spoken.extend(condition.free_names()),
+            Statement::Trail(trail) => spoken.extend(trail.nodes.iter().flat_map(|node| [node.digit, node.cell])),
+        }
+    }
+    let free = |name: &VarId| matches!(variant.var(*name).origin, Origin::Chosen | Origin::Pattern);
+    (0..variant.vars.len()).map(VarId).filter(free).all(|name| spoken.contains(&name))
+}
+
+/// The ways to ask less of a chain and its like, or of a supposition, with the changed statement.
+fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(String, Statement)> {
+    let mut out = Vec::new();
+    match statement {
+        Statement::Chain(chain) => {
+            for (words, length) in lengths(chain.length) {
+                out.push((words, Statement::Chain(crate::lang::ir::Chain { length, ..chain.clone() })));
+            }
+            if chain.on.is_some() {
+                out.push((ON.into(), Statement::Chain(crate::lang::ir::Chain { on: None, ..chain.clone() })));
+            }
+            if chain.weak != Weak::Any {
+                out.push((WEAK.into(), Statement::Chain(crate::lang::ir::Chain { weak: Weak::Any, ..chain.clone() })));
+            }
+            for (words, strong) in more_links(&chain.strong, sources) {
+                out.push((words, Statement::Chain(crate::lang::ir::Chain { strong, ..chain.clone() })));
+            }
+        }
+        Statement::Loop(one) => {
+            for (words, length) in lengths(one.length) {
+                out.push((words, Statement::Loop(crate::lang::ir::Loop { length, ..one.clone() })));
+            }
+            if one.on.is_some() {
+                out.push((ON.into(), Statement::Loop(crate::lang::ir::Loop { on: None, ..one.clone() })));
+            }
+            if one.weak != Weak::Any {
+                out.push((WEAK.into(), Statement::Loop(crate::lang::ir::Loop { weak: Weak::Any, ..one.clone() })));
+            }
+            for (words, strong) in more_links(&one.strong, sources) {
+                out.push((words, Statement::Loop(crate::lang::ir::Loop { strong, ..one.clone() })));
+            }
+        }
+        Statement::Cluster(one) => {
+            for (words, strong) in more_links(&one.strong, sources) {
+                out.push((words, Statement::Cluster(crate::lang::ir::Cluster { strong, ..one.clone() })));
+            }
+        }
+        Statement::Ring(one) => {
+            for (words, strong) in more_links(&one.strong, sources) {
+                out.push((words, Statement::Ring(crate::lang::ir::Ring { strong, ..one.clone() })));
+            }
+        }
+        Statement::Suppose(suppose) => {
+            for (words, by) in more_means(&suppose.by) {
+                out.push((words, Statement::Suppose(Suppose { by, ..suppose.clone() })));
+            }
+        }
+        _ => {}
+    }
+    out
+}
+
+const ON: &str = "without `on`: nodes of any digit";
+const WEAK: &str = "with `weak: any`";
+
+fn lengths(length: Length) -> Vec<(String, Length)> {
+    let mut out = Vec::new();
+    if length.low > 1 {
+        out.push((format!("with chains shorter than {}", length.low), Length { low: 1, ..length }));
+    }
+    if let Some(high) = length.high {
+        out.push((format!("with chains longer than {high}"), Length { high: None, ..length }));
+    }
+    out
+}
+
+fn more_links(strong: &[String], sources: &[String]) -> Vec<(String, Vec<String>)> {
+    let other = |source: &&String| !strong.contains(source);
+    let with = |source: &String| {
+        let all = strong.iter().chain([source]).cloned().collect();
+        (format!("with `strong: {}, {source}`", strong.join(", ")), all)
+    };
+    sources.iter().filter(other).map(with).collect()
+}
+
+fn more_means(by: &Means) -> Vec<(String, Means)> {
+    match by {
+        Means::Links { on, strong, weak, most } => {
+            let links = |on: &Option<Expr>, weak: Weak, most| Means::Links { on: on.clone(), strong: strong.clone(), weak, most };
+            let mut out = Vec::new();
+            if most.is_some() {
+                out.push(("with more strong links in a case".to_string(), links(on, *weak, None)));
+            }
+            if on.is_some() {
+                out.push((ON.to_string(), links(&None, *weak, *most)));
+            }
+            if *weak != Weak::Any {
+                out.push((WEAK.to_string(), links(on, Weak::Any, *most)));
+            }
+            out.push(("`by singles` in place of links".to_string(), Means::Singles { on: None }));
+            out
+        }
+        Means::Singles { on: Some(_) } => vec![(ON.to_string(), Means::Singles { on: None })],
+        Means::Singles { on: None } | Means::Rules(_) => Vec::new(),
+    }
+}
