@@ -6,6 +6,8 @@ mod audit;
 mod boards;
 #[path = "cli/guess.rs"]
 mod guess;
+#[path = "cli/why.rs"]
+mod why;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -22,3 +22,4 @@ mod rules;
 mod stages;
 mod steps;
 mod suppose;
+mod workbench;

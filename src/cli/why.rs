@@ -138,8 +138,9 @@ fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done<WhyRecord> {
 /// The position after some steps of the path.
 pub fn after(solver: &Arc<Solver>, start: &State, steps: usize) -> State {
     let mut state = start.clone();
-    for step in solver.solve(start.clone()).steps.iter().take(steps) {
-        apply(step, solver.geometry(), &mut state);
+    for _ in 0..steps {
+        let Some(step) = solver.next(&state).step else { break };
+        apply(&step, solver.geometry(), &mut state);
     }
     state
 }

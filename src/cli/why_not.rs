@@ -10,7 +10,7 @@ use super::why::after;
 use crate::engine::MemberId;
 use crate::grid::{Candidate, Geometry, State, notation};
 use crate::render::{Line, Role, counted};
-use crate::solve::{Rulebook, Solver};
+use crate::solve::{Rulebook, Solver, folded, member_label};
 use crate::workbench::{Asked, Miss, NearMisses, judge, near_misses};
 use clap::Args;
 use std::sync::Arc;
@@ -60,6 +60,9 @@ pub struct WhyNotArgs {
     profile: ProfileArg,
 }
 
+/// So many of the matches there are are listed.
+const SHOWN: usize = 6;
+
 /// What was expected.
 struct Wanted {
     on: Vec<crate::grid::Cell>,
@@ -72,7 +75,7 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
-        let members = solver.members_named(&args.technique).map_err(unknown)?;
+        let members = members(&solver, &args.technique)?;
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let mut lines = absent(&puzzle.geometry, &state, &wanted);
@@ -84,13 +87,30 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
     })
 }
 
+/// The members that a name stands for: of the technique that has it as its id, if there is one, and else of all whose
+/// steps can be called so.
+fn members(solver: &Solver, name: &str) -> Result<Vec<MemberId>, Failure> {
+    let mut members = solver.members_named(name).map_err(unknown)?;
+    let id = |member: &MemberId| &solver.techniques()[member.technique].id;
+    let own = |member: &MemberId| {
+        [id(member).clone(), member_label(id(member), &member.args)].iter().any(|own| folded(own) == folded(name))
+    };
+    if members.iter().any(own) {
+        members.retain(own);
+    }
+    Ok(members)
+}
+
 fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Wanted, Failure> {
     let bad = |option: &str, text: &str| {
-        Failure::usage(format!("`{text}` cannot be read")).help(format!("{option} takes {}", match option {
-            "--on" => "cells, as r4c7 or r4c7,r23c1",
-            "--elim" => "eliminations, as \"r4c2<>9\"",
-            _ => "placements, as r4c2=9",
-        }))
+        Failure::usage(format!("`{text}` cannot be read")).help(format!(
+            "{option} takes {}",
+            match option {
+                "--on" => "cells, as r4c7 or r4c7,r23c1",
+                "--elim" => "eliminations, as \"r4c2<>9\"",
+                _ => "placements, as r4c2=9",
+            }
+        ))
     };
     let on = match &args.on {
         Some(text) => notation::read_cells(geometry, text).map_err(|_| bad("--on", text))?,
@@ -158,6 +178,8 @@ fn look(
         out.remark = out.remark.or(found.remark);
         out.misses.extend(found.misses);
     }
+    out.found.sort();
+    out.found.dedup();
     out.misses.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
     out.misses.truncate(args.most);
     out
@@ -167,7 +189,10 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
     let mut lines = Vec::new();
     lines.extend(found.remark.iter().map(|words| Line::of(Role::Bad, format!("{words}."))));
     if !found.found.is_empty() {
-        let words = format!("{} does match: {}", args.technique, found.found.join("; "));
+        let shown = &found.found[..found.found.len().min(SHOWN)];
+        let more = found.found.len() - shown.len();
+        let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+        let words = format!("{} does match: {}{more}", args.technique, shown.join("; "));
         lines.push(Line::of(Role::Good, format!("{words}. `pinion why` explains it.")));
     }
     let asked = args.on.is_some() || args.elim.is_some() || args.place.is_some();
@@ -197,7 +222,8 @@ fn one(number: usize, miss: &Miss) -> Vec<Line> {
     let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
     let mut lines = vec![head.and(Role::Plain, format!(": {}", names.join(", ")))];
     let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
-    let met = format!("   {} of {}; not `{}`{place}:", miss.met.0, counted(miss.met.1, "requirement"), miss.requirement);
+    let met =
+        format!("   {} of {} hold; not `{}`{place}:", miss.met.0, counted(miss.met.1, "requirement"), miss.requirement);
     let all = format!("   Every requirement holds, but `{}` shows nothing:", miss.requirement);
     lines.push(Line::of(Role::Quiet, if miss.met.0 == miss.met.1 { all } else { met }));
     lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));

@@ -3,8 +3,8 @@
 use super::hunt::with_candidates;
 use super::near::{Asked, Near};
 use super::subject::{Seen, Subject, key, with_used};
-use super::words::Told;
-use crate::engine::{Lens, Limits, Value};
+use super::words::{Sight, Told};
+use crate::engine::{Limits, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> 
     let mut techniques = with_used(asked.rulebook, asked.technique);
     techniques[0] = near.technique.clone();
     let subject = Subject::new(techniques, asked.rulebook.sources(), geometry)?;
-    let values = key(&seen.found).3;
+    let values = key(seen).3;
     for (candidate, add) in changes(geometry, state, seen).into_iter().take(MOST) {
         let here = state.candidates(candidate.cell);
         let one = DigitSet::single(candidate.digit);
@@ -47,7 +47,7 @@ pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> 
         let (found, _) = subject.matches_of(&changed, &Limits::default(), &|member| member.space == space);
         let same = |other: &&Seen| {
             let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
-            key(&other.found).3 == values
+            key(other).3 == values
                 && shown(asked.eliminate, &other.found.eliminations)
                 && shown(asked.place, &other.found.placements)
         };
@@ -66,12 +66,10 @@ pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> 
 
 /// Whether every requirement holds for the same values on another position.
 fn all_hold(geometry: &Geometry, state: &State, near: &Near, seen: &Seen) -> bool {
-    let lens = Lens::new(geometry.size(), near.member.space);
-    let latin = (!lens.is_plain()).then(|| Geometry::latin(geometry.size()));
-    let (board, position) = (latin.as_ref().unwrap_or(geometry), lens.state(state));
+    let sight = Sight::new(geometry, state, near.member.space);
     let technique = &near.technique;
     let rule = (&technique.variants[0], technique.params.as_slice());
-    let told = Told::new(rule, &near.member.args, (board, &position), &seen.found.bindings);
+    let told = Told::new(rule, &near.member.args, &sight, &seen.found.bindings);
     near.requirements.iter().all(|one| told.evaluator.holds(&one.condition))
 }
 
@@ -90,9 +88,7 @@ fn changes(geometry: &Geometry, state: &State, seen: &Seen) -> Vec<(Candidate, b
     let houses = seen.step.cites.houses.iter().flat_map(|&house| geometry.house(house).cells.iter().copied());
     let beside = houses.filter(|cell| !cells.contains(cell)).flat_map(|cell| of(cell, state.candidates(cell) & digits));
     out.extend(beside.map(|one| (one, false)));
-    let free = |one: &Candidate| {
-        geometry.peers(one.cell).iter().all(|&peer| state.value(peer) != Some(one.digit))
-    };
+    let free = |one: &Candidate| geometry.peers(one.cell).iter().all(|&peer| state.value(peer) != Some(one.digit));
     let more = cells.iter().flat_map(|&cell| of(cell, all - state.candidates(cell))).filter(free);
     out.extend(more.map(|one| (one, true)));
     let mut known = std::collections::BTreeSet::new();

@@ -9,11 +9,11 @@ use super::mend::{Mend, mend};
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, key, only_member, with_used};
 use super::weaken::{Weaker, weaker};
-use super::words::{Told, is_shown, value_text};
+use super::words::{Sight, Told, is_shown, value_text};
 use crate::engine::{Lens, Limits, MemberId};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
 use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
-use crate::proof::{ProofLimits, Prover, Status};
+use crate::proof::{ProofLimits, Prover, Status, Uniqueness, uniqueness};
 use crate::solve::Rulebook;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,7 +133,7 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
         let (exact, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
         out.cut |= cut;
         out.found.extend(exact.iter().filter(|seen| fits(asked, seen, true)).map(|seen| shows(asked.geometry, seen)));
-        let known: BTreeSet<_> = exact.iter().map(|seen| key(&seen.found).3).collect();
+        let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
         for weaker in weaker(asked.technique, member.variant, &sources) {
             if (asked.enough)() {
                 out.cut = true;
@@ -143,7 +143,7 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
             let (seen, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
             out.cut |= cut;
             for seen in seen {
-                if !known.contains(&key(&seen.found).3) && fits(asked, &seen, weaker.statement.is_some()) {
+                if !known.contains(&key(&seen).3) && fits(asked, &seen, weaker.statement.is_some()) {
                     near.extend(one.miss(&weaker, seen));
                 }
             }
@@ -223,17 +223,21 @@ impl<'a> OneMember<'a> {
     fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
         let (variant, geometry) = (self.variant(), self.asked.geometry);
         let lens = Lens::new(geometry.size(), self.member.space);
-        let latin = (!lens.is_plain()).then(|| Geometry::latin(geometry.size()));
-        let (board, position) = (latin.as_ref().unwrap_or(geometry), lens.state(self.asked.state));
+        let sight = Sight::new(geometry, self.asked.state, self.member.space);
         let params = &self.asked.technique.params;
-        let told = Told::new((variant, params), &self.member.args, (board, &position), &seen.found.bindings);
+        let told = Told::new((variant, params), &self.member.args, &sight, &seen.found.bindings);
         let failing: Vec<&Requirement> =
             self.requirements.iter().filter(|one| !told.evaluator.holds(&one.condition)).collect();
         let graph = weaker.statement.filter(|&at| is_graph(&variant.body[at]));
+        let together =
+            |at: usize| weaker.together && !failing.is_empty() && failing.iter().all(|one| one.statement == at);
         let (requirement, line, fails, distance) = match (failing.as_slice(), weaker.statement) {
+            ([one, ..], Some(at)) if together(at) => {
+                let (words, distance) = told.fails(&one.condition);
+                (one.text.clone(), one.line.clone(), words, distance)
+            }
             ([one], Some(_)) => {
                 let (words, distance) = told.fails(&one.condition);
-                let words = if lens.is_plain() { words } else { "it does not hold".into() };
                 (one.text.clone(), one.line.clone(), words, distance)
             }
             ([], Some(_)) => {
@@ -249,7 +253,7 @@ impl<'a> OneMember<'a> {
             let value = lens.value(seen.found.bindings.get(name.0)?.as_ref()?);
             Some((variant.var(name).name.clone(), value_text(&value, geometry)))
         };
-        let all = self.requirements.len().max(1);
+        let all = self.requirements.len() + variant.body.iter().filter(|one| is_graph(one)).count();
         let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
         let changed = weaker.statement.map(|_| Box::new(only_member(self.asked.technique, self.member, changed)));
         let would = if weaker.statement.is_some() { shows(geometry, &seen) } else { String::new() };
@@ -281,10 +285,7 @@ impl<'a> OneMember<'a> {
         let printer = Printer { variant: self.variant(), params: &self.asked.technique.params };
         let all: Vec<String> = self.variant().conclusions.iter().map(|one| printer.conclusion(one)).collect();
         let nouns: Vec<String> = self.variant().conclusions.iter().map(|one| told.value(&one.claim.noun())).collect();
-        let words = match told.evaluator.bindings().is_empty() || !matches!(self.member.space, crate::lang::ir::Space::Rc) {
-            true => "the pattern is there, but nothing is left to conclude".to_string(),
-            false => format!("the pattern is there, but what it concludes is there already: it speaks of {}", nouns.join(", ")),
-        };
+        let words = format!("what it concludes of {} changes nothing", nouns.join("; "));
         (all.join("; "), None, words, 2)
     }
 }
@@ -298,8 +299,19 @@ fn is_graph(statement: &Statement) -> bool {
 
 /// The nearest first; those that one candidate more or less would make a match before others. Each pattern once.
 fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
-    let effect = |miss: &Miss| miss.would.is_empty();
-    near.sort_by_key(|(miss, seen, _)| (miss.distance, effect(miss), key(&seen.found)));
+    // What contradicts the solution is hardly what was expected.
+    let solution = match uniqueness(asked.geometry, asked.state) {
+        Uniqueness::One(solution) => Some(solution),
+        _ => None,
+    };
+    let wrong = |seen: &Seen| {
+        let is = |one: &Candidate| solution.as_ref().is_some_and(|solution| solution[one.cell.index()] == one.digit);
+        seen.found.eliminations.iter().any(is) || solution.is_some() && seen.found.placements.iter().any(|one| !is(one))
+    };
+    for (miss, seen, _) in &mut near {
+        miss.distance += if miss.would.is_empty() || wrong(seen) { 2 } else { 0 };
+    }
+    near.sort_by_key(|(miss, seen, _)| (miss.distance, key(seen)));
     let mut known = BTreeMap::new();
     let mut out: Vec<Miss> = Vec::new();
     // More than are wanted are tried, since a miss that can be mended comes first.
@@ -307,7 +319,8 @@ fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
         if out.len() >= asked.most.max(1) * 4 || (asked.enough)() {
             break;
         }
-        let same = (key(&seen.found).3, miss.requirement.clone());
+        // The same things in other roles are no second miss.
+        let same = (key(&seen).3, miss.would.clone());
         if known.insert(same, ()).is_none() {
             miss.mend = mend(asked, &near, &seen);
             out.push(miss);

@@ -2,7 +2,7 @@
 //! rules that are made of it, each with the step it is.
 
 use crate::engine::{Engine, Limits, Match, MemberId, Search, Value};
-use crate::grid::{Geometry, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Param, Technique, Variant};
 use crate::solve::{Rulebook, Step, step_of};
 use std::collections::BTreeSet;
@@ -62,12 +62,7 @@ impl Subject {
     }
 
     /// The same of some of its members.
-    pub fn matches_of(
-        &self,
-        state: &State,
-        limits: &Limits,
-        wanted: &dyn Fn(&MemberId) -> bool,
-    ) -> (Vec<Seen>, bool) {
+    pub fn matches_of(&self, state: &State, limits: &Limits, wanted: &dyn Fn(&MemberId) -> bool) -> (Vec<Seen>, bool) {
         let mut position = self.engine.on(state);
         let (mut out, mut cut) = (Vec::new(), false);
         let mut known = BTreeSet::new();
@@ -78,9 +73,10 @@ impl Subject {
             let found = position.find(number, Search::All, limits);
             cut |= !found.limits.is_empty();
             for found in found.matches {
-                if known.insert(key(&found)) {
-                    let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
-                    out.push(Seen { found, step });
+                let step = step_of(&found, &self.techniques, self.engine.geometry(), state);
+                let seen = Seen { found, step };
+                if known.insert(key(&seen)) {
+                    out.push(seen);
                 }
             }
         }
@@ -88,10 +84,11 @@ impl Subject {
     }
 }
 
-/// What makes two matches the same: what they show, and the values of their names, whichever has which.
-pub fn key(found: &Match) -> (Vec<u32>, String, String, Vec<Value>) {
-    let mut values: Vec<Value> = found.bindings.iter().flatten().cloned().collect();
+/// What makes two matches the same: what they show, and the values of the names that the rule chose, whichever has which.
+pub fn key(seen: &Seen) -> (Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>) {
+    let free = seen.step.bindings.iter().filter(|binding| binding.free);
+    let mut values: Vec<Value> = free.map(|binding| binding.value.clone()).collect();
     values.sort();
-    let shown = |list: &[crate::grid::Candidate]| format!("{list:?}");
-    (found.member.args.clone(), shown(&found.eliminations), shown(&found.placements), values)
+    let Match { eliminations, placements, member, .. } = &seen.found;
+    (member.args.clone(), eliminations.clone(), placements.clone(), values)
 }

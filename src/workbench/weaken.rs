@@ -4,7 +4,7 @@
 use super::requirement::parts;
 use crate::lang::ir::{
     Claim, Comparison, Conclusion, Condition, Expr, Length, Means, Origin, Printer, Statement, Suppose, Technique,
-    VarId, Variant, Weak,
+    Trail, VarId, Variant, Weak,
 };
 
 /// One change of a rule.
@@ -20,6 +20,8 @@ pub struct Weaker {
     pub near: Variant,
     /// The change that an author could make, where it is another one than in `near`.
     pub change: Option<Variant>,
+    /// Whether several conditions of the statement may fail together: a node of a chain is missing, so its links are too.
+    pub together: bool,
 }
 
 /// Every change of one requirement; `sources` are the link sources at hand.
@@ -33,25 +35,56 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
             for (words, near, change) in changes(&conditions[part], printer) {
                 let apply = |condition: Option<Condition>| with(variant, statement, part, &conditions, condition);
                 let near = apply(near);
-                if near.as_ref().is_some_and(|near| is_bound(near)) {
-                    out.extend(near.map(|near| Weaker {
-                        statement: Some(statement),
-                        part,
-                        words: words.clone(),
-                        near,
-                        change: change.clone().and_then(|change| apply(Some(change))),
-                    }));
+                let change = change.map(|change| apply(Some(change)));
+                if is_bound(&near) {
+                    out.push(Weaker { statement: Some(statement), part, words, near, change, together: false });
                 }
             }
+        }
+        if let Statement::Trail(trail) = body {
+            out.extend(missing_nodes(variant, statement, trail));
         }
         let changed = graph_changes(body, sources);
         out.extend(changed.into_iter().map(|(words, body)| {
             let mut near = variant.clone();
             near.body[statement] = body;
-            Weaker { statement: Some(statement), part: 0, words, near, change: None }
+            Weaker { statement: Some(statement), part: 0, words, near, change: None, together: false }
         }));
     }
     out.push(without_effect(variant));
+    out
+}
+
+/// A fixed chain with a candidate missing at a node in a named house: its cell lies there, and the other end of the strong
+/// link is the only place.
+fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weaker> {
+    let conditions = trail.conditions(&variant.vars);
+    let mut out = Vec::new();
+    for node in &trail.nodes {
+        let at_node = |condition: &Condition| {
+            matches!(condition, Condition::Has(cell, digit)
+                if cell.of == Expr::Var(node.cell) && *digit == Expr::Var(node.digit))
+        };
+        let pairs = trail.links.iter().zip(trail.nodes.windows(2));
+        let mut houses =
+            pairs.filter(|(link, pair)| link.strong && pair.contains(node)).filter_map(|(link, _)| link.house);
+        let (Some(house), Some(part)) = (houses.next(), conditions.iter().position(at_node)) else { continue };
+        let looser = |condition: &Condition| match condition {
+            Condition::Exactly(places, names) if names.contains(&node.cell) => {
+                let other = names.iter().filter(|name| **name != node.cell).map(|&name| Expr::Var(name)).collect();
+                Condition::Equal(places.clone(), Expr::Union(other))
+            }
+            condition if at_node(condition) => {
+                let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
+                Condition::Within(Expr::Var(node.cell), cells)
+            }
+            other => other.clone(),
+        };
+        let all = Condition::And(conditions.iter().map(looser).collect());
+        let mut near = variant.clone();
+        near.body[statement] = Statement::Require(all);
+        out.push(Weaker { statement: Some(statement), part, words: String::new(), near, change: None, together: true });
+    }
     out
 }
 
@@ -64,7 +97,7 @@ fn without_effect(variant: &Variant) -> Weaker {
         per: Vec::new(),
         ..variant.clone()
     };
-    Weaker { statement: None, part: 0, words: String::new(), near, change: None }
+    Weaker { statement: None, part: 0, words: String::new(), near, change: None, together: false }
 }
 
 type Change = (String, Option<Condition>, Option<Condition>);
@@ -72,8 +105,7 @@ type Change = (String, Option<Condition>, Option<Condition>);
 /// The ways to weaken a condition: words, what to search for (`None`: without it), what the author could write.
 fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
     let said = |condition: &Condition| printer.condition(condition);
-    let in_place =
-        |new: &Condition| format!("with `{}` in place of `{}`", said(new), said(condition));
+    let in_place = |new: &Condition| format!("with `{}` in place of `{}`", said(new), said(condition));
     match condition {
         Condition::Exactly(set, names) => {
             let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
@@ -147,7 +179,7 @@ fn with(
     part: usize,
     conditions: &[Condition],
     new: Option<Condition>,
-) -> Option<Variant> {
+) -> Variant {
     let mut other = variant.clone();
     let mut all = conditions.to_vec();
     match new {
@@ -163,7 +195,7 @@ fn with(
         Statement::Choose(choose) => choose.such_that = all,
         body => *body = Statement::Require(Condition::And(all)),
     }
-    Some(other)
+    other
 }
 
 /// Whether every name is still spoken of by some requirement: any value at all would do for one that is not.
@@ -172,7 +204,10 @@ fn is_bound(variant: &Variant) -> bool {
     for statement in &variant.body {
         match statement {
             Statement::Let { value, .. } => value.names(&mut spoken),
-            Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_)
+            Statement::Chain(_)
+            | Statement::Loop(_)
+            | Statement::Cluster(_)
+            | Statement::Ring(_)
             | Statement::Suppose(_) => return true,
             Statement::Choose(choose) => {
                 choose.per.iter().for_each(|(_, of)| of.names(&mut spoken));
@@ -264,7 +299,12 @@ fn more_links(strong: &[String], sources: &[String]) -> Vec<(String, Vec<String>
 fn more_means(by: &Means) -> Vec<(String, Means)> {
     match by {
         Means::Links { on, strong, weak, most } => {
-            let links = |on: &Option<Expr>, weak: Weak, most| Means::Links { on: on.clone(), strong: strong.clone(), weak, most };
+            let links = |on: &Option<Expr>, weak: Weak, most| Means::Links {
+                on: on.clone(),
+                strong: strong.clone(),
+                weak,
+                most,
+            };
             let mut out = Vec::new();
             if most.is_some() {
                 out.push(("with more strong links in a case".to_string(), links(on, *weak, None)));

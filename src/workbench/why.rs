@@ -2,7 +2,7 @@
 
 use super::requirement::{SourceLine, lines_of, requirements};
 use super::subject::Seen;
-use super::words::{Told, is_shown, value_text};
+use super::words::{Sight, Told, is_shown, value_text};
 use crate::engine::{ChainStep, Lens};
 use crate::grid::{Geometry, State, notation};
 use crate::lang::ir::{Claim, Conclusion, Expr, Printer, Statement, Technique, VarId};
@@ -45,9 +45,8 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     let technique = &techniques[member.technique];
     let (variant, lines) = (&technique.variants[member.variant], lines_of(rulebook, &technique.id, member.variant));
     let lens = Lens::new(geometry.size(), member.space);
-    let board = if lens.is_plain() { geometry.clone() } else { Geometry::latin(geometry.size()) };
-    let position = lens.state(state);
-    let told = Told::new((variant, &technique.params), &member.args, (&board, &position), bindings);
+    let sight = Sight::new(geometry, state, member.space);
+    let told = Told::new((variant, &technique.params), &member.args, &sight, bindings);
     let mut out: Vec<Because> = Vec::new();
     let mut add = |line: Option<&SourceLine>, words: &str, facts: Vec<String>| {
         let text = line.map_or(words, |line| &line.text).to_string();
@@ -77,8 +76,7 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
                 add(line, name, vec![format!("{name} is {}", told.value(&Expr::Var(choose.var)))]);
             }
             _ => mine.iter().for_each(|one| {
-                let fact = if lens.is_plain() { told.holds(&one.condition) } else { one.text.clone() };
-                add(line, &one.text, vec![fact]);
+                add(line, &one.text, vec![told.holds(&one.condition)]);
             }),
         }
     }
@@ -118,7 +116,8 @@ fn links(geometry: &Geometry, chain: &[ChainStep], step: &Step) -> Vec<String> {
         out.push(eureka(geometry, chain).to_string());
     }
     for (link, to) in step.cites.links.iter().zip(chain.iter().skip(1)) {
-        let place = |node: &crate::engine::ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
+        let place =
+            |node: &crate::engine::ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
         let mark = if link.strong { '=' } else { '-' };
         let house = link.house.map(|house| geometry.house(house).to_string());
         let why = match (&to.via, link.strong, &house) {

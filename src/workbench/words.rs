@@ -2,22 +2,42 @@
 //! or what makes it fail.
 
 use super::requirement::is_plain;
-use crate::engine::Value;
 use crate::engine::eval::Evaluator;
-use crate::grid::{Cell, DigitSet, Geometry, State, notation};
+use crate::engine::{Lens, Value};
+use crate::grid::{Cell, DigitSet, Geometry, State};
 use crate::lang::ir::{
-    Comparison, Condition, Expr, Kind, Operand, Origin, Param, Printer, Quantifier, VarId, VarShape, Variant,
+    Comparison, Condition, Expr, Kind, Operand, Origin, Param, Printer, Quantifier, Space, VarId, VarShape, Variant,
 };
 use crate::solve::text_of;
+
+/// A position as the view of a member shows it.
+pub struct Sight<'a> {
+    grid: &'a Geometry,
+    board: Option<Geometry>,
+    lens: Lens,
+    state: State,
+}
+
+impl<'a> Sight<'a> {
+    /// Looks at a position.
+    pub fn new(grid: &'a Geometry, state: &State, space: Space) -> Sight<'a> {
+        let lens = Lens::new(grid.size(), space);
+        let board = (!lens.is_plain()).then(|| Geometry::latin(grid.size()));
+        Sight { grid, board, lens, state: lens.state(state) }
+    }
+}
 
 /// A case of a rule with a value for each name.
 pub struct Told<'a> {
     /// The rule.
     pub variant: &'a Variant,
-    params: &'a [Param],
-    /// The same with the values in place of the names.
+    /// The same with the values in place of the names, and of the parameters.
     named: Variant,
+    params: Vec<Param>,
+    /// The board that the rule sees, and the board as it is.
     geometry: &'a Geometry,
+    grid: &'a Geometry,
+    lens: Lens,
     state: &'a State,
     /// Able to judge conditions.
     pub evaluator: Evaluator<'a>,
@@ -28,26 +48,36 @@ impl<'a> Told<'a> {
     pub fn new(
         (variant, params): (&'a Variant, &'a [Param]),
         args: &'a [u32],
-        (geometry, state): (&'a Geometry, &'a State),
+        sight: &'a Sight<'a>,
         bindings: &[Option<Value>],
     ) -> Told<'a> {
+        let (geometry, state) = (sight.board.as_ref().unwrap_or(sight.grid), &sight.state);
         let evaluator = Evaluator::new(variant, args, geometry, state, bindings);
+        let pinned = |(param, value): (&Param, &u32)| Param { name: value.to_string(), ..param.clone() };
+        let params = params.iter().zip(args).map(pinned).collect();
+        let (grid, lens, named) = (sight.grid, sight.lens, variant.clone());
+        let told = Told { variant, params, named, geometry, grid, lens, state, evaluator };
         let mut named = variant.clone();
         for (var, value) in named.vars.iter_mut().zip(bindings) {
             if let (Some(value), true) = (value, var.shape != VarShape::Family && var.origin != Origin::Index) {
-                var.name = value_text(value, geometry);
+                var.name = told.text(value);
             }
         }
-        Told { variant, params, named, geometry, state, evaluator }
+        Told { named, ..told }
+    }
+
+    /// A value as it is in the grid.
+    fn text(&self, value: &Value) -> String {
+        value_text(&self.lens.value(value), self.grid)
     }
 
     fn printer(&self) -> Printer<'_> {
-        Printer { variant: &self.named, params: self.params }
+        Printer { variant: &self.named, params: &self.params }
     }
 
     /// What an expression stands for.
     pub fn value(&self, expr: &Expr) -> String {
-        value_text(&self.evaluator.value(expr), self.geometry)
+        self.text(&self.evaluator.value(expr))
     }
 
     /// A condition that holds, with the values that make it hold.
@@ -55,6 +85,13 @@ impl<'a> Told<'a> {
         let said = self.printer().condition(condition);
         let more: Vec<String> = match condition {
             Condition::Sees(a, b) => self.houses_of(a, b).into_iter().collect(),
+            Condition::ForAll(index, of, part) => {
+                let each = self.each(*index, of, part);
+                let said = each
+                    .iter()
+                    .map(|one| format!("{} = {}: {}", self.name(*index), one.index, one.told.holds(&one.part)));
+                return said.collect::<Vec<_>>().join("; ");
+            }
             Condition::Exactly(..) | Condition::Equal(..) | Condition::Compare(_, Comparison::Equal, _) => Vec::new(),
             Condition::Has(cells, _) | Condition::Lacks(cells, _) => self.digits_in(&cells.of).into_iter().collect(),
             _ => self.values(condition),
@@ -87,21 +124,20 @@ impl<'a> Told<'a> {
         let (a, b) = (self.cells(&a.of), self.cells(&b.of));
         let ([a], [b]) = (a.as_slice(), b.as_slice()) else { return None };
         let shared = self.geometry.houses_of(*a).iter().filter(|house| self.geometry.houses_of(*b).contains(house));
-        let names: Vec<String> = shared.map(|&house| self.geometry.house(house).to_string()).collect();
+        let names: Vec<String> = shared.map(|&house| self.text(&Value::Houses(vec![house]))).collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
 
     fn digits_in(&self, of: &Expr) -> Option<String> {
         let cells = self.cells(of);
         let [cell] = cells.as_slice() else { return None };
-        let one = Value::Cells(vec![*cell]);
-        Some(format!("{} has {}", value_text(&one, self.geometry), self.candidates(*cell)))
+        Some(format!("{} has {}", self.text(&Value::Cells(vec![*cell])), self.candidates(*cell)))
     }
 
     fn candidates(&self, cell: Cell) -> String {
         match self.state.value(cell) {
-            Some(digit) => format!("{digit}, solved"),
-            None => digits_text(self.state.candidates(cell)),
+            Some(digit) => format!("{}, solved", self.text(&Value::Digits(DigitSet::single(digit)))),
+            None => self.text(&Value::Digits(self.state.candidates(cell))),
         }
     }
 
@@ -110,24 +146,16 @@ impl<'a> Told<'a> {
         let x = |expr: &Expr| self.printer().expr(expr);
         match condition {
             Condition::Exactly(set, names) => self.not_exactly(set, names),
-            Condition::Compare(a, _, b) => {
-                let (left, right) = (self.evaluator.number(a), self.evaluator.number(b));
-                let side = |expr: &Expr, value| match is_plain(expr) {
-                    true => format!("{value}"),
-                    false => format!("{} is {value}", x(expr)),
-                };
-                let words = format!("{}, and {}", side(a, left), side(b, right));
-                (words, left.abs_diff(right).clamp(1, 99) as usize)
-            }
+            Condition::Compare(a, how, b) => self.not_compared(a, *how, b),
             Condition::Sees(a, b) => (format!("{} does not see {}", self.side(a), self.side(b)), 3),
-            Condition::Has(cells, digits) => (self.lacking(cells, digits, true), 1),
+            Condition::Has(cells, digits) => (self.lacking(cells, digits, true), 2),
             Condition::Lacks(cells, digits) => (self.lacking(cells, digits, false), 1),
             Condition::Within(a, b) => self.not_within(a, b),
             Condition::Disjoint(a, b) => {
                 let shared = Expr::Intersection(Box::new(a.clone()), Box::new(b.clone()));
                 (format!("{} and {} share {}", x(a), x(b), self.value(&shared)), 2)
             }
-            Condition::Some(of) => (format!("there is no {}", x(of)), 1),
+            Condition::Some(of) => (format!("there is no {}", x(of)), 3),
             Condition::No(of) => (format!("there is {}: {}", x(of), self.value(of)), self.size(of)),
             Condition::Equal(a, b) => {
                 let words = format!("{} is {}, and {} is {}", x(a), self.value(a), x(b), self.value(b));
@@ -152,6 +180,22 @@ impl<'a> Told<'a> {
                 (format!("it is not so that {}{why}", self.printer().condition(other)), 3)
             }
         }
+    }
+
+    /// `#(1 in row 2) is 3, not 2`.
+    fn not_compared(&self, a: &Expr, how: Comparison, b: &Expr) -> (String, usize) {
+        let (left, right) = (self.evaluator.number(a), self.evaluator.number(b));
+        let word = match how {
+            Comparison::Equal => "not ",
+            Comparison::NotEqual => "and so is ",
+            Comparison::Less => "not less than ",
+            Comparison::LessEqual => "more than ",
+            Comparison::Greater => "not more than ",
+            Comparison::GreaterEqual => "less than ",
+        };
+        let side = if is_plain(b) { String::new() } else { format!("{}, which is ", self.printer().expr(b)) };
+        let words = format!("{} is {left}, {word}{side}{right}", self.printer().expr(a));
+        (words, left.abs_diff(right).clamp(1, 99) as usize)
     }
 
     fn size(&self, expr: &Expr) -> usize {
@@ -188,15 +232,15 @@ impl<'a> Told<'a> {
         }
         let what = match set {
             Expr::Digits(of) => match of.as_ref() {
-                Expr::Var(name) if self.variant.var(*name).shape == VarShape::Single => {
-                    let name = &self.variant.var(*name).name;
+                Expr::Var(name) if self.variant.var(*name).shape != VarShape::Set => {
+                    let name = self.name(*name);
                     format!("{name} would be {}, which has {}", self.value(of), self.value(set))
                 }
                 of => format!("{} has {}", self.value(of), self.value(set)),
             },
             _ => format!("{} is {}", self.printer().expr(set), self.value(set)),
         };
-        (format!("{what}: {}", words.join(", ")), (extra + missing).max(1))
+        (format!("{what}: {}", words.join(", ")), (extra + 2 * missing).max(1))
     }
 
     fn lacking(&self, cells: &Operand, digits: &Expr, has: bool) -> String {
@@ -215,7 +259,7 @@ impl<'a> Told<'a> {
     fn not_within(&self, a: &Expr, b: &Expr) -> (String, usize) {
         let x = |expr: &Expr| self.printer().expr(expr);
         if self.size(a) == 0 {
-            return (format!("there is no {}", x(a)), 1);
+            return (format!("there is no {}", x(a)), 3);
         }
         let outside = Expr::Difference(Box::new(a.clone()), Box::new(b.clone()));
         let words = match is_plain(a) {
@@ -235,12 +279,14 @@ impl<'a> Told<'a> {
         let has = |cell: &Cell| !(self.state.candidates(*cell) & digit_set).is_empty();
         let holds_both = |house: &&crate::grid::House| ends.iter().all(|cell| house.cells.contains(cell));
         let others = self.geometry.houses().iter().filter(holds_both).map(|house| {
-            let other: Vec<Cell> = house.cells.iter().copied().filter(|cell| has(cell) && !ends.contains(cell)).collect();
-            (other.len(), format!("{house} has {} in {} too", self.value(digit), cells_text(self.geometry, &other)))
+            let other: Vec<Cell> =
+                house.cells.iter().copied().filter(|cell| has(cell) && !ends.contains(cell)).collect();
+            let words = format!("{house} has {} in {} too", self.value(digit), self.text(&Value::Cells(other.clone())));
+            (other.len(), words)
         });
         let words = self.printer().condition(&Condition::Conjugate(digit.clone(), a.clone(), b.clone()));
         if let Some(cell) = ends.iter().find(|cell| !has(cell)) {
-            let cell = cells_text(self.geometry, &[*cell]);
+            let cell = self.text(&Value::Cells(vec![*cell]));
             return (format!("{words} is no strong link: {cell} has no {}", self.value(digit)), 1);
         }
         match others.min() {
@@ -250,20 +296,23 @@ impl<'a> Told<'a> {
     }
 
     fn not_for_all(&self, index: VarId, of: &Expr, part: &Condition) -> (String, usize) {
-        let name = &self.variant.var(index).name;
         let (mut words, mut by) = (Vec::new(), 0);
-        for (value, told) in self.each(index, of) {
-            if !told.evaluator.holds(part) {
-                let (why, how_far) = told.fails(part);
-                words.push(format!("for {name} = {value}: {why}"));
+        for one in self.each(index, of, part) {
+            if !one.told.evaluator.holds(&one.part) {
+                let (why, how_far) = one.told.fails(&one.part);
+                words.push(format!("for {} = {}: {why}", self.name(index), one.index));
                 by += how_far;
             }
         }
         (words.join("; "), by.max(1))
     }
 
-    /// One for each value of a running name.
-    pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<(String, Told<'_>)> {
+    fn name(&self, name: VarId) -> &str {
+        &self.variant.var(name).name
+    }
+
+    /// One for each value of a running name. A member of a family is spoken of as a thing of its own.
+    fn each(&self, index: VarId, of: &Expr, part: &Condition) -> Vec<Each<'_>> {
         let members: Vec<Value> = match self.evaluator.value(of) {
             Value::Digits(digits) => digits.iter().map(|digit| Value::Digits(DigitSet::single(digit))).collect(),
             Value::Cells(cells) => cells.iter().map(|&cell| Value::Cells(vec![cell])).collect(),
@@ -271,29 +320,50 @@ impl<'a> Told<'a> {
             Value::Candidates(list) => list.iter().map(|&one| Value::Candidates(vec![one])).collect(),
             _ => Vec::new(),
         };
-        let with = |value: Value| {
-            let mut named = self.named.clone();
-            let text = value_text(&value, self.geometry);
-            named.vars[index.0].name.clone_from(&text);
-            let evaluator = self.evaluator.with(index, value);
-            let (variant, params, geometry, state) = (self.variant, self.params, self.geometry, self.state);
-            (text, Told { variant, params, named, geometry, state, evaluator })
-        };
-        members.into_iter().map(with).collect()
+        members.into_iter().map(|value| self.with(index, value, part)).collect()
     }
+
+    fn with(&self, index: VarId, value: Value, part: &Condition) -> Each<'_> {
+        let mut named = self.named.clone();
+        let text = self.text(&value);
+        named.vars[index.0].name.clone_from(&text);
+        let mut evaluator = self.evaluator.with(index, value);
+        let families = (0..self.variant.vars.len())
+            .map(VarId)
+            .filter(|&var| self.variant.var(var).shape == VarShape::Family && !condition_has(part, &Expr::Var(var)));
+        let mut part = part.clone();
+        for family in families {
+            let member = Expr::Member(family, index);
+            let cells = evaluator.value(&member);
+            named.vars[family.0].name = self.text(&cells);
+            part = part.map_exprs(&|expr| (*expr == member).then_some(Expr::Var(family)));
+            evaluator = evaluator.with(family, cells);
+        }
+        let (variant, params, geometry, state) = (self.variant, self.params.clone(), self.geometry, self.state);
+        let (grid, lens) = (self.grid, self.lens);
+        Each { index: text, part, told: Told { variant, params, named, geometry, grid, lens, state, evaluator } }
+    }
+}
+
+/// What a condition says for one value of its running name.
+struct Each<'a> {
+    index: String,
+    part: Condition,
+    told: Told<'a>,
+}
+
+/// Whether an expression stands anywhere in a condition.
+fn condition_has(condition: &Condition, wanted: &Expr) -> bool {
+    fn in_expr(expr: &Expr, wanted: &Expr) -> bool {
+        expr == wanted || expr.children().into_iter().any(|child| in_expr(child, wanted))
+    }
+    condition.exprs().into_iter().any(|expr| in_expr(expr, wanted))
+        || condition.parts().into_iter().any(|part| condition_has(part, wanted))
 }
 
 /// `1 candidate`, `2 candidates`.
 fn counted(count: usize, thing: &str) -> String {
     if count == 1 { format!("one {thing}") } else { format!("{count} {thing}s") }
-}
-
-fn cells_text(geometry: &Geometry, cells: &[Cell]) -> String {
-    text_of(&Value::Cells(cells.to_vec()), geometry)
-}
-
-fn digits_text(digits: DigitSet) -> String {
-    notation::digits(digits).replace(',', ", ")
 }
 
 /// A value in the field's notation; `nothing` where it is empty.
