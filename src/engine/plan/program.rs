@@ -275,3 +275,11 @@ pub struct Program {
     /// Why the plan is as it is, a line each.
     pub notes: Vec<String>,
 }
+
+impl Program {
+    /// Whether its matches come shortest first: it looks for one pattern in the graph, before anything else is chosen.
+    pub fn lists_by_length(&self) -> bool {
+        let mut before = self.code.iter().take_while(|instr| !matches!(instr, Instr::Graph { .. }));
+        self.graphs.len() == 1 && before.all(|instr| !instr.chooses())
+    }
+}
