@@ -4,6 +4,8 @@
 mod audit;
 #[path = "cli/boards.rs"]
 mod boards;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
 

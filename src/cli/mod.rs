@@ -13,6 +13,7 @@ mod emit;
 mod exit;
 mod explain;
 mod find;
+mod fmt;
 mod graph;
 mod hint;
 mod hunt;
@@ -65,6 +66,9 @@ enum Command {
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
+    /// Bring rule files into the one canonical layout
+    #[command(after_help = fmt::AFTER)]
+    Fmt(fmt::FmtArgs),
     /// Show the rulebook as a table
     #[command(after_help = list::AFTER)]
     List(list::ListArgs),
@@ -115,6 +119,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Bench(args) => bench::run(args, global, out),
         Command::Hunt(args) => hunt::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
+        Command::Fmt(args) => fmt::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),
