@@ -64,7 +64,7 @@ fn odd(text: &str, chance: &mut Chance) -> String {
     let mut inside = false;
     for line in text.lines() {
         let quotes = line.matches("\"\"\"").count();
-        let header = line.trim_start().starts_with("technique");
+        let header = ["technique", "ring"].iter().any(|word| line.trim_start().starts_with(word));
         if inside || quotes > 0 || line.trim_start().starts_with("//") {
             // A grid moves as a whole; here it is pushed two columns to the right.
             out.push_str(&format!("  {line}"));
@@ -120,7 +120,7 @@ fn long_lines_are_broken_at_the_loosest_joint() {
     let name = "a_name_that_is_rather_long_for_a_name";
     let list = (0..9).map(|n| format!("{name}_{n}")).collect::<Vec<_>>().join(", ");
     let text = format!(
-        "technique a \"A\" {{\n  {list}: cell\n  require {name}_1 sees {name}_2 and ({name}_3 sees {name}_4 or {name}_5 sees {name}_6)\n  conclude some x in {list}\n  let s = ({name}_1 + {name}_2) & ({name}_3 - ({name}_4 + {name}_5 + {name}_6 + {name}_7))\n}}\n"
+        "technique a \"A\" {{\n  a: cell\n  require {name}_1 sees {name}_2 and ({name}_3 sees {name}_4 or {name}_5 sees {name}_6)\n  conclude some x in {list}\n  let s = ({name}_1 + {name}_2) & ({name}_3 - ({name}_4 + {name}_5 + {name}_6 + {name}_7))\n}}\n"
     );
     let text = format(&text).unwrap();
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");

@@ -19,6 +19,7 @@ mod hint;
 mod hunt;
 mod input;
 mod list;
+mod new;
 mod output;
 mod progress;
 mod prove;
@@ -66,6 +67,9 @@ enum Command {
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
+    /// Write a new rule file, complete and ready to be changed
+    #[command(after_help = new::AFTER)]
+    New(new::NewArgs),
     /// Bring rule files into the one canonical layout
     #[command(after_help = fmt::AFTER)]
     Fmt(fmt::FmtArgs),
@@ -78,7 +82,7 @@ enum Command {
     /// Prove rules, or show where they are wrong
     #[command(after_help = prove::AFTER)]
     Prove(prove::ProveArgs),
-    /// Run cases and show which of them the rules pass
+    /// Run the examples of rules, or cases of a library
     #[command(after_help = test::AFTER)]
     Test(test::TestArgs),
     /// Write the candidate graph of a puzzle as DOT
@@ -119,6 +123,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Bench(args) => bench::run(args, global, out),
         Command::Hunt(args) => hunt::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
+        Command::New(args) => new::run(args, global, out),
         Command::Fmt(args) => fmt::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),

@@ -1,4 +1,7 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
+pub mod examples;
 pub mod generate;
 pub mod hunt;
+pub mod names;
+pub mod scaffold;
