@@ -232,6 +232,8 @@ pub enum LimitHit {
     LockedCells,
     /// [`Limits::suppositions`].
     Suppositions,
+    /// Ways to run a loop through the same link, or rings that show the same.
+    Ways,
 }
 
 /// How much a search looks for.

@@ -139,8 +139,9 @@ fn run<const W: usize>(
     apart: &[VarId],
 ) -> Found {
     let (program, per) = (&compiled.programs[member], &compiled.makeup[member].per);
-    // With chains the shortest is wanted, which only the whole search knows; so it is with steps of several matches.
-    let ranked = !program.graphs.is_empty() || !program.supposes.is_empty();
+    // With chains the shortest is wanted, which only the whole search knows, unless it lists them in that order; so it
+    // is with steps of several matches.
+    let ranked = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
     let first_counts = search == Search::First && !ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {

@@ -17,6 +17,8 @@ pub(crate) struct Edge {
     pub to: Place,
     pub source: u16,
     pub link: u32,
+    /// Which of the rule's sources it is, from 0.
+    pub rank: u8,
 }
 
 /// Nodes with strong links.
@@ -28,6 +30,8 @@ pub(crate) struct Graph {
     edges: Vec<Edge>,
     /// Where the edges of each node begin.
     begin: Vec<u32>,
+    /// Every strong link, those between the same two nodes side by side.
+    all: Vec<(Place, Edge)>,
     weak: Rows,
 }
 
@@ -38,7 +42,7 @@ impl Graph {
         nodes.sort_unstable();
         nodes.dedup();
         let digits = nodes.iter().map(|&node| links.spot(node).digit as u8).collect();
-        let mut graph = Graph { edges: Vec::new(), begin: Vec::new(), weak: Rows::new(nodes.len()), nodes, digits };
+        let mut graph = Graph { edges: Vec::new(), begin: Vec::new(), all: Vec::new(), weak: Rows::new(nodes.len()), nodes, digits };
         graph.add_edges(links, sources);
         graph.add_weak(links, tables, weak);
         graph
@@ -60,6 +64,12 @@ impl Graph {
         &self.edges[self.begin[place] as usize..self.begin[place + 1] as usize]
     }
 
+    /// All strong links between two nodes.
+    pub fn between(&self, from: Place, to: Place) -> impl Iterator<Item = &Edge> {
+        let begin = self.all.partition_point(|(place, edge)| (*place, edge.to) < (from, to));
+        self.all[begin..].iter().take_while(move |(place, edge)| (*place, edge.to) == (from, to)).map(|(_, edge)| edge)
+    }
+
     /// The nodes that exclude a node and are excluded by it.
     #[inline]
     pub fn weak(&self, place: Place) -> &[u64] {
@@ -68,18 +78,18 @@ impl Graph {
 
     fn add_edges<const W: usize>(&mut self, links: &Links<W>, sources: &[usize]) {
         let mut all: Vec<(Place, Edge)> = Vec::new();
-        for &source in sources {
+        for (rank, &source) in sources.iter().enumerate() {
             for (link, strong) in links.strong(source).iter().enumerate() {
                 let [Some(a), Some(b)] = strong.ends.map(|end| self.place(end)) else { continue };
                 if strong.guardians.is_empty() && a != b {
-                    let edge = |to| Edge { to, source: source as u16, link: link as u32 };
+                    let edge = |to| Edge { to, source: source as u16, link: link as u32, rank: rank.min(255) as u8 };
                     all.extend([(a, edge(b)), (b, edge(a))]);
                 }
             }
         }
         // Sources in the order of the rule, so that the first to make a link is the one that is told.
-        let rank = |edge: &Edge| sources.iter().position(|&source| source == usize::from(edge.source));
-        all.sort_unstable_by_key(|(from, edge)| (*from, edge.to, rank(edge), edge.link));
+        all.sort_unstable_by_key(|(from, edge)| (*from, edge.to, edge.rank, edge.link));
+        self.all.clone_from(&all);
         all.dedup_by_key(|(from, edge)| (*from, edge.to));
         self.begin =
             (0..=self.len()).map(|place| all.partition_point(|(from, _)| usize::from(*from) < place) as u32).collect();

@@ -2,18 +2,19 @@
 //! once, shortest first.
 //!
 //! A loop shows what the two ends of one of its weak links exclude, or what the source of one of its strong links says
-//! where just one end is true. It is looked for at each of its weak links: a chain from one end to the other, the shortest
+//! where just one end is true; where several sources link the same two nodes, each of them. It is looked for at each of its weak links: a chain from one end to the other, the shortest
 //! or one that is little longer, since the shortest may pass a node twice, or show less.
 
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::rows;
 use super::search::{Admit, Hit, Search};
+use crate::engine::matches::LimitHit;
 use crate::lang::ir::LengthUnit;
 use std::collections::BTreeSet;
 
-/// How many shortest chains between the same two nodes are tried.
-const MOST_PATHS: usize = 24;
+/// How many chains between the same two nodes are tried; where there are more, the search is cut short.
+const MOST_PATHS: usize = 64;
 
 /// How much longer than the shortest one between its ends a chain may be, in the rule's unit.
 const SLACK: u32 = 1;
@@ -30,12 +31,13 @@ pub(crate) struct LoopHit {
     pub gone: Vec<usize>,
 }
 
-/// Every loop; says as well whether a limit cut something.
-pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, bool) {
+/// Every loop, and the limits that cut something.
+pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<LimitHit>) {
     let (graph, links) = (admit.graph, admit.links);
     let mut search = Search::new(admit);
     let mut found = BTreeSet::new();
     let mut known: BTreeSet<Vec<Place>> = BTreeSet::new();
+    let mut cut = false;
     for start in (0..graph.len() as Place).filter(|&start| !graph.strong(start).is_empty()) {
         let ends: Vec<Hit> =
             search.hits(start).filter(|hit| rows::has(graph.weak(start), usize::from(hit.to))).collect();
@@ -44,7 +46,9 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, bool
             if hit.links < 3 {
                 continue;
             }
-            for places in search.paths(hit, MOST_PATHS, SLACK) {
+            let (paths, more) = search.paths(hit, MOST_PATHS, SLACK);
+            cut |= more;
+            for places in paths {
                 if known.insert(canonical(&places)) {
                     let gone = gone(graph, links, &places);
                     if !gone.is_empty() {
@@ -56,7 +60,8 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, bool
             }
         }
     }
-    (found.into_iter().collect(), search.cut)
+    let cuts = [(cut, LimitHit::Ways), (search.cut, LimitHit::ChainLinks)];
+    (found.into_iter().collect(), cuts.into_iter().filter(|(hit, _)| *hit).map(|(_, limit)| limit).collect())
 }
 
 fn strong<'l, const W: usize>(links: &'l Links<W>, edge: &super::graph::Edge) -> &'l Strong<W> {
@@ -81,8 +86,8 @@ fn gone<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Place]) -> Ve
         if at % 2 == 1 {
             let both = links.excluded(node(place)).iter().zip(links.excluded(node(next))).map(|(a, b)| a & b);
             out.extend(rows::bits(&both.collect::<Vec<u64>>()));
-        } else if let Some(edge) = graph.strong(place).iter().find(|edge| edge.to == next) {
-            out.extend(strong(links, edge).extra.iter().copied());
+        } else {
+            out.extend(graph.between(place, next).flat_map(|edge| strong(links, edge).extra.iter().copied()));
         }
     }
     out.into_iter().collect()

@@ -5,6 +5,8 @@ mod clusters;
 mod graph;
 mod links;
 mod loops;
+mod odd;
+mod plainest;
 mod rings;
 mod rows;
 mod search;

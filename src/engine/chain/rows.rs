@@ -51,12 +51,6 @@ pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
-/// Whether every bit of a row is in another.
-#[inline]
-pub(crate) fn within(a: &[u64], b: &[u64]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a & !b == 0)
-}
-
 /// The bits of a row, ascending.
 pub(crate) fn bits(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(word, &bits)| {

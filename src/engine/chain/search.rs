@@ -7,6 +7,7 @@
 
 use super::graph::{Graph, Place};
 use super::links::Links;
+use super::plainest::Plainest;
 use super::rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
@@ -37,10 +38,10 @@ pub(crate) struct Hit {
 const MOST_VISITS: usize = 20_000;
 
 /// Length and links of a chain in one number, length first.
-type Cost = u32;
+pub(super) type Cost = u32;
 
 /// Cost of a node that was not reached.
-const FAR: Cost = Cost::MAX;
+pub(super) const FAR: Cost = Cost::MAX;
 
 fn cost(length: u32, links: u32) -> Cost {
     length << 16 | links
@@ -48,13 +49,13 @@ fn cost(length: u32, links: u32) -> Cost {
 
 /// Working memory of the search, kept from start to start.
 pub(crate) struct Search<'a, const W: usize> {
-    admit: &'a Admit<'a, W>,
+    pub(super) admit: &'a Admit<'a, W>,
     /// Where the costs were counted from.
     start: Option<Place>,
     /// Costs of nodes shown true.
-    on: Vec<Cost>,
+    pub(super) on: Vec<Cost>,
     /// Of nodes shown false.
-    off: Vec<Cost>,
+    pub(super) off: Vec<Cost>,
     seen: Vec<u64>,
     queue: VecDeque<(Place, bool, Cost)>,
     /// Whether the limit on strong links cut something.
@@ -80,14 +81,18 @@ impl<'a, const W: usize> Search<'a, W> {
         })
     }
 
-    /// The nodes of a shortest chain; `None` where every one of them holds a node twice (then a shorter conclusion is
-    /// inside). A chain back to its start has it at both ends.
+    /// The nodes of a shortest chain, of those the one whose strong links are of the sources named first, as far as
+    /// possible; `None` where every one of them holds a node twice (then a shorter conclusion is inside). A chain back to
+    /// its start has it at both ends.
     pub fn path(&mut self, hit: Hit) -> Option<Vec<Place>> {
-        self.paths(hit, 1, 0).pop()
+        self.run(hit.from);
+        let plainest = Plainest::of(self, hit.from).chain(hit.to);
+        plainest.or_else(|| self.paths(hit, 1, 0).0.pop())
     }
 
-    /// The nodes of at most so many simple chains that are no more than `slack` longer than the shortest.
-    pub fn paths(&mut self, hit: Hit, most: usize, slack: u32) -> Vec<Vec<Place>> {
+    /// The nodes of at most so many simple chains that are no more than `slack` longer than the shortest; says as well
+    /// whether there may be more.
+    pub fn paths(&mut self, hit: Hit, most: usize, slack: u32) -> (Vec<Vec<Place>>, bool) {
         self.run(hit.from);
         let limit = if slack == 0 { cost(hit.length, hit.links) } else { cost(hit.length + slack, 0xffff) };
         let mut back = Back {
@@ -98,12 +103,13 @@ impl<'a, const W: usize> Search<'a, W> {
             visits: MOST_VISITS,
             most,
             found: Vec::new(),
+            cut: false,
         };
         back.go(true, 0);
-        back.found
+        (back.found, back.cut)
     }
 
-    fn step(&self, a: Place, b: Place, strong: bool) -> Cost {
+    pub(super) fn step(&self, a: Place, b: Place, strong: bool) -> Cost {
         let length = match self.admit.length.unit {
             LengthUnit::Links => 1,
             LengthUnit::StrongLinks => u32::from(strong),
@@ -193,6 +199,7 @@ struct Back<'s, 'a, const W: usize> {
     visits: usize,
     most: usize,
     found: Vec<Vec<Place>>,
+    cut: bool,
 }
 
 impl<const W: usize> Back<'_, '_, W> {
@@ -200,10 +207,15 @@ impl<const W: usize> Back<'_, '_, W> {
     fn go(&mut self, on: bool, spent: Cost) {
         let Some(&place) = self.chain.last() else { return };
         if place == self.start && !on {
+            if self.found.len() == self.most {
+                self.cut = true;
+                return;
+            }
             self.found.push(self.chain.iter().rev().copied().collect());
             return;
         }
-        if self.visits == 0 || self.found.len() >= self.most {
+        if self.visits == 0 || self.cut {
+            self.cut = true;
             return;
         }
         self.visits -= 1;

@@ -89,16 +89,20 @@ impl<const W: usize> Machine<'_, W> {
                 state.allowed = allowed(&graph, on);
                 let admit = self.admit(links, &graph, &state.allowed, length);
                 let (found, cut) = loops(&admit);
-                if cut {
-                    self.note(LimitHit::ChainLinks);
-                }
+                cut.into_iter().for_each(|limit| self.note(limit));
                 Occurrences::Loops(found)
             }
             GraphShape::Cluster { .. } => {
                 let found = clusters(links, &spec.strong, on).into_iter();
                 Occurrences::Clusters(found.flat_map(|one| [(one.clone(), 0), (one, 1)]).collect())
             }
-            GraphShape::Ring { low, .. } => Occurrences::Rings(rings(links, &spec.strong, on, *low as usize)),
+            GraphShape::Ring { low, .. } => {
+                let (found, cut) = rings(links, &spec.strong, on, *low as usize);
+                if cut {
+                    self.note(LimitHit::Ways);
+                }
+                Occurrences::Rings(found)
+            }
         };
         self.graphs[number] = state;
     }

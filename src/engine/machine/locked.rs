@@ -105,6 +105,10 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::Sees(digit, reach) => {
                 sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
             }
+            LockedFilter::Covers(digit, cells) => {
+                let cells = self.regs.c(cells);
+                sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
+            }
             LockedFilter::Differs(other) => number != self.locked[other].chosen,
             LockedFilter::After(other) => number > self.locked[other].chosen,
             LockedFilter::Before(other) => number < self.locked[other].chosen,

@@ -4,7 +4,9 @@
 //! register of their own.
 
 use super::build::{Builder, Operand, Refusal, Slot};
+use super::constraints::Constraint;
 use super::instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest};
+use super::narrow::{Narrowing, narrowing};
 use crate::lang::ir::{Condition, Expr, VarId};
 
 impl Builder<'_> {
@@ -89,8 +91,35 @@ impl Builder<'_> {
 
     fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Operand, Refusal> {
         let of = self.expr(of)?;
-        let from = self.set_of(of)?;
-        Ok(Operand::Set(self.filtered(var, from, when)?))
+        let mut from = self.set_of(of)?;
+        let parts = match when {
+            Condition::And(parts) => parts.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        // What can be said of all members at once is; the rest is asked of one after the other.
+        let mut rest = Vec::new();
+        for part in parts {
+            match self.at_once(var, from, part) {
+                Some(how) => {
+                    let (op, set) = self.narrowed(&how)?;
+                    from = self.op(op, from, set);
+                }
+                None => rest.push(part.clone()),
+            }
+        }
+        if rest.is_empty() {
+            return Ok(Operand::Set(from));
+        }
+        Ok(Operand::Set(self.filtered(var, from, &Condition::And(rest))?))
+    }
+
+    /// How a condition on one cell of a set narrows the set as a whole, if that says all of it.
+    fn at_once(&self, var: VarId, from: Set, part: &Condition) -> Option<Narrowing> {
+        let bound = |name: VarId| self.slots[name.0].is_some();
+        let constraint = Constraint { condition: part.clone(), names: part.free_names() };
+        let found = narrowing(self, &bound, &constraint, var).filter(|found| found.complete)?;
+        let cells = matches!(from, Set::C(_)) && !matches!(found.how, Narrowing::Filter(..));
+        cells.then_some(found.how)
     }
 
     /// The members of a set for which a condition on the running name holds.

@@ -8,7 +8,7 @@ use super::narrow::{Narrowed, Narrowing, narrowing};
 use super::order::{Item, names_of};
 use super::sets;
 use super::targets::TargetPlan;
-use crate::lang::ir::{Claim, Condition, Expr, HouseClass, Incidence, Kind, LinkSource, VarId, VarShape};
+use crate::lang::ir::{Claim, Comparison, Condition, Expr, HouseClass, Incidence, Kind, LinkSource, VarId, VarShape};
 
 /// Compiles the loops of one rule.
 pub(super) struct Compiler<'a> {
@@ -107,8 +107,14 @@ impl<'a> Compiler<'a> {
         for index in 0..self.builder.variant.vars.len() {
             let var = VarId(index);
             let declared = self.builder.variant.var(var);
-            let wanted = declared.shape == VarShape::Single && declared.kind == Kind::Cell && !self.is_bound(var);
-            if !wanted {
+            if self.is_bound(var) {
+                continue;
+            }
+            if declared.shape == VarShape::Set {
+                self.peek_at_set(var)?;
+                continue;
+            }
+            if declared.shape != VarShape::Single || declared.kind != Kind::Cell {
                 continue;
             }
             let found = self.narrowings(var);
@@ -117,6 +123,28 @@ impl<'a> Compiler<'a> {
                 let domain = self.domain(var, &found)?;
                 let fail = self.builder.fail;
                 self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails early where a set that is still to be chosen has fewer to choose from than it needs.
+    fn peek_at_set(&mut self, var: VarId) -> Result<(), Refusal> {
+        let Some(set) = self.constraints.sets.iter().find(|set| set.var == var) else { return Ok(()) };
+        let low = set.size.as_ref().and_then(|(low, _)| self.builder.constant(low));
+        let plain = super::locked::sort(&self.constraints.list, var).is_none();
+        let Some(low) = low.filter(|&low| low > 0 && plain) else { return Ok(()) };
+        let found = self.narrowings(var);
+        if found.len() > self.peeked[var.0] && found.iter().all(|(_, one)| !matches!(one.how, Narrowing::Filter(..))) {
+            self.peeked[var.0] = found.len();
+            let domain = self.domain(var, &found)?;
+            let fail = self.builder.fail;
+            if low == 1 {
+                self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
+            } else {
+                let count = self.builder.compute_number(|to| Instr::Count { to, of: domain });
+                let least = self.builder.compute_number(|to| Instr::Const { to, value: low as i32 });
+                self.builder.emit(Instr::Compare { a: count, op: Comparison::GreaterEqual, b: least, fail });
             }
         }
         Ok(())

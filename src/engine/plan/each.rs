@@ -4,7 +4,7 @@
 use super::constraints::Constraint;
 use super::narrow::{Narrowed, Narrowing};
 use super::order::names_of;
-use crate::lang::ir::{Condition, Expr, Kind, VarId, VarShape, Variant};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape, Variant};
 
 /// How a condition narrows `var` member by member, if all other names have values.
 pub(super) fn of_members(variant: &Variant, constraint: &Constraint, var: VarId, others: bool) -> Option<Narrowed> {
@@ -16,6 +16,14 @@ pub(super) fn of_members(variant: &Variant, constraint: &Constraint, var: VarId,
     match &constraint.condition {
         Condition::Disjoint(a, b) if is(a) && free(b) => Some(outside(b)),
         Condition::Disjoint(a, b) if is(b) && free(a) => Some(outside(a)),
+        Condition::No(Expr::In(digits, cells)) if is(cells) && free(digits) && variant.var(var).kind == Kind::Cell => {
+            Some(Narrowed { how: Narrowing::Lacks(digits.as_ref().clone()), share: 0.6, complete: true })
+        }
+        // A set has none of something if no member of it by itself has.
+        Condition::No(of) if adds_up(of, var) => alone(&constraint.condition, var),
+        Condition::Compare(Expr::Count(of), Comparison::Equal, Expr::Number(0)) if adds_up(of, var) => {
+            alone(&constraint.condition, var)
+        }
         Condition::ForAll(member, of, part)
             if is(of) && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
         {
@@ -25,6 +33,23 @@ pub(super) fn of_members(variant: &Variant, constraint: &Constraint, var: VarId,
             Some(Narrowed { how, share: 0.5, complete: true })
         }
         _ => None,
+    }
+}
+
+/// Looks at the condition with the name standing for one member at a time.
+fn alone(condition: &Condition, var: VarId) -> Option<Narrowed> {
+    Some(Narrowed { how: Narrowing::Filter(var, condition.clone()), share: 0.5, complete: true })
+}
+
+/// Whether the value of an expression for a set is the union of its values for the members, one by one.
+fn adds_up(expr: &Expr, var: VarId) -> bool {
+    let free = |expr: &Expr| !names_of(expr).contains(&var);
+    match expr {
+        Expr::Var(name) => *name == var,
+        Expr::CellsOf(of) | Expr::Cells(of) | Expr::Values(of) | Expr::Digits(of) => adds_up(of, var),
+        Expr::Intersection(a, b) | Expr::In(a, b) => free(a) && adds_up(b, var) || free(b) && adds_up(a, var),
+        Expr::Difference(a, b) => free(b) && adds_up(a, var),
+        _ => false,
     }
 }
 

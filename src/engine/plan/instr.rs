@@ -218,3 +218,18 @@ pub enum Instr {
     /// The search is over.
     Halt,
 }
+
+impl Instr {
+    /// Whether the search comes back to it for another choice.
+    pub fn chooses(&self) -> bool {
+        matches!(
+            self,
+            Instr::Next { .. }
+                | Instr::NextPick { .. }
+                | Instr::NextLocked { .. }
+                | Instr::NextFamily { .. }
+                | Instr::NextGraph { .. }
+                | Instr::NextSuppose { .. }
+        )
+    }
+}

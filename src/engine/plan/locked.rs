@@ -142,6 +142,10 @@ impl Writer<'_, '_> {
                 let digits = self.compiler.builder.digits(digits)?;
                 self.push(LockedFilter::Avoids(digits))
             }
+            Condition::Equal(a, b) => {
+                self.covers(a, b)?;
+                Ok(false)
+            }
             Condition::Within(a, b) if self.is(a) && self.free(b) => {
                 let cells = self.compiler.builder.cells(b)?;
                 self.push(LockedFilter::Inside(cells))
@@ -169,6 +173,18 @@ impl Writer<'_, '_> {
         }
         let digits = self.compiler.builder.digits(digits)?;
         self.push(if wanted { LockedFilter::Meets(digits) } else { LockedFilter::Avoids(digits) })
+    }
+
+    /// `(d in X) = (d in P, Q)`: the set has every place of d in X that the others do not have.
+    fn covers(&mut self, a: &Expr, b: &Expr) -> Result<(), Refusal> {
+        let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
+        let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
+        let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
+        let known = self.free(whole) && others.iter().all(|part| self.free(part)) && others.len() + 1 == parts.len();
+        let Some(value) = self.compiler.builder.single(digit).filter(|_| digit == same && known) else { return Ok(()) };
+        let places = Expr::Cells(Box::new(Expr::In(digit.clone(), whole.clone())));
+        let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
+        self.push(LockedFilter::Covers(value, rest)).map(|_| ())
     }
 
     fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, Refusal> {

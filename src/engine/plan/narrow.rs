@@ -19,6 +19,8 @@ pub(super) enum Narrowing {
     Candidates { count: usize, known: Vec<VarId> },
     /// Cells with just so many (at most so many) candidates.
     CandidateCount(u32, bool),
+    /// Cells with more candidates than this.
+    MoreCandidates(u32),
     /// Cells with each of these digits and at most so many candidates.
     Just(Expr, u32),
     /// Cells that see every (some) one of these.
@@ -211,6 +213,7 @@ impl Context<'_> {
         match op {
             Comparison::Equal => some(Narrowing::CandidateCount(limit, true), share, true),
             Comparison::LessEqual => some(Narrowing::CandidateCount(limit, false), 0.6, true),
+            Comparison::Greater => some(Narrowing::MoreCandidates(limit), 0.6, true),
             _ => None,
         }
     }
@@ -329,6 +332,9 @@ impl Builder<'_> {
                     false => Instr::AtMost { to, count: *count },
                 });
                 Ok((SetOp::And, Set::C(cells)))
+            }
+            Narrowing::MoreCandidates(count) => {
+                Ok((SetOp::Minus, Set::C(self.compute_cells(|to| Instr::AtMost { to, count: *count }))))
             }
             Narrowing::Just(digits, count) => {
                 let digits = self.digits(digits)?;

@@ -110,6 +110,8 @@ pub enum LockedFilter {
     Apart(Reg),
     /// Its places of a digit (v), if it has it, lie in these cells (c).
     Sees(Reg, Reg),
+    /// It has a digit (v) in each of these cells (c) at least.
+    Covers(Reg, Reg),
     /// It is not the set of another choice.
     Differs(usize),
     /// It comes after the set of another choice.
@@ -274,4 +276,12 @@ pub struct Program {
     pub effect: bool,
     /// Why the plan is as it is, a line each.
     pub notes: Vec<String>,
+}
+
+impl Program {
+    /// Whether its matches come shortest first: it looks for one pattern in the graph, before anything else is chosen.
+    pub fn lists_by_length(&self) -> bool {
+        let mut before = self.code.iter().take_while(|instr| !matches!(instr, Instr::Graph { .. }));
+        self.graphs.len() == 1 && before.all(|instr| !instr.chooses())
+    }
 }
