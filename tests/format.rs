@@ -77,8 +77,8 @@ fn odd(text: &str, chance: &mut Chance) -> String {
             let mut in_text = false;
             for (at, part) in line.trim_start().split(' ').enumerate() {
                 let breaks = !in_text && !header && at > 0 && out.ends_with(',') && chance.below(4) == 0;
-                let next = line.trim_start().split(' ').skip(at).take(2).collect::<String>();
-                if at > 0 && breaks && !next.contains(':') {
+                let rest = line.trim_start().split(' ').skip(at).collect::<String>();
+                if at > 0 && breaks && !rest.contains(':') {
                     out.push_str(" \n      ");
                 } else if at > 0 {
                     out.push_str(if in_text { " " } else { [" ", "  ", "\t"][chance.below(3) as usize] });

@@ -135,7 +135,9 @@ fn complain(name: &str, source: &str, reason: &Unformatted) {
             remark(&format!("{name} has errors and is left as it is"));
         }
         Unformatted::Changed => {
-            remark(&format!("{name} is left as it is: formatted, it would say something else. Please report this file"));
+            remark(&format!(
+                "{name} is left as it is: formatted, it would say something else. Please report this file"
+            ));
         }
     }
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub const AFTER: &str = "\
 Example:
   pinion new my_rule
-  pinion new rules/my_rule --like w_wing
+  pinion new rules/my_rule --like NAME
 
 The file holds a rule that is true and an example and a near miss that hold, so it can be changed step by step. With
 --like they are those of a technique of the rulebook. A file that exists is never overwritten.";
@@ -27,7 +27,7 @@ pub struct NewArgs {
     /// The identifier of the new rule, or the path of its file
     #[arg(value_name = "NAME")]
     name: PathBuf,
-    /// Begin with this technique: an id such as naked_subset, or a name
+    /// Begin with this technique: its id, or a name that its steps have
     #[arg(long, value_name = "TECHNIQUE")]
     like: Option<String>,
 }
@@ -60,7 +60,11 @@ pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
     ] {
         lines.push(Line::plain(format!("  pinion {command:<5} {shown}  ")).and(Role::Quiet, does));
     }
-    if out.is_text() { out.lines(&lines)? } else { out.value(&path)? }
+    if out.is_text() {
+        out.lines(&lines)?
+    } else {
+        out.value(&path)?
+    }
     Ok(Exit::Done)
 }
 

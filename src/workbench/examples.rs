@@ -139,8 +139,15 @@ fn read(text: &str) -> Result<(Puzzle, String), String> {
 
 /// Finds what these techniques find, the first that finds something each time, until none does.
 fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state: &mut State) -> Result<(), String> {
-    let named = rules.iter().filter_map(|rule| rulebook.techniques().iter().find(|one| one.id == rule.technique));
-    let techniques = with_used(rulebook, named.cloned().collect());
+    let mut named: Vec<Technique> = Vec::new();
+    for rule in rules {
+        let known = rulebook.techniques().iter().find(|one| one.id == rule.technique);
+        let known = known.ok_or_else(|| format!("there is no technique `{}` to begin with", rule.technique))?;
+        if named.iter().all(|one| one.id != known.id) {
+            named.push(known.clone());
+        }
+    }
+    let techniques = with_used(rulebook, named);
     let engine = engine(rulebook, geometry, &techniques)?;
     let fits = |rule: &RuleRef, member: &MemberId| {
         techniques[member.technique].id == rule.technique && rule.args.as_ref().is_none_or(|args| *args == member.args)
@@ -178,7 +185,9 @@ pub fn with_used(rulebook: &Rulebook, mut all: Vec<Technique>) -> Vec<Technique>
 
 fn engine(rulebook: &Rulebook, geometry: &Arc<Geometry>, techniques: &[Technique]) -> Result<Engine, String> {
     Engine::new(Arc::clone(geometry), techniques, rulebook.sources()).map_err(|errors| {
-        errors.first().map_or(String::new(), |error| format!("`{}` cannot be compiled: {}", error.technique, error.message))
+        errors
+            .first()
+            .map_or(String::new(), |error| format!("`{}` cannot be compiled: {}", error.technique, error.message))
     })
 }
 

@@ -90,11 +90,7 @@ fn renamed_example(source: &str, example: &Example, id: &str) -> String {
 }
 
 /// A part of a text in which some places read differently.
-fn with_changes(
-    source: &str,
-    part: std::ops::Range<usize>,
-    changes: Vec<(std::ops::Range<usize>, String)>,
-) -> String {
+fn with_changes(source: &str, part: std::ops::Range<usize>, changes: Vec<(std::ops::Range<usize>, String)>) -> String {
     let mut out = String::new();
     let mut at = part.start;
     for (place, text) in changes {

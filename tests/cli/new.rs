@@ -23,7 +23,9 @@ fn a_new_file_is_clean_in_every_way() {
 #[test]
 fn a_technique_to_begin_with_brings_its_example_and_near_miss() {
     let folder = folder("new_like");
-    for (id, like) in [("one", "pivot_wing"), ("two", "Two-String Kite"), ("sub/three", "naked_subset"), ("four", "0300")] {
+    for (id, like) in
+        [("one", "pivot_wing"), ("two", "Two-String Kite"), ("sub/three", "naked_subset"), ("four", "0300")]
+    {
         let output = at(&folder, &["new", id, "--like", like]);
         assert_eq!(code(&output), 0, "{}", told(&output));
     }

@@ -79,9 +79,8 @@ fn failure(rulebook: &Rulebook, one: &Checked) -> Vec<Line> {
     let word = if one.example.near_miss { "near miss" } else { "example" };
     let title = one.example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
     let place = place(rulebook, one).map_or(String::new(), |(file, line)| format!("{file}:{line}: "));
-    let mut lines = vec![
-        Line::of(Role::Bad, "failed ").and(Role::Plain, format!("{place}{word} {}{title}", one.label)),
-    ];
+    let mut lines =
+        vec![Line::of(Role::Bad, "failed ").and(Role::Plain, format!("{place}{word} {}{title}", one.label))];
     match &one.verdict {
         Verdict::Passed => {}
         Verdict::Unusable(why) => lines.push(Line::plain(format!("    {why}"))),

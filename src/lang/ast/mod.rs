@@ -188,7 +188,7 @@ pub struct Example {
     pub args: Vec<Number>,
     /// What it shows.
     pub title: Option<Raw>,
-    /// `after naked_single, basics`: what is found first, until nothing more is.
+    /// `after corners, basics`: what is found first, until nothing more is.
     pub after: Vec<Member>,
     /// Its grids: one, if all is well.
     pub grids: Vec<Raw>,
