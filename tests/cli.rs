@@ -4,10 +4,16 @@
 mod audit;
 #[path = "cli/boards.rs"]
 mod boards;
+#[path = "cli/examples.rs"]
+mod examples;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
 #[path = "cli/why.rs"]
 mod why;
+#[path = "cli/new.rs"]
+mod new;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,13 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
+pub mod examples;
 pub mod generate;
 pub mod hunt;
 mod mend;
+pub mod names;
 mod near;
 mod requirement;
+pub mod scaffold;
 mod subject;
 mod weaken;
 mod why;
