@@ -13,7 +13,7 @@ pub(super) struct Conclusions<const W: usize> {
     /// The digits of which something is in these.
     touched: DigitSet,
     /// Candidates put aside, and what every one of them excludes; `None` where there are none.
-    guards: Option<Box<(Marks<W>, Marks<W>)>>,
+    guards: Option<Box<(Marks<W>, Option<Marks<W>>)>>,
 }
 
 impl<const W: usize> Conclusions<W> {
@@ -31,13 +31,22 @@ impl<const W: usize> Conclusions<W> {
     }
 
     /// Puts candidates aside: what is concluded holds, or one of them is true.
-    pub fn guard(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+    pub fn guard(&mut self, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
         let mut all = members(facts, nouns);
         if let Some(known) = &self.guards {
             all = all.zip(&known.0, |a, b| a | b);
         }
         if !all.is_empty() {
-            self.guards = Some(Box::new((all, excluded(tables, facts, &all))));
+            self.guards = Some(Box::new((all, None)));
+        }
+    }
+
+    /// Works out what the candidates put aside exclude, before something is eliminated: links do not ask for it.
+    pub fn weigh_guards(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>) {
+        if let Some(guards) = &mut self.guards
+            && guards.1.is_none()
+        {
+            guards.1 = Some(excluded(tables, facts, &guards.0));
         }
     }
 
@@ -46,8 +55,8 @@ impl<const W: usize> Conclusions<W> {
         for (digits, cells) in nouns {
             for digit in digits.iter() {
                 let mut gone = facts.places[digit.index()] & *cells;
-                if let Some(guards) = &self.guards {
-                    gone &= guards.1.0[digit.index()];
+                if let Some(known) = self.guards.as_ref().and_then(|guards| guards.1.as_ref()) {
+                    gone &= known.0[digit.index()];
                 }
                 self.out[digit.index()] |= gone;
                 self.touched.insert(digit);
@@ -102,12 +111,18 @@ impl<const W: usize> Conclusions<W> {
     /// These candidates are false.
     pub fn gone(&mut self, candidates: impl Iterator<Item = Candidate>) {
         for one in candidates {
-            let allowed = self.guards.as_ref().is_none_or(|guards| guards.1.0[one.digit.index()].has(one.cell.index()));
+            let known = self.guards.as_ref().and_then(|guards| guards.1.as_ref());
+            let allowed = known.is_none_or(|known| known.0[one.digit.index()].has(one.cell.index()));
             if allowed {
                 self.out[one.digit.index()].insert(one.cell.index());
                 self.touched.insert(one.digit);
             }
         }
+    }
+
+    /// Whether nothing was concluded.
+    pub fn is_empty(&self) -> bool {
+        self.touched.is_empty()
     }
 
     /// The candidates put aside.
