@@ -42,7 +42,14 @@ impl Graph {
         nodes.sort_unstable();
         nodes.dedup();
         let digits = nodes.iter().map(|&node| links.spot(node).digit as u8).collect();
-        let mut graph = Graph { edges: Vec::new(), begin: Vec::new(), all: Vec::new(), weak: Rows::new(nodes.len()), nodes, digits };
+        let mut graph = Graph {
+            edges: Vec::new(),
+            begin: Vec::new(),
+            all: Vec::new(),
+            weak: Rows::new(nodes.len()),
+            nodes,
+            digits,
+        };
         graph.add_edges(links, sources);
         graph.add_weak(links, tables, weak);
         graph
