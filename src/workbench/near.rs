@@ -143,7 +143,9 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
             let (seen, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
             out.cut |= cut;
             for seen in seen {
-                if !known.contains(&key(&seen).3) && fits(asked, &seen, weaker.statement.is_some()) {
+                // Of a chain with a node missing what it would show is known once it is mended.
+                let fits = weaker.together && about(asked, &seen) || fits(asked, &seen, weaker.statement.is_some());
+                if !known.contains(&key(&seen).3) && fits {
                     near.extend(one.miss(&weaker, seen));
                 }
             }
@@ -166,12 +168,15 @@ fn shows(geometry: &Geometry, seen: &Seen) -> String {
 
 /// Whether a match is about the cells and shows the deductions that were asked for.
 fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
-    let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
-    let about = asked.on.iter().all(cited);
     let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
     let none = asked.eliminate.is_empty() && asked.place.is_empty();
     let effect = shown(asked.eliminate, &seen.found.eliminations) && shown(asked.place, &seen.found.placements);
-    about && (none || has_effect && effect)
+    about(asked, seen) && (none || has_effect && effect)
+}
+
+fn about(asked: &Asked<'_>, seen: &Seen) -> bool {
+    let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
+    asked.on.iter().all(cited)
 }
 
 /// A way to be near, for the mending.
@@ -180,6 +185,7 @@ pub(super) struct Near {
     pub member: MemberId,
     pub requirements: Vec<Requirement>,
     pub by: Option<(usize, usize)>,
+    pub together: bool,
 }
 
 /// One member of the technique.
@@ -276,6 +282,7 @@ impl<'a> OneMember<'a> {
             member: self.member.clone(),
             requirements: self.requirements.clone(),
             by: weaker.statement.map(|at| (at, weaker.part)),
+            together: weaker.together,
         };
         Some((miss, seen, near))
     }
@@ -323,6 +330,9 @@ fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
         let same = (key(&seen).3, miss.would.clone());
         if known.insert(same, ()).is_none() {
             miss.mend = mend(asked, &near, &seen);
+            if near.together && miss.mend.is_none() && !fits(asked, &seen, true) {
+                continue;
+            }
             out.push(miss);
         }
     }
