@@ -8,6 +8,8 @@ mod bench;
 mod board;
 mod check;
 mod colour;
+mod compare;
+mod corpus;
 pub mod diagnostics;
 mod emit;
 mod exit;
@@ -19,10 +21,13 @@ mod hunt;
 mod input;
 mod list;
 mod output;
+mod parallel;
 mod progress;
 mod prove;
 mod rules;
+mod sheet;
 mod solve;
+mod stats;
 mod test;
 mod verify;
 mod why;
@@ -67,6 +72,12 @@ enum Command {
     /// Measure how fast puzzles are solved, and what each technique costs
     #[command(after_help = bench::AFTER)]
     Bench(bench::BenchArgs),
+    /// Compare techniques on puzzles: what each finds, what only it finds, what it unlocks
+    #[command(after_help = compare::AFTER)]
+    Compare(compare::CompareArgs),
+    /// Count what each technique of the rulebook does on puzzles, and which it alone unlocks
+    #[command(after_help = stats::AFTER)]
+    Stats(stats::StatsArgs),
     /// Look for puzzles in which a technique is found, ready to be pasted as examples
     #[command(after_help = hunt::AFTER)]
     Hunt(hunt::HuntArgs),
@@ -123,6 +134,8 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::WhyNot(args) => why_not::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
         Command::Bench(args) => bench::run(args, global, out),
+        Command::Compare(args) => compare::run(args, global, out),
+        Command::Stats(args) => stats::run(args, global, out),
         Command::Hunt(args) => hunt::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
         Command::List(args) => list::run(args, global, out),

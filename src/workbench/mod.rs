@@ -1,5 +1,6 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
+pub mod experiment;
 pub mod generate;
 pub mod hunt;
 mod mend;
