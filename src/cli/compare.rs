@@ -13,6 +13,7 @@ use crate::proof::{Member, Prover};
 use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
 use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
+use crate::workbench::members_called;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -115,7 +116,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     };
     let mut contenders = Vec::new();
     for name in &args.names {
-        let members = solver.members_asked(Some(name)).map_err(unknown)?;
+        let members = members_called(&solver, name).map_err(unknown)?;
         contenders.push(Contender { name: name.clone(), members });
     }
     let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());
@@ -198,6 +199,9 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
             for special in members(one) {
                 for general in members(other) {
                     let (a, b) = (as_member(special), as_member(general));
+                    if (a.0, &a.1) == (b.0, &b.1) {
+                        continue;
+                    }
                     let (x, y) = (&solver.techniques()[a.0], &solver.techniques()[b.0]);
                     let member = Member { technique: x, args: &a.1, variant: a.2 };
                     let found = prover.implied_by(member, Member { technique: y, args: &b.1, variant: b.2 });

@@ -14,6 +14,7 @@ pub mod diagnostics;
 mod emit;
 mod exit;
 mod explain;
+mod explain_move;
 mod find;
 mod graph;
 mod hint;
@@ -66,6 +67,9 @@ enum Command {
     /// Show what a technique nearly finds, and what is missing
     #[command(after_help = why_not::AFTER)]
     WhyNot(why_not::WhyNotArgs),
+    /// Show which techniques justify the difference of two grids
+    #[command(after_help = explain_move::AFTER)]
+    ExplainMove(explain_move::ExplainMoveArgs),
     /// Hold every match on every state of solution paths against the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
@@ -132,6 +136,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),
         Command::WhyNot(args) => why_not::run(args, global, out),
+        Command::ExplainMove(args) => explain_move::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
         Command::Bench(args) => bench::run(args, global, out),
         Command::Compare(args) => compare::run(args, global, out),

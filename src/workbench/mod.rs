@@ -1,6 +1,7 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
 pub mod experiment;
+pub mod explain;
 pub mod generate;
 pub mod hunt;
 mod mend;
@@ -14,6 +15,6 @@ mod words;
 pub use mend::Mend;
 pub use near::{Asked, Miss, NearMisses, judge, near_misses};
 pub use requirement::{Requirement, SourceLine, lines_of, requirements};
-pub use subject::{Seen, Subject, only_member, with_used};
+pub use subject::{Seen, Subject, members_called, only_member, with_used};
 pub use weaken::{Weaker, weaker};
 pub use why::{Because, Why, why};
