@@ -4,6 +4,8 @@
 mod audit;
 #[path = "cli/boards.rs"]
 mod boards;
+#[path = "cli/experiments.rs"]
+mod experiments;
 #[path = "cli/guess.rs"]
 mod guess;
 #[path = "cli/why.rs"]

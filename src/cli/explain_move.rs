@@ -36,6 +36,9 @@ pub struct ExplainMoveArgs {
     /// Read both for this board only: a size such as 16x16, a name such as windoku, or a board file
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
+    /// How many of the techniques that show all of it are explained; the others are named
+    #[arg(long, value_name = "N", default_value = "3")]
+    most: usize,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -65,7 +68,7 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
     let found = explain(&solver, &start, &wanted);
     let (left, whole) = (said(geometry, &found.left), found.left.gone.is_empty() && found.left.placed.is_empty());
     if out.is_text() {
-        out.lines(&told(geometry, &wanted, &found, &left))?;
+        out.lines(&told(args, geometry, &wanted, &found, &left))?;
     } else {
         let records = |steps: &[crate::solve::Step]| steps.iter().map(|step| StepRecord::new(geometry, step)).collect();
         let (alone, together) = (records(&found.alone), records(&found.together));
@@ -88,7 +91,7 @@ fn said(geometry: &Geometry, what: &Difference) -> String {
     notation::deductions(geometry, &what.gone, &what.placed)
 }
 
-fn told(geometry: &Geometry, wanted: &Difference, found: &Explained, left: &str) -> Vec<Line> {
+fn told(args: &ExplainMoveArgs, geometry: &Geometry, wanted: &Difference, found: &Explained, left: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let all = said(geometry, wanted);
     let words = if all.is_empty() { "Nothing is different.".into() } else { format!("Different: {all}") };
@@ -102,7 +105,13 @@ fn told(geometry: &Geometry, wanted: &Difference, found: &Explained, left: &str)
     if several {
         lines.push(Line::of(Role::Quiet, "Each of these shows all of it:"));
     }
-    lines.extend(found.alone.iter().chain(&found.together).flat_map(|step| explained(geometry, step, 2)));
+    let most = found.alone.len().min(args.most);
+    let shown = found.alone[..most].iter().chain(&found.together);
+    lines.extend(shown.flat_map(|step| explained(geometry, step, 2)));
+    if most < found.alone.len() {
+        let names: Vec<&str> = found.alone[most..].iter().map(|step| step.name.as_str()).collect();
+        lines.push(Line::of(Role::Quiet, format!("So do {}.", names.join(", "))));
+    }
     if !left.is_empty() {
         lines.push(Line::of(Role::Bad, format!("No technique of the profile shows {left}.")));
     }

@@ -3,7 +3,7 @@
 
 use crate::engine::MemberId;
 use crate::grid::{Candidate, State};
-use crate::solve::{ArgRange, Outcome, Path, Profile, Row, Solver, Watch, apply};
+use crate::solve::{ArgRange, Others, Outcome, Path, Profile, Row, Solver, Watch, apply};
 use std::collections::BTreeSet;
 
 /// A technique or some of its members, by the names that the author gave.
@@ -136,6 +136,13 @@ fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId])
     rows.extend(base.rows.iter().filter(|old| old.enabled || !of_back(old)).cloned());
     rows.extend(back.iter().map(|member| row(member, true)));
     Profile { rows, ..base.clone() }
+}
+
+/// A profile of some members alone, in this order; by their places in [`Solver::members`].
+pub fn only(solver: &Solver, members: &[usize]) -> Profile {
+    let nothing = Profile { name: "only".into(), about: String::new(), others: Others::Off, rows: Vec::new() };
+    let back: Vec<MemberId> = members.iter().map(|&at| solver.members()[at].clone()).collect();
+    changed(solver, &nothing, &[], &back)
 }
 
 /// The profile without a technique.

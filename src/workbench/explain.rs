@@ -67,11 +67,10 @@ pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explaine
     };
     let mut known = BTreeSet::new();
     let whole = !(wanted.gone.is_empty() && wanted.placed.is_empty());
-    out.alone = found
-        .steps
-        .into_iter()
-        .filter(|step| whole && shows(step, wanted) && known.insert(step.name.clone()))
-        .collect();
+    out.alone = found.steps;
+    out.alone.retain(|step| whole && shows(step, wanted) && known.insert(step.name.clone()));
+    // A step that shows just this explains it better than one that shows more.
+    out.alone.sort_by_key(|step| strays(step, wanted) > 0);
     if out.alone.is_empty() {
         together(solver, before, wanted, &mut out);
     }
@@ -83,6 +82,12 @@ fn excludes(geometry: &Geometry, a: Candidate, b: Candidate) -> bool {
         true => a.digit != b.digit,
         false => a.digit == b.digit && geometry.sees(a.cell, b.cell),
     }
+}
+
+/// How much a step shows that is no part of a difference.
+fn strays(step: &Step, wanted: &Difference) -> usize {
+    step.eliminations.iter().filter(|one| !wanted.gone.contains(one)).count()
+        + step.placements.iter().filter(|one| !wanted.placed.contains(one)).count()
 }
 
 /// What of a difference is not yet so.
@@ -107,17 +112,13 @@ fn together(solver: &Solver, before: &State, wanted: &Difference, out: &mut Expl
             step.eliminations.iter().any(|one| left.gone.contains(one))
                 || step.placements.iter().any(|one| left.placed.contains(one))
         };
-        let strays = |step: &Step| {
-            step.eliminations.iter().filter(|one| !wanted.gone.contains(one)).count()
-                + step.placements.iter().filter(|one| !wanted.placed.contains(one)).count()
-        };
         let Ok(found) = solver.find_all(&state, None) else { break };
         let best = found
             .steps
             .into_iter()
             .enumerate()
             .filter(|(_, step)| useful(step))
-            .min_by_key(|(at, step)| (strays(step) > 0, *at));
+            .min_by_key(|(at, step)| (strays(step, wanted) > 0, *at));
         let Some((_, step)) = best else { break };
         apply(&step, solver.geometry(), &mut state);
         out.together.push(step);
