@@ -28,7 +28,7 @@ Example:
   pinion hunt --technique NAME
   pinion hunt --technique NAME --count 3 --seed 7 --seconds 60
   pinion hunt --technique NAME puzzles.txt --most 2
-  pinion hunt --technique NAME --only-with naked_single,hidden_single --needed
+  pinion hunt --technique NAME --only-with OTHER,ANOTHER --needed
 
 Without a file, puzzles are generated: the same for the same seed. Each is solved with simple techniques (--walk) as far as
 they go, and the technique is looked for on every position on the way, the last one first. What is found is printed as an
