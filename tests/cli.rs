@@ -4,10 +4,16 @@
 mod audit;
 #[path = "cli/boards.rs"]
 mod boards;
+#[path = "cli/examples.rs"]
+mod examples;
 #[path = "cli/experiments.rs"]
 mod experiments;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
+#[path = "cli/new.rs"]
+mod new;
 #[path = "cli/why.rs"]
 mod why;
 

@@ -1,21 +1,19 @@
 //! Every rule file as a whole: its comment, its examples (exactly these deductions), its near misses (none).
 
-use crate::common;
+use pinion::lang::ir::Technique;
 use pinion::solve::Rulebook;
+use pinion::workbench::examples::check;
 
 #[test]
 fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
     let rulebook = Rulebook::embedded();
-    let mut checked = 0;
-    for technique in rulebook.techniques() {
-        for example in &technique.examples {
-            let (found, wanted) = common::found(&rulebook, technique, example);
-            assert_eq!(example.near_miss, wanted.is_empty());
-            assert_eq!(found, wanted, "{} {:?}", technique.id, example.title);
-            checked += 1;
-        }
+    let techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let checked = check(&rulebook, &techniques, threads);
+    assert!(checked.len() >= 2 * techniques.len());
+    for one in checked {
+        assert!(one.passed(), "{} {:?}: {:?}", one.label, one.example.title, one.verdict);
     }
-    assert!(checked >= 2 * rulebook.techniques().len());
 }
 
 #[test]

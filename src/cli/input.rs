@@ -89,8 +89,11 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// The text of a file.
+/// The text of a file, of the standard input if the path is `-`.
 pub fn text(path: &Path) -> Result<String, Failure> {
+    if path == Path::new("-") {
+        return text_of(&standard_input()?).map_err(|error| format_failure(Some("standard input"), &error));
+    }
     if path.is_dir() {
         return Err(Failure::input(format!("{} is a folder, not a file", path.display())));
     }

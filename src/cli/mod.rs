@@ -16,11 +16,13 @@ mod exit;
 mod explain;
 mod explain_move;
 mod find;
+mod fmt;
 mod graph;
 mod hint;
 mod hunt;
 mod input;
 mod list;
+mod new;
 mod output;
 mod parallel;
 mod progress;
@@ -88,6 +90,12 @@ enum Command {
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
+    /// Write a new rule file, complete and ready to be changed
+    #[command(after_help = new::AFTER)]
+    New(new::NewArgs),
+    /// Bring rule files into the one canonical layout
+    #[command(after_help = fmt::AFTER)]
+    Fmt(fmt::FmtArgs),
     /// Show the rulebook as a table
     #[command(after_help = list::AFTER)]
     List(list::ListArgs),
@@ -97,7 +105,7 @@ enum Command {
     /// Prove rules, or show where they are wrong
     #[command(after_help = prove::AFTER)]
     Prove(prove::ProveArgs),
-    /// Run cases and show which of them the rules pass
+    /// Run the examples of rules, or cases of a library
     #[command(after_help = test::AFTER)]
     Test(test::TestArgs),
     /// Write the candidate graph of a puzzle as DOT
@@ -143,6 +151,8 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Stats(args) => stats::run(args, global, out),
         Command::Hunt(args) => hunt::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
+        Command::New(args) => new::run(args, global, out),
+        Command::Fmt(args) => fmt::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),

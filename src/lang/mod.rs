@@ -3,6 +3,7 @@
 pub mod ast;
 pub mod codes;
 pub mod diagnostic;
+pub mod format;
 pub mod ir;
 mod lower;
 mod parse;

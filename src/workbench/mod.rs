@@ -1,12 +1,15 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
+pub mod examples;
 pub mod experiment;
 pub mod explain;
 pub mod generate;
 pub mod hunt;
 mod mend;
+pub mod names;
 mod near;
 mod requirement;
+pub mod scaffold;
 mod subject;
 mod weaken;
 mod why;

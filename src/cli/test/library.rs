@@ -13,6 +13,7 @@ use crate::render::{Line, Role, headline};
 use crate::solve::{Entry, Peer, Target};
 use comfy_table::{Table, presets};
 use serde::Serialize;
+use std::path::Path;
 
 /// The table of codes that libraries use.
 const CODES: &str = "hodoku";
@@ -54,9 +55,9 @@ struct CodeRow {
 }
 
 /// Runs every case.
-pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let file = args.library.display().to_string();
-    let text = text(&args.library)?;
+pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let text = text(file)?;
+    let file = file.display().to_string();
     let Some(peer) = Peer::embedded(CODES) else {
         return Err(Failure::input(format!("there is no table of codes `{CODES}`")).into());
     };

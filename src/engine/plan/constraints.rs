@@ -2,8 +2,8 @@
 //! which names, which names are chosen and by whom.
 
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Origin, Ring, Statement, Suppose, VarId,
-    VarShape, Variant,
+    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Operand, Origin, Quantifier, Ring,
+    Statement, Suppose, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -11,6 +11,15 @@ use crate::lang::ir::{
 pub(super) struct Constraint {
     pub condition: Condition,
     pub names: Vec<VarId>,
+    /// The same without names that the rule defines, where it has some: what it says of the others.
+    pub inlined: Option<Box<Constraint>>,
+}
+
+impl Constraint {
+    pub fn new(condition: Condition) -> Constraint {
+        let names = condition.free_names();
+        Constraint { condition, names, inlined: None }
+    }
 }
 
 /// A family as it was declared: the conditions on a member speak of [`Expr::Var`] of the family.
@@ -53,6 +62,7 @@ impl Constraints {
                 Statement::Suppose(suppose) => out.supposes.push(suppose.clone()),
             }
         }
+        out.inline();
         out
     }
 
@@ -90,10 +100,47 @@ impl Constraints {
     }
 
     fn add(&mut self, condition: Condition) {
-        let names = condition.free_names();
-        let constraint = Constraint { condition, names };
-        if !self.list.iter().any(|known| known.condition == constraint.condition) {
-            self.list.push(constraint);
+        // Where some are left when others are taken away, there are some: that can be decided earlier.
+        if let Condition::Some(Expr::Difference(all, _)) = &condition {
+            self.add(Condition::Some(all.as_ref().clone()));
+        }
+        if !self.list.iter().any(|known| known.condition == condition) {
+            self.list.push(Constraint::new(condition));
+        }
+    }
+
+    /// Says of each condition on defined names what it says of the names they are made of.
+    fn inline(&mut self) {
+        let defined = |expr: &Expr| match expr {
+            Expr::Var(name) => self.lets.iter().find(|(var, _)| var == name).map(|(_, value)| value.clone()),
+            _ => None,
+        };
+        for constraint in &mut self.list {
+            let mut inlined = constraint.condition.clone();
+            // A definition may use earlier ones.
+            for _ in 0..self.lets.len() {
+                inlined = inlined.map_exprs(&defined);
+            }
+            if inlined != constraint.condition {
+                constraint.inlined = Some(Box::new(Constraint::new(inlined)));
+            }
+        }
+        let all: Vec<Condition> =
+            self.list.iter().map(|one| one.inlined.as_deref().unwrap_or(one).condition.clone()).collect();
+        all.iter().for_each(|condition| self.of_each_part(condition));
+    }
+
+    /// `S open to D` is said of every part of S: of the first cells it can be asked before the last are chosen.
+    fn of_each_part(&mut self, condition: &Condition) {
+        let Condition::OpenTo(side, digits) = condition else { return };
+        let Operand { quantifier: Quantifier::Every, of: Expr::Union(parts) } = side else { return };
+        for part in parts {
+            let side = Operand { quantifier: Quantifier::Every, of: part.clone() };
+            let condition = Condition::OpenTo(side, digits.clone());
+            self.of_each_part(&condition);
+            if matches!(part, Expr::Var(_)) {
+                self.add(condition);
+            }
         }
     }
 }

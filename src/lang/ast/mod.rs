@@ -188,6 +188,8 @@ pub struct Example {
     pub args: Vec<Number>,
     /// What it shows.
     pub title: Option<Raw>,
+    /// `after corners, basics`: what is found first, until nothing more is.
+    pub after: Vec<Member>,
     /// Its grids: one, if all is well.
     pub grids: Vec<Raw>,
     /// Its `finds` lines.

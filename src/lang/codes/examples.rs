@@ -11,7 +11,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0602",
-        "Nothing to find\n\nAn example has a `finds` line for each match. A grid on which nothing may be found is a `near_miss`.",
+        "Nothing to find\n\nAn example has a `finds` line for each match, unless its grid is a line of a library, which lists one itself. A grid on which nothing may be found is a `near_miss`.",
         "example lone {\n  grid \"12..\"\n}",
         "example lone {\n  grid \"12..\"\n  finds r1c3=3\n}",
     ),

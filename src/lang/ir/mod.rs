@@ -244,6 +244,9 @@ pub struct Example {
     pub title: Option<String>,
     /// The member of the family it is for, if it names one.
     pub args: Vec<u32>,
+    /// What is found first on the grid, again and again until nothing more is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<RuleRef>,
     /// The grid, in any format that puzzles come in.
     pub grid: String,
     /// For each match the deductions as text, `r1c1<>3 r2c5=4`; empty for a near miss.

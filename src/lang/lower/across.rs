@@ -38,7 +38,10 @@ pub fn check_across(
                 out.extend(strata.lines(&pattern.body));
             }
             Item::Group(group) => out.extend(strata.group(group)),
-            Item::Example(example) => out.extend(check_example(file, example, techniques)),
+            Item::Example(example) => {
+                out.extend(strata.list(&example.after));
+                out.extend(check_example(file, example, techniques));
+            }
             Item::Source(_) => {}
         }
     }

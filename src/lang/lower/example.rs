@@ -1,18 +1,21 @@
 //! Examples and near misses. In: examples as written. Out: examples of the techniques of this file, and those
 //! that name others.
 
-use super::Lowered;
+use super::{Known, Lowered, group};
 use crate::lang::ast::{self, Item, Raw};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
 
 /// Checks all examples of a file and gives them to their techniques.
-pub fn examples(file: &ast::File, out: &mut Lowered) -> Vec<Diagnostic> {
+pub fn examples(known: &Known, out: &mut Lowered) -> Vec<Diagnostic> {
+    let file = known.file;
     let mut found = Vec::new();
     for item in &file.items {
         let Item::Example(example) = item else { continue };
         let before = found.len();
         check(example, &mut found);
+        let mut after = Vec::new();
+        found.extend(group::expand(&example.after, known, &mut after));
         if example.broken || found.len() > before {
             continue;
         }
@@ -28,7 +31,7 @@ pub fn examples(file: &ast::File, out: &mut Lowered) -> Vec<Diagnostic> {
                 .collect();
             found.extend(arguments(example, &params));
         }
-        let checked = lowered(example);
+        let checked = lowered(example, after);
         match out.techniques.iter_mut().find(|technique| technique.id == example.id.name) {
             Some(technique) => technique.examples.push(checked),
             None if here.is_none() => out.loose_examples.push((example.id.name.clone(), checked)),
@@ -66,7 +69,7 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
             let help = "leave `finds` out: a near miss is a grid on which the rule finds nothing";
             found.push(Diagnostic::error("E0605", place, "a near miss finds nothing", "not here").help(help));
         }
-        (false, None) if !example.broken => {
+        (false, None) if !example.broken && !lists_itself(example) => {
             let help = "add `finds r1c2<>3` with the deductions of a match, or make it a `near_miss`";
             found.push(
                 Diagnostic::error("E0602", place, "this example says not what is found", "no `finds` line").help(help),
@@ -81,6 +84,11 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
             ));
         }
     }
+}
+
+/// Whether the grid is a line of a library, which lists what must be found.
+fn lists_itself(example: &ast::Example) -> bool {
+    example.grids.first().is_some_and(|grid| grid.text.trim_start().starts_with(':'))
 }
 
 /// What is wrong with `r1c2<>3`.
@@ -138,11 +146,12 @@ fn count(params: usize) -> String {
     }
 }
 
-fn lowered(example: &ast::Example) -> ir::Example {
+fn lowered(example: &ast::Example, after: Vec<ir::RuleRef>) -> ir::Example {
     let join = |finds: &Vec<Raw>| finds.iter().map(|raw| raw.text.as_str()).collect::<Vec<_>>().join(" ");
     ir::Example {
         title: example.title.as_ref().map(|title| title.text.clone()),
         args: example.args.iter().map(|number| number.value).collect(),
+        after,
         grid: example.grids.first().map(|grid| grid.text.clone()).unwrap_or_default(),
         finds: example.finds.iter().map(join).collect(),
         near_miss: example.near_miss,

@@ -92,7 +92,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagno
             ast::Item::Example(_) => {}
         }
     }
-    found.extend(example::examples(file, &mut out));
+    found.extend(example::examples(&known, &mut out));
     found.sort_by(|a, b| (a.start(), a.code).cmp(&(b.start(), b.code)));
     // The same line can be checked once for each case.
     found.dedup();

@@ -47,6 +47,11 @@ impl Strata<'_> {
         lines.iter().filter_map(members).flatten().filter_map(|member| self.member(member)).collect()
     }
 
+    /// Checks the names in a list.
+    pub fn list(&self, members: &[Member]) -> Vec<Diagnostic> {
+        members.iter().filter_map(|member| self.member(member)).collect()
+    }
+
     pub fn group(&self, group: &Group) -> Vec<Diagnostic> {
         let mut out: Vec<Diagnostic> = group.members.iter().filter_map(|member| self.member(member)).collect();
         if self.find(&group.id.name).is_some() {

@@ -20,6 +20,7 @@ impl Reader<'_> {
             id,
             args: Vec::new(),
             title: None,
+            after: Vec::new(),
             grids: Vec::new(),
             finds: Vec::new(),
             broken: false,
@@ -68,10 +69,11 @@ impl Reader<'_> {
         let rule = match self.word(line, 0) {
             "grid" => Rule::grid_line,
             "finds" => Rule::finds_line,
+            "after" => Rule::after_line,
             word => {
-                let help = match words::nearest(word, ["grid", "finds"]) {
+                let help = match words::nearest(word, ["grid", "finds", "after"]) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "an example holds `grid \"…\"` and `finds …` lines".to_owned(),
+                    None => "an example holds `grid \"…\"`, `after …` and `finds …` lines".to_owned(),
                 };
                 let span = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());
                 let message = format!("`{word}` cannot stand in an example");
@@ -84,6 +86,8 @@ impl Reader<'_> {
         if rule == Rule::grid_line {
             let text = node.into_inner().find(|node| matches!(node.as_rule(), Rule::string | Rule::long_string))?;
             out.grids.push(self.raw(at.span(&text)));
+        } else if rule == Rule::after_line {
+            out.after.extend(inner(node, Rule::instance).filter_map(|node| at.member(node)));
         } else {
             let raw = |span: Span| crate::lang::ast::Raw {
                 text: self.source.get(span.clone()).unwrap_or("").to_owned(),

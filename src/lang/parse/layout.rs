@@ -180,22 +180,8 @@ impl Cutter<'_> {
         item || alone || self.class(at) == Some(Class::Doc) || words::STATEMENTS.contains(&word) || self.is_binding(at)
     }
 
-    /// `name:`, `a, b:`, `p[d]:`
-    fn is_binding(&self, mut at: usize) -> bool {
-        loop {
-            if self.class(at) != Some(Class::Word) {
-                return false;
-            }
-            at += 1;
-            if self.text(at) == "[" && self.text(at + 2) == "]" {
-                at += 3;
-            }
-            match self.text(at) {
-                ":" => return true,
-                "," => at += 1,
-                _ => return false,
-            }
-        }
+    fn is_binding(&self, at: usize) -> bool {
+        is_binding(self.source, self.tokens, at)
     }
 
     fn push(&mut self, tokens: Vec<Token>, brackets: Vec<Token>) {
@@ -275,6 +261,25 @@ impl Cutter<'_> {
             }
         }
         None
+    }
+}
+
+/// Whether a declaration begins at a token: `name:`, `a, b:`, `p[d]:`
+pub fn is_binding(source: &str, tokens: &[Token], mut at: usize) -> bool {
+    let text = |at: usize| tokens.get(at).and_then(|token: &Token| source.get(token.span.clone())).unwrap_or("");
+    loop {
+        if tokens.get(at).map(|token| token.class) != Some(Class::Word) {
+            return false;
+        }
+        at += 1;
+        if text(at) == "[" && text(at + 2) == "]" {
+            at += 3;
+        }
+        match text(at) {
+            ":" => return true,
+            "," => at += 1,
+            _ => return false,
+        }
     }
 }
 

@@ -7,12 +7,12 @@ mod example;
 mod expected;
 mod grammar;
 mod item;
-mod layout;
+pub(super) mod layout;
 mod phrase;
 mod pieces;
 mod statement;
 mod text;
-mod tokens;
+pub(super) mod tokens;
 
 use crate::lang::ast;
 use crate::lang::diagnostic::Diagnostic;

@@ -1,0 +1,196 @@
+//! `pinion fmt`. In: rule files and folders, or the standard input. Out: the same files in canonical layout, or which
+//! of them are not.
+
+use super::args::Global;
+use super::exit::{Exit, Failure, Stop, remark};
+use super::input::{rule_files, text};
+use super::output::Output;
+use super::rules::drawn;
+use crate::lang::format::{Unformatted, format};
+use crate::render::{Line, Role, counted};
+use crate::solve::RuleFile;
+use clap::Args;
+use serde::Serialize;
+use similar::{ChangeTag, TextDiff};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion fmt my-rule.pinion
+  pinion fmt --check rules/
+  pinion fmt - < my-rule.pinion
+
+Without a path every .pinion file below the current folder is formatted. With - the standard input is read, and the
+result is printed. Only blanks, newlines and the breaks of long lines change; a file with errors of syntax is left
+alone.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// Rule files, folders of .pinion files, or - for the standard input
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Write nothing; show what would change, with exit code 1 if anything would
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Serialize)]
+struct FileRecord<'a> {
+    file: &'a str,
+    /// `unchanged`, `formatted`, `would_change`, `errors`.
+    status: &'a str,
+}
+
+/// How many files came to what.
+#[derive(Default)]
+struct Tally {
+    unchanged: usize,
+    changed: usize,
+    failed: usize,
+}
+
+/// Formats.
+pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    if args.paths.iter().any(|path| path == Path::new("-")) {
+        return standard_input(args, out);
+    }
+    let here = [PathBuf::from(".")];
+    let paths: &[PathBuf] = if args.paths.is_empty() { &here } else { &args.paths };
+    let mut tally = Tally::default();
+    for path in paths {
+        for (name, text) in rule_files(path)? {
+            one(args, &name, &text, &mut tally, out)?;
+        }
+    }
+    if out.is_text() {
+        out.lines(&[summary(args, &tally)])?;
+    }
+    let short = tally.failed > 0 || (args.check && tally.changed > 0);
+    Ok(if short { Exit::Short } else { Exit::Done })
+}
+
+fn one(args: &FmtArgs, name: &str, source: &str, tally: &mut Tally, out: &mut Output) -> Result<(), Stop> {
+    let status = match format(source) {
+        Ok(text) if text == source && !raw_differs(name, &text) => {
+            tally.unchanged += 1;
+            "unchanged"
+        }
+        Ok(text) => {
+            tally.changed += 1;
+            if args.check {
+                if out.is_text() {
+                    out.lines(&difference(name, source, &text))?;
+                }
+                "would_change"
+            } else {
+                write(Path::new(name), &text)?;
+                if out.is_text() {
+                    out.lines(&[Line::plain(format!("formatted {name}"))])?;
+                }
+                "formatted"
+            }
+        }
+        Err(reason) => {
+            tally.failed += 1;
+            complain(name, source, &reason);
+            "errors"
+        }
+    };
+    if !out.is_text() {
+        out.value(&FileRecord { file: name, status })?;
+    }
+    Ok(())
+}
+
+/// Whether the bytes of a file are others than its text: a byte order mark is no part of the text.
+fn raw_differs(name: &str, text: &str) -> bool {
+    std::fs::read(name).is_ok_and(|bytes| bytes != text.as_bytes())
+}
+
+/// Writes a file whole or not at all: first beside it, then in its place.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::input(format!("{} cannot be written: {error}", path.display()));
+    let target = std::fs::canonicalize(path).map_err(failed)?;
+    let beside = target.with_extension("pinion.tmp");
+    let permissions = std::fs::metadata(&target).map_err(failed)?.permissions();
+    let mut file = std::fs::File::create(&beside).map_err(failed)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.set_permissions(permissions)).map_err(failed)?;
+    std::fs::rename(&beside, &target).map_err(failed)
+}
+
+fn complain(name: &str, source: &str, reason: &Unformatted) {
+    match reason {
+        Unformatted::Unreadable(found) => {
+            let file = RuleFile {
+                name: name.to_owned(),
+                text: source.to_owned(),
+                diagnostics: found.clone(),
+                techniques: Vec::new(),
+                sources: Vec::new(),
+            };
+            let _ = write!(anstream::stderr().lock(), "{}", drawn(&file));
+            remark(&format!("{name} has errors and is left as it is"));
+        }
+        Unformatted::Changed => {
+            remark(&format!(
+                "{name} is left as it is: formatted, it would say something else. Please report this file"
+            ));
+        }
+    }
+}
+
+fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
+    if args.paths.len() > 1 {
+        return Err(Failure::usage("`-` stands alone: the standard input is formatted, or files are").into());
+    }
+    let source = text(Path::new("-"))?;
+    match format(&source) {
+        Ok(text) if args.check => {
+            out.lines(&difference("standard input", &source, &text))?;
+            Ok(if text == source { Exit::Done } else { Exit::Short })
+        }
+        Ok(text) => {
+            out.text_if_any(&text)?;
+            Ok(Exit::Done)
+        }
+        Err(reason) => {
+            complain("standard input", &source, &reason);
+            Ok(Exit::Short)
+        }
+    }
+}
+
+/// The changed lines with their neighbours, as `diff -u` shows them.
+fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
+    let diff = TextDiff::from_lines(before, after);
+    let mut lines = Vec::new();
+    for hunk in diff.unified_diff().context_radius(2).iter_hunks() {
+        if lines.is_empty() {
+            lines.push(Line::of(Role::Name, format!("{name}: not in canonical layout")));
+        }
+        lines.push(Line::of(Role::Quiet, hunk.header().to_string()));
+        for change in hunk.iter_changes() {
+            let text = change.value().trim_end_matches(['\n', '\r']);
+            lines.push(match change.tag() {
+                ChangeTag::Delete => Line::of(Role::Elimination, format!("-{text}")),
+                ChangeTag::Insert => Line::of(Role::Placement, format!("+{text}")),
+                ChangeTag::Equal => Line::plain(format!(" {text}")),
+            });
+        }
+    }
+    lines
+}
+
+fn summary(args: &FmtArgs, tally: &Tally) -> Line {
+    let files = |count| counted(count, "file");
+    let done = if args.check { "would be formatted" } else { "formatted" };
+    let role = if tally.failed > 0 || (args.check && tally.changed > 0) { Role::Bad } else { Role::Good };
+    let mut words = format!("{} {done}, {} unchanged", files(tally.changed), tally.unchanged);
+    if tally.failed > 0 {
+        words.push_str(&format!(", {} with errors", tally.failed));
+    }
+    Line::of(role, words)
+}

@@ -1,0 +1,119 @@
+//! `pinion new`. In: a name, perhaps a technique to begin with. Out: a rule file to change, and what to do with it.
+
+use super::args::Global;
+use super::exit::{Exit, Failure, Stop};
+use super::output::Output;
+use super::rules::rulebook;
+use crate::render::{Line, Role};
+use crate::solve::{Rulebook, nearest};
+use crate::workbench::{names, scaffold};
+use clap::Args;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion new my_rule
+  pinion new rules/my_rule --like NAME
+
+The file holds a rule that is true and an example and a near miss that hold, so it can be changed step by step. With
+--like they are those of a technique of the rulebook. A file that exists is never overwritten.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The identifier of the new rule, or the path of its file
+    #[arg(value_name = "NAME")]
+    name: PathBuf,
+    /// Begin with this technique: its id, or a name that its steps have
+    #[arg(long, value_name = "TECHNIQUE")]
+    like: Option<String>,
+}
+
+/// Writes the file.
+pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let (id, path) = target(&args.name)?;
+    let known = rulebook(global)?;
+    if let Some(file) = known.file_of(&id) {
+        let failure = Failure::usage(format!("the rulebook has a technique `{id}` already, in {}", file.name));
+        return Err(failure.help("a file with its id would replace it; choose another name").into());
+    }
+    let text = match &args.like {
+        None => scaffold::plain(&id),
+        Some(like) => {
+            let technique = technique(&known, like)?;
+            scaffold::like(&known, &technique, &id)
+                .ok_or_else(|| Failure::usage(format!("there is no rule of `{technique}` to begin with")))?
+        }
+    };
+    write(&path, &text)?;
+    let shown = path.display();
+    let mut lines = vec![Line::of(Role::Good, format!("wrote {shown}")), Line::plain("Next:")];
+    for (command, does) in [
+        ("check", "everything that is wrong with it"),
+        ("test", "whether its example and its near miss hold"),
+        ("prove", "whether it is right in every grid"),
+        ("lint", "what could be better"),
+        ("watch", "all of this whenever it is saved"),
+    ] {
+        lines.push(Line::plain(format!("  pinion {command:<5} {shown}  ")).and(Role::Quiet, does));
+    }
+    if out.is_text() {
+        out.lines(&lines)?
+    } else {
+        out.value(&path)?
+    }
+    Ok(Exit::Done)
+}
+
+/// The identifier and the file that a name stands for.
+fn target(name: &Path) -> Result<(String, PathBuf), Failure> {
+    let path = if name.extension().is_some_and(|one| one == "pinion") { name.into() } else { with_extension(name) };
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    match scaffold::identifier(&stem) {
+        Some(id) if id == stem => Ok((id, path)),
+        Some(id) => {
+            let failure = Failure::usage(format!("`{stem}` cannot be the identifier of a rule"));
+            Err(failure.help(format!("small letters, digits and `_`, no word of the language: `{id}` would do")))
+        }
+        None => Err(Failure::usage("the identifier of a rule has letters, digits and `_`")),
+    }
+}
+
+fn with_extension(name: &Path) -> PathBuf {
+    let mut whole = name.as_os_str().to_owned();
+    whole.push(".pinion");
+    whole.into()
+}
+
+/// The id of a technique by its id or by one of its names.
+fn technique(rulebook: &Rulebook, typed: &str) -> Result<String, Failure> {
+    if let Some(technique) = names::technique(rulebook, typed) {
+        return Ok(technique.id.clone());
+    }
+    let ids = rulebook.techniques().iter().map(|technique| technique.id.clone());
+    let all: Vec<String> = ids.chain(rulebook.techniques().iter().flat_map(names::names)).collect();
+    let near = nearest(typed, all.iter().map(String::as_str));
+    let failure = Failure::usage(format!("there is no technique `{typed}`"));
+    Err(match near.first() {
+        Some(near) => failure.help(format!("did you mean `{near}`? `pinion list` shows all")),
+        None => failure.help("`pinion list` shows all"),
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let shown = path.display();
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Failure::input(format!("the folder of {shown} cannot be made: {error}")))?;
+    }
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            Failure::usage(format!("{shown} exists already")).help("choose another name, or change that file")
+        }
+        _ => Failure::input(format!("{shown} cannot be written: {error}")),
+    })
+}

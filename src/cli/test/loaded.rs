@@ -1,0 +1,75 @@
+//! Rules to be tested. In: paths. Out: the rulebook with them, and which techniques are meant; one file that cannot be
+//! read does not keep the others from being tested.
+
+use super::super::args::Global;
+use super::super::exit::Exit;
+use super::super::input::rule_files;
+use super::super::rules::tell;
+use crate::lang::ast::Item;
+use crate::lang::ir::Technique;
+use crate::lang::parse;
+use crate::solve::{RuleFile, Rulebook};
+use std::path::PathBuf;
+
+/// What is tested.
+pub struct Loaded {
+    /// Everything that the rules may refer to.
+    pub rulebook: Rulebook,
+    /// Ids of the techniques that are meant, in the order of the rulebook.
+    pub ids: Vec<String>,
+    /// How many files were read.
+    pub files: usize,
+    /// How many of them have errors.
+    pub broken: usize,
+    /// The worst of what could not be read.
+    pub worst: Exit,
+}
+
+impl Loaded {
+    /// Reads files and folders; without any, the embedded rulebook is meant, with the rules added to every command.
+    pub fn read(paths: &[PathBuf], global: &Global) -> Loaded {
+        let mut worst = Exit::Done;
+        let mut read = |paths: &[PathBuf]| {
+            let mut all: Vec<(String, String)> = Vec::new();
+            for path in paths {
+                match rule_files(path) {
+                    Ok(files) => all.extend(files),
+                    Err(failure) => {
+                        failure.tell();
+                        worst = worst.max(failure.exit);
+                    }
+                }
+            }
+            all.dedup_by(|a, b| a.0 == b.0);
+            all
+        };
+        let base = Rulebook::embedded().with(read(&global.rules));
+        let own = base.files().len();
+        let meant = read(paths);
+        let rulebook = base.with(meant);
+        let files = if paths.is_empty() { rulebook.files() } else { &rulebook.files()[own..] };
+        let broken = files.iter().filter(|file| file.has_errors()).count();
+        files.iter().for_each(tell);
+        let ids = meant_by(&rulebook, files);
+        let files = files.len();
+        Loaded { rulebook, ids, files, broken, worst: if broken > 0 { worst.max(Exit::Short) } else { worst } }
+    }
+
+    /// The techniques that are meant.
+    pub fn techniques(&self) -> Vec<&Technique> {
+        self.rulebook.techniques().iter().filter(|technique| self.ids.contains(&technique.id)).collect()
+    }
+}
+
+/// Techniques that files declare, or have examples of.
+fn meant_by(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<String> {
+    let mut ids: Vec<String> = files.iter().flat_map(|file| file.techniques.clone()).collect();
+    for file in files {
+        ids.extend(parse(&file.text).0.items.into_iter().filter_map(|item| match item {
+            Item::Example(example) => Some(example.id.name),
+            _ => None,
+        }));
+    }
+    let known = rulebook.techniques().iter().map(|technique| technique.id.clone());
+    known.filter(|id| ids.contains(id)).collect()
+}

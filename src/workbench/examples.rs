@@ -1,0 +1,240 @@
+//! Examples and near misses. In: a rulebook, techniques of it. Out: for each example whether just what it lists was
+//! found, and what was found instead.
+
+use crate::engine::{Engine, Limits, MemberId, Search};
+use crate::grid::formats::{Puzzle, read_library_line, read_one};
+use crate::grid::notation::{deductions, read_deductions};
+use crate::grid::{Candidate, Geometry, State};
+use crate::lang::ir::{Example, RuleRef, Technique};
+use crate::solve::{Rulebook, member_label};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// An example with what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Id of the technique.
+    pub technique: String,
+    /// Which of its examples, from zero.
+    pub number: usize,
+    /// The technique, or the member that the example names.
+    pub label: String,
+    /// The example.
+    pub example: Example,
+    /// Whether it is as it must be.
+    pub verdict: Verdict,
+}
+
+/// What became of an example.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Just what it lists was found.
+    Passed,
+    /// Something else was found; deductions as text, sorted.
+    Failed {
+        /// Listed and not found.
+        missing: Vec<String>,
+        /// Found and not listed.
+        extra: Vec<String>,
+    },
+    /// It could not be tried: a grid or a deduction cannot be read, a rule cannot be compiled, a limit was hit.
+    Unusable(String),
+}
+
+impl Checked {
+    /// Whether it is as it must be.
+    pub fn passed(&self) -> bool {
+        self.verdict == Verdict::Passed
+    }
+}
+
+/// Tries every example of these techniques, some of them at a time. Results are in the order of the list.
+pub fn check(rulebook: &Rulebook, techniques: &[&Technique], threads: usize) -> Vec<Checked> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some(technique) = techniques.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done.extend(check_one(rulebook, technique));
+        }
+        done
+    };
+    let mut all: Vec<Checked> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+    });
+    let place = |one: &Checked| techniques.iter().position(|technique| technique.id == one.technique);
+    all.sort_by_key(|one| (place(one), one.number));
+    all
+}
+
+/// Tries every example of a technique.
+pub fn check_one(rulebook: &Rulebook, technique: &Technique) -> Vec<Checked> {
+    let mut examiner = Examiner { rulebook, technique, engines: Vec::new() };
+    let one = |(number, example): (usize, &Example)| Checked {
+        technique: technique.id.clone(),
+        number,
+        label: member_label(&technique.id, &example.args),
+        example: example.clone(),
+        verdict: examiner.verdict(example).unwrap_or_else(Verdict::Unusable),
+    };
+    technique.examples.iter().enumerate().map(one).collect()
+}
+
+/// What an example shows, ready to be searched.
+pub struct Scene {
+    /// The board.
+    pub geometry: Arc<Geometry>,
+    /// The position, after what is to be found first.
+    pub state: State,
+    /// What must be found, one match each, in canonical text.
+    pub wanted: BTreeSet<String>,
+    /// Whether other matches may be found too: a line of a library lists one of them.
+    pub open: bool,
+}
+
+/// Reads the grid of an example and what it lists, and finds what is to be found first.
+///
+/// # Errors
+/// When something of it cannot be read, in words.
+pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<Scene, String> {
+    let (puzzle, listed) = read(&example.grid)?;
+    let geometry = Arc::clone(&puzzle.geometry);
+    let mut wanted = BTreeSet::new();
+    for line in &example.finds {
+        let list = read_deductions(&geometry, line).map_err(|error| format!("`{line}`: {error}"))?;
+        let pick = |place: bool| {
+            let mut list: Vec<Candidate> = list.iter().filter(|(_, p)| *p == place).map(|(c, _)| *c).collect();
+            list.sort();
+            list
+        };
+        wanted.insert(deductions(&geometry, &pick(false), &pick(true)));
+    }
+    let open = example.finds.is_empty() && !example.near_miss && !listed.is_empty();
+    if open {
+        wanted.insert(listed);
+    }
+    let mut state = puzzle.state();
+    after(rulebook, &geometry, &example.after, &mut state)?;
+    Ok(Scene { geometry, state, wanted, open })
+}
+
+/// A puzzle, and what a line of a library lists.
+fn read(text: &str) -> Result<(Puzzle, String), String> {
+    let line = text.trim();
+    let words = |error: crate::grid::formats::FormatError| {
+        let help = error.help.map_or(String::new(), |help| format!("; {help}"));
+        format!("the grid cannot be read, line {}, character {}: {}{help}", error.line, error.column, error.message)
+    };
+    if !line.starts_with(':') || line.contains('\n') {
+        return Ok((read_one(text, None).map_err(words)?, String::new()));
+    }
+    let case = read_library_line(line, 1).map_err(words)?;
+    let (mut gone, mut placed) = (case.eliminations, case.placements);
+    gone.sort();
+    placed.sort();
+    let listed = deductions(&case.puzzle.geometry, &gone, &placed);
+    Ok((case.puzzle, listed))
+}
+
+/// Finds what these techniques find, the first that finds something each time, until none does.
+fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state: &mut State) -> Result<(), String> {
+    let mut named: Vec<Technique> = Vec::new();
+    for rule in rules {
+        let known = rulebook.techniques().iter().find(|one| one.id == rule.technique);
+        let known = known.ok_or_else(|| format!("there is no technique `{}` to begin with", rule.technique))?;
+        if named.iter().all(|one| one.id != known.id) {
+            named.push(known.clone());
+        }
+    }
+    let techniques = with_used(rulebook, named);
+    let engine = engine(rulebook, geometry, &techniques)?;
+    let fits = |rule: &RuleRef, member: &MemberId| {
+        techniques[member.technique].id == rule.technique && rule.args.as_ref().is_none_or(|args| *args == member.args)
+    };
+    let all = engine.members();
+    let of = |rule| (0..all.len()).filter(|&at| fits(rule, &all[at])).collect::<Vec<_>>();
+    let order: Vec<usize> = rules.iter().flat_map(of).collect();
+    let step = |state: &State| {
+        let mut position = engine.on(state);
+        order.iter().find_map(|&at| position.find(at, Search::First, &Limits::default()).matches.into_iter().next())
+    };
+    while let Some(found) = step(state) {
+        found.placements.iter().for_each(|one| state.place(geometry, one.cell, one.digit));
+        found.eliminations.iter().for_each(|&one| {
+            state.eliminate(one);
+        });
+        if state.contradiction(geometry).is_some() {
+            return Err("what is found first comes to a contradiction".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Techniques, then those they are made with: whose steps they join, or which they use under a supposition, and theirs.
+pub fn with_used(rulebook: &Rulebook, mut all: Vec<Technique>) -> Vec<Technique> {
+    let mut at = 0;
+    while at < all.len() {
+        let new = |id: &&str| all.iter().all(|known| known.id != **id);
+        let uses: BTreeSet<String> = all[at].uses().iter().filter(|id| new(id)).map(ToString::to_string).collect();
+        all.extend(rulebook.techniques().iter().filter(|other| uses.contains(&other.id)).cloned());
+        at += 1;
+    }
+    all
+}
+
+fn engine(rulebook: &Rulebook, geometry: &Arc<Geometry>, techniques: &[Technique]) -> Result<Engine, String> {
+    Engine::new(Arc::clone(geometry), techniques, rulebook.sources()).map_err(|errors| {
+        errors
+            .first()
+            .map_or(String::new(), |error| format!("`{}` cannot be compiled: {}", error.technique, error.message))
+    })
+}
+
+/// Searches one technique on the boards of its examples, each compiled once.
+struct Examiner<'r> {
+    rulebook: &'r Rulebook,
+    technique: &'r Technique,
+    engines: Vec<Engine>,
+}
+
+impl Examiner<'_> {
+    fn verdict(&mut self, example: &Example) -> Result<Verdict, String> {
+        let scene = scene(self.rulebook, example)?;
+        let found = self.found(&scene, &example.args)?;
+        let missing: Vec<String> = scene.wanted.difference(&found).cloned().collect();
+        let extra: Vec<String> = found.difference(&scene.wanted).cloned().collect();
+        let passed = missing.is_empty() && (extra.is_empty() || scene.open);
+        Ok(if passed { Verdict::Passed } else { Verdict::Failed { missing, extra } })
+    }
+
+    /// What every match shows, of one member or of all.
+    fn found(&mut self, scene: &Scene, args: &[u32]) -> Result<BTreeSet<String>, String> {
+        let at = self.engine(&scene.geometry)?;
+        let engine = &self.engines[at];
+        let mut position = engine.on(&scene.state);
+        let mut all = BTreeSet::new();
+        for (number, member) in engine.members().iter().enumerate() {
+            if member.technique != 0 || !(args.is_empty() || args == member.args) {
+                continue;
+            }
+            let found = position.find(number, Search::All, &Limits::default());
+            if !found.limits.is_empty() {
+                return Err("the search was cut short by a limit".to_owned());
+            }
+            let shown = |one: &crate::engine::Match| deductions(&scene.geometry, &one.eliminations, &one.placements);
+            all.extend(found.matches.iter().map(shown));
+        }
+        Ok(all)
+    }
+
+    fn engine(&mut self, geometry: &Arc<Geometry>) -> Result<usize, String> {
+        let known = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
+        if let Some(at) = known {
+            return Ok(at);
+        }
+        let techniques = with_used(self.rulebook, vec![self.technique.clone()]);
+        self.engines.push(engine(self.rulebook, geometry, &techniques)?);
+        Ok(self.engines.len() - 1)
+    }
+}

@@ -1,0 +1,39 @@
+//! Names of techniques. In: a technique. Out: every name that a step of it may have, as far as that is known before there
+//! is one; the technique that a name means.
+
+use crate::lang::ir::{Space, Technique};
+use crate::solve::{Rulebook, alias, folded, member_names};
+
+/// The size of the board whose members are named.
+const SIZE: u32 = 9;
+
+/// Every name of a technique, its members and its cases on the common board, without repetition.
+pub fn names(technique: &Technique) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let spaces = || [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space));
+    for args in technique.members(SIZE) {
+        for variant in 0..technique.variants.len() {
+            for space in spaces() {
+                let known = member_names(technique, variant, &args, space);
+                let title = known.title_stays.then_some(known.title);
+                out.extend(title.into_iter().chain(known.called.into_iter().map(|(name, _)| name)));
+            }
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    out.retain(|name| seen.insert(name.clone()));
+    out
+}
+
+/// The technique that is meant by an id, by a name of a step, or by a name that some program has for it.
+pub fn technique<'r>(rulebook: &'r Rulebook, typed: &str) -> Option<&'r Technique> {
+    let wanted = folded(typed);
+    let all = rulebook.techniques();
+    let by_id = all.iter().find(|technique| folded(&technique.id) == wanted);
+    let by_name = || all.iter().find(|technique| names(technique).iter().any(|name| folded(name) == wanted));
+    let by_alias = || {
+        let targets = alias(typed)?;
+        all.iter().find(|technique| targets.iter().any(|target| target.technique == technique.id))
+    };
+    by_id.or_else(by_name).or_else(by_alias)
+}

@@ -1,0 +1,103 @@
+//! New rule files. In: an identifier, perhaps a technique to begin with. Out: the text of a file that is complete: its
+//! rule is true and its example holds, so that an author changes it bit by bit.
+
+use crate::lang::ast::{Example, Item, Technique};
+use crate::lang::format::format;
+use crate::lang::{parse, words};
+use crate::solve::Rulebook;
+
+/// The text for a new rule; `my_rule` and `My Rule` stand for its identifier and name.
+const PLAIN: &str = include_str!("scaffold.pinion");
+
+/// The identifier that a word can be made into: `XY-Loop` is `xy_loop`; none where nothing is left of it.
+pub fn identifier(word: &str) -> Option<String> {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let mapped: String = word.chars().map(plain).collect();
+    let parts: Vec<&str> = mapped.split('_').filter(|part| !part.is_empty()).collect();
+    let mut id = parts.join("_");
+    if id.starts_with(|c: char| c.is_ascii_digit()) {
+        id.insert(0, '_');
+    }
+    if words::is_reserved(&id) || words::is_built_in(&id) {
+        id.push_str("_rule");
+    }
+    (!id.is_empty()).then_some(id)
+}
+
+/// The name that an identifier suggests: `xy_loop` is "Xy Loop".
+pub fn title(id: &str) -> String {
+    let upper = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>())
+    };
+    id.split('_').filter_map(upper).collect::<Vec<_>>().join(" ")
+}
+
+/// A rule to begin with.
+pub fn plain(id: &str) -> String {
+    PLAIN.replace("my_rule", id).replace("My Rule", &title(id))
+}
+
+/// The rule of a technique under another name, with an example and a near miss; none where the rulebook has no such
+/// technique.
+pub fn like(rulebook: &Rulebook, technique: &str, id: &str) -> Option<String> {
+    let file = rulebook.file_of(technique)?;
+    let (tree, _) = parse(&file.text);
+    let rule = tree.items.iter().find_map(|item| match item {
+        Item::Technique(one) if one.id.name == technique => Some(one),
+        _ => None,
+    })?;
+    let mut parts = vec![renamed_rule(&file.text, rule, id)];
+    let mut near = None;
+    let mut shown = None;
+    for file in rulebook.files() {
+        let (tree, _) = parse(&file.text);
+        for item in &tree.items {
+            let Item::Example(one) = item else { continue };
+            let text = || renamed_example(&file.text, one, id);
+            match (one.near_miss, &shown, &near) {
+                _ if one.id.name != technique => {}
+                (false, None, _) => shown = Some((values(one), text())),
+                (true, Some((args, _)), None) if *args == values(one) => near = Some(text()),
+                _ => {}
+            }
+        }
+    }
+    parts.extend(shown.map(|(_, text)| text));
+    parts.extend(near);
+    let text = parts.join("\n\n");
+    Some(format(&text).unwrap_or(text))
+}
+
+fn values(example: &Example) -> Vec<u32> {
+    example.args.iter().map(|number| number.value).collect()
+}
+
+/// The comment and the rule, with another identifier and name.
+fn renamed_rule(source: &str, rule: &Technique, id: &str) -> String {
+    let comment: String = rule.doc.iter().map(|line| format!("/// {}\n", line.text)).collect();
+    let mut changes = vec![(rule.id.span.clone(), id.to_owned())];
+    if let Some(old) = &rule.title {
+        let params = rule.params.iter().map(|param| format!(" {{{}}}", param.name.name));
+        let holes: String = params.collect();
+        changes.push((old.span.clone(), format!("\"{}{holes}\"", title(id))));
+    }
+    comment + &with_changes(source, rule.span.clone(), changes)
+}
+
+fn renamed_example(source: &str, example: &Example, id: &str) -> String {
+    with_changes(source, example.span.clone(), vec![(example.id.span.clone(), id.to_owned())])
+}
+
+/// A part of a text in which some places read differently.
+fn with_changes(source: &str, part: std::ops::Range<usize>, changes: Vec<(std::ops::Range<usize>, String)>) -> String {
+    let mut out = String::new();
+    let mut at = part.start;
+    for (place, text) in changes {
+        out.push_str(source.get(at..place.start).unwrap_or(""));
+        out.push_str(&text);
+        at = place.end;
+    }
+    out.push_str(source.get(at..part.end).unwrap_or(""));
+    out
+}

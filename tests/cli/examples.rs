@@ -1,0 +1,104 @@
+//! `pinion test PATH`: examples and near misses of rule files.
+
+use super::{code, file, folder, pinion, run, told};
+
+const RULE: &str = "technique last \"Last\" {\n  c: cell = {d}\n  place d in c\n}\n";
+const GRID: &str = "  grid \"\"\"\n    1   2  34 34\n    134 34 1  2\n    2   1  34 34\n    34  34 2  1\n  \"\"\"\n";
+
+/// A puzzle on which last digits of houses are put in first, and on which nothing is left after single candidates.
+const AFTER: &str = "\
+technique two \"Two\" {
+  c: cell = {d}
+  place d in c
+}
+
+example two \"two cells are left with one candidate\" {
+  grid \"12..3.......4..1\"
+  after full_house
+  finds r2c4=2
+  finds r4c2=3
+}
+
+near_miss two {
+  grid \"12..3.......4..1\"
+  after full_house, naked_single
+}
+";
+
+fn in_folder(name: &str, files: &[(&str, &str)], args: &[&str]) -> String {
+    let folder = folder(name);
+    for (name, text) in files {
+        file(&folder, name, text);
+    }
+    told(&pinion(args).current_dir(&folder).output().expect("the binary starts"))
+}
+
+#[test]
+fn what_was_found_instead_is_shown() {
+    let text = format!(
+        "{RULE}\nexample last \"right\" {{\n{GRID}  finds r2c3=1\n  finds r1c1=1\n}}\n\nexample last \"one too few\" {{\n{GRID}  finds r1c1=1\n}}\n\nexample last \"another\" {{\n{GRID}  finds r1c1=1\n  finds r2c3=1\n  finds r4c1=3\n}}\n\nnear_miss last {{\n{GRID}}}\n\nexample last \"no grid\" {{\n  grid \"12..\"\n  finds r1c3=3\n}}\n"
+    );
+    insta::assert_snapshot!(
+        "examples_failed",
+        in_folder("examples", &[("last.pinion", &text)], &["test", "last.pinion"])
+    );
+}
+
+#[test]
+fn one_bad_file_does_not_block_the_others() {
+    let good = format!("{RULE}\nexample last {{\n{GRID}  finds r1c1=1\n  finds r2c3=1\n}}\n");
+    let files = [
+        ("bad.pinion", "technique bad {\n  c: cel\n}\n"),
+        ("good.pinion", &good),
+        ("untested.pinion", &RULE.replace("last", "other")),
+    ];
+    insta::assert_snapshot!(
+        "examples_bad_file",
+        in_folder("examples_bad", &files, &["test", ".", "missing", "--verbose"])
+    );
+}
+
+#[test]
+fn an_example_can_begin_after_other_techniques() {
+    insta::assert_snapshot!(
+        "examples_after",
+        in_folder("examples_after", &[("two.pinion", AFTER)], &["test", "two.pinion"])
+    );
+    let unknown = AFTER.replace("full_house,", "full_house, hiden_single,");
+    insta::assert_snapshot!(
+        "examples_after_unknown",
+        in_folder("examples_after_unknown", &[("two.pinion", &unknown)], &["test", "two.pinion"])
+    );
+}
+
+/// A position in the form of a library, with deleted candidates and what one match eliminates.
+const LIBRARY: &str =
+    ":0100:6:6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4::675 695::";
+
+#[test]
+fn a_line_of_a_library_is_an_example() {
+    let text = |technique: &str, line: &str| {
+        format!("example {technique} {{\n  grid \"{line}\"\n}}\n\nnear_miss full_house {{\n  grid \"{line}\"\n}}\n")
+    };
+    let found = text("locked_candidates", LIBRARY);
+    insta::assert_snapshot!(
+        "examples_library",
+        in_folder("examples_library", &[("a.pinion", &found)], &["test", "a.pinion"])
+    );
+    let other = text("locked_candidates", &LIBRARY.replace("695", "694"));
+    let told = in_folder("examples_library_other", &[("a.pinion", &other)], &["test", "a.pinion"]);
+    assert!(told.starts_with("exit 1") && told.contains("not found: r7c5<>6 r9c4<>6"), "{told}");
+}
+
+#[test]
+fn programs_get_json() {
+    let text = format!("{RULE}\nexample last \"one too few\" {{\n{GRID}  finds r1c1=1\n}}\n");
+    let told = in_folder("examples_json", &[("last.pinion", &text)], &["test", "last.pinion", "--format", "json"]);
+    insta::assert_snapshot!("examples_json", told);
+}
+
+#[test]
+fn a_folder_without_rules_is_an_error() {
+    let empty = folder("examples_none");
+    assert_eq!(code(&run(&["test", empty.to_str().unwrap()])), 3);
+}

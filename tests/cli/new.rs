@@ -1,0 +1,53 @@
+//! `pinion new`: what it writes is complete, and nothing is overwritten.
+
+use super::{code, folder, pinion, told};
+use std::path::Path;
+
+/// Runs a command in a folder.
+fn at(folder: &Path, args: &[&str]) -> std::process::Output {
+    pinion(args).current_dir(folder).output().expect("the binary starts")
+}
+
+#[test]
+fn a_new_file_is_clean_in_every_way() {
+    let folder = folder("new");
+    insta::assert_snapshot!("new", told(&at(&folder, &["new", "my_rule"])));
+    insta::assert_snapshot!("new_file", std::fs::read_to_string(folder.join("my_rule.pinion")).unwrap());
+    insta::assert_snapshot!("new_check", told(&at(&folder, &["check", "my_rule.pinion"])));
+    insta::assert_snapshot!("new_test", told(&at(&folder, &["test", "my_rule.pinion", "--verbose"])));
+    assert_eq!(code(&at(&folder, &["fmt", "--check"])), 0);
+    assert_eq!(code(&at(&folder, &["prove", "my_rule.pinion", "--no-cache"])), 0);
+    insta::assert_snapshot!("new_again", told(&at(&folder, &["new", "my_rule"])));
+}
+
+#[test]
+fn a_technique_to_begin_with_brings_its_example_and_near_miss() {
+    let folder = folder("new_like");
+    for (id, like) in
+        [("one", "pivot_wing"), ("two", "Two-String Kite"), ("sub/three", "naked_subset"), ("four", "0300")]
+    {
+        let output = at(&folder, &["new", id, "--like", like]);
+        assert_eq!(code(&output), 0, "{}", told(&output));
+    }
+    insta::assert_snapshot!("new_like", std::fs::read_to_string(folder.join("one.pinion")).unwrap());
+    assert_eq!(code(&at(&folder, &["check", "."])), 0);
+    assert_eq!(code(&at(&folder, &["fmt", "--check"])), 0);
+    insta::assert_snapshot!("new_like_test", told(&at(&folder, &["test", "."])));
+}
+
+#[test]
+fn names_that_cannot_be_are_refused() {
+    let folder = folder("new_bad");
+    let told: Vec<String> = [
+        ["new", "XY-Loop"].as_slice(),
+        &["new", "cell"],
+        &["new", "xy_wing"],
+        &["new", "..."],
+        &["new", "fine", "--like", "xy_wang"],
+    ]
+    .iter()
+    .map(|args| told(&at(&folder, args)))
+    .collect();
+    insta::assert_snapshot!("new_bad", told.join("\n"));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
