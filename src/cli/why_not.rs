@@ -207,7 +207,8 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
 fn one(number: usize, miss: &Miss) -> Vec<Line> {
     let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
-    let mut lines = vec![head.and(Role::Plain, format!(": {}", names.join(", ")))];
+    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+    let mut lines = vec![head.and(Role::Plain, names)];
     let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
     let met =
         format!("   {} of {} hold; not `{}`{place}:", miss.met.0, counted(miss.met.1, "requirement"), miss.requirement);
