@@ -6,14 +6,16 @@ mod audit;
 mod boards;
 #[path = "cli/examples.rs"]
 mod examples;
+#[path = "cli/experiments.rs"]
+mod experiments;
 #[path = "cli/fmt.rs"]
 mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
-#[path = "cli/why.rs"]
-mod why;
 #[path = "cli/new.rs"]
 mod new;
+#[path = "cli/why.rs"]
+mod why;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,21 +1,26 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
 pub mod examples;
+pub mod experiment;
+pub mod explain;
 pub mod generate;
 pub mod hunt;
+mod judge;
 mod mend;
 pub mod names;
 mod near;
 mod requirement;
 pub mod scaffold;
+mod shortfall;
 mod subject;
 mod weaken;
 mod why;
 mod words;
 
+pub use judge::judge;
 pub use mend::Mend;
-pub use near::{Asked, Miss, NearMisses, judge, near_misses};
+pub use near::{Asked, Miss, NearMisses, near_misses};
 pub use requirement::{Requirement, SourceLine, lines_of, requirements};
-pub use subject::{Seen, Subject, only_member, with_used};
+pub use subject::{Seen, Subject, members_called, only_member, with_used};
 pub use weaken::{Weaker, weaker};
 pub use why::{Because, Why, why};

@@ -18,7 +18,12 @@ pub(super) struct Conclusions<const W: usize> {
 
 impl<const W: usize> Conclusions<W> {
     pub fn new() -> Self {
-        Conclusions { out: [Bits::EMPTY; DIGITS], placed: [Bits::EMPTY; DIGITS], touched: DigitSet::EMPTY, guards: None }
+        Conclusions {
+            out: [Bits::EMPTY; DIGITS],
+            placed: [Bits::EMPTY; DIGITS],
+            touched: DigitSet::EMPTY,
+            guards: None,
+        }
     }
 
     pub fn clear(&mut self) {
@@ -99,13 +104,7 @@ impl<const W: usize> Conclusions<W> {
     }
 
     /// The same for candidates of one digit: only those that all of them see are excluded.
-    fn some_of_one(
-        &mut self,
-        tables: &Tables<W>,
-        facts: &Facts<'_, W>,
-        digit: Digit,
-        nouns: &[(DigitSet, Bits<W>)],
-    ) {
+    fn some_of_one(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: Digit, nouns: &[(DigitSet, Bits<W>)]) {
         let places = facts.places[digit.index()];
         let members = nouns.iter().fold(Bits::EMPTY, |all, (_, cells)| all | (places & *cells));
         match members.len() {

@@ -2,8 +2,8 @@
 //! which names, which names are chosen and by whom.
 
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Operand, Origin, Quantifier, Ring, Statement, Suppose, VarId,
-    VarShape, Variant,
+    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Operand, Origin, Quantifier, Ring,
+    Statement, Suppose, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -125,7 +125,8 @@ impl Constraints {
                 constraint.inlined = Some(Box::new(Constraint::new(inlined)));
             }
         }
-        let all: Vec<Condition> = self.list.iter().map(|one| one.inlined.as_deref().unwrap_or(one).condition.clone()).collect();
+        let all: Vec<Condition> =
+            self.list.iter().map(|one| one.inlined.as_deref().unwrap_or(one).condition.clone()).collect();
         all.iter().for_each(|condition| self.of_each_part(condition));
     }
 
