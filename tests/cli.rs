@@ -10,6 +10,8 @@ mod examples;
 mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
+#[path = "cli/why.rs"]
+mod why;
 #[path = "cli/new.rs"]
 mod new;
 

@@ -23,3 +23,4 @@ mod rules;
 mod stages;
 mod steps;
 mod suppose;
+mod workbench;

@@ -27,6 +27,8 @@ mod rules;
 mod solve;
 mod test;
 mod verify;
+mod why;
+mod why_not;
 
 use args::{Colour, Global};
 use clap::{Parser, Subcommand};
@@ -55,6 +57,12 @@ enum Command {
     /// Show every match on a puzzle as it stands
     #[command(after_help = find::AFTER)]
     Find(find::FindArgs),
+    /// Show why a technique matches, requirement by requirement
+    #[command(after_help = why::AFTER)]
+    Why(why::WhyArgs),
+    /// Show what a technique nearly finds, and what is missing
+    #[command(after_help = why_not::AFTER)]
+    WhyNot(why_not::WhyNotArgs),
     /// Hold every match on every state of solution paths against the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
@@ -119,6 +127,8 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Solve(args) => solve::run(args, global, out),
         Command::Hint(args) => hint::run(args, global, out),
         Command::Find(args) => find::run(args, global, out),
+        Command::Why(args) => why::run(args, global, out),
+        Command::WhyNot(args) => why_not::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
         Command::Bench(args) => bench::run(args, global, out),
         Command::Hunt(args) => hunt::run(args, global, out),

@@ -42,6 +42,8 @@ pub(super) struct LockedSets<const W: usize> {
     with: Vec<Vec<u32>>,
     /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
     links: RefCell<Links<W>>,
+    /// For a digit and a set the sets that it links to as bits, as far as they were asked for; only ever looked up.
+    rows: RefCell<HashMap<(usize, u32), Box<[u64]>>>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -72,6 +74,7 @@ impl<const W: usize> LockedSets<W> {
             marks: Vec::new(),
             with: vec![Vec::new(); tables.size],
             links: RefCell::default(),
+            rows: RefCell::default(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -113,6 +116,20 @@ impl<const W: usize> LockedSets<W> {
         let list: Rc<[u32]> = self.with[digit].iter().filter(linked).copied().collect();
         self.links.borrow_mut().insert((digit, places), Rc::clone(&list));
         list
+    }
+}
+
+impl<const W: usize> LockedSets<W> {
+    /// The same as bits, one for each set.
+    pub fn link_row<T>(&self, digit: usize, set: u32, look: impl Fn(&[u64]) -> T) -> T {
+        if let Some(known) = self.rows.borrow().get(&(digit, set)) {
+            return look(known);
+        }
+        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        self.linked(digit, set).iter().for_each(|&other| row[other as usize / 64] |= 1 << (other % 64));
+        let out = look(&row);
+        self.rows.borrow_mut().insert((digit, set), row.into());
+        out
     }
 }
 

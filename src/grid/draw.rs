@@ -18,7 +18,7 @@ pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
 }
 
 /// A text for every cell, with borders where one box or region ends and the next begins.
-fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
+pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
     let size = geometry.size();
     let widths: Vec<usize> = (0..size)
         .map(|column| (0..size).map(|row| text(geometry.cell(row, column)).len()).max().unwrap_or(1))

@@ -10,7 +10,7 @@ mod parse;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, lower, lower_with};
+pub use lower::{Lowered, Patterns, check_across, lower, lower_with, places};
 pub use parse::{accepts, parse};
 
 use diagnostic::Diagnostic;

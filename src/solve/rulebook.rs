@@ -10,6 +10,7 @@ use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::ir::{LinkSource, Technique};
 use crate::lang::{self, Lowered, Patterns};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A rule file and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +114,12 @@ impl Rulebook {
     /// Link sources in order.
     pub fn sources(&self) -> &[LinkSource] {
         &self.sources
+    }
+
+    /// Where the statements of a technique stand in its file, for each case; see [`lang::places`].
+    pub fn places(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
+        let file = self.file_of(technique);
+        file.map_or_else(Vec::new, |file| lang::places(&lang::parse(&file.text).0, technique, &self.patterns))
     }
 
     /// The files, in the order they were added.

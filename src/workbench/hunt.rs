@@ -135,7 +135,7 @@ fn candidates_of(
 }
 
 /// The same position with other candidates in a cell.
-fn with_candidates(geometry: &Geometry, state: &State, at: Cell, digits: DigitSet) -> State {
+pub(super) fn with_candidates(geometry: &Geometry, state: &State, at: Cell, digits: DigitSet) -> State {
     let mut out = State::empty(geometry);
     let solved = geometry.cells().filter_map(|cell| Some((cell, state.value(cell)?)));
     solved.for_each(|(cell, digit)| out.place(geometry, cell, digit));

@@ -10,17 +10,24 @@ use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
 pub(super) struct Conclusions<const W: usize> {
     out: [Bits<W>; DIGITS],
     placed: [Bits<W>; DIGITS],
+    /// The digits of which something is in these.
+    touched: DigitSet,
     /// Candidates put aside, and what every one of them excludes; `None` where there are none.
     guards: Option<Box<(Marks<W>, Marks<W>)>>,
 }
 
 impl<const W: usize> Conclusions<W> {
     pub fn new() -> Self {
-        Conclusions { out: [Bits::EMPTY; DIGITS], placed: [Bits::EMPTY; DIGITS], guards: None }
+        Conclusions { out: [Bits::EMPTY; DIGITS], placed: [Bits::EMPTY; DIGITS], touched: DigitSet::EMPTY, guards: None }
     }
 
     pub fn clear(&mut self) {
-        *self = Self::new();
+        for digit in self.touched.iter() {
+            self.out[digit.index()] = Bits::EMPTY;
+            self.placed[digit.index()] = Bits::EMPTY;
+        }
+        self.touched = DigitSet::EMPTY;
+        self.guards = None;
     }
 
     /// Puts candidates aside: what is concluded holds, or one of them is true.
@@ -43,6 +50,7 @@ impl<const W: usize> Conclusions<W> {
                     gone &= guards.1.0[digit.index()];
                 }
                 self.out[digit.index()] |= gone;
+                self.touched.insert(digit);
             }
         }
     }
@@ -57,7 +65,14 @@ impl<const W: usize> Conclusions<W> {
             }
             return;
         }
-        self.placed.iter_mut().zip(&placed.0).for_each(|(all, more)| *all |= *more);
+        self.put(&placed);
+    }
+
+    fn put(&mut self, placed: &Marks<W>) {
+        for digit in placed.digits().iter() {
+            self.placed[digit.index()] |= placed.0[digit.index()];
+            self.touched.insert(digit);
+        }
     }
 
     /// At least one candidate of the nouns is true: what each of them excludes is false; one alone is true.
@@ -73,12 +88,15 @@ impl<const W: usize> Conclusions<W> {
         let out = match members.len() {
             0 => return,
             1 => {
-                self.placed.iter_mut().zip(&members.0).for_each(|(all, more)| *all |= *more);
+                self.put(&members);
                 return;
             }
             _ => excluded(tables, facts, &members),
         };
-        self.out.iter_mut().zip(&out.0).for_each(|(all, more)| *all |= *more);
+        for digit in out.digits().iter() {
+            self.out[digit.index()] |= out.0[digit.index()];
+            self.touched.insert(digit);
+        }
     }
 
     /// These candidates are false.
@@ -87,6 +105,7 @@ impl<const W: usize> Conclusions<W> {
             let allowed = self.guards.as_ref().is_none_or(|guards| guards.1.0[one.digit.index()].has(one.cell.index()));
             if allowed {
                 self.out[one.digit.index()].insert(one.cell.index());
+                self.touched.insert(one.digit);
             }
         }
     }
@@ -98,7 +117,7 @@ impl<const W: usize> Conclusions<W> {
 
     /// Whether anything changes.
     pub fn has_effect(&self) -> bool {
-        self.out.iter().chain(&self.placed).any(|cells| !cells.is_empty())
+        self.touched.iter().any(|digit| !self.out[digit.index()].is_empty() || !self.placed[digit.index()].is_empty())
     }
 
     /// Eliminations and placements in order of cell, then digit. What a placement implies is not listed.

@@ -105,6 +105,11 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::Sees(digit, reach) => {
                 sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
             }
+            LockedFilter::Linked(digit, other) => {
+                sets.link_row(self.regs.v(digit), self.locked[other].chosen, |row| {
+                    row[number as usize / 64] >> (number % 64) & 1 == 1
+                })
+            }
             LockedFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);
                 sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))

@@ -116,7 +116,7 @@ impl Builder<'_> {
     /// How a condition on one cell of a set narrows the set as a whole, if that says all of it.
     fn at_once(&self, var: VarId, from: Set, part: &Condition) -> Option<Narrowing> {
         let bound = |name: VarId| self.slots[name.0].is_some();
-        let constraint = Constraint { condition: part.clone(), names: part.free_names() };
+        let constraint = Constraint::new(part.clone());
         let found = narrowing(self, &bound, &constraint, var).filter(|found| found.complete)?;
         let cells = matches!(from, Set::C(_)) && !matches!(found.how, Narrowing::Filter(..));
         cells.then_some(found.how)

@@ -11,6 +11,15 @@ use crate::lang::ir::{
 pub(super) struct Constraint {
     pub condition: Condition,
     pub names: Vec<VarId>,
+    /// The same without names that the rule defines, where it has some: what it says of the others.
+    pub inlined: Option<Box<Constraint>>,
+}
+
+impl Constraint {
+    pub fn new(condition: Condition) -> Constraint {
+        let names = condition.free_names();
+        Constraint { condition, names, inlined: None }
+    }
 }
 
 /// A family as it was declared: the conditions on a member speak of [`Expr::Var`] of the family.
@@ -53,6 +62,7 @@ impl Constraints {
                 Statement::Suppose(suppose) => out.supposes.push(suppose.clone()),
             }
         }
+        out.inline();
         out
     }
 
@@ -90,10 +100,30 @@ impl Constraints {
     }
 
     fn add(&mut self, condition: Condition) {
-        let names = condition.free_names();
-        let constraint = Constraint { condition, names };
-        if !self.list.iter().any(|known| known.condition == constraint.condition) {
-            self.list.push(constraint);
+        // Where some are left when others are taken away, there are some: that can be decided earlier.
+        if let Condition::Some(Expr::Difference(all, _)) = &condition {
+            self.add(Condition::Some(all.as_ref().clone()));
+        }
+        if !self.list.iter().any(|known| known.condition == condition) {
+            self.list.push(Constraint::new(condition));
+        }
+    }
+
+    /// Says of each condition on defined names what it says of the names they are made of.
+    fn inline(&mut self) {
+        let defined = |expr: &Expr| match expr {
+            Expr::Var(name) => self.lets.iter().find(|(var, _)| var == name).map(|(_, value)| value.clone()),
+            _ => None,
+        };
+        for constraint in &mut self.list {
+            let mut inlined = constraint.condition.clone();
+            // A definition may use earlier ones.
+            for _ in 0..self.lets.len() {
+                inlined = inlined.map_exprs(&defined);
+            }
+            if inlined != constraint.condition {
+                constraint.inlined = Some(Box::new(Constraint::new(inlined)));
+            }
         }
     }
 }

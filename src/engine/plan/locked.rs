@@ -7,7 +7,7 @@ use super::constraints::{Constraint, Constraints};
 use super::instr::{Instr, Reg};
 use super::order::names_of;
 use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
-use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, Operand as Side, Quantifier, VarId};
 
 /// Bounds on how many cells, as the declaration has them.
 pub(super) type Size = (Expr, Option<Expr>);
@@ -44,7 +44,8 @@ pub(super) fn ways(constraints: &Constraints, var: VarId, bound: &dyn Fn(VarId) 
         Condition::Sees(..) | Condition::Within(..) => 0.15,
         _ => 1.0,
     };
-    constraints.list.iter().filter(ready).map(share).product::<f64>() * 600.0
+    let all = if sort(&constraints.list, var) == Some(Sort::Spot) { 120.0 } else { 600.0 };
+    constraints.list.iter().filter(ready).map(share).product::<f64>() * all
 }
 
 /// Writes the choice of a set.
@@ -142,6 +143,12 @@ impl Writer<'_, '_> {
                 let digits = self.compiler.builder.digits(digits)?;
                 self.push(LockedFilter::Avoids(digits))
             }
+            Condition::Within(digits, Expr::Digits(of)) if self.is(of) && self.free(digits) => self.has(digits),
+            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual, least) if self.is(of) => {
+                let least = self.compiler.builder.constant(least).and_then(|least| u32::try_from(least).ok());
+                self.spec.low = self.spec.low.max(least.unwrap_or(0));
+                Ok(least.is_some())
+            }
             Condition::Equal(a, b) => {
                 self.covers(a, b)?;
                 Ok(false)
@@ -187,6 +194,16 @@ impl Writer<'_, '_> {
         self.push(LockedFilter::Covers(value, rest)).map(|_| ())
     }
 
+    /// The set has a digit, if the name stands for one.
+    fn has(&mut self, digits: &Expr) -> Result<bool, Refusal> {
+        let Some(digit) = self.compiler.builder.single(digits) else { return Ok(false) };
+        if self.spec.base == LockedBase::All {
+            self.spec.base = LockedBase::With(digit);
+        }
+        let digits = self.compiler.builder.digits(digits)?;
+        self.push(LockedFilter::Meets(digits))
+    }
+
     fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, Refusal> {
         let other = match (a, b) {
             (Expr::Var(a), Expr::Var(b)) if *a == self.var => *b,
@@ -219,7 +236,10 @@ impl Writer<'_, '_> {
         }
         let Some(digit) = self.places(mine, self.var) else { return Ok(false) };
         let linked = matches!(self.spec.base, LockedBase::Linked(..));
-        if let Some(locked) = self.linked_to(mine, other).filter(|_| !linked) {
+        if let Some(locked) = self.linked_to(mine, other) {
+            if linked {
+                return self.push(LockedFilter::Linked(digit, locked));
+            }
             self.spec.base = LockedBase::Linked(digit, locked);
             return Ok(true);
         }

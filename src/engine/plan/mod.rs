@@ -10,6 +10,7 @@ mod each;
 mod expr;
 mod families;
 mod graphs;
+mod hoist;
 mod instr;
 mod locked;
 mod narrow;
@@ -96,6 +97,7 @@ fn compile_for(
     builder.emit(Instr::Halt);
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
     builder.program.effect = purpose.effect;
+    hoist::constants(&mut builder.program);
     Ok(builder.program)
 }
 

@@ -66,7 +66,7 @@ pub(super) fn narrowing(
     var: VarId,
 ) -> Option<Narrowed> {
     if !constraint.names.contains(&var) {
-        return None;
+        return constraint.inlined.as_ref().and_then(|inlined| narrowing(builder, bound, inlined, var));
     }
     let others = constraint.names.iter().all(|&name| name == var || bound(name));
     let free = |expr: &Expr| {

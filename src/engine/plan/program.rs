@@ -110,6 +110,8 @@ pub enum LockedFilter {
     Apart(Reg),
     /// Its places of a digit (v), if it has it, lie in these cells (c).
     Sees(Reg, Reg),
+    /// All its places of a digit (v) are seen by all those of the set of another choice.
+    Linked(Reg, usize),
     /// It has a digit (v) in each of these cells (c) at least.
     Covers(Reg, Reg),
     /// It is not the set of another choice.

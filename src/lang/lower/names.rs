@@ -87,6 +87,8 @@ pub struct Rule<'a> {
     pub naming: bool,
     /// The literals that are supposed or agreed on.
     pub literals: Vec<VarId>,
+    /// The line that each statement of the body comes from.
+    pub places: Vec<Span>,
     /// Whether this is a trial: nothing is reported, no mention counts.
     pub trial: bool,
 }
@@ -117,6 +119,7 @@ impl<'a> Rule<'a> {
             known: None,
             naming: false,
             literals: Vec::new(),
+            places: Vec::new(),
             trial: false,
         }
     }

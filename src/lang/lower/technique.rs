@@ -3,7 +3,7 @@
 use super::Known;
 use super::names::Rule;
 use super::template::Use;
-use super::uses::{expand, located, not_in_pattern};
+use super::uses::{brought_back, expand, located, not_in_pattern};
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Called, LinkSource, Param, Technique, Variant};
@@ -59,6 +59,23 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
         examples: Vec::new(),
     });
     (technique, located(found, &expansions, unread))
+}
+
+/// For each case of a technique the line that each statement of its body comes from; of a pattern's lines, the line that
+/// uses it.
+pub fn places(written: &ast::Technique, known: &Known) -> Vec<Vec<Span>> {
+    let (body, expansions, _) = expand(&written.body, known);
+    let item = &ast::Technique { body, ..written.clone() };
+    let cases: Vec<Case> = item.body.iter().filter_map(as_case).collect();
+    let all: Vec<Option<Case>> =
+        if cases.is_empty() { vec![None] } else { cases.iter().map(|case| Some(*case)).collect() };
+    let of_case = |case| {
+        let mut rule = Rule::new(&item.params).among(expansions.clone(), known);
+        rule.elsewhere = elsewhere(&cases, case);
+        rule.variant(item, case)?;
+        Some(rule.places.into_iter().map(|place| brought_back(place, &expansions)).collect())
+    };
+    all.into_iter().filter_map(of_case).collect()
 }
 
 /// Checks a pattern on its own; it becomes part of the rules that use it.
@@ -162,8 +179,11 @@ impl Rule<'_> {
         for binding in &of_case {
             whole &= self.binding(binding, &mut out.body).is_ok();
         }
+        let line = case.map_or(0..0, |(line, ..)| line.span.clone());
+        self.places.resize(out.body.len(), line);
         for line in &statements {
             whole &= self.statement(line, &mut out.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
+            self.places.resize(out.body.len(), line.span.clone());
             whole &= self.concluded(line, &mut out);
         }
         whole &= self.names_and_reason(&statements, &mut out);

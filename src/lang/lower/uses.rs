@@ -163,6 +163,16 @@ pub fn is_moved(span: &Span) -> bool {
     span.start >= BASE
 }
 
+/// A place in the lines of a pattern as the author can see it: in the pattern if it is of this file, else at the line that
+/// uses it.
+pub fn brought_back(place: Span, expansions: &[Expansion]) -> Span {
+    match expansions.iter().rev().find(|expansion| expansion.base <= place.start) {
+        None => place,
+        Some(from) if from.here => place.start - from.base..place.end.saturating_sub(from.base),
+        Some(from) => from.at.clone(),
+    }
+}
+
 /// Findings in the lines of patterns: at the pattern if it is of this file, else at the line that uses it. Where
 /// a pattern is not there, that is said in `unread`, and names that may be its own are not to blame.
 pub fn located(found: Vec<Diagnostic>, expansions: &[Expansion], unread: Vec<Diagnostic>) -> Vec<Diagnostic> {

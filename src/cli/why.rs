@@ -1,0 +1,203 @@
+//! `pinion why`. In: a puzzle, a technique. Out: one match, line by line of its rule, with a drawing.
+
+use super::args::{Global, ProfileArg, PuzzleArg};
+use super::batch::{Done, each};
+use super::exit::{Exit, Failure, Stop};
+use super::find::unknown;
+use super::output::Output;
+use super::rules::Solvers;
+use crate::engine::Limits;
+use crate::grid::{Candidate, Cell, Geometry, State, draw};
+use crate::lang::ir::Technique;
+use crate::render::{Line, Role, counted, explained};
+use crate::solve::{Rulebook, Solver, apply, folded};
+use crate::workbench::{Seen, Subject, Why, why, with_used};
+use clap::Args;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion why PUZZLE --technique NAME
+  pinion why grid.txt --technique NAME --at 2 --rules my-rules/
+
+Each line of the rule is shown with the values that make it true. If there is no match on the puzzle as it stands, it is
+solved up to the first position where there is one. In the drawing the cells of the match are in brackets, - stands before
+a candidate that goes and = before one that is placed.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct WhyArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+    /// The technique, by its id or by what its steps are called
+    #[arg(short, long, value_name = "NAME")]
+    technique: String,
+    /// Which match, counted from one
+    #[arg(long, value_name = "N", default_value = "1")]
+    at: usize,
+    /// Look at the position after so many steps of the solution path
+    #[arg(long, value_name = "N")]
+    after: Option<usize>,
+    #[command(flatten)]
+    profile: ProfileArg,
+}
+
+#[derive(Serialize)]
+struct WhyRecord {
+    after_steps: usize,
+    matches: usize,
+    at: usize,
+    why: Option<Why>,
+}
+
+/// The matches of a technique with the rules that made them.
+pub struct Looked {
+    subjects: Vec<(Subject, Vec<crate::engine::MemberId>)>,
+    name: String,
+}
+
+impl Looked {
+    /// What a name stands for.
+    pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<Looked, Failure> {
+        let members = solver.members_named(name).map_err(unknown)?;
+        let mut techniques: Vec<usize> = Vec::new();
+        for member in &members {
+            if !techniques.contains(&member.technique) {
+                techniques.push(member.technique);
+            }
+        }
+        let subject = |number: usize| {
+            let technique: &Technique = &solver.techniques()[number];
+            let all = with_used(rulebook, technique);
+            let own = members.iter().filter(|member| member.technique == number).cloned().collect();
+            Subject::new(all, rulebook.sources(), solver.geometry()).map(|subject| (subject, own))
+        };
+        Ok(Looked { subjects: techniques.into_iter().filter_map(subject).collect(), name: folded(name) })
+    }
+
+    /// Every match on a position, each with the number of its subject; those that have the very name, if any has.
+    fn on(&self, state: &State) -> Vec<(usize, Seen)> {
+        let mut out = Vec::new();
+        for (number, (subject, members)) in self.subjects.iter().enumerate() {
+            let wanted = |member: &crate::engine::MemberId| {
+                let same = |own: &crate::engine::MemberId| {
+                    own.args == member.args && own.variant == member.variant && own.space == member.space
+                };
+                members.iter().any(same)
+            };
+            let (found, _) = subject.matches_of(state, &Limits::default(), &wanted);
+            out.extend(found.into_iter().map(|seen| (number, seen)));
+        }
+        let named = |(_, seen): &(usize, Seen)| folded(&seen.step.name) == self.name;
+        if out.iter().any(named) {
+            out.retain(named);
+        }
+        out
+    }
+}
+
+/// Explains a match.
+pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    each(&args.puzzle, None, out, |puzzle, state, one| {
+        let solver = solvers.on(&puzzle.geometry, one);
+        let rulebook = solvers.rulebook();
+        let looked = Looked::new(&solver, rulebook, &args.technique)?;
+        let (steps, state, found) = match args.after {
+            Some(steps) => {
+                let state = after(&solver, state, steps);
+                let found = looked.on(&state);
+                (steps, state, found)
+            }
+            None => first_found(&solver, state, &looked),
+        };
+        let Some((number, seen)) = found.get(args.at.max(1) - 1) else {
+            return Ok(nothing(args, &found));
+        };
+        let subject = &looked.subjects[*number].0;
+        let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
+        let mut lines = heading(args.at.max(1), found.len(), steps);
+        lines.extend(told(&puzzle.geometry, seen, &why));
+        lines.extend(drawn(&puzzle.geometry, &state, seen));
+        let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at, why: Some(why) };
+        Ok(Done { status: "found", exit: Exit::Done, lines, result })
+    })
+}
+
+fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done<WhyRecord> {
+    let words = match found.len() {
+        0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
+        many => format!("There is no match {}: there are {many}.", args.at),
+    };
+    let result = WhyRecord { after_steps: args.after.unwrap_or(0), matches: found.len(), at: args.at, why: None };
+    Done { status: "nothing", exit: Exit::Short, lines: vec![Line::of(Role::Bad, words)], result }
+}
+
+/// The position after some steps of the path.
+pub fn after(solver: &Arc<Solver>, start: &State, steps: usize) -> State {
+    let mut state = start.clone();
+    for _ in 0..steps {
+        let Some(step) = solver.next(&state).step else { break };
+        apply(&step, solver.geometry(), &mut state);
+    }
+    state
+}
+
+/// The first position of the path with a match, the start first.
+fn first_found(solver: &Arc<Solver>, start: &State, looked: &Looked) -> (usize, State, Vec<(usize, Seen)>) {
+    let found = looked.on(start);
+    if !found.is_empty() {
+        return (0, start.clone(), found);
+    }
+    let mut state = start.clone();
+    for (number, step) in solver.solve(start.clone()).steps.iter().enumerate() {
+        apply(step, solver.geometry(), &mut state);
+        let found = looked.on(&state);
+        if !found.is_empty() {
+            return (number + 1, state, found);
+        }
+    }
+    (0, start.clone(), Vec::new())
+}
+
+fn heading(at: usize, of: usize, steps: usize) -> Vec<Line> {
+    let place = if steps == 0 { "as it stands".to_string() } else { format!("after {}", counted(steps, "step")) };
+    vec![Line::of(Role::Quiet, format!("Match {at} of {of} on the puzzle {place}."))]
+}
+
+fn told(geometry: &Geometry, seen: &Seen, why: &Why) -> Vec<Line> {
+    let mut lines = explained(geometry, &seen.step, 2);
+    let names: Vec<String> = why.names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let file = why.file.clone().unwrap_or_default();
+    lines.push(Line::default());
+    lines.push(Line::of(Role::Quiet, file).and(Role::Plain, format!("  {}", names.join("  "))));
+    for because in &why.lines {
+        let number = because.line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
+        lines.push(Line::of(Role::Quiet, number).and(Role::Plain, format!("  {}", because.text)));
+        lines.extend(because.facts.iter().map(|fact| Line::of(Role::Good, format!("        {fact}"))));
+    }
+    lines
+}
+
+/// The grid with the match in it.
+fn drawn(geometry: &Geometry, state: &State, seen: &Seen) -> Vec<Line> {
+    let text = |cell: Cell| {
+        if let Some(digit) = state.value(cell) {
+            return digit.to_string();
+        }
+        let goes = |digit| seen.found.eliminations.contains(&Candidate::new(digit, cell));
+        let comes = |digit| seen.found.placements.contains(&Candidate::new(digit, cell));
+        let mark = |digit| match (goes(digit), comes(digit)) {
+            (true, _) => format!("-{digit}"),
+            (_, true) => format!("={digit}"),
+            _ => digit.to_string(),
+        };
+        let digits: String = state.candidates(cell).iter().map(mark).collect();
+        let cited = seen.step.cites.cells.iter().any(|(known, _)| *known == cell);
+        if cited { format!("[{digits}]") } else { digits }
+    };
+    let grid = draw::bordered(geometry, &text);
+    std::iter::once(Line::default()).chain(grid.lines().map(Line::plain)).collect()
+}

@@ -1,0 +1,245 @@
+//! `pinion why-not`. In: a puzzle, a technique, perhaps the deduction that was expected. Out: what it nearly finds.
+
+use super::args::{Global, ProfileArg, PuzzleArg};
+use super::batch::{Done, each};
+use super::exit::{Exit, Failure, Stop};
+use super::find::unknown;
+use super::output::Output;
+use super::rules::Solvers;
+use super::why::after;
+use crate::engine::MemberId;
+use crate::grid::{Candidate, Geometry, State, notation};
+use crate::render::{Line, Role, counted};
+use crate::solve::{Rulebook, Solver, folded, member_label};
+use crate::workbench::{Asked, Miss, NearMisses, judge, near_misses};
+use clap::Args;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion why-not grid.txt --technique NAME
+  pinion why-not grid.txt --technique NAME --elim \"r4c2<>9\" --rules my-rules/
+  pinion why-not grid.txt --technique NAME --on r4c7,r2c3
+
+Every requirement of the rule is dropped or weakened in turn, and what is found then is shown, the nearest first: which
+requirement fails, with which values; which candidate more or less would make it a match; how the rule would have to be
+changed, and whether it would still be right.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct WhyNotArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+    /// The technique, by its id or by what its steps are called
+    #[arg(short, long, value_name = "NAME")]
+    technique: String,
+    /// Only patterns that take in all of these cells, as r4c7,r2c3
+    #[arg(long, value_name = "CELLS")]
+    on: Option<String>,
+    /// Only patterns that would eliminate this, as r4c2<>9
+    #[arg(long, value_name = "DEDUCTION")]
+    elim: Option<String>,
+    /// Only patterns that would place this, as r4c2=9
+    #[arg(long, value_name = "DEDUCTION")]
+    place: Option<String>,
+    /// Look at the position after so many steps of the solution path
+    #[arg(long, value_name = "N", default_value = "0")]
+    after: usize,
+    /// How many near misses to show
+    #[arg(long, value_name = "N", default_value = "3")]
+    most: usize,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", default_value = "20")]
+    seconds: u64,
+    /// Do not ask whether the changed rule would be right
+    #[arg(long)]
+    no_proof: bool,
+    #[command(flatten)]
+    profile: ProfileArg,
+}
+
+/// So many of the matches there are are listed.
+const SHOWN: usize = 6;
+
+/// What was expected.
+struct Wanted {
+    on: Vec<crate::grid::Cell>,
+    eliminate: Vec<Candidate>,
+    place: Vec<Candidate>,
+}
+
+/// Looks for near misses.
+pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    each(&args.puzzle, None, out, |puzzle, state, one| {
+        let solver = solvers.on(&puzzle.geometry, one);
+        let members = members(&solver, &args.technique)?;
+        let wanted = wanted(args, &puzzle.geometry)?;
+        let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
+        let mut lines = absent(&puzzle.geometry, &state, &wanted);
+        let found = look(args, solvers.rulebook(), &solver, &state, &members, &wanted);
+        lines.extend(told(args, &found));
+        let short = found.misses.is_empty() && found.found.is_empty();
+        let (status, exit) = if short { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
+        Ok(Done { status, exit, lines, result: found })
+    })
+}
+
+/// The members that a name stands for: of the technique that has it as its id, if there is one, and else of all whose
+/// steps can be called so.
+fn members(solver: &Solver, name: &str) -> Result<Vec<MemberId>, Failure> {
+    let mut members = solver.members_named(name).map_err(unknown)?;
+    let id = |member: &MemberId| &solver.techniques()[member.technique].id;
+    let own = |member: &MemberId| {
+        [id(member).clone(), member_label(id(member), &member.args)].iter().any(|own| folded(own) == folded(name))
+    };
+    if members.iter().any(own) {
+        members.retain(own);
+    }
+    Ok(members)
+}
+
+fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Wanted, Failure> {
+    let bad = |option: &str, text: &str| {
+        Failure::usage(format!("`{text}` cannot be read")).help(format!(
+            "{option} takes {}",
+            match option {
+                "--on" => "cells, as r4c7 or r4c7,r23c1",
+                "--elim" => "eliminations, as \"r4c2<>9\"",
+                _ => "placements, as r4c2=9",
+            }
+        ))
+    };
+    let on = match &args.on {
+        Some(text) => notation::read_cells(geometry, text).map_err(|_| bad("--on", text))?,
+        None => Vec::new(),
+    };
+    let list = |option: &str, text: &Option<String>, place: bool| match text {
+        None => Ok(Vec::new()),
+        Some(text) => match notation::read_deductions(geometry, text) {
+            Ok(all) if !all.is_empty() && all.iter().all(|(_, placed)| *placed == place) => {
+                Ok(all.into_iter().map(|(one, _)| one).collect())
+            }
+            _ => Err(bad(option, text)),
+        },
+    };
+    Ok(Wanted { on, eliminate: list("--elim", &args.elim, false)?, place: list("--place", &args.place, true)? })
+}
+
+/// Candidates that were expected to go and are not there.
+fn absent(geometry: &Geometry, state: &State, wanted: &Wanted) -> Vec<Line> {
+    let gone = wanted.eliminate.iter().chain(&wanted.place).filter(|one| !state.has(**one));
+    let words = |one: &Candidate| {
+        let cell = notation::cell(geometry, one.cell);
+        match state.value(one.cell) {
+            Some(digit) => format!("{cell} is solved: it is {digit}."),
+            None => format!("{cell} has no candidate {}: nothing can be shown of it.", one.digit),
+        }
+    };
+    gone.map(|one| Line::of(Role::Bad, words(one))).collect()
+}
+
+fn look(
+    args: &WhyNotArgs,
+    rulebook: &Rulebook,
+    solver: &Arc<Solver>,
+    state: &State,
+    members: &[MemberId],
+    wanted: &Wanted,
+) -> NearMisses {
+    let (clock, limit) = (Instant::now(), Duration::from_secs(args.seconds));
+    let enough = || clock.elapsed() >= limit;
+    let mut out = NearMisses::default();
+    let mut numbers: Vec<usize> = members.iter().map(|member| member.technique).collect();
+    numbers.dedup();
+    for number in numbers {
+        let own: Vec<MemberId> = members.iter().filter(|member| member.technique == number).cloned().collect();
+        let asked = Asked {
+            rulebook,
+            geometry: solver.geometry(),
+            state,
+            technique: &solver.techniques()[number],
+            members: &own,
+            on: &wanted.on,
+            eliminate: &wanted.eliminate,
+            place: &wanted.place,
+            most: args.most,
+            enough: &enough,
+        };
+        let mut found = near_misses(&asked);
+        if !args.no_proof {
+            judge(&asked, &mut found, 3);
+        }
+        out.found.extend(found.found);
+        out.seen += found.seen;
+        out.cut |= found.cut;
+        out.remark = out.remark.or(found.remark);
+        out.misses.extend(found.misses);
+    }
+    out.found.sort();
+    out.found.dedup();
+    out.misses.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
+    out.misses.truncate(args.most);
+    out
+}
+
+fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
+    let mut lines = Vec::new();
+    lines.extend(found.remark.iter().map(|words| Line::of(Role::Bad, format!("{words}."))));
+    if !found.found.is_empty() {
+        let shown = &found.found[..found.found.len().min(SHOWN)];
+        let more = found.found.len() - shown.len();
+        let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+        let words = format!("{} does match: {}{more}", args.technique, shown.join("; "));
+        lines.push(Line::of(Role::Good, format!("{words}. `pinion why` explains it.")));
+    }
+    let asked = args.on.is_some() || args.elim.is_some() || args.place.is_some();
+    let what = if asked { " that would show what was asked for" } else { "" };
+    let head = match found.seen {
+        0 => format!("No pattern{what} is one requirement short."),
+        1 => format!("One pattern{what} is one requirement short:"),
+        many if many > found.misses.len() => {
+            format!("{many} patterns{what} are one requirement short. The nearest {}:", found.misses.len())
+        }
+        many => format!("{many} patterns{what} are one requirement short, the nearest first:"),
+    };
+    lines.push(Line::of(Role::Name, head));
+    for (number, miss) in found.misses.iter().enumerate() {
+        lines.push(Line::default());
+        lines.extend(one(number + 1, miss));
+    }
+    if found.cut {
+        lines.push(Line::default());
+        lines.push(Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones."));
+    }
+    lines
+}
+
+fn one(number: usize, miss: &Miss) -> Vec<Line> {
+    let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
+    let mut lines = vec![head.and(Role::Plain, format!(": {}", names.join(", ")))];
+    let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
+    let met =
+        format!("   {} of {} hold; not `{}`{place}:", miss.met.0, counted(miss.met.1, "requirement"), miss.requirement);
+    let all = format!("   Every requirement holds, but `{}` shows nothing:", miss.requirement);
+    lines.push(Line::of(Role::Quiet, if miss.met.0 == miss.met.1 { all } else { met }));
+    lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));
+    if let Some(mend) = &miss.mend {
+        let words = format!("   {} this would show ", capital(&mend.words));
+        lines.push(Line::plain(words).and(Role::Elimination, &mend.shows).and(Role::Plain, "."));
+    }
+    if !miss.change.is_empty() {
+        let verdict = miss.verdict.as_ref().map_or(String::new(), |verdict| format!("; {verdict}"));
+        let would = if miss.would.is_empty() { String::new() } else { format!(" would show {}", miss.would) };
+        lines.push(Line::plain(format!("   The rule {}{would}{verdict}.", miss.change)));
+    }
+    lines
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,332 @@
+//! Why a technique does not match: what it nearly finds. In: a technique, a position, perhaps the deduction that was
+//! expected. Out: [`NearMisses`], the nearest first: the requirement that fails, the values that make it fail, and the
+//! smallest change of the grid or of the rule with which it would match.
+//!
+//! For each requirement the rule is searched with that requirement dropped or weakened ([`weaker`]), so every kind of rule
+//! is answered by the same engine that runs it.
+
+use super::mend::{Mend, mend};
+use super::requirement::{Requirement, SourceLine, lines_of, requirements};
+use super::subject::{Seen, Subject, key, only_member, with_used};
+use super::weaken::{Weaker, weaker};
+use super::words::{Sight, Told, is_shown, value_text};
+use crate::engine::{Lens, Limits, MemberId};
+use crate::grid::{Candidate, Cell, Geometry, State, notation};
+use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
+use crate::proof::{ProofLimits, Prover, Status, Uniqueness, uniqueness};
+use crate::solve::Rulebook;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Machine instructions and matches of one search.
+const LIMITS: (u64, usize) = (3_000_000, 5_000);
+
+/// What is asked.
+pub struct Asked<'a> {
+    /// Where the rule is from, and what it uses.
+    pub rulebook: &'a Rulebook,
+    /// The board.
+    pub geometry: &'a Arc<Geometry>,
+    /// The position.
+    pub state: &'a State,
+    /// The rule.
+    pub technique: &'a Technique,
+    /// Which of its members.
+    pub members: &'a [MemberId],
+    /// Cells that the match should be about.
+    pub on: &'a [Cell],
+    /// What it should eliminate.
+    pub eliminate: &'a [Candidate],
+    /// What it should place.
+    pub place: &'a [Candidate],
+    /// How many near misses are wanted.
+    pub most: usize,
+    /// Asked between two searches: whether it is time to stop.
+    pub enough: &'a dyn Fn() -> bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct NearMisses {
+    /// Matches there are, as deductions: the rule does find something.
+    pub found: Vec<String>,
+    /// The nearest misses, the nearest first.
+    pub misses: Vec<Miss>,
+    /// How many were seen.
+    pub seen: usize,
+    /// Whether a limit or the clock ended the search early.
+    pub cut: bool,
+    /// What cannot be asked of this rule.
+    pub remark: Option<String>,
+}
+
+/// A pattern that is one requirement short.
+#[derive(Clone, Debug, Serialize)]
+pub struct Miss {
+    /// What it would be called.
+    pub name: String,
+    /// What the names would stand for.
+    pub names: Vec<(String, String)>,
+    /// How many requirements hold, and of how many.
+    pub met: (usize, usize),
+    /// The first requirement that fails, in the language's words.
+    pub requirement: String,
+    /// Its line in the file.
+    pub line: Option<usize>,
+    /// The values that make it fail.
+    pub fails: String,
+    /// What the match would show without the requirement; empty where nothing is left to show.
+    pub would: String,
+    /// How far off it is: 1 is nearest.
+    pub distance: usize,
+    /// The change of one candidate with which the rule itself matches.
+    pub mend: Option<Mend>,
+    /// The change of the rule, as an author would make it.
+    pub change: String,
+    /// The changed rule as a technique of its own: only member, only case.
+    #[serde(skip)]
+    pub changed: Option<Box<Technique>>,
+    /// Whether the changed rule would be sound, in a few words; see [`judge`].
+    pub verdict: Option<String>,
+}
+
+/// Asks the prover, with little time, whether the changed rules would be sound: of each change once, for the first few.
+pub fn judge(asked: &Asked<'_>, found: &mut NearMisses, most: usize) {
+    let limits = ProofLimits { anywhere: 20_000, board: 20_000, shrink: 0 };
+    let (geometry, sources) = (asked.geometry.as_ref(), asked.rulebook.sources());
+    let prover = Prover::new(geometry, sources).with_rules(asked.rulebook.techniques()).with_limits(limits);
+    let mut known: BTreeMap<(String, Option<usize>), String> = BTreeMap::new();
+    for miss in &mut found.misses {
+        let Some(changed) = &miss.changed else { continue };
+        let change = (miss.change.clone(), miss.line);
+        if !known.contains_key(&change) && (known.len() >= most || (asked.enough)()) {
+            continue;
+        }
+        let args: Vec<u32> = changed.params.iter().map(|param| param.low).collect();
+        let verdict = known.entry(change).or_insert_with(|| match prover.prove(changed, &args, 0).status {
+            Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => {
+                "that rule would be right, on every board".into()
+            }
+            status if status.is_proved() => format!("that rule would be right on {}", geometry.spec().name),
+            Status::Refuted(_) => "that rule would be wrong: there are grids on which it fails".into(),
+            _ => "whether that rule would be right was not settled in short".into(),
+        });
+        miss.verdict = Some(verdict.clone());
+    }
+}
+
+/// Looks for patterns that are one requirement short.
+pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
+    let mut out = NearMisses::default();
+    let sources: Vec<String> = asked.rulebook.sources().iter().map(|source| source.id.clone()).collect();
+    let mut near: Vec<(Miss, Seen, Near)> = Vec::new();
+    for member in asked.members {
+        let variant = &asked.technique.variants[member.variant];
+        if let Some(join) = &variant.join {
+            let (own, other) = (&asked.technique.id, &join.technique);
+            out.remark = Some(format!("`{own}` joins steps of `{other}`: ask of that one"));
+            continue;
+        }
+        let one = OneMember::new(asked, member);
+        let Some(subject) = one.subject(variant.clone()) else { continue };
+        let (exact, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
+        out.cut |= cut;
+        out.found.extend(exact.iter().filter(|seen| fits(asked, seen, true)).map(|seen| shows(asked.geometry, seen)));
+        let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
+        for weaker in weaker(asked.technique, member.variant, &sources) {
+            if (asked.enough)() {
+                out.cut = true;
+                break;
+            }
+            let Some(subject) = one.subject(weaker.near.clone()) else { continue };
+            let (seen, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
+            out.cut |= cut;
+            for seen in seen {
+                if !known.contains(&key(&seen).3) && fits(asked, &seen, weaker.statement.is_some()) {
+                    near.extend(one.miss(&weaker, seen));
+                }
+            }
+        }
+    }
+    out.found.sort();
+    out.found.dedup();
+    out.seen = near.len();
+    out.misses = ranked(asked, near);
+    out
+}
+
+fn limits() -> Limits {
+    Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() }
+}
+
+fn shows(geometry: &Geometry, seen: &Seen) -> String {
+    notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements)
+}
+
+/// Whether a match is about the cells and shows the deductions that were asked for.
+fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
+    let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
+    let about = asked.on.iter().all(cited);
+    let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
+    let none = asked.eliminate.is_empty() && asked.place.is_empty();
+    let effect = shown(asked.eliminate, &seen.found.eliminations) && shown(asked.place, &seen.found.placements);
+    about && (none || has_effect && effect)
+}
+
+/// A way to be near, for the mending.
+pub(super) struct Near {
+    pub technique: Technique,
+    pub member: MemberId,
+    pub requirements: Vec<Requirement>,
+    pub by: Option<(usize, usize)>,
+}
+
+/// One member of the technique.
+struct OneMember<'a> {
+    asked: &'a Asked<'a>,
+    member: &'a MemberId,
+    used: Vec<Technique>,
+    lines: Vec<Option<SourceLine>>,
+    requirements: Vec<Requirement>,
+}
+
+impl<'a> OneMember<'a> {
+    fn new(asked: &'a Asked<'a>, member: &'a MemberId) -> OneMember<'a> {
+        let lines = lines_of(asked.rulebook, &asked.technique.id, member.variant);
+        OneMember {
+            used: with_used(asked.rulebook, asked.technique).split_off(1),
+            requirements: requirements(asked.technique, member.variant, &lines),
+            asked,
+            member,
+            lines,
+        }
+    }
+
+    /// The member with another pattern in place of its own.
+    fn subject(&self, variant: Variant) -> Option<Subject> {
+        let own = only_member(self.asked.technique, self.member, variant);
+        let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
+        Subject::new(techniques, self.asked.rulebook.sources(), self.asked.geometry)
+    }
+
+    fn wanted(&self) -> impl Fn(&MemberId) -> bool + use<'a> {
+        let space = self.member.space;
+        move |member: &MemberId| member.space == space
+    }
+
+    fn variant(&self) -> &'a Variant {
+        &self.asked.technique.variants[self.member.variant]
+    }
+
+    /// What is missing in a match of a weaker rule; nothing where more than one requirement fails.
+    fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
+        let (variant, geometry) = (self.variant(), self.asked.geometry);
+        let lens = Lens::new(geometry.size(), self.member.space);
+        let sight = Sight::new(geometry, self.asked.state, self.member.space);
+        let params = &self.asked.technique.params;
+        let told = Told::new((variant, params), &self.member.args, &sight, &seen.found.bindings);
+        let failing: Vec<&Requirement> =
+            self.requirements.iter().filter(|one| !told.evaluator.holds(&one.condition)).collect();
+        let graph = weaker.statement.filter(|&at| is_graph(&variant.body[at]));
+        let together =
+            |at: usize| weaker.together && !failing.is_empty() && failing.iter().all(|one| one.statement == at);
+        let (requirement, line, fails, distance) = match (failing.as_slice(), weaker.statement) {
+            ([one, ..], Some(at)) if together(at) => {
+                let (words, distance) = told.fails(&one.condition);
+                (one.text.clone(), one.line.clone(), words, distance)
+            }
+            ([one], Some(_)) => {
+                let (words, distance) = told.fails(&one.condition);
+                (one.text.clone(), one.line.clone(), words, distance)
+            }
+            ([], Some(_)) => {
+                let line = self.lines.get(graph?).cloned().flatten();
+                let words = format!("there is one only {}", weaker.words);
+                (line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone()), line, words, 2)
+            }
+            ([], None) => self.no_effect(&told),
+            _ => return None,
+        };
+        let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
+        let named = |name: VarId| {
+            let value = lens.value(seen.found.bindings.get(name.0)?.as_ref()?);
+            Some((variant.var(name).name.clone(), value_text(&value, geometry)))
+        };
+        let all = self.requirements.len() + variant.body.iter().filter(|one| is_graph(one)).count();
+        let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
+        let changed = weaker.statement.map(|_| Box::new(only_member(self.asked.technique, self.member, changed)));
+        let would = if weaker.statement.is_some() { shows(geometry, &seen) } else { String::new() };
+        let miss = Miss {
+            name: seen.step.name.clone(),
+            names: names.filter_map(named).collect(),
+            met: (all - usize::from(weaker.statement.is_some()), all),
+            requirement,
+            line: line.map(|line| line.number),
+            fails,
+            would,
+            distance,
+            mend: None,
+            change: weaker.words.clone(),
+            changed,
+            verdict: None,
+        };
+        let near = Near {
+            technique: only_member(self.asked.technique, self.member, variant.clone()),
+            member: self.member.clone(),
+            requirements: self.requirements.clone(),
+            by: weaker.statement.map(|at| (at, weaker.part)),
+        };
+        Some((miss, seen, near))
+    }
+
+    /// The pattern is there and shows nothing.
+    fn no_effect(&self, told: &Told<'_>) -> (String, Option<SourceLine>, String, usize) {
+        let printer = Printer { variant: self.variant(), params: &self.asked.technique.params };
+        let all: Vec<String> = self.variant().conclusions.iter().map(|one| printer.conclusion(one)).collect();
+        let nouns: Vec<String> = self.variant().conclusions.iter().map(|one| told.value(&one.claim.noun())).collect();
+        let words = format!("what it concludes of {} changes nothing", nouns.join("; "));
+        (all.join("; "), None, words, 2)
+    }
+}
+
+fn is_graph(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) | Statement::Suppose(_)
+    )
+}
+
+/// The nearest first; those that one candidate more or less would make a match before others. Each pattern once.
+fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
+    // What contradicts the solution is hardly what was expected.
+    let solution = match uniqueness(asked.geometry, asked.state) {
+        Uniqueness::One(solution) => Some(solution),
+        _ => None,
+    };
+    let wrong = |seen: &Seen| {
+        let is = |one: &Candidate| solution.as_ref().is_some_and(|solution| solution[one.cell.index()] == one.digit);
+        seen.found.eliminations.iter().any(is) || solution.is_some() && seen.found.placements.iter().any(|one| !is(one))
+    };
+    for (miss, seen, _) in &mut near {
+        miss.distance += if miss.would.is_empty() || wrong(seen) { 2 } else { 0 };
+    }
+    near.sort_by_key(|(miss, seen, _)| (miss.distance, key(seen)));
+    let mut known = BTreeMap::new();
+    let mut out: Vec<Miss> = Vec::new();
+    // More than are wanted are tried, since a miss that can be mended comes first.
+    for (mut miss, seen, near) in near {
+        if out.len() >= asked.most.max(1) * 4 || (asked.enough)() {
+            break;
+        }
+        // The same things in other roles are no second miss.
+        let same = (key(&seen).3, miss.would.clone());
+        if known.insert(same, ()).is_none() {
+            miss.mend = mend(asked, &near, &seen);
+            out.push(miss);
+        }
+    }
+    out.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
+    out.truncate(asked.most);
+    out
+}

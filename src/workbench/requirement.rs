@@ -1,0 +1,86 @@
+//! What a rule demands, one thing at a time. In: a case of a rule, the text of its file. Out: [`Requirement`]s in the
+//! author's order, each with its line.
+
+use crate::lang::ir::{Choose, Condition, Expr, Printer, Statement, Technique, Variant};
+use crate::solve::Rulebook;
+use std::ops::Range;
+
+/// A line of a rule file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceLine {
+    /// Counted from one.
+    pub number: usize,
+    /// Without the blanks around it.
+    pub text: String,
+}
+
+/// One thing that must hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// Which statement of the body it belongs to.
+    pub statement: usize,
+    /// Which of the conditions of that statement.
+    pub part: usize,
+    /// The condition; about a member of a family it is said for every index.
+    pub condition: Condition,
+    /// In the language's own words.
+    pub text: String,
+    /// Where it stands.
+    pub line: Option<SourceLine>,
+}
+
+/// The conditions of a statement, as parts that can be left out: none of a chain or a supposition, which are no
+/// conditions on names.
+pub fn parts(statement: &Statement, variant: &Variant) -> Vec<Condition> {
+    match statement {
+        Statement::Choose(choose) => choose.such_that.clone(),
+        Statement::Require(Condition::And(parts)) => parts.clone(),
+        Statement::Require(condition) => vec![condition.clone()],
+        Statement::Trail(trail) => trail.conditions(&variant.vars),
+        _ => Vec::new(),
+    }
+}
+
+/// Everything that a case of a technique demands of the names, in order.
+pub fn requirements(technique: &Technique, case: usize, lines: &[Option<SourceLine>]) -> Vec<Requirement> {
+    let variant = &technique.variants[case];
+    let printer = Printer { variant, params: &technique.params };
+    let mut out = Vec::new();
+    for (statement, body) in variant.body.iter().enumerate() {
+        for (part, condition) in parts(body, variant).into_iter().enumerate() {
+            let text = printer.condition(&condition);
+            let condition = match body {
+                Statement::Choose(Choose { per: Some((index, of)), .. }) => {
+                    Condition::ForAll(*index, of.clone(), Box::new(condition))
+                }
+                _ => condition,
+            };
+            out.push(Requirement { statement, part, condition, text, line: lines.get(statement).cloned().flatten() });
+        }
+    }
+    out
+}
+
+/// The lines on which the statements of a case of a technique stand, in the order of its body.
+pub fn lines_of(rulebook: &Rulebook, technique: &str, case: usize) -> Vec<Option<SourceLine>> {
+    let Some(file) = rulebook.file_of(technique) else { return Vec::new() };
+    let places = rulebook.places(technique);
+    let of = |place: &Range<usize>| line_at(&file.text, place.start);
+    places.get(case).map_or_else(Vec::new, |places| places.iter().map(of).collect())
+}
+
+/// The line of a text on which a byte stands.
+fn line_at(text: &str, at: usize) -> Option<SourceLine> {
+    let before = text.get(..at)?;
+    let line = text.lines().nth(before.matches('\n').count())?;
+    Some(SourceLine { number: before.matches('\n').count() + 1, text: line.trim().to_string() })
+}
+
+/// Whether an expression says nothing that its own words do not: a name, a number.
+pub fn is_plain(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Var(_) | Expr::Number(_) | Expr::Param(_) | Expr::AllDigits | Expr::AllCells | Expr::AllHouses(_)
+    ) || matches!(expr, Expr::CellsOf(of) if is_plain(of))
+        || matches!(expr, Expr::Union(parts) if parts.iter().all(is_plain))
+}

@@ -1,0 +1,324 @@
+//! A rule with one requirement less, or a weaker one. In: a case of a rule. Out: [`Weaker`] rules, each with what was
+//! changed in words; wherever one matches and the rule does not, the rule misses by that requirement.
+
+use super::requirement::parts;
+use crate::lang::ir::{
+    Claim, Comparison, Conclusion, Condition, Expr, Length, Means, Origin, Printer, Statement, Suppose, Technique,
+    Trail, VarId, Variant, Weak,
+};
+
+/// One change of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weaker {
+    /// The statement that is changed; none where only an effect is missing.
+    pub statement: Option<usize>,
+    /// Which of its conditions.
+    pub part: usize,
+    /// What the author would write: `without …`, `with … in place of …`.
+    pub words: String,
+    /// The changed rule; what it finds besides is nearly found.
+    pub near: Variant,
+    /// The change that an author could make, where it is another one than in `near`.
+    pub change: Option<Variant>,
+    /// Whether several conditions of the statement may fail together: a node of a chain is missing, so its links are too.
+    pub together: bool,
+}
+
+/// Every change of one requirement; `sources` are the link sources at hand.
+pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Weaker> {
+    let variant = &technique.variants[case];
+    let printer = Printer { variant, params: &technique.params };
+    let mut out = Vec::new();
+    for (statement, body) in variant.body.iter().enumerate() {
+        let conditions = parts(body, variant);
+        for part in 0..conditions.len() {
+            for (words, near, change) in changes(&conditions[part], printer) {
+                let apply = |condition: Option<Condition>| with(variant, statement, part, &conditions, condition);
+                let near = apply(near);
+                let change = change.map(|change| apply(Some(change)));
+                if is_bound(&near) {
+                    out.push(Weaker { statement: Some(statement), part, words, near, change, together: false });
+                }
+            }
+        }
+        if let Statement::Trail(trail) = body {
+            out.extend(missing_nodes(variant, statement, trail));
+        }
+        let changed = graph_changes(body, sources);
+        out.extend(changed.into_iter().map(|(words, body)| {
+            let mut near = variant.clone();
+            near.body[statement] = body;
+            Weaker { statement: Some(statement), part: 0, words, near, change: None, together: false }
+        }));
+    }
+    out.push(without_effect(variant));
+    out
+}
+
+/// A fixed chain with a candidate missing at a node in a named house: its cell lies there, and the other end of the strong
+/// link is the only place.
+fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weaker> {
+    let conditions = trail.conditions(&variant.vars);
+    let mut out = Vec::new();
+    for node in &trail.nodes {
+        let at_node = |condition: &Condition| {
+            matches!(condition, Condition::Has(cell, digit)
+                if cell.of == Expr::Var(node.cell) && *digit == Expr::Var(node.digit))
+        };
+        let pairs = trail.links.iter().zip(trail.nodes.windows(2));
+        let mut houses =
+            pairs.filter(|(link, pair)| link.strong && pair.contains(node)).filter_map(|(link, _)| link.house);
+        let (Some(house), Some(part)) = (houses.next(), conditions.iter().position(at_node)) else { continue };
+        let looser = |condition: &Condition| match condition {
+            Condition::Exactly(places, names) if names.contains(&node.cell) => {
+                let other = names.iter().filter(|name| **name != node.cell).map(|&name| Expr::Var(name)).collect();
+                Condition::Equal(places.clone(), Expr::Union(other))
+            }
+            condition if at_node(condition) => {
+                let cells = Expr::CellsOf(Box::new(Expr::Var(house)));
+                Condition::Within(Expr::Var(node.cell), cells)
+            }
+            other => other.clone(),
+        };
+        let all = Condition::And(conditions.iter().map(looser).collect());
+        let mut near = variant.clone();
+        near.body[statement] = Statement::Require(all);
+        out.push(Weaker { statement: Some(statement), part, words: String::new(), near, change: None, together: true });
+    }
+    out
+}
+
+/// The rule with conclusions that always have an effect: it matches wherever the pattern is.
+fn without_effect(variant: &Variant) -> Weaker {
+    let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
+    let near = Variant {
+        conclusions: vec![Conclusion { claim: Claim::Eliminate(all), per: None }],
+        guardians: Vec::new(),
+        per: Vec::new(),
+        ..variant.clone()
+    };
+    Weaker { statement: None, part: 0, words: String::new(), near, change: None, together: false }
+}
+
+type Change = (String, Option<Condition>, Option<Condition>);
+
+/// The ways to weaken a condition: words, what to search for (`None`: without it), what the author could write.
+fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
+    let said = |condition: &Condition| printer.condition(condition);
+    let in_place = |new: &Condition| format!("with `{}` in place of `{}`", said(new), said(condition));
+    match condition {
+        Condition::Exactly(set, names) => {
+            let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
+            let count = |by: i64| {
+                let number = Expr::Number(u32::try_from(names.len() as i64 + by).unwrap_or(0));
+                Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, number)
+            };
+            let more = match set {
+                Expr::Digits(of) => Condition::Has(crate::lang::ir::Operand::every((**of).clone()), named.clone()),
+                _ => Condition::Within(named.clone(), set.clone()),
+            };
+            let fewer = Condition::Within(set.clone(), named);
+            let mut out = vec![(in_place(&more), Some(Condition::And(vec![more.clone(), count(1)])), Some(more))];
+            if names.len() > 1 {
+                let less = Condition::And(vec![fewer.clone(), count(-1)]);
+                out.push((in_place(&fewer), Some(less), Some(fewer)));
+            }
+            out
+        }
+        Condition::Compare(a, how, b) => compared(a, *how, b)
+            .into_iter()
+            .map(|(near, change)| (in_place(&change), Some(near), Some(change)))
+            .collect(),
+        Condition::AlmostLocked(cells, over) => {
+            let near = Condition::AlmostLocked(cells.clone(), over + 1);
+            vec![(in_place(&near), Some(near.clone()), Some(near))]
+        }
+        // A spot is how the choice is made, no condition on it.
+        Condition::Spot(_) => Vec::new(),
+        other => vec![(format!("without `{}`", said(other)), None, None)],
+    }
+}
+
+/// Numbers that are off by one, and the bound that would let them pass.
+fn compared(a: &Expr, how: Comparison, b: &Expr) -> Vec<(Condition, Condition)> {
+    let beside = |by: i32| {
+        let one = Box::new(Expr::Number(1));
+        match (b, by) {
+            (Expr::Number(number), 1) => Expr::Number(number + 1),
+            (Expr::Number(number), _) => Expr::Number(number.saturating_sub(1)),
+            (_, 1) => Expr::Add(Box::new(b.clone()), one),
+            _ => Expr::Subtract(Box::new(b.clone()), one),
+        }
+    };
+    let off = |by: i32, how: Comparison| {
+        let bound = if how == Comparison::Equal { b.clone() } else { beside(by) };
+        let written = if how == Comparison::Equal {
+            let loose = if by == 1 { Comparison::GreaterEqual } else { Comparison::LessEqual };
+            Condition::Compare(a.clone(), loose, bound)
+        } else {
+            Condition::Compare(a.clone(), how, bound)
+        };
+        let near = match how {
+            Comparison::Less | Comparison::Greater => Condition::Compare(a.clone(), Comparison::Equal, b.clone()),
+            _ => Condition::Compare(a.clone(), Comparison::Equal, beside(by)),
+        };
+        (near, written)
+    };
+    match how {
+        Comparison::Equal => vec![off(1, how), off(-1, how)],
+        Comparison::Less | Comparison::LessEqual => vec![off(1, how)],
+        Comparison::Greater | Comparison::GreaterEqual => vec![off(-1, how)],
+        Comparison::NotEqual => Vec::new(),
+    }
+}
+
+/// The variant with another condition, or none, in one part of a statement.
+fn with(
+    variant: &Variant,
+    statement: usize,
+    part: usize,
+    conditions: &[Condition],
+    new: Option<Condition>,
+) -> Variant {
+    let mut other = variant.clone();
+    let mut all = conditions.to_vec();
+    match new {
+        Some(Condition::And(several)) => {
+            all.splice(part..=part, several);
+        }
+        Some(one) => all[part] = one,
+        None => {
+            all.remove(part);
+        }
+    }
+    match &mut other.body[statement] {
+        Statement::Choose(choose) => choose.such_that = all,
+        body => *body = Statement::Require(Condition::And(all)),
+    }
+    other
+}
+
+/// Whether every name is still spoken of by some requirement: any value at all would do for one that is not.
+fn is_bound(variant: &Variant) -> bool {
+    let mut spoken: Vec<VarId> = Vec::new();
+    for statement in &variant.body {
+        match statement {
+            Statement::Let { value, .. } => value.names(&mut spoken),
+            Statement::Chain(_)
+            | Statement::Loop(_)
+            | Statement::Cluster(_)
+            | Statement::Ring(_)
+            | Statement::Suppose(_) => return true,
+            Statement::Choose(choose) => {
+                choose.per.iter().for_each(|(_, of)| of.names(&mut spoken));
+                spoken.extend(choose.such_that.iter().flat_map(Condition::free_names));
+            }
+            Statement::Require(condition) => spoken.extend(condition.free_names()),
+            Statement::Trail(trail) => spoken.extend(trail.nodes.iter().flat_map(|node| [node.digit, node.cell])),
+        }
+    }
+    let free = |name: &VarId| matches!(variant.var(*name).origin, Origin::Chosen | Origin::Pattern);
+    (0..variant.vars.len()).map(VarId).filter(free).all(|name| spoken.contains(&name))
+}
+
+/// The ways to ask less of a chain and its like, or of a supposition, with the changed statement.
+fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(String, Statement)> {
+    let mut out = Vec::new();
+    match statement {
+        Statement::Chain(chain) => {
+            for (words, length) in lengths(chain.length) {
+                out.push((words, Statement::Chain(crate::lang::ir::Chain { length, ..chain.clone() })));
+            }
+            if chain.on.is_some() {
+                out.push((ON.into(), Statement::Chain(crate::lang::ir::Chain { on: None, ..chain.clone() })));
+            }
+            if chain.weak != Weak::Any {
+                out.push((WEAK.into(), Statement::Chain(crate::lang::ir::Chain { weak: Weak::Any, ..chain.clone() })));
+            }
+            for (words, strong) in more_links(&chain.strong, sources) {
+                out.push((words, Statement::Chain(crate::lang::ir::Chain { strong, ..chain.clone() })));
+            }
+        }
+        Statement::Loop(one) => {
+            for (words, length) in lengths(one.length) {
+                out.push((words, Statement::Loop(crate::lang::ir::Loop { length, ..one.clone() })));
+            }
+            if one.on.is_some() {
+                out.push((ON.into(), Statement::Loop(crate::lang::ir::Loop { on: None, ..one.clone() })));
+            }
+            if one.weak != Weak::Any {
+                out.push((WEAK.into(), Statement::Loop(crate::lang::ir::Loop { weak: Weak::Any, ..one.clone() })));
+            }
+            for (words, strong) in more_links(&one.strong, sources) {
+                out.push((words, Statement::Loop(crate::lang::ir::Loop { strong, ..one.clone() })));
+            }
+        }
+        Statement::Cluster(one) => {
+            for (words, strong) in more_links(&one.strong, sources) {
+                out.push((words, Statement::Cluster(crate::lang::ir::Cluster { strong, ..one.clone() })));
+            }
+        }
+        Statement::Ring(one) => {
+            for (words, strong) in more_links(&one.strong, sources) {
+                out.push((words, Statement::Ring(crate::lang::ir::Ring { strong, ..one.clone() })));
+            }
+        }
+        Statement::Suppose(suppose) => {
+            for (words, by) in more_means(&suppose.by) {
+                out.push((words, Statement::Suppose(Suppose { by, ..suppose.clone() })));
+            }
+        }
+        _ => {}
+    }
+    out
+}
+
+const ON: &str = "without `on`: nodes of any digit";
+const WEAK: &str = "with `weak: any`";
+
+fn lengths(length: Length) -> Vec<(String, Length)> {
+    let mut out = Vec::new();
+    if length.low > 1 {
+        out.push((format!("with chains shorter than {}", length.low), Length { low: 1, ..length }));
+    }
+    if let Some(high) = length.high {
+        out.push((format!("with chains longer than {high}"), Length { high: None, ..length }));
+    }
+    out
+}
+
+fn more_links(strong: &[String], sources: &[String]) -> Vec<(String, Vec<String>)> {
+    let other = |source: &&String| !strong.contains(source);
+    let with = |source: &String| {
+        let all = strong.iter().chain([source]).cloned().collect();
+        (format!("with `strong: {}, {source}`", strong.join(", ")), all)
+    };
+    sources.iter().filter(other).map(with).collect()
+}
+
+fn more_means(by: &Means) -> Vec<(String, Means)> {
+    match by {
+        Means::Links { on, strong, weak, most } => {
+            let links = |on: &Option<Expr>, weak: Weak, most| Means::Links {
+                on: on.clone(),
+                strong: strong.clone(),
+                weak,
+                most,
+            };
+            let mut out = Vec::new();
+            if most.is_some() {
+                out.push(("with more strong links in a case".to_string(), links(on, *weak, None)));
+            }
+            if on.is_some() {
+                out.push((ON.to_string(), links(&None, *weak, *most)));
+            }
+            if *weak != Weak::Any {
+                out.push((WEAK.to_string(), links(on, Weak::Any, *most)));
+            }
+            out.push(("`by singles` in place of links".to_string(), Means::Singles { on: None }));
+            out
+        }
+        Means::Singles { on: Some(_) } => vec![(ON.to_string(), Means::Singles { on: None })],
+        Means::Singles { on: None } | Means::Rules(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,139 @@
+//! Why a technique matches. In: a match. Out: [`Why`]: the rule line by line, each with what makes it true.
+
+use super::requirement::{SourceLine, lines_of, requirements};
+use super::subject::Seen;
+use super::words::{Sight, Told, is_shown, value_text};
+use crate::engine::{ChainStep, Lens};
+use crate::grid::{Geometry, State, notation};
+use crate::lang::ir::{Claim, Conclusion, Expr, Printer, Statement, Technique, VarId};
+use crate::render::eureka;
+use crate::solve::{Rulebook, Step};
+use serde::Serialize;
+
+/// A match explained.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Why {
+    /// What the match is called.
+    pub name: String,
+    /// The file of the rule.
+    pub file: Option<String>,
+    /// What the names stand for.
+    pub names: Vec<(String, String)>,
+    /// In the author's order.
+    pub lines: Vec<Because>,
+    /// What follows.
+    pub shows: String,
+}
+
+/// A line of the rule with what makes it true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Because {
+    /// Its number in the file, where it is known.
+    pub line: Option<usize>,
+    /// The line, or the words of its requirement.
+    pub text: String,
+    /// One for each thing that it demands.
+    pub facts: Vec<String>,
+}
+
+/// Explains a match on a position.
+pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, state: &State, seen: &Seen) -> Why {
+    // A joined step is explained by the first of those it joins.
+    let part = seen.found.parts.first();
+    let member = part.map_or(&seen.found.member, |part| &part.member);
+    let bindings = part.map_or(&seen.found.bindings, |part| &part.bindings);
+    let technique = &techniques[member.technique];
+    let (variant, lines) = (&technique.variants[member.variant], lines_of(rulebook, &technique.id, member.variant));
+    let lens = Lens::new(geometry.size(), member.space);
+    let sight = Sight::new(geometry, state, member.space);
+    let told = Told::new((variant, &technique.params), &member.args, &sight, bindings);
+    let mut out: Vec<Because> = Vec::new();
+    let mut add = |line: Option<&SourceLine>, words: &str, facts: Vec<String>| {
+        let text = line.map_or(words, |line| &line.text).to_string();
+        let line = line.map(|line| line.number);
+        match out.last_mut().filter(|last| last.line.is_some() && last.line == line) {
+            Some(last) => last.facts.extend(facts),
+            None => out.push(Because { line, text, facts }),
+        }
+    };
+    let all = requirements(technique, member.variant, &lines);
+    let printer = Printer { variant, params: &technique.params };
+    for (at, statement) in variant.body.iter().enumerate() {
+        let line = lines.get(at).and_then(Option::as_ref);
+        let mine: Vec<_> = all.iter().filter(|one| one.statement == at).collect();
+        match statement {
+            Statement::Let { var, value } => {
+                let words = format!("let {} = {}", variant.var(*var).name, printer.expr(value));
+                add(line, &words, vec![format!("{} is {}", variant.var(*var).name, told.value(value))]);
+            }
+            Statement::Chain(_) | Statement::Loop(_) => {
+                add(line, "the chain", links(geometry, &seen.step.chain, &seen.step));
+            }
+            Statement::Cluster(_) | Statement::Ring(_) => add(line, "the pattern in the graph", Vec::new()),
+            Statement::Suppose(_) => add(line, "suppose", vec!["the cases are shown below".into()]),
+            Statement::Choose(choose) if mine.is_empty() => {
+                let name = &variant.var(choose.var).name;
+                add(line, name, vec![format!("{name} is {}", told.value(&Expr::Var(choose.var)))]);
+            }
+            _ => mine.iter().for_each(|one| {
+                add(line, &one.text, vec![told.holds(&one.condition)]);
+            }),
+        }
+    }
+    for conclusion in &variant.conclusions {
+        add(None, &printer.conclusion(conclusion), vec![concluded(conclusion, &told, seen, geometry)]);
+    }
+    let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
+    let named = |name: VarId| {
+        let value = lens.value(bindings.get(name.0)?.as_ref()?);
+        Some((variant.var(name).name.clone(), value_text(&value, geometry)))
+    };
+    Why {
+        name: seen.step.name.clone(),
+        file: rulebook.file_of(&technique.id).map(|file| file.name.clone()),
+        names: names.filter_map(named).collect(),
+        lines: out,
+        shows: notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements),
+    }
+}
+
+/// What a conclusion speaks of, and what follows.
+fn concluded(conclusion: &Conclusion, told: &Told<'_>, seen: &Seen, geometry: &Geometry) -> String {
+    let shows = notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements);
+    let noun = conclusion.claim.noun();
+    match (&conclusion.claim, &conclusion.per) {
+        _ if seen.found.member.space != crate::lang::ir::Space::Rc => format!("so {shows}"),
+        (Claim::Some(_), None) => format!("one of {} is true, so {shows}", told.value(&noun)),
+        (Claim::Links(_), _) => format!("of each link just one end is true, so {shows}"),
+        _ => format!("so {shows}"),
+    }
+}
+
+/// A chain link by link.
+fn links(geometry: &Geometry, chain: &[ChainStep], step: &Step) -> Vec<String> {
+    let mut out = Vec::new();
+    if !chain.is_empty() {
+        out.push(eureka(geometry, chain).to_string());
+    }
+    for (link, to) in step.cites.links.iter().zip(chain.iter().skip(1)) {
+        let place =
+            |node: &crate::engine::ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
+        let mark = if link.strong { '=' } else { '-' };
+        let house = link.house.map(|house| geometry.house(house).to_string());
+        let why = match (&to.via, link.strong, &house) {
+            (Some(via), _, _) => {
+                let cells = (!via.cells.is_empty()).then(|| notation::cells(geometry, &via.cells));
+                let houses: Vec<String> = via.houses.iter().map(|&one| geometry.house(one).to_string()).collect();
+                let where_: Vec<String> = houses.into_iter().chain(cells).collect();
+                format!("not both false: {} of {}", via.source, where_.join(", "))
+            }
+            (None, true, Some(house)) => format!("not both false: the only places in {house}"),
+            (None, true, None) => "not both false: the only candidates of the cell".into(),
+            (None, false, Some(house)) => format!("not both true: both in {house}"),
+            (None, false, None) if link.from.cells == link.to.cells => "not both true: one cell".into(),
+            (None, false, None) => "not both true".into(),
+        };
+        out.push(format!("{} {mark} {}: {why}", place(&link.from), place(&link.to)));
+    }
+    out
+}

@@ -1,0 +1,74 @@
+//! Why a rule matches, and why it does not, as authors meet it.
+
+use super::{EASY, code, file, folder, run, told};
+
+/// After its singles, with a few wings.
+const GRID: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
+
+/// The pivot in row 2 has one candidate too many.
+const NEARLY: &str = "\
+58 59 3  7    69 68 4 2 1
+12 7  89 2348 14 23 5 6 89
+12 4  6  28   19 5  3 7 89
+4  6  1  38   7  38 9 5 2
+58 59 89 6    2  4  7 1 3
+3  2  7  9    5  1  6 8 4
+6  3  4  1    8  7  2 9 5
+9  1  5  24   46 26 8 3 7
+7  8  2  5    3  9  1 4 6
+";
+
+const RULE: &str = "\
+/// Whichever of its three candidates the pivot takes, z is in one of the three cells.
+technique three_cells \"Three Cells\" {
+  pivot: cell = {x, y, z}
+  first: cell = {x, z} sees pivot
+  second: cell = {y, z} sees pivot
+  conclude some z in pivot, first, second
+}
+";
+
+#[test]
+fn a_match_is_explained_line_by_line() {
+    let output = run(&["why", GRID, "--technique", "pivot wing"]);
+    assert_eq!(code(&output), 0);
+    insta::assert_snapshot!("why", told(&output));
+    let chain = told(&run(&["why", GRID, "--technique", "xy_chain", "--at", "2"]));
+    insta::assert_snapshot!("why_chain", chain.lines().take(16).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn the_path_is_followed_to_the_first_match() {
+    let output = run(&["why", EASY, "--technique", "full_house", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
+    let result = &value["result"];
+    assert!(result["after_steps"].as_u64().is_some_and(|steps| steps > 0), "{result}");
+    let again = run(&["why", EASY, "--technique", "full_house", "--after", &result["after_steps"].to_string()]);
+    assert_eq!(code(&again), 0);
+    assert!(told(&again).contains(result["why"]["shows"].as_str().expect("text")));
+    let nothing = run(&["why", GRID, "--technique", "xyz_wing", "--at", "99"]);
+    assert_eq!(code(&nothing), 1);
+    assert!(told(&nothing).contains("There is no match 99"), "{}", told(&nothing));
+    assert_eq!(code(&run(&["why", GRID, "--technique", "no such thing"])), 2);
+}
+
+#[test]
+fn a_planted_fault_is_named_first() {
+    let folder = folder("why_not");
+    let (grid, rule) = (file(&folder, "grid.txt", NEARLY), file(&folder, "rule.pinion", RULE));
+    let output = run(&["why-not", &grid, "--rules", &rule, "--technique", "three_cells", "--elim", "r3c4<>2"]);
+    assert_eq!(code(&output), 0);
+    insta::assert_snapshot!("why_not", told(&output));
+    let on = run(&["why-not", &grid, "--rules", &rule, "-t", "three_cells", "--on", "r2c46,r8c4", "--no-proof"]);
+    assert!(told(&on).contains("Without 8 in r2c4 this would show r3c4<>2."), "{}", told(&on));
+}
+
+#[test]
+fn what_cannot_be_asked_is_said() {
+    let ask = |more: &[&str]| told(&run(&[&["why-not", GRID, "--no-proof", "--technique", "xy_wing"], more].concat()));
+    assert!(ask(&["--elim", "r1c1<>3"]).contains("r1c1 is solved: it is 8."));
+    assert!(ask(&["--elim", "r4c2=3"]).starts_with("exit 2\n"));
+    assert!(ask(&["--on", "here"]).contains("--on takes cells"));
+    let joined = told(&run(&["why-not", GRID, "--technique", "siamese_fish"]));
+    assert!(joined.contains("joins steps of `basic_fish`"), "{joined}");
+}
