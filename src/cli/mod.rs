@@ -18,6 +18,7 @@ mod graph;
 mod hint;
 mod hunt;
 mod input;
+mod lint;
 mod list;
 mod new;
 mod output;
@@ -81,6 +82,9 @@ enum Command {
     /// Bring rule files into the one canonical layout
     #[command(after_help = fmt::AFTER)]
     Fmt(fmt::FmtArgs),
+    /// Say what could be better about rules that are right
+    #[command(after_help = lint::AFTER)]
+    Lint(lint::LintArgs),
     /// Show the rulebook as a table
     #[command(after_help = list::AFTER)]
     List(list::ListArgs),
@@ -135,6 +139,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Check(args) => check::run(args, global, out),
         Command::New(args) => new::run(args, global, out),
         Command::Fmt(args) => fmt::run(args, global, out),
+        Command::Lint(args) => lint::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),

@@ -4,6 +4,7 @@ pub mod case;
 pub mod examples;
 pub mod generate;
 pub mod hunt;
+pub mod lint;
 mod mend;
 pub mod names;
 mod near;

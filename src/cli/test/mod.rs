@@ -9,6 +9,8 @@ mod review;
 mod rules;
 mod snapshots;
 
+pub use loaded::Loaded;
+
 use super::args::{Global, ProfileArg};
 use super::exit::{Exit, Stop};
 use super::output::Output;
