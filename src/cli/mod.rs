@@ -8,6 +8,7 @@ mod bench;
 mod board;
 mod check;
 mod colour;
+mod completions;
 pub mod diagnostics;
 mod emit;
 mod exit;
@@ -28,6 +29,7 @@ mod rules;
 mod solve;
 mod test;
 mod verify;
+mod watch;
 mod why;
 mod why_not;
 
@@ -97,6 +99,9 @@ enum Command {
     /// Run the examples of rules, or cases of a library
     #[command(after_help = test::AFTER)]
     Test(test::TestArgs),
+    /// Check, test and prove rule files whenever they are saved
+    #[command(after_help = watch::AFTER)]
+    Watch(watch::WatchArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
@@ -106,6 +111,12 @@ enum Command {
     /// Say more about the code of a message
     #[command(after_help = explain::AFTER)]
     Explain(explain::ExplainArgs),
+    /// Print a script that completes commands in a shell
+    #[command(after_help = completions::COMPLETIONS_AFTER)]
+    Completions(completions::CompletionsArgs),
+    /// Print or write manual pages
+    #[command(after_help = completions::MAN_AFTER)]
+    Man(completions::ManArgs),
 }
 
 /// Runs the command line that the process was given.
@@ -147,5 +158,8 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Graph(args) => graph::run(args, out),
         Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),
+        Command::Watch(args) => watch::run(args, global, out),
+        Command::Completions(args) => completions::completions(args, out),
+        Command::Man(args) => completions::man(args, out),
     }
 }

@@ -217,7 +217,8 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
     lines
 }
 
-fn one(number: usize, miss: &Miss) -> Vec<Line> {
+/// A near miss in words.
+pub fn one(number: usize, miss: &Miss) -> Vec<Line> {
     let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
     let mut lines = vec![head.and(Role::Plain, format!(": {}", names.join(", ")))];

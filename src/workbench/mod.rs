@@ -1,11 +1,13 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
 pub mod case;
+pub mod coverage;
 pub mod examples;
 pub mod generate;
 pub mod hunt;
 pub mod lint;
 mod mend;
+pub mod mutate;
 pub mod names;
 mod near;
 pub mod positions;

@@ -2,16 +2,65 @@
 
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
+use crate::cli::why_not;
+use crate::engine::{Engine, MemberId};
+use crate::grid::notation;
 use crate::lang::ast::Item;
 use crate::lang::parse;
 use crate::solve::Rulebook;
 use crate::workbench::examples::{self, Checked, check};
+use crate::workbench::{Asked, judge, near_misses, with_used};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// For so many failed examples the nearest misses are searched.
+const EXPLAINED: usize = 3;
+/// And so long for each.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Tries all of them.
 pub fn run(loaded: &Loaded) -> Vec<Outcome> {
     let techniques = loaded.techniques();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    check(&loaded.rulebook, &techniques, threads).iter().map(|one| outcome(&loaded.rulebook, one)).collect()
+    let checked = check(&loaded.rulebook, &techniques, threads);
+    let mut outcomes: Vec<Outcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
+    let missing = outcomes.iter_mut().zip(&checked).filter(|(outcome, _)| !outcome.missing.is_empty());
+    for (outcome, one) in missing.take(EXPLAINED) {
+        outcome.nearest = nearest(&loaded.rulebook, one).unwrap_or_default();
+    }
+    outcomes
+}
+
+/// What the technique of an example nearly finds of the first deductions that it misses.
+fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
+    let examples::Verdict::Failed { missing, .. } = &one.verdict else { return None };
+    let technique = rulebook.techniques().iter().find(|technique| technique.id == one.technique)?;
+    let scene = examples::scene(rulebook, &one.example).ok()?;
+    let engine = Engine::new(Arc::clone(&scene.geometry), &with_used(rulebook, technique), rulebook.sources()).ok()?;
+    let args = &one.example.args;
+    let meant = |member: &&MemberId| member.technique == 0 && (args.is_empty() || *args == member.args);
+    let members: Vec<MemberId> = engine.members().iter().filter(meant).cloned().collect();
+    let wanted = notation::read_deductions(&scene.geometry, missing.first()?).ok()?;
+    let pick = |place: bool| wanted.iter().filter(|(_, p)| *p == place).map(|(one, _)| *one).collect::<Vec<_>>();
+    let clock = Instant::now();
+    let asked = Asked {
+        rulebook,
+        geometry: &scene.geometry,
+        state: &scene.state,
+        technique,
+        members: &members,
+        on: &[],
+        eliminate: &pick(false),
+        place: &pick(true),
+        most: 1,
+        enough: &|| clock.elapsed() >= PATIENCE,
+    };
+    let mut found = near_misses(&asked);
+    judge(&asked, &mut found, 1);
+    let miss = found.misses.first()?;
+    let lines = why_not::one(1, miss).into_iter().map(|line| line.to_string());
+    let lines = lines.map(|line| line.strip_prefix("1. ").map_or(line.clone(), |rest| format!("nearly found: {rest}")));
+    Some(lines.collect())
 }
 
 fn outcome(rulebook: &Rulebook, one: &Checked) -> Outcome {
@@ -23,7 +72,7 @@ fn outcome(rulebook: &Rulebook, one: &Checked) -> Outcome {
     };
     let kind = if one.example.near_miss { Kind::NearMiss } else { Kind::Example };
     let (technique, title) = (one.label.clone(), one.example.title.clone());
-    Outcome { technique, kind, title, file, line, verdict, missing, extra, message }
+    Outcome { technique, kind, title, file, line, verdict, missing, extra, message, nearest: Vec::new() }
 }
 
 /// The file and the line of an example.

@@ -8,6 +8,7 @@ mod outcome;
 mod review;
 mod rules;
 mod snapshots;
+mod strength;
 
 pub use loaded::Loaded;
 
@@ -53,7 +54,7 @@ pub enum Unreferenced {
 }
 
 /// Options.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct TestArgs {
     /// Rule files, or folders of .pinion files; none is the built-in rulebook
     #[arg(value_name = "PATH", conflicts_with = "library")]
@@ -79,6 +80,12 @@ pub struct TestArgs {
     /// What becomes of snapshots that no test makes any more
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     unreferenced: Unreferenced,
+    /// Say which members of families, names and requirements no test brings about or notices
+    #[arg(long, conflicts_with = "library")]
+    coverage: bool,
+    /// Drop or weaken each requirement in turn, and say where neither a test nor a proof notices
+    #[arg(long, conflicts_with = "library")]
+    mutate: bool,
     /// Write the results to this file as JUnit XML
     #[arg(long, value_name = "FILE", conflicts_with = "library")]
     junit: Option<PathBuf>,
@@ -89,10 +96,16 @@ pub struct TestArgs {
     profile: ProfileArg,
 }
 
+/// Tests some files, as `pinion test` does, and whether they could be read.
+pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
+    let args = TestArgs { paths: files.to_vec(), ..TestArgs::default() };
+    rules::run(&args, global, out)
+}
+
 /// Tests.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     match &args.library {
         Some(file) => library::run(args, file, global, out),
-        None => rules::run(args, global, out),
+        None => rules::run(args, global, out).map(|(exit, _)| exit),
     }
 }

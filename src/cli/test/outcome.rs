@@ -55,6 +55,8 @@ pub struct Outcome {
     pub extra: Vec<String>,
     /// More about it.
     pub message: Option<String>,
+    /// What the technique nearly finds of what is missing, in words.
+    pub nearest: Vec<String>,
 }
 
 /// So many deductions are shown.
@@ -96,7 +98,7 @@ impl Outcome {
         lines
     }
 
-    /// What was found instead; the place where a search for what was missing has its say as well.
+    /// What was found instead, and what was nearly found.
     pub fn details(&self) -> Vec<Line> {
         let say = |words: &str, all: &[String], role: Role| -> Vec<Line> {
             let line = |one: &String| Line::plain(format!("    {words} ")).and(role, one.clone());
@@ -113,6 +115,7 @@ impl Outcome {
         let mut lines: Vec<Line> = self.message.iter().map(|words| Line::plain(format!("    {words}"))).collect();
         lines.extend(say(gone, &self.missing, Role::Elimination));
         lines.extend(say(found, &self.extra, Role::Placement));
+        lines.extend(self.nearest.iter().map(|words| Line::plain(format!("    {words}"))));
         lines
     }
 }

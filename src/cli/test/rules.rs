@@ -8,11 +8,11 @@ use super::loaded::Loaded;
 use super::outcome::{Outcome, Verdict};
 use super::review::{Answer, accept, ask, forget, wait};
 use super::snapshots::Snapshots;
-use super::{TestArgs, Unreferenced, examples, junit, snapshots};
+use super::{TestArgs, Unreferenced, examples, junit, snapshots, strength};
 use crate::render::{Line, Role, counted};
 
-/// Runs them.
-pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+/// Runs them; also says whether every file could be read.
+pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
     let mut loaded = Loaded::read(&args.paths, global);
     if let Some(filter) = &args.filter {
         loaded.keep(filter);
@@ -35,9 +35,11 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let failed = |error| Failure::input(format!("{} cannot be written: {error}", path.display()));
         std::fs::write(path, junit::report(&outcomes, &untested)).map_err(failed)?;
     }
+    let weak = (args.mutate || args.coverage) && strength::run(args, &loaded, out)?;
     let stale = args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty();
-    let failed = !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(Outcome::passed) || stale;
-    Ok(loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done }))
+    let failed = !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(Outcome::passed) || stale || weak;
+    let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });
+    Ok((exit, loaded.broken == 0))
 }
 
 /// Accepts what is pending, asks, or leaves it; and does away with what is stale.

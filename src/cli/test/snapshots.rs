@@ -9,6 +9,7 @@ use super::outcome::{Kind, Outcome, Verdict};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::input::{format_failure, text};
 use crate::grid::{Geometry, State, notation};
+use crate::lang::ir::Technique;
 use crate::solve::{Peer, RuleFile, Step};
 use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::positions::{Position, positions};
@@ -33,8 +34,6 @@ pub struct Snapshots {
     pub stale: Vec<PathBuf>,
     /// Techniques that find nothing on all of their positions, with how many these are.
     pub silent: Vec<(String, usize)>,
-    /// Everything that was found, for those who count it.
-    pub steps: Vec<Step>,
     /// The worst of what could not be read.
     pub worst: Exit,
 }
@@ -78,6 +77,17 @@ pub fn run(loaded: &Loaded) -> Snapshots {
     out
 }
 
+/// The positions of the test files that are for a technique.
+pub fn positions_of(loaded: &Loaded, technique: &Technique) -> Vec<Position> {
+    let own = loaded.files().iter().filter(|file| file.techniques.contains(&technique.id));
+    let tests = own.flat_map(|file| {
+        let path = Path::new(&file.name);
+        [path.with_extension("test"), path.with_file_name(ALL)]
+    });
+    let texts = tests.filter(|path| path.is_file()).filter_map(|path| text(&path).ok());
+    texts.flat_map(|text| positions(&text).0).collect()
+}
+
 /// The folder of the snapshots beside a file.
 fn beside(file: &Path) -> PathBuf {
     file.parent().unwrap_or(Path::new("")).join("snapshots")
@@ -115,7 +125,6 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
             let new = snapshot(&source, &technique.id, position, &steps);
             compare(&technique.id, &name, position, &steps, path.clone(), new, out);
             made.insert(path);
-            out.steps.extend(steps);
         }
         if !fired && !positions.is_empty() {
             out.silent.push((technique.id.clone(), positions.len()));
@@ -139,6 +148,7 @@ fn blank(technique: &str, kind: Kind, file: &str, position: &Position) -> Outcom
         missing: Vec::new(),
         extra: Vec::new(),
         message: None,
+        nearest: Vec::new(),
     }
 }
 

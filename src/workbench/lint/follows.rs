@@ -93,6 +93,13 @@ fn said(variant: &Variant) -> Vec<Said> {
     out
 }
 
+/// Whether one of some conditions says all that another one of them says; of two that say the same, the later one.
+pub fn superfluous(all: &[Condition], at: usize) -> bool {
+    all.iter().enumerate().any(|(other, reason)| {
+        other != at && implies(reason, &all[at]) && (!implies(&all[at], reason) || other < at)
+    })
+}
+
 /// Whether the first condition by itself makes the second one true.
 fn implies(a: &Condition, b: &Condition) -> bool {
     if same(a, b) {
@@ -106,6 +113,9 @@ fn implies(a: &Condition, b: &Condition) -> bool {
         (Condition::Exactly(set, names), b) => listed(set, names.len(), b, |digit| {
             names.iter().any(|&name| *digit == Expr::Var(name))
         }),
+        (Condition::Conjugate(digit, one, two), Condition::Has(cells, digits)) => {
+            digit == digits && (cells.of == *one || cells.of == *two)
+        }
         (Condition::Within(set, _), b) => is_some(set, b),
         (Condition::Some(set), b) => is_some(set, b),
         (Condition::Compare(Expr::Count(set), how, Expr::Number(n)), Condition::Some(other)) => {

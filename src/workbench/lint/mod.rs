@@ -3,7 +3,7 @@
 //! A finding that is meant to be so is excused by a comment in the rule or above it, with the reason:
 //! `// allow L0103: four corners, any of which may lack x or y`.
 
-mod follows;
+pub(super) mod follows;
 mod start;
 mod unused;
 
