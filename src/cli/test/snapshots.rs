@@ -1,7 +1,7 @@
 //! Snapshots beside rule files. In: what was loaded, the test files beside it. Out: what came of each position, what is
 //! pending, and snapshots that nothing makes any more.
 //!
-//! Beside `wing.pinion` the file `wing.test` holds positions for its rules, and `all.test` for the rules of every file of
+//! Beside `name.pinion` the file `name.test` holds positions for its rules, and `all.test` for the rules of every file of
 //! the folder. Snapshots lie in the folder `snapshots` there, pending ones end in `.snap.new`.
 
 use super::loaded::Loaded;
