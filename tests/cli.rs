@@ -10,10 +10,16 @@ mod examples;
 mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
-#[path = "cli/why.rs"]
-mod why;
+#[path = "cli/lint.rs"]
+mod lint;
 #[path = "cli/new.rs"]
 mod new;
+#[path = "cli/positions.rs"]
+mod positions;
+#[path = "cli/watch.rs"]
+mod watch;
+#[path = "cli/why.rs"]
+mod why;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

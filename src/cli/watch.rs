@@ -85,10 +85,7 @@ fn texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
     Ok(all)
 }
 
-fn watcher(
-    args: &WatchArgs,
-    tell: std::sync::mpsc::Sender<()>,
-) -> Result<notify::RecommendedWatcher, Failure> {
+fn watcher(args: &WatchArgs, tell: std::sync::mpsc::Sender<()>) -> Result<notify::RecommendedWatcher, Failure> {
     let failed = |error: notify::Error| Failure::input(format!("changes of files cannot be noticed: {error}"));
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Reading a file is no change of it.

@@ -44,7 +44,8 @@ pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[Positio
             out.members += 1;
             if !fired.contains(&(args.clone(), variant)) {
                 let case = member_names(technique, variant, &args, Space::Rc).case;
-                let case = case.filter(|_| technique.variants.len() > 1).map_or(String::new(), |case| format!(" \"{case}\""));
+                let case =
+                    case.filter(|_| technique.variants.len() > 1).map_or(String::new(), |case| format!(" \"{case}\""));
                 out.idle.push(format!("{}{case}", member_label(&technique.id, &args)));
             }
         }

@@ -2,8 +2,8 @@
 //! requirement dropped or weakened in turn, and what notices: a test, a proof, or nothing.
 
 use super::examples::{Scene, scene, with_used};
-use super::positions::Position;
 use super::lint::follows::superfluous;
+use super::positions::Position;
 use super::requirement::{lines_of, parts};
 use super::weaken::{Weaker, weaker};
 use crate::engine::{Engine, Limits, Search};
@@ -84,7 +84,9 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position
         }
         let lines = lines_of(rulebook, &technique.id, case);
         for one in weaker(technique, case, &[]) {
-            let Weaker { statement: Some(statement), words, near, change, together: false, part, .. } = one else { continue };
+            let Weaker { statement: Some(statement), words, near, change, together: false, part, .. } = one else {
+                continue;
+            };
             // Without what others say anyway the rule is the same.
             let conditions = parts(&technique.variants[case].body[statement], &technique.variants[case]);
             if words.starts_with("without") && superfluous(&conditions, part) {
@@ -133,7 +135,8 @@ fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) ->
     let limits = Limits::default();
     for one in positions {
         let (geometry, state) = (Arc::clone(&one.geometry), one.state.clone());
-        let Ok(engine) = Engine::new(Arc::clone(&geometry), &with_used(rulebook, vec![technique.clone()]), rulebook.sources())
+        let Ok(engine) =
+            Engine::new(Arc::clone(&geometry), &with_used(rulebook, vec![technique.clone()]), rulebook.sources())
         else {
             continue;
         };

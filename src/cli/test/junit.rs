@@ -21,11 +21,8 @@ pub fn report(outcomes: &[Outcome], untested: &[String]) -> String {
     for (technique, list) in suites {
         let bare = usize::from(untested.iter().any(|id| id == technique));
         let (tests, failures) = (list.len() + bare, failed(&list) + bare);
-        let _ = writeln!(
-            out,
-            "  <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\">",
-            escaped(technique)
-        );
+        let _ =
+            writeln!(out, "  <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\">", escaped(technique));
         list.iter().for_each(|one| case(&mut out, technique, one));
         if bare > 0 {
             let name = escaped(technique);
@@ -51,7 +48,8 @@ fn case(out: &mut String, technique: &str, one: &Outcome) {
         _ => "other deductions than those listed",
     };
     let details: String = one.details().iter().map(|line| format!("{}\n", line.to_string().trim())).collect();
-    let _ = writeln!(out, ">\n      <failure message=\"{word}\">{}</failure>\n    </testcase>", escaped(details.trim()));
+    let _ =
+        writeln!(out, ">\n      <failure message=\"{word}\">{}</failure>\n    </testcase>", escaped(details.trim()));
 }
 
 /// With the five characters that mean something in XML written out, and without those that it cannot hold.

@@ -71,7 +71,8 @@ impl Loaded {
     pub fn keep(&mut self, filter: &str) {
         let wanted = folded(filter);
         let has = |technique: &&Technique| {
-            folded(&technique.id).contains(&wanted) || names(technique).iter().any(|name| folded(name).contains(&wanted))
+            folded(&technique.id).contains(&wanted)
+                || names(technique).iter().any(|name| folded(name).contains(&wanted))
         };
         let kept: Vec<String> = self.techniques().into_iter().filter(has).map(|one| one.id.clone()).collect();
         self.ids = kept;

@@ -95,9 +95,9 @@ fn said(variant: &Variant) -> Vec<Said> {
 
 /// Whether one of some conditions says all that another one of them says; of two that say the same, the later one.
 pub fn superfluous(all: &[Condition], at: usize) -> bool {
-    all.iter().enumerate().any(|(other, reason)| {
-        other != at && implies(reason, &all[at]) && (!implies(&all[at], reason) || other < at)
-    })
+    all.iter()
+        .enumerate()
+        .any(|(other, reason)| other != at && implies(reason, &all[at]) && (!implies(&all[at], reason) || other < at))
 }
 
 /// Whether the first condition by itself makes the second one true.
@@ -110,9 +110,9 @@ fn implies(a: &Condition, b: &Condition) -> bool {
             (Expr::Number(n), Expr::Number(m)) => bound(*how, i64::from(*n), *what, i64::from(*m)),
             _ => n == m && loosens(*how, *what),
         },
-        (Condition::Exactly(set, names), b) => listed(set, names.len(), b, |digit| {
-            names.iter().any(|&name| *digit == Expr::Var(name))
-        }),
+        (Condition::Exactly(set, names), b) => {
+            listed(set, names.len(), b, |digit| names.iter().any(|&name| *digit == Expr::Var(name)))
+        }
         (Condition::Conjugate(digit, one, two), Condition::Has(cells, digits)) => {
             digit == digits && (cells.of == *one || cells.of == *two)
         }

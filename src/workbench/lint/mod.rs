@@ -113,7 +113,9 @@ fn untested(technique: &crate::lang::ir::Technique, written: &Technique) -> Vec<
     if technique.examples.iter().all(|example| example.near_miss) {
         let message = format!("`{}` has no example", technique.id);
         let help = "`pinion hunt` looks for one; then `pinion test` shows that the rule finds something";
-        out.push(Diagnostic::warning("L0104", place.clone(), message, "nothing shows that it finds anything").help(help));
+        out.push(
+            Diagnostic::warning("L0104", place.clone(), message, "nothing shows that it finds anything").help(help),
+        );
     }
     if technique.examples.iter().all(|example| !example.near_miss) {
         let message = format!("`{}` has no near miss", technique.id);
