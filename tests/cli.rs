@@ -6,6 +6,8 @@ mod audit;
 mod boards;
 #[path = "cli/examples.rs"]
 mod examples;
+#[path = "cli/experiments.rs"]
+mod experiments;
 #[path = "cli/fmt.rs"]
 mod fmt;
 #[path = "cli/guess.rs"]

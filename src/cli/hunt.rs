@@ -11,8 +11,10 @@ use crate::engine::Limits;
 use crate::grid::{Geometry, State, notation};
 use crate::render::{Line, Role};
 use crate::solve::{Profile, Solver};
+use crate::workbench::experiment::only;
 use crate::workbench::generate;
 use crate::workbench::hunt::{Catch, Near, Quarry, deductions, grid};
+use crate::workbench::members_called;
 use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
@@ -26,6 +28,7 @@ Example:
   pinion hunt --technique NAME
   pinion hunt --technique NAME --count 3 --seed 7 --seconds 60
   pinion hunt --technique NAME puzzles.txt --most 2
+  pinion hunt --technique NAME --only-with OTHER,ANOTHER --needed
 
 Without a file, puzzles are generated: the same for the same seed. Each is solved with simple techniques (--walk) as far as
 they go, and the technique is looked for on every position on the way, the last one first. What is found is printed as an
@@ -59,6 +62,12 @@ pub struct HuntArgs {
     /// The profile that walks the positions
     #[arg(long, value_name = "NAME", default_value = "basic")]
     walk: String,
+    /// Walk with these techniques alone, in this order, separated by commas; in place of --walk
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "walk")]
+    only_with: Vec<String>,
+    /// Only positions where the walk finds nothing more: the technique is needed to go on
+    #[arg(long)]
+    needed: bool,
     /// Of so many finds the one with the fewest candidates
     #[arg(long, value_name = "N", default_value = "1")]
     of: usize,
@@ -101,8 +110,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     }
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
-    let walk =
-        Profile::embedded(&args.walk).ok_or_else(|| Failure::usage(format!("there is no profile `{}`", args.walk)))?;
+    let walk = walk(args, &solver)?;
     let walker = Solver::new(&solvers.rulebook().clone().without_uniqueness(), &geometry, &walk, Limits::default());
     let quarry = Quarry {
         solver: &solver,
@@ -110,10 +118,24 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         technique: args.technique.clone(),
         called: args.called.clone(),
         most: args.most,
+        needed: args.needed,
     };
     let caught = hunt(args, &quarry, &mut game)?;
     tell(args, &geometry, &caught, out)?;
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
+}
+
+/// The profile that walks: the techniques that are named, or one by its name.
+fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
+    if args.only_with.is_empty() {
+        let none = || Failure::usage(format!("there is no profile `{}`", args.walk));
+        return Profile::embedded(&args.walk).ok_or_else(none);
+    }
+    let mut members = Vec::new();
+    for name in &args.only_with {
+        members.extend(members_called(solver, name.trim()).map_err(unknown)?);
+    }
+    Ok(only(solver, &members))
 }
 
 fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>, Failure> {

@@ -8,11 +8,14 @@ mod bench;
 mod board;
 mod check;
 mod colour;
+mod compare;
 mod completions;
+mod corpus;
 pub mod diagnostics;
 mod emit;
 mod exit;
 mod explain;
+mod explain_move;
 mod find;
 mod fmt;
 mod graph;
@@ -23,10 +26,13 @@ mod lint;
 mod list;
 mod new;
 mod output;
+mod parallel;
 mod progress;
 mod prove;
 mod rules;
+mod sheet;
 mod solve;
+mod stats;
 mod test;
 mod verify;
 mod watch;
@@ -66,12 +72,21 @@ enum Command {
     /// Show what a technique nearly finds, and what is missing
     #[command(after_help = why_not::AFTER)]
     WhyNot(why_not::WhyNotArgs),
+    /// Show which techniques justify the difference of two grids
+    #[command(after_help = explain_move::AFTER)]
+    ExplainMove(explain_move::ExplainMoveArgs),
     /// Hold every match on every state of solution paths against the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
     /// Measure how fast puzzles are solved, and what each technique costs
     #[command(after_help = bench::AFTER)]
     Bench(bench::BenchArgs),
+    /// Compare techniques on puzzles: what each finds, what only it finds, what it unlocks
+    #[command(after_help = compare::AFTER)]
+    Compare(compare::CompareArgs),
+    /// Count what each technique of the rulebook does on puzzles, and which it alone unlocks
+    #[command(after_help = stats::AFTER)]
+    Stats(stats::StatsArgs),
     /// Look for puzzles in which a technique is found, ready to be pasted as examples
     #[command(after_help = hunt::AFTER)]
     Hunt(hunt::HuntArgs),
@@ -144,8 +159,11 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),
         Command::WhyNot(args) => why_not::run(args, global, out),
+        Command::ExplainMove(args) => explain_move::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
         Command::Bench(args) => bench::run(args, global, out),
+        Command::Compare(args) => compare::run(args, global, out),
+        Command::Stats(args) => stats::run(args, global, out),
         Command::Hunt(args) => hunt::run(args, global, out),
         Command::Check(args) => check::run(args, global, out),
         Command::New(args) => new::run(args, global, out),

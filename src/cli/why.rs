@@ -6,7 +6,7 @@ use super::exit::{Exit, Failure, Stop};
 use super::find::unknown;
 use super::output::Output;
 use super::rules::Solvers;
-use crate::engine::Limits;
+use crate::engine::{Limits, MemberId};
 use crate::grid::{Candidate, Cell, Geometry, State, draw};
 use crate::lang::ir::Technique;
 use crate::render::{Line, Role, counted, explained};
@@ -54,14 +54,15 @@ struct WhyRecord {
 
 /// The matches of a technique with the rules that made them.
 pub struct Looked {
-    subjects: Vec<(Subject, Vec<crate::engine::MemberId>)>,
+    subjects: Vec<(Subject, Vec<MemberId>)>,
     name: String,
 }
 
 impl Looked {
     /// What a name stands for.
     pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<Looked, Failure> {
-        let members = solver.members_named(name).map_err(unknown)?;
+        let members = solver.members_asked(Some(name)).map_err(unknown)?;
+        let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let mut techniques: Vec<usize> = Vec::new();
         for member in &members {
             if !techniques.contains(&member.technique) {
@@ -81,8 +82,8 @@ impl Looked {
     fn on(&self, state: &State) -> Vec<(usize, Seen)> {
         let mut out = Vec::new();
         for (number, (subject, members)) in self.subjects.iter().enumerate() {
-            let wanted = |member: &crate::engine::MemberId| {
-                let same = |own: &crate::engine::MemberId| {
+            let wanted = |member: &MemberId| {
+                let same = |own: &MemberId| {
                     own.args == member.args && own.variant == member.variant && own.space == member.space
                 };
                 members.iter().any(same)

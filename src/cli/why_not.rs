@@ -10,8 +10,8 @@ use super::why::after;
 use crate::engine::MemberId;
 use crate::grid::{Candidate, Geometry, State, notation};
 use crate::render::{Line, Role, counted};
-use crate::solve::{Rulebook, Solver, folded, member_label};
-use crate::workbench::{Asked, Miss, NearMisses, judge, near_misses};
+use crate::solve::{Rulebook, Solver};
+use crate::workbench::{Asked, Miss, NearMisses, judge, members_called, near_misses};
 use clap::Args;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,7 +75,8 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
-        let members = members(&solver, &args.technique)?;
+        let members = members_called(&solver, &args.technique).map_err(unknown)?;
+        let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let mut lines = absent(&puzzle.geometry, &state, &wanted);
@@ -85,20 +86,6 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
         let (status, exit) = if short { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
         Ok(Done { status, exit, lines, result: found })
     })
-}
-
-/// The members that a name stands for: of the technique that has it as its id, if there is one, and else of all whose
-/// steps can be called so.
-fn members(solver: &Solver, name: &str) -> Result<Vec<MemberId>, Failure> {
-    let mut members = solver.members_named(name).map_err(unknown)?;
-    let id = |member: &MemberId| &solver.techniques()[member.technique].id;
-    let own = |member: &MemberId| {
-        [id(member).clone(), member_label(id(member), &member.args)].iter().any(|own| folded(own) == folded(name))
-    };
-    if members.iter().any(own) {
-        members.retain(own);
-    }
-    Ok(members)
 }
 
 fn wanted(args: &WhyNotArgs, geometry: &Geometry) -> Result<Wanted, Failure> {
@@ -221,7 +208,8 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
 pub fn one(number: usize, miss: &Miss) -> Vec<Line> {
     let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
-    let mut lines = vec![head.and(Role::Plain, format!(": {}", names.join(", ")))];
+    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+    let mut lines = vec![head.and(Role::Plain, names)];
     let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
     let met =
         format!("   {} of {} hold; not `{}`{place}:", miss.met.0, counted(miss.met.1, "requirement"), miss.requirement);

@@ -29,8 +29,16 @@ pub(super) struct Makeup {
     pub reading: Reading,
 }
 
-/// A link source: its program and where the two ends of each pair are (digit, cell).
+/// A link source.
 pub(super) struct SourceProgram {
+    /// Finds the pairs.
+    pub pairs: PairProgram,
+    /// Says as well what follows where just one end is true, if it says anything: only loops ask for that.
+    pub extra: Option<PairProgram>,
+}
+
+/// A program and where the two ends of each pair are (digit, cell).
+pub(super) struct PairProgram {
     pub program: Program,
     pub ends: [(Output, Output); 2],
 }
@@ -149,7 +157,16 @@ fn joining(join: &ir::Join) -> Program {
 }
 
 fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, String> {
-    let program = plan::compile_source(source, half)?;
-    let ends = plan::source_ends(&program, source).ok_or("the two ends of the link have no values")?;
-    Ok(SourceProgram { program, ends })
+    let compile = |source: &LinkSource| -> Result<PairProgram, String> {
+        let program = plan::compile_source(source, half)?;
+        let ends = plan::source_ends(&program, source).ok_or("the two ends of the link have no values")?;
+        Ok(PairProgram { program, ends })
+    };
+    let whole = compile(source)?;
+    if source.pattern.conclusions.is_empty() {
+        return Ok(SourceProgram { pairs: whole, extra: None });
+    }
+    let mut bare = source.clone();
+    bare.pattern.conclusions.clear();
+    Ok(SourceProgram { pairs: compile(&bare)?, extra: Some(whole) })
 }

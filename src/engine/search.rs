@@ -4,8 +4,8 @@
 //! digits are one; chains come shortest first.
 
 use super::bundle::{JoinPlan, bundled, distinct, joined};
-use super::chain::Links;
-use super::compiled::{Compiled, SourceProgram};
+use super::chain::{Links, Pair};
+use super::compiled::{Compiled, PairProgram};
 use super::facts::Facts;
 use super::lens::Lens;
 use super::machine::{self, Board, Report};
@@ -59,11 +59,17 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        self.prepare_links(&self.compiled.programs[member]);
-        let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
-        let supposing = Supposing { compiled, boards, state: self.state, facts, links, memo: &self.supposed };
-        let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing) };
-        run(self.compiled, member, &board, search, limits, apart)
+        let program = &self.compiled.programs[member];
+        self.prepare_links(program);
+        loop {
+            let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
+            let supposing = Supposing { compiled, boards, state: self.state, facts, links, memo: &self.supposed };
+            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing) };
+            let found = run(self.compiled, member, &board, search, limits, apart);
+            if !self.complete_links(program) {
+                return found;
+            }
+        }
     }
 
     /// Searches a view; what is found is said of the grid, the names stay in terms of the view.
@@ -119,13 +125,32 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
         for source in wanted {
             if !links.has_source(source) {
-                let SourceProgram { program, ends } = &self.compiled.sources[source];
-                let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None };
-                let pairs = machine::pairs(program, ends, &board, &Limits::default());
+                let pairs = self.pairs(&self.compiled.sources[source].pairs);
                 links.add_source(self.tables, &self.facts, source, pairs);
             }
         }
         self.links = Some(links);
+    }
+
+    fn pairs(&self, PairProgram { program, ends }: &PairProgram) -> Vec<Pair<W>> {
+        let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None };
+        machine::pairs(program, ends, &board, &Limits::default())
+    }
+
+    /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.
+    fn complete_links(&mut self, program: &Program) -> bool {
+        if !self.links.as_ref().is_some_and(Links::wants_extras) {
+            return false;
+        }
+        let Some(mut links) = self.links.take() else { return false };
+        for &source in program.graphs.iter().flat_map(|graph| &graph.strong) {
+            if !links.has_extras(source) {
+                let said = self.compiled.sources[source].extra.as_ref();
+                links.add_extras(&self.facts, source, said.map(|program| self.pairs(program)).unwrap_or_default());
+            }
+        }
+        self.links = Some(links);
+        true
     }
 }
 

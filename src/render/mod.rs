@@ -3,6 +3,7 @@
 
 mod case_record;
 mod cases;
+mod chart;
 mod dot;
 mod eureka;
 mod path;
@@ -13,6 +14,7 @@ mod text;
 mod words;
 
 pub use case_record::{CaseRecord, InferenceRecord};
+pub use chart::{Bar, bars};
 pub use dot::dot;
 pub use eureka::eureka;
 pub use path::{Detail, contradiction_words, cost, cuts, grid, missing, path};

@@ -62,27 +62,6 @@ impl Solver {
         if found.steps.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
     }
 
-    /// The members that a name stands for, as [`Solver::find_all`] takes it; of a name that only matches bring, every
-    /// member that could.
-    ///
-    /// # Errors
-    /// When nothing has the name.
-    pub fn members_named(&self, typed: &str) -> Result<Vec<MemberId>, UnknownTechnique> {
-        let wanted = folded(typed);
-        let mut found = self.members_that(|member| self.is_named(member, &wanted));
-        if found.is_empty() {
-            let targets = alias(typed).unwrap_or_default();
-            let meant = |member: &MemberId| {
-                targets.iter().any(|one| fits_member(&one.row(), &self.techniques[member.technique], member))
-            };
-            found = self.members_that(meant);
-        }
-        if found.is_empty() && !self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
-            return Err(self.unknown(typed));
-        }
-        Ok(found.into_iter().map(|member| self.engine.members()[member].clone()).collect())
-    }
-
     pub(super) fn unknown(&self, typed: &str) -> UnknownTechnique {
         let nearest = nearest(typed, self.names().iter().map(String::as_str));
         UnknownTechnique { typed: typed.into(), nearest }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// A rulebook ready to work on one board in the order of one profile.
 pub struct Solver {
-    pub(super) engine: Engine,
+    pub(super) engine: Arc<Engine>,
     pub(super) techniques: Vec<Technique>,
     pub(super) profile: Profile,
     pub(super) ranking: Ranking,
@@ -86,7 +86,15 @@ impl Solver {
         };
         let profile = profile.resolved(&techniques);
         let ranking = Ranking::new(&profile, &techniques, engine.members());
-        Solver { engine, techniques, profile, ranking, limits, left_out }
+        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out }
+    }
+
+    /// The same rules in the order of another profile; nothing is compiled again.
+    pub fn reordered(&self, profile: &Profile) -> Solver {
+        let profile = profile.resolved(&self.techniques);
+        let ranking = Ranking::new(&profile, &self.techniques, self.engine.members());
+        let (engine, techniques, left_out) = (Arc::clone(&self.engine), self.techniques.clone(), self.left_out.clone());
+        Solver { engine, techniques, profile, ranking, limits: self.limits, left_out }
     }
 
     /// The profile in force.

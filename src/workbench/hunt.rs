@@ -2,7 +2,7 @@
 //! deductions, and a near miss beside each: one candidate more or less, and nothing is found.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
-use crate::solve::{Solver, Step, UnknownTechnique, apply};
+use crate::solve::{Outcome, Solver, Step, UnknownTechnique, apply};
 use fastrand::Rng;
 
 /// What is looked for.
@@ -17,6 +17,8 @@ pub struct Quarry<'s> {
     pub called: Option<String>,
     /// At most so many different deductions.
     pub most: usize,
+    /// Only where the walker finds nothing more.
+    pub needed: bool,
 }
 
 /// A position with what is found there.
@@ -54,6 +56,9 @@ impl Quarry<'_> {
         for step in &path.steps {
             apply(step, geometry, &mut state);
             states.push(state.clone());
+        }
+        if self.needed {
+            return if path.outcome == Outcome::Stuck { self.look(&path.end, chance) } else { Ok(None) };
         }
         // The last positions have the fewest candidates, but where most cells are solved few candidates can be added.
         let mut first = None;

@@ -1,10 +1,10 @@
 //! One candidate more or less. In: a pattern that is nearly there. Out: a change of the grid with which the rule matches.
 
 use super::hunt::with_candidates;
-use super::near::{Asked, Near};
+use super::near::{Asked, Near, fits};
 use super::subject::{Seen, Subject, key, with_used};
 use super::words::{Sight, Told};
-use crate::engine::{Limits, Value};
+use crate::engine::{Limits, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use serde::Serialize;
 
@@ -52,16 +52,58 @@ pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> 
                 && shown(asked.place, &other.found.placements)
         };
         if let Some(found) = found.iter().find(same) {
-            let place = format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell));
-            return Some(Mend {
-                words: format!("{} {place}", if add { "with" } else { "without" }),
-                candidate: place,
-                add,
-                shows: notation::deductions(geometry, &found.found.eliminations, &found.found.placements),
-            });
+            return Some(told(geometry, candidate, add, found));
         }
     }
     None
+}
+
+/// The candidates without which the rule shows what is asked for, the simplest match first.
+pub(super) fn without_one(
+    asked: &Asked<'_>,
+    subject: &Subject,
+    wanted: &dyn Fn(&MemberId) -> bool,
+) -> Vec<(Mend, Seen)> {
+    let (geometry, state) = (asked.geometry, asked.state);
+    let candidates =
+        geometry.cells().flat_map(|cell| state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell)));
+    let mut out = Vec::new();
+    for candidate in candidates {
+        let asked_for = asked.eliminate.contains(&candidate) || asked.place.contains(&candidate);
+        if asked_for || state.candidates(candidate.cell).len() < 2 {
+            continue;
+        }
+        if (asked.enough)() {
+            break;
+        }
+        let changed = with_candidates(
+            geometry,
+            state,
+            candidate.cell,
+            state.candidates(candidate.cell) - DigitSet::single(candidate.digit),
+        );
+        let (found, _) = subject.matches_of(&changed, &Limits::default(), wanted);
+        if let Some(seen) = found.into_iter().filter(|seen| fits(asked, seen, true)).min_by_key(size) {
+            out.push((told(geometry, candidate, false, &seen), seen));
+        }
+    }
+    out.sort_by_key(|(_, seen)| size(seen));
+    out
+}
+
+/// How much there is to a match: nodes of its chain, inferences of its cases.
+fn size(seen: &Seen) -> (usize, u32, usize) {
+    (seen.step.chain.len(), seen.found.inferences(), seen.step.cites.cells.len())
+}
+
+fn told(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Mend {
+    let place = format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell));
+    Mend {
+        words: format!("{} {place}", if add { "with" } else { "without" }),
+        candidate: place,
+        add,
+        shows: notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements),
+    }
 }
 
 /// Whether every requirement holds for the same values on another position.

@@ -5,7 +5,7 @@
 //! For each requirement the rule is searched with that requirement dropped or weakened ([`weaker`]), so every kind of rule
 //! is answered by the same engine that runs it.
 
-use super::mend::{Mend, mend};
+use super::mend::{Mend, mend, without_one};
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, key, only_member, with_used};
 use super::weaken::{Weaker, weaker};
@@ -13,7 +13,8 @@ use super::words::{Sight, Told, is_shown, value_text};
 use crate::engine::{Lens, Limits, MemberId};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
 use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
-use crate::proof::{ProofLimits, Prover, Status, Uniqueness, uniqueness};
+use crate::proof::{Uniqueness, uniqueness};
+use crate::render::headline;
 use crate::solve::Rulebook;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,33 +88,8 @@ pub struct Miss {
     /// The changed rule as a technique of its own: only member, only case.
     #[serde(skip)]
     pub changed: Option<Box<Technique>>,
-    /// Whether the changed rule would be sound, in a few words; see [`judge`].
+    /// Whether the changed rule would be sound, in a few words; see [`super::judge()`].
     pub verdict: Option<String>,
-}
-
-/// Asks the prover, with little time, whether the changed rules would be sound: of each change once, for the first few.
-pub fn judge(asked: &Asked<'_>, found: &mut NearMisses, most: usize) {
-    let limits = ProofLimits { anywhere: 20_000, board: 20_000, shrink: 0 };
-    let (geometry, sources) = (asked.geometry.as_ref(), asked.rulebook.sources());
-    let prover = Prover::new(geometry, sources).with_rules(asked.rulebook.techniques()).with_limits(limits);
-    let mut known: BTreeMap<(String, Option<usize>), String> = BTreeMap::new();
-    for miss in &mut found.misses {
-        let Some(changed) = &miss.changed else { continue };
-        let change = (miss.change.clone(), miss.line);
-        if !known.contains_key(&change) && (known.len() >= most || (asked.enough)()) {
-            continue;
-        }
-        let args: Vec<u32> = changed.params.iter().map(|param| param.low).collect();
-        let verdict = known.entry(change).or_insert_with(|| match prover.prove(changed, &args, 0).status {
-            Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => {
-                "that rule would be right, on every board".into()
-            }
-            status if status.is_proved() => format!("that rule would be right on {}", geometry.spec().name),
-            Status::Refuted(_) => "that rule would be wrong: there are grids on which it fails".into(),
-            _ => "whether that rule would be right was not settled in short".into(),
-        });
-        miss.verdict = Some(verdict.clone());
-    }
 }
 
 /// Looks for patterns that are one requirement short.
@@ -143,7 +119,9 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
             let (seen, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
             out.cut |= cut;
             for seen in seen {
-                if !known.contains(&key(&seen).3) && fits(asked, &seen, weaker.statement.is_some()) {
+                // Of a chain with a node missing what it would show is known once it is mended.
+                let fits = weaker.together && about(asked, &seen) || fits(asked, &seen, weaker.statement.is_some());
+                if !known.contains(&key(&seen).3) && fits {
                     near.extend(one.miss(&weaker, seen));
                 }
             }
@@ -153,6 +131,13 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
     out.found.dedup();
     out.seen = near.len();
     out.misses = ranked(asked, near);
+    if out.found.is_empty() {
+        let closed = asked.members.iter().flat_map(|member| OneMember::new(asked, member).closed());
+        let closed: Vec<Miss> = closed.take(asked.most).collect();
+        out.seen += closed.len();
+        out.misses.splice(0..0, closed);
+        out.misses.truncate(asked.most);
+    }
     out
 }
 
@@ -165,13 +150,16 @@ fn shows(geometry: &Geometry, seen: &Seen) -> String {
 }
 
 /// Whether a match is about the cells and shows the deductions that were asked for.
-fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
-    let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
-    let about = asked.on.iter().all(cited);
+pub(super) fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
     let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
     let none = asked.eliminate.is_empty() && asked.place.is_empty();
     let effect = shown(asked.eliminate, &seen.found.eliminations) && shown(asked.place, &seen.found.placements);
-    about && (none || has_effect && effect)
+    about(asked, seen) && (none || has_effect && effect)
+}
+
+fn about(asked: &Asked<'_>, seen: &Seen) -> bool {
+    let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
+    asked.on.iter().all(cited)
 }
 
 /// A way to be near, for the mending.
@@ -180,6 +168,7 @@ pub(super) struct Near {
     pub member: MemberId,
     pub requirements: Vec<Requirement>,
     pub by: Option<(usize, usize)>,
+    pub together: bool,
 }
 
 /// One member of the technique.
@@ -276,8 +265,39 @@ impl<'a> OneMember<'a> {
             member: self.member.clone(),
             requirements: self.requirements.clone(),
             by: weaker.statement.map(|at| (at, weaker.part)),
+            together: weaker.together,
         };
         Some((miss, seen, near))
+    }
+
+    /// Of a chain and its like, where a deduction is asked for: the candidates without which it would be there. What its
+    /// nodes would be is not known before, so each candidate is taken away in turn.
+    fn closed(&self) -> Vec<Miss> {
+        let (variant, asked) = (self.variant(), self.asked);
+        let graph = variant.body.iter().position(is_graph);
+        let wanted = !(asked.eliminate.is_empty() && asked.place.is_empty());
+        let (Some(at), true) = (graph, wanted) else { return Vec::new() };
+        let Some(subject) = self.subject(variant.clone()) else { return Vec::new() };
+        let line = self.lines.get(at).cloned().flatten();
+        let all = self.requirements.len() + variant.body.iter().filter(|one| is_graph(one)).count();
+        let mut out = Vec::new();
+        for (mend, seen) in without_one(asked, &subject, &self.wanted()) {
+            out.push(Miss {
+                name: seen.step.name.clone(),
+                names: Vec::new(),
+                met: (all - 1, all),
+                requirement: line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone()),
+                line: line.as_ref().map(|line| line.number),
+                fails: format!("there would be {}", headline(asked.geometry, &seen.step)),
+                would: mend.shows.clone(),
+                distance: 1,
+                mend: Some(mend),
+                change: String::new(),
+                changed: None,
+                verdict: None,
+            });
+        }
+        out
     }
 
     /// The pattern is there and shows nothing.
@@ -323,6 +343,9 @@ fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
         let same = (key(&seen).3, miss.would.clone());
         if known.insert(same, ()).is_none() {
             miss.mend = mend(asked, &near, &seen);
+            if near.together && miss.mend.is_none() && !fits(asked, &seen, true) {
+                continue;
+            }
             out.push(miss);
         }
     }

@@ -173,13 +173,7 @@ fn compared(a: &Expr, how: Comparison, b: &Expr) -> Vec<(Condition, Condition)> 
 }
 
 /// The variant with another condition, or none, in one part of a statement.
-fn with(
-    variant: &Variant,
-    statement: usize,
-    part: usize,
-    conditions: &[Condition],
-    new: Option<Condition>,
-) -> Variant {
+fn with(variant: &Variant, statement: usize, part: usize, conditions: &[Condition], new: Option<Condition>) -> Variant {
     let mut other = variant.clone();
     let mut all = conditions.to_vec();
     match new {

@@ -8,7 +8,7 @@ use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
 use crate::lang::ir::Weak;
-use std::cell::RefCell;
+use std::cell::{Cell as Flag, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -63,6 +63,10 @@ pub(crate) struct Links<const W: usize> {
     excluded: Rows,
     /// For each source its links once it was run.
     strong: Vec<Option<Vec<Strong<W>>>>,
+    /// For each source whether what follows where just one end is true is known.
+    extras: Vec<bool>,
+    /// Whether a search met a loop and needs that.
+    wanted: Flag<bool>,
     /// Graphs by their alphabets; only ever looked up.
     graphs: RefCell<HashMap<Alphabet, Rc<Graph>>>,
     /// What the sources are called.
@@ -86,6 +90,8 @@ impl<const W: usize> Links<W> {
             index: HashMap::new(),
             excluded: Rows::new(list.len()),
             strong: sources.iter().map(|_| None).collect(),
+            extras: vec![false; sources.len()],
+            wanted: Flag::new(false),
             names: Arc::clone(sources),
             graphs: RefCell::default(),
             list: Vec::new(),
@@ -146,6 +152,47 @@ impl<const W: usize> Links<W> {
 
     pub fn has_source(&self, source: usize) -> bool {
         self.strong[source].is_some()
+    }
+
+    /// Whether what follows where just one end of a link is true is known for a source.
+    pub fn has_extras(&self, source: usize) -> bool {
+        self.extras[source]
+    }
+
+    /// Notes that a search needs it.
+    pub fn want_extras(&self) {
+        self.wanted.set(true);
+    }
+
+    /// Whether one did.
+    pub fn wants_extras(&self) -> bool {
+        self.wanted.get()
+    }
+
+    /// Stores it: for each link that follows from the same cells between the same ends.
+    pub fn add_extras(&mut self, facts: &Facts<'_, W>, source: usize, pairs: Vec<Pair<W>>) {
+        self.wanted.set(false);
+        self.extras[source] = true;
+        let mut said: HashMap<([Node; 2], Bits<W>), Vec<usize>> = HashMap::new();
+        for pair in pairs {
+            if let [Some(a), Some(b)] = pair.ends.map(|end| self.known_node(facts, end)) {
+                let numbers = pair.extra.iter().filter_map(|&one| self.number(one)).collect();
+                said.insert(([a.min(b), a.max(b)], pair.cells), numbers);
+            }
+        }
+        for link in self.strong[source].iter_mut().flatten() {
+            let [a, b] = link.ends;
+            link.extra = said.get(&([a.min(b), a.max(b)], link.cells)).cloned().unwrap_or_default();
+        }
+    }
+
+    /// The node of a digit in cells, if there is one.
+    fn known_node(&self, facts: &Facts<'_, W>, end: Spot<W>) -> Option<Node> {
+        let spot = Spot { digit: end.digit, cells: end.cells & facts.places[end.digit] };
+        match (spot.cells.len(), spot.cells.first()) {
+            (1, Some(cell)) => self.node(cell, spot.digit),
+            _ => self.index.get(&spot).copied(),
+        }
     }
 
     /// Stores what a link source found. Graphs that were made before do not have its nodes, and need none of them.

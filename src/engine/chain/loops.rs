@@ -50,6 +50,10 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<
             cut |= more;
             for places in paths {
                 if known.insert(canonical(&places)) {
+                    if !admit.complete {
+                        links.want_extras();
+                        return (Vec::new(), Vec::new());
+                    }
                     let gone = gone(graph, links, &places);
                     if !gone.is_empty() {
                         let links = places.len() as u32;

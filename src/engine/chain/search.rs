@@ -19,6 +19,8 @@ pub(crate) struct Admit<'a, const W: usize> {
     /// The nodes that may be used.
     pub allowed: Vec<u64>,
     pub length: Length,
+    /// Whether all that loops show is known of the strong links.
+    pub complete: bool,
     /// Nothing longer is looked at (strong links).
     pub most_links: usize,
 }

@@ -13,12 +13,17 @@ pub(super) struct Conclusions<const W: usize> {
     /// The digits of which something is in these.
     touched: DigitSet,
     /// Candidates put aside, and what every one of them excludes; `None` where there are none.
-    guards: Option<Box<(Marks<W>, Marks<W>)>>,
+    guards: Option<Box<(Marks<W>, Option<Marks<W>>)>>,
 }
 
 impl<const W: usize> Conclusions<W> {
     pub fn new() -> Self {
-        Conclusions { out: [Bits::EMPTY; DIGITS], placed: [Bits::EMPTY; DIGITS], touched: DigitSet::EMPTY, guards: None }
+        Conclusions {
+            out: [Bits::EMPTY; DIGITS],
+            placed: [Bits::EMPTY; DIGITS],
+            touched: DigitSet::EMPTY,
+            guards: None,
+        }
     }
 
     pub fn clear(&mut self) {
@@ -31,13 +36,22 @@ impl<const W: usize> Conclusions<W> {
     }
 
     /// Puts candidates aside: what is concluded holds, or one of them is true.
-    pub fn guard(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+    pub fn guard(&mut self, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
         let mut all = members(facts, nouns);
         if let Some(known) = &self.guards {
             all = all.zip(&known.0, |a, b| a | b);
         }
         if !all.is_empty() {
-            self.guards = Some(Box::new((all, excluded(tables, facts, &all))));
+            self.guards = Some(Box::new((all, None)));
+        }
+    }
+
+    /// Works out what the candidates put aside exclude, before something is eliminated: links do not ask for it.
+    pub fn weigh_guards(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>) {
+        if let Some(guards) = &mut self.guards
+            && guards.1.is_none()
+        {
+            guards.1 = Some(excluded(tables, facts, &guards.0));
         }
     }
 
@@ -46,8 +60,8 @@ impl<const W: usize> Conclusions<W> {
         for (digits, cells) in nouns {
             for digit in digits.iter() {
                 let mut gone = facts.places[digit.index()] & *cells;
-                if let Some(guards) = &self.guards {
-                    gone &= guards.1.0[digit.index()];
+                if let Some(known) = self.guards.as_ref().and_then(|guards| guards.1.as_ref()) {
+                    gone &= known.0[digit.index()];
                 }
                 self.out[digit.index()] |= gone;
                 self.touched.insert(digit);
@@ -77,11 +91,28 @@ impl<const W: usize> Conclusions<W> {
 
     /// At least one candidate of the nouns is true: what each of them excludes is false; one alone is true.
     pub fn some(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+        if self.guards.is_none()
+            && let Some(digit) = only_digit(nouns)
+        {
+            return self.some_of_one(tables, facts, digit, nouns);
+        }
         let mut all = members(facts, nouns);
         if let Some(guards) = &self.guards {
             all = all.zip(&guards.0, |a, b| a | b);
         }
         self.one_is_true(tables, facts, all);
+    }
+
+    /// The same for candidates of one digit: only those that all of them see are excluded.
+    fn some_of_one(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: Digit, nouns: &[(DigitSet, Bits<W>)]) {
+        let places = facts.places[digit.index()];
+        let members = nouns.iter().fold(Bits::EMPTY, |all, (_, cells)| all | (places & *cells));
+        match members.len() {
+            0 => return,
+            1 => self.placed[digit.index()] |= members,
+            _ => self.out[digit.index()] |= places & tables.seeing_every(&members),
+        }
+        self.touched.insert(digit);
     }
 
     fn one_is_true(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, members: Marks<W>) {
@@ -102,12 +133,18 @@ impl<const W: usize> Conclusions<W> {
     /// These candidates are false.
     pub fn gone(&mut self, candidates: impl Iterator<Item = Candidate>) {
         for one in candidates {
-            let allowed = self.guards.as_ref().is_none_or(|guards| guards.1.0[one.digit.index()].has(one.cell.index()));
+            let known = self.guards.as_ref().and_then(|guards| guards.1.as_ref());
+            let allowed = known.is_none_or(|known| known.0[one.digit.index()].has(one.cell.index()));
             if allowed {
                 self.out[one.digit.index()].insert(one.cell.index());
                 self.touched.insert(one.digit);
             }
         }
+    }
+
+    /// Whether nothing was concluded.
+    pub fn is_empty(&self) -> bool {
+        self.touched.is_empty()
     }
 
     /// The candidates put aside.
@@ -130,6 +167,13 @@ impl<const W: usize> Conclusions<W> {
         }
         (sorted(&out), placements)
     }
+}
+
+/// The digit that all nouns speak of, if there is one alone.
+fn only_digit<const W: usize>(nouns: &[(DigitSet, Bits<W>)]) -> Option<Digit> {
+    let (digits, _) = nouns.first()?;
+    let alone = digits.len() == 1 && nouns.iter().all(|(others, _)| others == digits);
+    alone.then(|| digits.first()).flatten()
 }
 
 pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> Marks<W> {

@@ -68,7 +68,7 @@ impl<const W: usize> Machine<'_, W> {
                 _ => {}
             }
         }
-        let (extra, _) = self.conclusions.lists(self.board.tables);
+        let extra = if self.conclusions.is_empty() { Vec::new() } else { self.conclusions.lists(self.board.tables).0 };
         Pair { ends, cells, house, extra, guardians: self.conclusions.guardians() }
     }
 
@@ -87,7 +87,8 @@ impl<const W: usize> Machine<'_, W> {
             &GraphShape::Loop { length, weak, .. } => {
                 let graph = links.graph(self.board.tables, &spec.strong, weak);
                 state.allowed = allowed(&graph, on);
-                let admit = self.admit(links, &graph, &state.allowed, length);
+                let mut admit = self.admit(links, &graph, &state.allowed, length);
+                admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));
                 let (found, cut) = loops(&admit);
                 cut.into_iter().for_each(|limit| self.note(limit));
                 Occurrences::Loops(found)
@@ -108,7 +109,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W> {
-        Admit { links, graph, allowed: allowed.to_vec(), length, most_links: self.limits.chain_links }
+        Admit { links, graph, allowed: allowed.to_vec(), complete: true, length, most_links: self.limits.chain_links }
     }
 
     fn chain_hits(&mut self, links: &Links<W>, graph: &Graph, spec: &ChainSpec, allowed: &[u64]) -> Vec<Hit> {
@@ -228,6 +229,7 @@ impl<const W: usize> Machine<'_, W> {
         if let Occurrences::Loops(list) = &state.found
             && let Some(one) = state.next.checked_sub(1).and_then(|at| list.get(at))
         {
+            self.conclusions.weigh_guards(self.board.tables, self.board.facts);
             self.conclusions.gone(one.gone.iter().map(|&number| links.candidate(number)));
         }
     }

@@ -207,7 +207,7 @@ impl<const W: usize> Machine<'_, W> {
             }
             Instr::Guard { of } => {
                 let nouns = self.candidates(of);
-                self.conclusions.guard(self.board.tables, self.board.facts, &nouns);
+                self.conclusions.guard(self.board.facts, &nouns);
                 None
             }
             Instr::ConcludeSome { of } => {
@@ -217,6 +217,7 @@ impl<const W: usize> Machine<'_, W> {
             }
             Instr::Eliminate { of } => {
                 let nouns = self.candidates(of);
+                self.conclusions.weigh_guards(self.board.tables, self.board.facts);
                 self.conclusions.eliminate(self.board.facts, &nouns);
                 None
             }

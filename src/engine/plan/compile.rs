@@ -81,13 +81,24 @@ impl<'a> Compiler<'a> {
 
     /// After a name got its value: definitions, tests, targets and early looks that are possible now.
     pub fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
+        self.tests()?;
+        // What is tested may make a definition needless, so each comes after the tests before it.
         for (var, value) in &self.constraints.lets {
             if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
                 let operand = self.builder.expr(value)?;
                 self.builder.slots[var.0] = Some(Slot::Many(operand));
                 self.bound |= 1 << var.0;
+                self.tests()?;
             }
         }
+        let bound = self.bound;
+        let trusting = self.one_digit.is_some();
+        self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
+        if new.is_some() { self.peek() } else { Ok(()) }
+    }
+
+    /// Every test whose names have values and that was not made yet.
+    fn tests(&mut self) -> Result<(), Refusal> {
         for index in 0..self.constraints.list.len() {
             let constraint = &self.constraints.list[index];
             if !self.done[index] && self.all_bound(&constraint.names) {
@@ -96,10 +107,7 @@ impl<'a> Compiler<'a> {
                 self.builder.test(&constraint.condition, fail)?;
             }
         }
-        let bound = self.bound;
-        let trusting = self.one_digit.is_some();
-        self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
-        if new.is_some() { self.peek() } else { Ok(()) }
+        Ok(())
     }
 
     /// Fails early where a cell that is still to be chosen has no place left.

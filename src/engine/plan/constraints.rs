@@ -2,8 +2,8 @@
 //! which names, which names are chosen and by whom.
 
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Origin, Ring, Statement, Suppose, VarId,
-    VarShape, Variant,
+    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Operand, Origin, Quantifier, Ring,
+    Statement, Suppose, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -123,6 +123,23 @@ impl Constraints {
             }
             if inlined != constraint.condition {
                 constraint.inlined = Some(Box::new(Constraint::new(inlined)));
+            }
+        }
+        let all: Vec<Condition> =
+            self.list.iter().map(|one| one.inlined.as_deref().unwrap_or(one).condition.clone()).collect();
+        all.iter().for_each(|condition| self.of_each_part(condition));
+    }
+
+    /// `S open to D` is said of every part of S: of the first cells it can be asked before the last are chosen.
+    fn of_each_part(&mut self, condition: &Condition) {
+        let Condition::OpenTo(side, digits) = condition else { return };
+        let Operand { quantifier: Quantifier::Every, of: Expr::Union(parts) } = side else { return };
+        for part in parts {
+            let side = Operand { quantifier: Quantifier::Every, of: part.clone() };
+            let condition = Condition::OpenTo(side, digits.clone());
+            self.of_each_part(&condition);
+            if matches!(part, Expr::Var(_)) {
+                self.add(condition);
             }
         }
     }

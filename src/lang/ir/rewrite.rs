@@ -59,6 +59,7 @@ impl Expr {
                 let (a, b) = ordered(go(a), go(b));
                 Expr::Intersection(Box::new(a), Box::new(b))
             }
+            Expr::Difference(all, without) => less(go(all), go(without)),
             Expr::Those { var, of, when } => {
                 Expr::Those { var: map(*var), of: Box::new(go(of)), when: Box::new(when.renamed(map)) }
             }
@@ -304,6 +305,22 @@ fn lie(a: Expr, how: Incidence, b: Expr) -> Condition {
     }
     let (a, b) = ordered(a, b);
     Condition::Lie(a, how, b)
+}
+
+/// `a - b - c` and `a - {c, b}` are one.
+fn less(all: Expr, without: Expr) -> Expr {
+    let flat = |expr: Expr| match expr {
+        Expr::Union(parts) => parts,
+        one => vec![one],
+    };
+    let (all, mut parts) = match all {
+        Expr::Difference(all, before) => (all, flat(*before)),
+        other => (Box::new(other), Vec::new()),
+    };
+    parts.extend(flat(without));
+    let mut parts = sorted(parts);
+    let without = if parts.len() == 1 { parts.remove(0) } else { Expr::Union(parts) };
+    Expr::Difference(all, Box::new(without))
 }
 
 fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {

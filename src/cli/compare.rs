@@ -1,0 +1,252 @@
+//! `pinion compare`. In: techniques, puzzles. Out: what each finds, what only it finds, what is solved with it and without
+//! it; and from the proofs whether one is a special case of another.
+
+use super::args::{Global, ProfileArg};
+use super::corpus::CorpusArgs;
+use super::exit::{Exit, Stop};
+use super::find::unknown;
+use super::output::Output;
+use super::parallel::each_of;
+use super::rules::{self, Solvers};
+use super::sheet::Sheet;
+use crate::proof::{Member, Prover};
+use crate::render::{Bar, Line, Role, bars, counted};
+use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
+use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
+use crate::workbench::members_called;
+use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion compare NAME OTHER --on puzzles.txt
+  pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
+
+Each puzzle is solved with the profile (`basic`, if none is named) without the techniques, with each alone and with all. On the
+positions of the last path the matches of each are counted, with what they show; a deduction counts once for a puzzle.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// The techniques, by id, member or name
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    /// Files with puzzles, puzzles, or - for the standard input
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    on: Vec<String>,
+    /// Look at every Nth position of a path only
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroUsize,
+    /// Do not ask whether one is a special case of another
+    #[arg(long)]
+    no_proof: bool,
+    #[command(flatten)]
+    corpus: CorpusArgs,
+    #[command(flatten)]
+    profile: ProfileArg,
+}
+
+#[derive(Serialize)]
+struct Record {
+    puzzles: usize,
+    skipped: usize,
+    positions: usize,
+    solved_without: usize,
+    solved_with_all: usize,
+    techniques: Vec<RowRecord>,
+    both: Vec<BothRecord>,
+    special_cases: Vec<CaseRecord>,
+}
+
+#[derive(Default, Serialize)]
+struct RowRecord {
+    name: String,
+    puzzles: usize,
+    positions: usize,
+    matches: usize,
+    deductions: usize,
+    only: usize,
+    solved: usize,
+    unlocked: usize,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct BothRecord {
+    a: String,
+    b: String,
+    deductions: usize,
+}
+
+#[derive(Serialize)]
+struct CaseRecord {
+    special: String,
+    general: String,
+    names: Vec<(String, String)>,
+}
+
+/// The clock of each technique.
+struct Clocks {
+    began: Instant,
+    spent: Vec<Duration>,
+}
+
+impl Watch for Clocks {
+    fn begin(&mut self, _: usize) {
+        self.began = Instant::now();
+    }
+
+    fn end(&mut self, number: usize, _: usize) {
+        self.spent[number] += self.began.elapsed();
+    }
+}
+
+/// Compares.
+pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let corpus = args.corpus.read(&args.on)?;
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let solver = solvers.on(&corpus.geometry, true);
+    let base = match &args.profile.profile {
+        Some(_) => rules::profile(&args.profile)?,
+        None => Profile::embedded("basic").unwrap_or_default(),
+    };
+    let mut contenders = Vec::new();
+    for name in &args.names {
+        let members = members_called(&solver, name).map_err(unknown)?;
+        contenders.push(Contender { name: name.clone(), members });
+    }
+    let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());
+    let trials = each_of(corpus.puzzles.len(), args.corpus.threads(), |number| {
+        let mut clocks = Clocks { began: Instant::now(), spent: vec![Duration::ZERO; contenders.len()] };
+        let trial = experiment.run(&corpus.puzzles[number].state(), &mut clocks);
+        (trial, clocks.spent)
+    });
+    let mut record = sums(&contenders, &trials);
+    record.skipped = corpus.skipped;
+    if !args.no_proof {
+        record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
+    }
+    let chart = || {
+        let bar = |row: &RowRecord| Bar {
+            label: row.name.clone(),
+            parts: vec![row.only as u64, (row.deductions - row.only) as u64],
+        };
+        bars("Deductions", &["only this one", "others too"], &record.techniques.iter().map(bar).collect::<Vec<_>>())
+    };
+    args.corpus.draw(chart)?;
+    tell(args, &record, out)?;
+    Ok(Exit::Done)
+}
+
+fn sums(contenders: &[Contender], trials: &[(Trial, Vec<Duration>)]) -> Record {
+    let count = |is: &dyn Fn(&Trial) -> bool| trials.iter().filter(|(trial, _)| is(trial)).count();
+    let shown = |trial: &Trial, number: usize| trial.finds[number].shown.clone();
+    let row = |(number, one): (usize, &Contender)| {
+        let mut row = RowRecord { name: one.name.clone(), ..RowRecord::default() };
+        for (trial, spent) in trials {
+            let finds = &trial.finds[number];
+            let others = (0..contenders.len()).filter(|&other| other != number);
+            let known: BTreeSet<Shown> = others.flat_map(|other| shown(trial, other)).collect();
+            row.puzzles += usize::from(finds.states > 0);
+            row.positions += finds.states;
+            row.matches += finds.matches;
+            row.deductions += finds.shown.len();
+            row.only += finds.shown.difference(&known).count();
+            row.solved += usize::from(trial.with[number]);
+            row.unlocked += usize::from(trial.with[number] && !trial.without);
+            row.seconds += spent[number].as_secs_f64();
+        }
+        row
+    };
+    let mut both = Vec::new();
+    for (a, one) in contenders.iter().enumerate() {
+        for (b, other) in contenders.iter().enumerate().skip(a + 1) {
+            let shared = |trial: &Trial| shown(trial, a).intersection(&shown(trial, b)).count();
+            let deductions = trials.iter().map(|(trial, _)| shared(trial)).sum();
+            both.push(BothRecord { a: one.name.clone(), b: other.name.clone(), deductions });
+        }
+    }
+    Record {
+        puzzles: trials.len(),
+        skipped: 0,
+        positions: trials.iter().map(|(trial, _)| trial.states).sum(),
+        solved_without: count(&|trial| trial.without),
+        solved_with_all: count(&|trial| trial.with_all),
+        techniques: contenders.iter().enumerate().map(row).collect(),
+        both,
+        special_cases: Vec::new(),
+    }
+}
+
+/// Of each two techniques, the members of one that are special cases of a member of the other.
+fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<CaseRecord> {
+    let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
+    let members = |one: &Contender| {
+        let mut out: Vec<_> = one.members.iter().map(|&at| &solver.members()[at]).collect();
+        out.retain(|member| member.space == crate::lang::ir::Space::Rc);
+        out
+    };
+    let as_member = |member: &'_ crate::engine::MemberId| -> (usize, Vec<u32>, usize) {
+        (member.technique, member.args.clone(), member.variant)
+    };
+    let mut out = Vec::new();
+    for one in contenders {
+        for other in contenders.iter().filter(|other| other.name != one.name) {
+            for special in members(one) {
+                for general in members(other) {
+                    let (a, b) = (as_member(special), as_member(general));
+                    if (a.0, &a.1) == (b.0, &b.1) {
+                        continue;
+                    }
+                    let (x, y) = (&solver.techniques()[a.0], &solver.techniques()[b.0]);
+                    let member = Member { technique: x, args: &a.1, variant: a.2 };
+                    let found = prover.implied_by(member, Member { technique: y, args: &b.1, variant: b.2 });
+                    out.extend(found.map(|names| CaseRecord {
+                        special: member_label(&x.id, &a.1),
+                        general: member_label(&y.id, &b.1),
+                        names,
+                    }));
+                }
+            }
+        }
+    }
+    out
+}
+
+fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
+    if !out.is_text() {
+        return Ok(out.value(record)?);
+    }
+    let head = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked", "ms"];
+    let mut sheet = Sheet::new(&head);
+    for row in &record.techniques {
+        let numbers = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
+        let cells = std::iter::once(row.name.clone()).chain(numbers.map(|number| number.to_string()));
+        sheet.row(cells.chain([format!("{:.1}", row.seconds * 1000.0)]).collect());
+    }
+    sheet.tell(args.corpus.csv, out)?;
+    if args.corpus.csv {
+        return Ok(());
+    }
+    let mut lines = vec![Line::default()];
+    for both in &record.both {
+        let words = format!("{} and {} both show {}", both.a, both.b, counted(both.deductions, "deduction"));
+        lines.push(Line::plain(words + "."));
+    }
+    for case in &record.special_cases {
+        let names: Vec<String> = case.names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
+        let words = format!("Every {} is a {}: {}.", case.special, case.general, names.join(", "));
+        lines.push(Line::of(Role::Good, words));
+    }
+    let (puzzles, positions) = (counted(record.puzzles, "puzzle"), counted(record.positions, "position"));
+    let (without, all) = (record.solved_without, record.solved_with_all);
+    lines.push(Line::of(
+        Role::Quiet,
+        format!("{puzzles}, {positions}; solved without any of them {without}, with all of them {all}."),
+    ));
+    Ok(out.lines(&lines)?)
+}

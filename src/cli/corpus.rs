@@ -1,0 +1,80 @@
+//! Puzzles of files for experiments. In: options. Out: the puzzles of one board, and how many of them to take.
+
+use super::args::board;
+use super::exit::Failure;
+use super::input::{format_failure, puzzles};
+use crate::grid::Geometry;
+use crate::grid::formats::Puzzle;
+use clap::Args;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Options of commands that work on collections.
+#[derive(Args, Clone, Debug)]
+pub struct CorpusArgs {
+    /// Only the first N puzzles
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// Puzzles that are worked on at a time; without it, as many as there are processors
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    pub board: Option<String>,
+    /// Write the table as comma separated values
+    #[arg(long)]
+    pub csv: bool,
+    /// Draw a chart into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// Puzzles of one board.
+pub struct Corpus {
+    /// The board.
+    pub geometry: Arc<Geometry>,
+    /// In order.
+    pub puzzles: Vec<Puzzle>,
+    /// How many could not be read, or are of another board.
+    pub skipped: usize,
+}
+
+impl CorpusArgs {
+    /// Reads the files.
+    pub fn read(&self, files: &[String]) -> Result<Corpus, Failure> {
+        let asked = self.board.as_deref().map(board).transpose()?;
+        let (mut list, mut skipped) = (Vec::new(), 0);
+        for file in files {
+            let source = puzzles(file, asked.as_ref())?;
+            for puzzle in source.list {
+                match puzzle {
+                    Ok(puzzle) => list.push(puzzle),
+                    Err(error) => {
+                        format_failure(source.file.as_deref(), &error).tell();
+                        skipped += 1;
+                    }
+                }
+            }
+        }
+        let Some(first) = list.first() else { return Err(Failure::input("there is no puzzle to work on")) };
+        let geometry = Arc::clone(&first.geometry);
+        let before = list.len();
+        list.retain(|puzzle| puzzle.geometry.spec() == geometry.spec());
+        skipped += before - list.len();
+        list.truncate(self.first.unwrap_or(usize::MAX));
+        Ok(Corpus { geometry, puzzles: list, skipped })
+    }
+
+    /// How many threads.
+    pub fn threads(&self) -> usize {
+        self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+
+    /// Writes a chart, if one is wanted.
+    pub fn draw(&self, chart: impl FnOnce() -> String) -> Result<(), Failure> {
+        let Some(file) = &self.svg else { return Ok(()) };
+        std::fs::write(file, chart())
+            .map_err(|error| Failure::input(format!("{} cannot be written: {error}", file.display())))
+    }
+}

@@ -1,0 +1,119 @@
+//! `pinion explain-move`. In: two positions. Out: the techniques that justify the difference.
+
+use super::args::{Global, ProfileArg, board};
+use super::batch::began_with_one;
+use super::exit::{Exit, Failure, Stop};
+use super::input::{format_failure, puzzles};
+use super::output::Output;
+use super::rules::Solvers;
+use crate::grid::formats::Puzzle;
+use crate::grid::{Geometry, notation};
+use crate::proof::{Uniqueness, uniqueness};
+use crate::render::{Line, Role, StepRecord, explained};
+use crate::workbench::explain::{Difference, Explained, difference, explain};
+use clap::Args;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion explain-move before.txt after.txt
+  pinion explain-move before.txt after.txt --profile classic --rules my-rules/
+
+Both are grids of candidates. If one step shows all that is different, every technique with such a step is shown, else the
+simplest steps that show it one after the other. The exit code is 1 if something is left that no technique shows.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct ExplainMoveArgs {
+    /// The position before
+    #[arg(value_name = "BEFORE", allow_hyphen_values = true)]
+    before: String,
+    /// The position after
+    #[arg(value_name = "AFTER", allow_hyphen_values = true)]
+    after: String,
+    /// Read both for this board only: a size such as 16x16, a name such as windoku, or a board file
+    #[arg(long, value_name = "NxN|NAME|FILE")]
+    board: Option<String>,
+    /// How many of the techniques that show all of it are explained; the others are named
+    #[arg(long, value_name = "N", default_value = "3")]
+    most: usize,
+    #[command(flatten)]
+    profile: ProfileArg,
+}
+
+#[derive(Serialize)]
+struct Record {
+    difference: String,
+    alone: Vec<StepRecord>,
+    together: Vec<StepRecord>,
+    left: String,
+    added: String,
+}
+
+/// Explains.
+pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let asked = args.board.as_deref().map(board).transpose()?;
+    let (before, after) = (one(&args.before, asked.as_ref())?, one(&args.after, asked.as_ref())?);
+    let geometry = &before.geometry;
+    if geometry.spec() != after.geometry.spec() {
+        return Err(Failure::input("the two grids are of different boards").into());
+    }
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let (start, end) = (before.state(), after.state());
+    let unique = matches!(uniqueness(geometry, &start), Uniqueness::One(_)) && began_with_one(&before);
+    let solver = solvers.on(geometry, unique);
+    let wanted = difference(geometry, &start, &end);
+    let found = explain(&solver, &start, &wanted);
+    let (left, whole) = (said(geometry, &found.left), found.left.gone.is_empty() && found.left.placed.is_empty());
+    if out.is_text() {
+        out.lines(&told(args, geometry, &wanted, &found, &left))?;
+    } else {
+        let records = |steps: &[crate::solve::Step]| steps.iter().map(|step| StepRecord::new(geometry, step)).collect();
+        let (alone, together) = (records(&found.alone), records(&found.together));
+        let added = notation::deductions(geometry, &[], &wanted.added).replace('=', "+");
+        out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added })?;
+    }
+    Ok(if whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })
+}
+
+fn one(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, Failure> {
+    let source = puzzles(argument, board)?;
+    match source.list.into_iter().next() {
+        Some(Ok(puzzle)) => Ok(puzzle),
+        Some(Err(error)) => Err(format_failure(source.file.as_deref(), &error)),
+        None => Err(Failure::input(format!("there is no grid in {argument}"))),
+    }
+}
+
+fn said(geometry: &Geometry, what: &Difference) -> String {
+    notation::deductions(geometry, &what.gone, &what.placed)
+}
+
+fn told(args: &ExplainMoveArgs, geometry: &Geometry, wanted: &Difference, found: &Explained, left: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let all = said(geometry, wanted);
+    let words = if all.is_empty() { "Nothing is different.".into() } else { format!("Different: {all}") };
+    lines.push(Line::of(Role::Name, words));
+    if !wanted.added.is_empty() {
+        let cells: Vec<String> =
+            wanted.added.iter().map(|one| format!("{} in {}", one.digit, notation::cell(geometry, one.cell))).collect();
+        lines.push(Line::of(Role::Bad, format!("The second has what the first has not: {}.", cells.join(", "))));
+    }
+    let several = found.alone.len() > 1;
+    if several {
+        lines.push(Line::of(Role::Quiet, "Each of these shows all of it:"));
+    }
+    let most = found.alone.len().min(args.most);
+    let shown = found.alone[..most].iter().chain(&found.together);
+    lines.extend(shown.flat_map(|step| explained(geometry, step, 2)));
+    if most < found.alone.len() {
+        let names: Vec<&str> = found.alone[most..].iter().map(|step| step.name.as_str()).collect();
+        lines.push(Line::of(Role::Quiet, format!("So do {}.", names.join(", "))));
+    }
+    if !left.is_empty() {
+        lines.push(Line::of(Role::Bad, format!("No technique of the profile shows {left}.")));
+    }
+    lines
+}

@@ -1,0 +1,47 @@
+//! Tables of numbers. In: a heading and rows. Out: a table for people, or lines of comma separated values.
+
+use super::output::Output;
+use comfy_table::{CellAlignment, Table, presets};
+use std::io;
+
+/// A table; every column but the first holds numbers.
+pub struct Sheet {
+    head: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    /// With these headings.
+    pub fn new(head: &[&'static str]) -> Sheet {
+        Sheet { head: head.to_vec(), rows: Vec::new() }
+    }
+
+    /// One row more.
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// Writes it, as comma separated values or for people.
+    pub fn tell(&self, csv: bool, out: &mut Output) -> io::Result<()> {
+        if csv {
+            let heads = self.head.iter().map(|word| word.to_string()).collect();
+            let lines = std::iter::once(&heads).chain(&self.rows);
+            return lines.map(|cells: &Vec<String>| csv_line(cells)).try_for_each(|line| out.text(&line));
+        }
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(self.head.clone());
+        self.rows.iter().for_each(|row| {
+            table.add_row(row);
+        });
+        table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+        table.to_string().lines().try_for_each(|line| out.text(line.trim_end()))
+    }
+}
+
+fn csv_line(cells: &[String]) -> String {
+    let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.clone(),
+    };
+    cells.iter().map(quoted).collect::<Vec<_>>().join(",")
+}

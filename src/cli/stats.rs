@@ -1,0 +1,217 @@
+//! `pinion stats`. In: puzzles. Out: what each technique of the rulebook did on their paths, and which puzzles it alone
+//! unlocks.
+
+use super::args::{Global, ProfileArg};
+use super::corpus::{Corpus, CorpusArgs};
+use super::exit::{Exit, Stop};
+use super::output::Output;
+use super::parallel::each_of;
+use super::rules::{self, Solvers};
+use super::sheet::Sheet;
+use crate::render::{Bar, Line, Role, bars, counted};
+use crate::solve::{Outcome, Path, Profile, Solver, Watch};
+use crate::workbench::experiment::left_out;
+use clap::Args;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion stats puzzles.txt
+  pinion stats puzzles.txt --profile classic --csv
+  pinion stats puzzles.txt --rules my-rules/ --svg chart.svg
+
+A puzzle is unlocked by a technique alone if it is solved with the profile and not without the technique. With --no-leave-out
+that is not looked at: it takes as long again for each technique that a puzzle uses.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    /// Files with puzzles, puzzles, or - for the standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Do not solve again without each technique
+    #[arg(long)]
+    no_leave_out: bool,
+    #[command(flatten)]
+    corpus: CorpusArgs,
+    #[command(flatten)]
+    profile: ProfileArg,
+}
+
+#[derive(Serialize)]
+struct Record {
+    puzzles: usize,
+    skipped: usize,
+    solved: usize,
+    steps: usize,
+    techniques: Vec<RowRecord>,
+}
+
+#[derive(Clone, Default, Serialize)]
+struct RowRecord {
+    technique: String,
+    puzzles: usize,
+    steps: usize,
+    eliminations: usize,
+    placements: usize,
+    unlocks: usize,
+    /// The lines of the puzzles that it alone unlocks.
+    unlocked_lines: Vec<usize>,
+    searches: usize,
+    milliseconds: f64,
+}
+
+/// A technique's part in one path.
+#[derive(Default)]
+struct Part {
+    steps: usize,
+    eliminations: usize,
+    placements: usize,
+    unlocks: bool,
+    searches: usize,
+    spent: Duration,
+}
+
+/// The clock of each member.
+struct Clocks {
+    began: Instant,
+    spent: Vec<(usize, Duration)>,
+}
+
+impl Watch for Clocks {
+    fn begin(&mut self, _: usize) {
+        self.began = Instant::now();
+    }
+
+    fn end(&mut self, member: usize, _: usize) {
+        self.spent[member].0 += 1;
+        self.spent[member].1 += self.began.elapsed();
+    }
+}
+
+/// Counts.
+pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let corpus = args.corpus.read(&args.files)?;
+    let mut solvers = Solvers::new(global, &args.profile)?;
+    let (solver, profile) = (solvers.on(&corpus.geometry, true), rules::profile(&args.profile)?);
+    let parts = each_of(corpus.puzzles.len(), args.corpus.threads(), |at| {
+        one(&corpus, at, &solver, &profile, args.no_leave_out)
+    });
+    let record = sums(&corpus, &solver, parts);
+    let chart = || {
+        let used = record.techniques.iter().filter(|row| row.puzzles > 0);
+        let bar = |row: &RowRecord| {
+            let parts = vec![row.unlocks as u64, (row.puzzles - row.unlocks) as u64];
+            Bar { label: row.technique.clone(), parts }
+        };
+        bars("Puzzles", &["unlocked by it alone", "uses it besides"], &used.map(bar).collect::<Vec<_>>())
+    };
+    args.corpus.draw(chart)?;
+    tell(args, &record, out)?;
+    Ok(Exit::Done)
+}
+
+type Parts = (bool, usize, BTreeMap<String, Part>);
+
+fn one(corpus: &Corpus, at: usize, solver: &Arc<Solver>, profile: &Profile, quick: bool) -> Parts {
+    let start = corpus.puzzles[at].state();
+    let mut clocks = Clocks { began: Instant::now(), spent: vec![Default::default(); solver.members().len()] };
+    let path: Path = solver.solve_watched(start.clone(), &mut clocks);
+    let solved = path.outcome == Outcome::Solved;
+    let mut parts: BTreeMap<String, Part> = BTreeMap::new();
+    for (member, (searches, spent)) in solver.members().iter().zip(&clocks.spent).filter(|(_, (count, _))| *count > 0) {
+        let part = parts.entry(solver.techniques()[member.technique].id.clone()).or_default();
+        part.searches += searches;
+        part.spent += *spent;
+    }
+    for step in &path.steps {
+        let part = parts.entry(step.technique.clone()).or_default();
+        part.steps += 1;
+        part.eliminations += step.eliminations.len();
+        part.placements += step.placements.len();
+    }
+    let used: BTreeSet<&String> = path.steps.iter().map(|step| &step.technique).collect();
+    for technique in used.into_iter().filter(|_| solved && !quick) {
+        let without = solver.reordered(&left_out(profile, technique));
+        if let Some(part) = parts.get_mut(technique) {
+            part.unlocks = without.solve(start.clone()).outcome != Outcome::Solved;
+        }
+    }
+    (solved, path.steps.len(), parts)
+}
+
+fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>) -> Record {
+    let mut order: Vec<String> = Vec::new();
+    for rank in &solver.ranking().ranks {
+        for &member in &rank.members {
+            let id = &solver.techniques()[solver.members()[member].technique].id;
+            if !order.contains(id) {
+                order.push(id.clone());
+            }
+        }
+    }
+    let mut rows: Vec<RowRecord> =
+        order.iter().map(|id| RowRecord { technique: id.clone(), ..RowRecord::default() }).collect();
+    let (mut solved, mut steps) = (0, 0);
+    for (puzzle, (is_solved, count, parts)) in corpus.puzzles.iter().zip(parts) {
+        solved += usize::from(is_solved);
+        steps += count;
+        for (id, part) in parts {
+            let Some(row) = rows.iter_mut().find(|row| row.technique == id) else { continue };
+            row.puzzles += usize::from(part.steps > 0);
+            row.steps += part.steps;
+            row.eliminations += part.eliminations;
+            row.placements += part.placements;
+            row.searches += part.searches;
+            row.milliseconds += part.spent.as_secs_f64() * 1000.0;
+            if part.unlocks {
+                row.unlocks += 1;
+                row.unlocked_lines.push(puzzle.line);
+            }
+        }
+    }
+    Record { puzzles: corpus.puzzles.len(), skipped: corpus.skipped, solved, steps, techniques: rows }
+}
+
+fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {
+    if !out.is_text() {
+        return Ok(out.value(record)?);
+    }
+    let head = ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches", "ms"];
+    let mut sheet = Sheet::new(&head);
+    for row in record.techniques.iter().filter(|row| row.steps > 0) {
+        let numbers = [row.puzzles, row.steps, row.eliminations, row.placements, row.unlocks, row.searches];
+        let cells = std::iter::once(row.technique.clone()).chain(numbers.map(|number| number.to_string()));
+        sheet.row(cells.chain([format!("{:.1}", row.milliseconds)]).collect());
+    }
+    sheet.tell(args.corpus.csv, out)?;
+    if args.corpus.csv {
+        return Ok(());
+    }
+    let idle: Vec<&str> =
+        record.techniques.iter().filter(|row| row.steps == 0).map(|row| row.technique.as_str()).collect();
+    let mut lines = vec![Line::default()];
+    for row in record.techniques.iter().filter(|row| row.unlocks > 0) {
+        let shown: Vec<String> = row.unlocked_lines.iter().take(SHOWN).map(usize::to_string).collect();
+        let more = if row.unlocks > SHOWN { " …" } else { "" };
+        lines.push(Line::plain(format!(
+            "Only {} unlocks the puzzles of lines {}{more}",
+            row.technique,
+            shown.join(", ")
+        )));
+    }
+    if !idle.is_empty() {
+        lines.push(Line::of(Role::Quiet, format!("Never used: {}.", idle.join(", "))));
+    }
+    let words =
+        format!("{}, {} solved, {}.", counted(record.puzzles, "puzzle"), record.solved, counted(record.steps, "step"));
+    lines.push(Line::of(Role::Name, words));
+    Ok(out.lines(&lines)?)
+}
+
+/// So many lines are listed.
+const SHOWN: usize = 8;

@@ -1,0 +1,162 @@
+//! What techniques are good for. In: a solver, techniques, puzzles. Out: on each puzzle what each technique finds, and
+//! whether it is solved with it and without it.
+
+use crate::engine::MemberId;
+use crate::grid::{Candidate, State};
+use crate::solve::{ArgRange, Others, Outcome, Path, Profile, Row, Solver, Watch, apply};
+use std::collections::BTreeSet;
+
+/// A technique or some of its members, by the names that the author gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contender {
+    /// As asked for.
+    pub name: String,
+    /// By their places in [`Solver::members`].
+    pub members: Vec<usize>,
+}
+
+/// A deduction: a candidate that is false, or true.
+pub type Shown = (Candidate, bool);
+
+/// What came of one puzzle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trial {
+    /// Positions looked at.
+    pub states: usize,
+    /// Whether it is solved with none of them, with each alone, with all.
+    pub without: bool,
+    /// With each alone.
+    pub with: Vec<bool>,
+    /// With all.
+    pub with_all: bool,
+    /// What each finds.
+    pub finds: Vec<Finds>,
+}
+
+/// What a technique finds on the positions of a puzzle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Finds {
+    /// Positions on which it matches.
+    pub states: usize,
+    /// Matches on all of them.
+    pub matches: usize,
+    /// What they show, each once.
+    pub shown: BTreeSet<Shown>,
+}
+
+/// A profile and techniques that are tried beside it.
+pub struct Experiment {
+    contenders: Vec<Contender>,
+    without: Solver,
+    with: Vec<Solver>,
+    with_all: Solver,
+    every: usize,
+}
+
+impl Experiment {
+    /// Takes the contenders out of the profile; each comes back at the place it has there, or else after all rows. Every
+    /// so many positions are looked at.
+    pub fn new(solver: &Solver, base: &Profile, contenders: &[Contender], every: usize) -> Experiment {
+        let members = |some: &[Contender]| -> Vec<MemberId> {
+            some.iter().flat_map(|one| &one.members).map(|&at| solver.members()[at].clone()).collect()
+        };
+        let all = members(contenders);
+        let with = |some: &[Contender]| {
+            let back = members(some);
+            let out: Vec<MemberId> = all.iter().filter(|one| !back.contains(one)).cloned().collect();
+            solver.reordered(&changed(solver, base, &out, &back))
+        };
+        Experiment {
+            without: with(&[]),
+            with: contenders.iter().map(|one| with(std::slice::from_ref(one))).collect(),
+            with_all: with(contenders),
+            contenders: contenders.to_vec(),
+            every: every.max(1),
+        }
+    }
+
+    /// Tries a puzzle; `watch` is told of every search, by the number of the contender.
+    pub fn run(&self, start: &State, watch: &mut dyn Watch) -> Trial {
+        let solved = |solver: &Solver| solver.solve(start.clone()).outcome == Outcome::Solved;
+        let path = self.with_all.solve(start.clone());
+        let mut trial = Trial {
+            with_all: path.outcome == Outcome::Solved,
+            without: solved(&self.without),
+            with: self.with.iter().map(solved).collect(),
+            finds: vec![Finds::default(); self.contenders.len()],
+            states: 0,
+        };
+        for state in states(&self.with_all, &path).iter().step_by(self.every) {
+            trial.states += 1;
+            let mut survey = self.with_all.survey(state);
+            for (number, one) in self.contenders.iter().enumerate() {
+                watch.begin(number);
+                let found: Vec<_> = one.members.iter().flat_map(|&member| survey.find(member).matches).collect();
+                watch.end(number, found.len());
+                let finds = &mut trial.finds[number];
+                finds.states += usize::from(!found.is_empty());
+                finds.matches += found.len();
+                for found in found {
+                    finds.shown.extend(found.eliminations.into_iter().map(|one| (one, false)));
+                    finds.shown.extend(found.placements.into_iter().map(|one| (one, true)));
+                }
+            }
+        }
+        trial
+    }
+}
+
+/// The positions of a path, the start first.
+pub fn states(solver: &Solver, path: &Path) -> Vec<State> {
+    let mut state = path.start.clone();
+    let mut out = vec![state.clone()];
+    for step in &path.steps {
+        apply(step, solver.geometry(), &mut state);
+        out.push(state.clone());
+    }
+    out
+}
+
+/// A profile without some members, and with others: these come after its rows unless it has them anyway.
+fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId]) -> Profile {
+    let row = |member: &MemberId, enabled: bool| Row {
+        title: None,
+        technique: solver.techniques()[member.technique].id.clone(),
+        args: member.args.iter().map(|&value| ArgRange { low: value, high: Some(value) }).collect(),
+        case: None,
+        called: None,
+        group: None,
+        first: None,
+        again: None,
+        enabled,
+    };
+    let mut rows: Vec<Row> = out.iter().map(|member| row(member, false)).collect();
+    let of_back = |old: &Row| back.iter().any(|member| solver.techniques()[member.technique].id == old.technique);
+    // A row that is off would take the matches away.
+    rows.extend(base.rows.iter().filter(|old| old.enabled || !of_back(old)).cloned());
+    rows.extend(back.iter().map(|member| row(member, true)));
+    Profile { rows, ..base.clone() }
+}
+
+/// A profile of some members alone, in this order; by their places in [`Solver::members`].
+pub fn only(solver: &Solver, members: &[usize]) -> Profile {
+    let nothing = Profile { name: "only".into(), about: String::new(), others: Others::Off, rows: Vec::new() };
+    let back: Vec<MemberId> = members.iter().map(|&at| solver.members()[at].clone()).collect();
+    changed(solver, &nothing, &[], &back)
+}
+
+/// The profile without a technique.
+pub fn left_out(base: &Profile, technique: &str) -> Profile {
+    let off = Row {
+        title: None,
+        technique: technique.into(),
+        args: Vec::new(),
+        case: None,
+        called: None,
+        group: None,
+        first: None,
+        again: None,
+        enabled: false,
+    };
+    Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }
+}

@@ -1,0 +1,114 @@
+//! Comparing techniques on puzzles, counting what they do, and explaining what others did.
+
+use super::{EASY, WINGED, code, file, folder, run, told};
+
+const GRID: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
+
+fn value(output: &std::process::Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
+}
+
+#[test]
+fn techniques_are_compared() {
+    let folder = folder("compare");
+    let (puzzles, chart) = (file(&folder, "two.txt", format!("{GRID}\n{WINGED}\n")), folder.join("chart.svg"));
+    let chart = chart.to_str().expect("a plain path");
+    let asked = ["compare", "xy_wing", "xyz_wing", "--on", &puzzles, "--every", "5"];
+    let record = value(&run(&[&asked[..], &["--no-proof", "--format", "json", "--svg", chart]].concat()));
+    let row = |at: usize, name: &str| record["techniques"][at][name].as_u64().expect("a number");
+    assert_eq!(record["puzzles"], 2);
+    for at in 0..2 {
+        assert!(row(at, "only") <= row(at, "deductions") && row(at, "matches") >= row(at, "positions"));
+        assert!(row(at, "unlocked") <= row(at, "solved"));
+    }
+    assert!(record["solved_with_all"].as_u64() >= record["solved_without"].as_u64());
+    let both = record["both"][0]["deductions"].as_u64().expect("a number");
+    assert_eq!(both, row(0, "deductions") - row(0, "only"), "with two techniques, what not only one shows both show");
+    let picture = std::fs::read_to_string(chart).expect("a chart");
+    assert!(picture.starts_with("<svg") && picture.contains("xyz_wing"), "{picture}");
+    let csv = told(&run(&[&asked[..], &["--no-proof", "--csv", "--first", "1"]].concat()));
+    let lines: Vec<&str> = csv.lines().skip(2).map(|line| line.rsplit_once(',').expect("columns").0).collect();
+    insta::assert_snapshot!("compare_csv", lines.join("\n"));
+}
+
+#[test]
+fn special_cases_are_proved() {
+    let output = told(&run(&["compare", "xy_wing", "bent_set(4)", "xyz_wing", "--on", EASY, "--every", "99"]));
+    assert!(!output.contains("Every xy_wing is a xyz_wing"), "{output}");
+    let output = told(&run(&["compare", "xy_wing", "pivot_wing(3)", "--on", EASY, "--every", "99"]));
+    assert!(output.contains("Every xy_wing is a pivot_wing(3):"), "{output}");
+    assert!(!output.contains("Every pivot_wing(3) is"), "{output}");
+    assert_eq!(code(&run(&["compare", "no such thing", "--on", EASY])), 2);
+}
+
+#[test]
+fn a_rulebook_is_counted() {
+    let record = value(&run(&["stats", GRID, "--format", "json"]));
+    assert_eq!((&record["puzzles"], &record["solved"]), (&1.into(), &1.into()));
+    let rows = record["techniques"].as_array().expect("rows");
+    let sum: u64 = rows.iter().filter_map(|row| row["steps"].as_u64()).sum();
+    assert_eq!(Some(sum), record["steps"].as_u64(), "each step is some technique's");
+    let csv = told(&run(&["stats", EASY, "--profile", "basic", "--csv", "--no-leave-out"]));
+    let lines: Vec<&str> = csv.lines().skip(2).map(|line| line.rsplit_once(',').expect("columns").0).collect();
+    insta::assert_snapshot!("stats_csv", lines.join("\n"));
+    let alone = value(&run(&["stats", WINGED, "--profile", "basic", "--format", "json"]));
+    let rows = alone["techniques"].as_array().expect("rows");
+    let without = |row: &serde_json::Value| row["unlocks"].as_u64() > row["puzzles"].as_u64();
+    assert!(!rows.iter().any(without), "only what is used can unlock");
+}
+
+const BEFORE: &str = "\
+58 59 3  7   69 68 4 2 1
+12 7  89 234 14 23 5 6 89
+12 4  6  28  19 5  3 7 89
+4  6  1  38  7  38 9 5 2
+58 59 89 6   2  4  7 1 3
+3  2  7  9   5  1  6 8 4
+6  3  4  1   8  7  2 9 5
+9  1  5  24  46 26 8 3 7
+7  8  2  5   3  9  1 4 6
+";
+
+#[test]
+fn a_move_is_explained() {
+    let folder = folder("explain_move");
+    let before = file(&folder, "before.txt", BEFORE);
+    let after = file(&folder, "after.txt", BEFORE.replace("12 4  6  28 ", "12 4  6  8  "));
+    let output = run(&["explain-move", &before, &after, "--most", "1"]);
+    assert_eq!(code(&output), 0);
+    insta::assert_snapshot!("explain_move", told(&output));
+    let two = file(
+        &folder,
+        "two.txt",
+        BEFORE.replace("12 4  6  28 ", "12 4  6  8  ").replace("12 7  89 234", "12 7  89 24 "),
+    );
+    let together = value(&run(&["explain-move", &before, &two, "--format", "json"]));
+    let steps =
+        together["together"].as_array().expect("steps").len() + together["alone"].as_array().expect("steps").len();
+    assert!(steps > 0 && together["left"] == "", "{together}");
+    let short = run(&["explain-move", &before, &after, "--profile", "basic"]);
+    assert_eq!(code(&short), 1);
+    assert!(told(&short).contains("No technique of the profile shows r3c4<>2."), "{}", told(&short));
+    let back = run(&["explain-move", &after, &before]);
+    assert!(code(&back) == 1 && told(&back).contains("The second has what the first has not: 2 in r3c4."));
+    assert!(told(&run(&["explain-move", &before, &before])).contains("Nothing is different."));
+}
+
+#[test]
+fn a_technique_is_hunted_where_it_is_needed() {
+    let folder = folder("hunt");
+    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{WINGED}\n{GRID}\n"));
+    let asked = ["hunt", "--technique", "xy_wing", &puzzles, "--count", "9", "--most", "9"];
+    let singles = ["--only-with", "full_house,naked_single,hidden_single", "--needed"];
+    let found = value(&run(&[&asked[..], &singles, &["--format", "json"]].concat()));
+    for one in found.as_array().expect("finds") {
+        let grid = file(&folder, "found.txt", one["grid"].as_str().expect("a grid"));
+        for single in ["full_house", "naked_single", "hidden_single"] {
+            assert_eq!(code(&run(&["find", &grid, "--technique", single])), 1, "{single} goes on: {one}");
+        }
+        assert_eq!(code(&run(&["find", &grid, "--technique", "xy_wing"])), 0, "{one}");
+    }
+    assert!(!found.as_array().expect("finds").is_empty());
+    assert_eq!(code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "no such thing"])), 2);
+    assert_eq!(code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "xyz_wing", "--walk", "basic"])), 2);
+}
