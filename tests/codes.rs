@@ -8,8 +8,9 @@ use std::path::Path;
 
 /// A snippet as a file: lines of a technique get one around them.
 fn as_file(snippet: &str) -> String {
-    let first = snippet.split_whitespace().next().unwrap_or("");
-    if snippet.starts_with("//") || !(words::ITEMS.contains(&first) || first == "technik") {
+    let code = snippet.lines().find(|line| !line.starts_with("// ")).unwrap_or("");
+    let first = code.split_whitespace().next().unwrap_or("");
+    if snippet.starts_with("///") || !(words::ITEMS.contains(&first) || first == "technik") {
         let lines: Vec<String> = snippet.lines().map(|line| format!("  {line}")).collect();
         return format!("technique sample \"Sample\" {{\n{}\n}}\n", lines.join("\n"));
     }
