@@ -68,7 +68,7 @@ impl PuzzleArg {
 }
 
 /// The order and cost of techniques.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct ProfileArg {
     /// Take order and cost of techniques from this profile: a name, or a RON file
     #[arg(long, value_name = "NAME|FILE")]

@@ -102,7 +102,8 @@ fn record<'a>(file: &'a RuleFile, unplanned: &'a [(String, String)]) -> FileReco
     FileRecord { file: &file.name, techniques: &file.techniques, sources: &file.sources, findings, refused }
 }
 
-fn place(text: &str, at: usize) -> (usize, usize) {
+/// The line and the column of a byte, from one.
+pub fn place(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)

@@ -9,6 +9,7 @@ mod board;
 mod check;
 mod colour;
 mod compare;
+mod completions;
 mod corpus;
 pub mod diagnostics;
 mod emit;
@@ -21,6 +22,7 @@ mod graph;
 mod hint;
 mod hunt;
 mod input;
+mod lint;
 mod list;
 mod new;
 mod output;
@@ -33,6 +35,7 @@ mod solve;
 mod stats;
 mod test;
 mod verify;
+mod watch;
 mod why;
 mod why_not;
 
@@ -96,6 +99,9 @@ enum Command {
     /// Bring rule files into the one canonical layout
     #[command(after_help = fmt::AFTER)]
     Fmt(fmt::FmtArgs),
+    /// Say what could be better about rules that are right
+    #[command(after_help = lint::AFTER)]
+    Lint(lint::LintArgs),
     /// Show the rulebook as a table
     #[command(after_help = list::AFTER)]
     List(list::ListArgs),
@@ -108,6 +114,9 @@ enum Command {
     /// Run the examples of rules, or cases of a library
     #[command(after_help = test::AFTER)]
     Test(test::TestArgs),
+    /// Check, test and prove rule files whenever they are saved
+    #[command(after_help = watch::AFTER)]
+    Watch(watch::WatchArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
@@ -117,6 +126,12 @@ enum Command {
     /// Say more about the code of a message
     #[command(after_help = explain::AFTER)]
     Explain(explain::ExplainArgs),
+    /// Print a script that completes commands in a shell
+    #[command(after_help = completions::COMPLETIONS_AFTER)]
+    Completions(completions::CompletionsArgs),
+    /// Print or write manual pages
+    #[command(after_help = completions::MAN_AFTER)]
+    Man(completions::ManArgs),
 }
 
 /// Runs the command line that the process was given.
@@ -153,6 +168,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Check(args) => check::run(args, global, out),
         Command::New(args) => new::run(args, global, out),
         Command::Fmt(args) => fmt::run(args, global, out),
+        Command::Lint(args) => lint::run(args, global, out),
         Command::List(args) => list::run(args, global, out),
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),
@@ -160,5 +176,8 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Graph(args) => graph::run(args, out),
         Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),
+        Command::Watch(args) => watch::run(args, global, out),
+        Command::Completions(args) => completions::completions(args, out),
+        Command::Man(args) => completions::man(args, out),
     }
 }

@@ -44,7 +44,7 @@ pub fn drawn(file: &RuleFile) -> String {
 }
 
 /// Columns for drawings: those of the terminal, within reason.
-fn width() -> usize {
+pub fn width() -> usize {
     terminal_size::terminal_size_of(stderr()).map_or(100, |(width, _)| usize::from(width.0)).clamp(60, 120)
 }
 

@@ -204,7 +204,8 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
     lines
 }
 
-fn one(number: usize, miss: &Miss) -> Vec<Line> {
+/// A near miss in words.
+pub fn one(number: usize, miss: &Miss) -> Vec<Line> {
     let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
     let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };

@@ -33,6 +33,21 @@ pub(super) struct Mark<const W: usize> {
 /// Lists of sets by a digit and the places of it that they link to: many sets have the same places.
 type Links<const W: usize> = HashMap<(usize, Bits<W>), Rc<[u32]>>;
 
+/// The sets that a set links to by one of its digits, as a list and as bits.
+#[derive(Clone)]
+pub(super) struct Linked {
+    pub list: Rc<[u32]>,
+    row: Rc<[u64]>,
+}
+
+impl Linked {
+    /// Whether it links to a set.
+    #[inline]
+    pub fn has(&self, number: u32) -> bool {
+        self.row[number as usize / 64] >> (number % 64) & 1 == 1
+    }
+}
+
 /// All sets, small ones first, then in board order.
 pub(super) struct LockedSets<const W: usize> {
     pub sets: Vec<LockedSet<W>>,
@@ -42,8 +57,8 @@ pub(super) struct LockedSets<const W: usize> {
     with: Vec<Vec<u32>>,
     /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
     links: RefCell<Links<W>>,
-    /// For a digit and a set the sets that it links to as bits, as far as they were asked for; only ever looked up.
-    rows: RefCell<HashMap<(usize, u32), Box<[u64]>>>,
+    /// The same for each mark.
+    linked: RefCell<Vec<Option<Linked>>>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -74,7 +89,7 @@ impl<const W: usize> LockedSets<W> {
             marks: Vec::new(),
             with: vec![Vec::new(); tables.size],
             links: RefCell::default(),
-            rows: RefCell::default(),
+            linked: RefCell::default(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -86,6 +101,7 @@ impl<const W: usize> LockedSets<W> {
             }
             out.sets.push(LockedSet { cells, digits, first });
         }
+        out.linked.replace(vec![None; out.marks.len()]);
         out
     }
 
@@ -97,15 +113,29 @@ impl<const W: usize> LockedSets<W> {
     /// What a set says of a digit, if it has it.
     #[inline]
     pub fn mark(&self, set: &LockedSet<W>, digit: usize) -> Option<&Mark<W>> {
-        let before = set.digits.0 & ((1u32 << digit) - 1);
-        set.digits.has(Digit(digit as u8)).then(|| &self.marks[set.first + before.count_ones() as usize])
+        self.place(set, digit).map(|place| &self.marks[place])
     }
 
-    /// The sets whose places of a digit are all seen by all of those of one set, ascending.
-    pub fn linked(&self, digit: usize, set: u32) -> Rc<[u32]> {
-        let Some(&Mark { places, seen: reach }) = self.mark(&self.sets[set as usize], digit) else {
-            return Rc::from([]);
-        };
+    fn place(&self, set: &LockedSet<W>, digit: usize) -> Option<usize> {
+        let before = set.digits.0 & ((1u32 << digit) - 1);
+        set.digits.has(Digit(digit as u8)).then(|| set.first + before.count_ones() as usize)
+    }
+
+    /// The sets whose places of a digit are all seen by all of those of one set, ascending; none where it lacks the digit.
+    pub fn linked(&self, digit: usize, set: u32) -> Option<Linked> {
+        let place = self.place(&self.sets[set as usize], digit)?;
+        if let Some(known) = &self.linked.borrow()[place] {
+            return Some(known.clone());
+        }
+        let list = self.linked_to(digit, &self.marks[place]);
+        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        list.iter().for_each(|&other| row[other as usize / 64] |= 1 << (other % 64));
+        let linked = Linked { list, row: row.into() };
+        self.linked.borrow_mut()[place] = Some(linked.clone());
+        Some(linked)
+    }
+
+    fn linked_to(&self, digit: usize, &Mark { places, seen: reach }: &Mark<W>) -> Rc<[u32]> {
         if let Some(known) = self.links.borrow().get(&(digit, places)) {
             return Rc::clone(known);
         }
@@ -116,20 +146,6 @@ impl<const W: usize> LockedSets<W> {
         let list: Rc<[u32]> = self.with[digit].iter().filter(linked).copied().collect();
         self.links.borrow_mut().insert((digit, places), Rc::clone(&list));
         list
-    }
-}
-
-impl<const W: usize> LockedSets<W> {
-    /// The same as bits, one for each set.
-    pub fn link_row<T>(&self, digit: usize, set: u32, look: impl Fn(&[u64]) -> T) -> T {
-        if let Some(known) = self.rows.borrow().get(&(digit, set)) {
-            return look(known);
-        }
-        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
-        self.linked(digit, set).iter().for_each(|&other| row[other as usize / 64] |= 1 << (other % 64));
-        let out = look(&row);
-        self.rows.borrow_mut().insert((digit, set), row.into());
-        out
     }
 }
 

@@ -7,6 +7,7 @@ use super::embedded;
 use super::names::folded;
 use super::profile::{ArgRange, ProfileError, Row};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// The table of one program or site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,8 +107,10 @@ impl Target {
 /// What a name or a code of any table means; tables are asked in the order of their files. `None` where no table has
 /// it, or none knows a rule for it.
 pub fn alias(typed: &str) -> Option<Vec<Target>> {
+    // Read once: a profile asks for many names.
+    static PEERS: OnceLock<Vec<Peer>> = OnceLock::new();
     let wanted = folded(typed);
-    let peers = Peer::all_embedded();
+    let peers = PEERS.get_or_init(Peer::all_embedded);
     let entries = || peers.iter().flat_map(|peer| &peer.entries).filter(|entry| !entry.means.is_empty());
     let of_name = |entry: &&Entry| entry.names.iter().any(|name| folded(name) == wanted);
     let by_code = || peers.iter().find_map(|peer| peer.by_code(typed.trim())).filter(|entry| !entry.means.is_empty());

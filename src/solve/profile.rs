@@ -175,7 +175,7 @@ impl Profile {
     /// program has for it ([`alias`]) becomes a row for each rule that answers to it.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
         let known = |row: &Row| techniques.iter().any(|technique| technique.id == row.technique);
-        let rows = self.rows.iter().flat_map(|row| match alias(&row.technique).filter(|_| !known(row)) {
+        let rows = self.rows.iter().flat_map(|row| match (!known(row)).then(|| alias(&row.technique)).flatten() {
             Some(means) => row.meaning(&means),
             None => vec![row.clone()],
         });

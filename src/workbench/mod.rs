@@ -1,17 +1,23 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
+pub mod case;
+pub mod coverage;
 pub mod examples;
 pub mod experiment;
 pub mod explain;
 pub mod generate;
 pub mod hunt;
 mod judge;
+pub mod lint;
 mod mend;
+pub mod mutate;
 pub mod names;
 mod near;
+pub mod positions;
 mod requirement;
 pub mod scaffold;
 mod shortfall;
+pub mod snapshots;
 mod subject;
 mod weaken;
 mod why;

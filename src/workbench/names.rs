@@ -10,6 +10,10 @@ const SIZE: u32 = 9;
 /// Every name of a technique, its members and its cases on the common board, without repetition.
 pub fn names(technique: &Technique) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
+    // What joins steps of another technique builds its names on theirs.
+    if technique.variants.iter().any(|variant| variant.join.is_some()) {
+        return out;
+    }
     let spaces = || [Space::Rc].into_iter().chain(technique.views.iter().map(|view| view.space));
     for args in technique.members(SIZE) {
         for variant in 0..technique.variants.len() {

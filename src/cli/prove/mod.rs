@@ -16,6 +16,7 @@ use cache::Cache;
 use clap::Args;
 use record::ProofRecord;
 use select::{Selected, select};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -49,6 +50,13 @@ pub struct ProveArgs {
     /// Prove again what was proved before
     #[arg(long)]
     no_cache: bool,
+}
+
+/// Proves the techniques of some files on the common board, from the cache where nothing changed.
+pub fn prove_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let what = files.iter().map(|file| file.display().to_string()).collect();
+    let board = vec!["9x9".to_owned()];
+    run(&ProveArgs { what, board, strengthen: false, implied_by: false, no_cache: false }, global, out)
 }
 
 /// Proves.

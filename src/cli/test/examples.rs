@@ -1,116 +1,86 @@
-//! Examples and near misses of rule files. In: what was loaded. Out: those that do not hold, with what was found
-//! instead, and a count.
+//! Examples and near misses of rule files. In: what was loaded. Out: what came of each.
 
-use super::super::args::Global;
-use super::super::exit::{Exit, Stop};
-use super::super::output::Output;
-use super::TestArgs;
 use super::loaded::Loaded;
+use super::outcome::{Kind, Outcome, Verdict};
+use crate::cli::why_not;
+use crate::engine::{Engine, MemberId};
+use crate::grid::notation;
 use crate::lang::ast::Item;
-use crate::lang::ir::Technique;
 use crate::lang::parse;
-use crate::render::{Line, Role, counted};
 use crate::solve::Rulebook;
-use crate::workbench::examples::{Checked, Verdict, check};
-use serde::Serialize;
+use crate::workbench::examples::{self, Checked, check};
+use crate::workbench::{Asked, judge, near_misses, with_used};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// An example, as programs get it.
-#[derive(Serialize)]
-struct ExampleRecord<'a> {
-    technique: &'a str,
-    title: Option<&'a str>,
-    file: Option<String>,
-    line: Option<usize>,
-    near_miss: bool,
-    /// `passed`, `failed`, `unusable`.
-    verdict: &'a str,
-    missing: &'a [String],
-    extra: &'a [String],
-    message: Option<&'a str>,
-}
+/// For so many failed examples the nearest misses are searched.
+const EXPLAINED: usize = 3;
+/// And so long for each.
+const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Runs them.
-pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let loaded = Loaded::read(&args.paths, global);
+/// Tries all of them.
+pub fn run(loaded: &Loaded) -> Vec<Outcome> {
     let techniques = loaded.techniques();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let checked = check(&loaded.rulebook, &techniques, threads);
-    let without: Vec<&Technique> =
-        techniques.iter().copied().filter(|one| one.examples.iter().all(|example| example.near_miss)).collect();
-    if out.is_text() {
-        tell(args, &loaded, &techniques, &checked, out)?;
-        for technique in &without {
-            let what = "has no example: nothing shows that it finds anything";
-            out.lines(&[Line::of(Role::Bad, "untested ").and(Role::Plain, format!("{} {what}", technique.id))])?;
-        }
-        out.lines(&[summary(&loaded, &checked, without.len())])?;
-    } else {
-        checked.iter().try_for_each(|one| out.value(&record(&loaded.rulebook, one)))?;
+    let mut outcomes: Vec<Outcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
+    let missing = outcomes.iter_mut().zip(&checked).filter(|(outcome, _)| !outcome.missing.is_empty());
+    for (outcome, one) in missing.take(EXPLAINED) {
+        outcome.nearest = nearest(&loaded.rulebook, one).unwrap_or_default();
     }
-    let failed = !without.is_empty() || checked.is_empty() || !checked.iter().all(Checked::passed);
-    Ok(loaded.worst.max(if failed { Exit::Short } else { Exit::Done }))
+    outcomes
 }
 
-fn tell(
-    args: &TestArgs,
-    loaded: &Loaded,
-    techniques: &[&Technique],
-    checked: &[Checked],
-    out: &mut Output,
-) -> Result<(), Stop> {
-    for technique in techniques {
-        let own: Vec<&Checked> = checked.iter().filter(|one| one.technique == technique.id).collect();
-        let passed = own.iter().filter(|one| one.passed()).count();
-        if args.verbose && !own.is_empty() {
-            let role = if passed == own.len() { Role::Good } else { Role::Bad };
-            let words = if passed == own.len() { "passed " } else { "failed " };
-            let count = format!("{} of {}", passed, counted(own.len(), "example"));
-            out.lines(&[Line::of(role, words).and(Role::Plain, format!("{}, {count}", technique.id))])?;
-        }
-        for one in own.into_iter().filter(|one| !one.passed()) {
-            out.lines(&failure(&loaded.rulebook, one))?;
-        }
-    }
-    Ok(())
+/// What the technique of an example nearly finds of the first deductions that it misses.
+fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
+    let examples::Verdict::Failed { missing, .. } = &one.verdict else { return None };
+    let technique = rulebook.techniques().iter().find(|technique| technique.id == one.technique)?;
+    let scene = examples::scene(rulebook, &one.example).ok()?;
+    let engine = Engine::new(Arc::clone(&scene.geometry), &with_used(rulebook, technique), rulebook.sources()).ok()?;
+    let args = &one.example.args;
+    let meant = |member: &&MemberId| member.technique == 0 && (args.is_empty() || *args == member.args);
+    let members: Vec<MemberId> = engine.members().iter().filter(meant).cloned().collect();
+    let wanted = notation::read_deductions(&scene.geometry, missing.first()?).ok()?;
+    let pick = |place: bool| wanted.iter().filter(|(_, p)| *p == place).map(|(one, _)| *one).collect::<Vec<_>>();
+    let clock = Instant::now();
+    let asked = Asked {
+        rulebook,
+        geometry: &scene.geometry,
+        state: &scene.state,
+        technique,
+        members: &members,
+        on: &[],
+        eliminate: &pick(false),
+        place: &pick(true),
+        most: 1,
+        enough: &|| clock.elapsed() >= PATIENCE,
+    };
+    let mut found = near_misses(&asked);
+    judge(&asked, &mut found, 1);
+    let miss = found.misses.first()?;
+    let lines = why_not::one(1, miss).into_iter().map(|line| line.to_string());
+    let lines = lines.map(|line| line.strip_prefix("1. ").map_or(line.clone(), |rest| format!("nearly found: {rest}")));
+    Some(lines.collect())
 }
 
-/// An example that does not hold, with what was found instead.
-fn failure(rulebook: &Rulebook, one: &Checked) -> Vec<Line> {
-    let word = if one.example.near_miss { "near miss" } else { "example" };
-    let title = one.example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
-    let place = place(rulebook, one).map_or(String::new(), |(file, line)| format!("{file}:{line}: "));
-    let mut lines =
-        vec![Line::of(Role::Bad, "failed ").and(Role::Plain, format!("{place}{word} {}{title}", one.label))];
-    match &one.verdict {
-        Verdict::Passed => {}
-        Verdict::Unusable(why) => lines.push(Line::plain(format!("    {why}"))),
-        Verdict::Failed { missing, extra } => {
-            let say = |words: &str, all: &[String], role: Role| -> Vec<Line> {
-                let line = |one: &String| Line::plain(format!("    {words} ")).and(role, one.clone());
-                all.iter().take(SHOWN).map(line).chain(more(all.len())).collect()
-            };
-            let found = if one.example.near_miss { "found" } else { "found, but not listed:" };
-            lines.extend(say("not found:", missing, Role::Elimination));
-            lines.extend(say(found, extra, Role::Placement));
-            if missing.is_empty() && extra.is_empty() {
-                lines.push(Line::plain("    nothing is listed"));
-            }
-        }
-    }
-    lines
-}
-
-/// So many deductions are shown.
-const SHOWN: usize = 12;
-
-fn more(count: usize) -> Option<Line> {
-    let left = count.saturating_sub(SHOWN);
-    (left > 0).then(|| Line::of(Role::Quiet, format!("    and {left} more")))
+fn outcome(rulebook: &Rulebook, one: &Checked) -> Outcome {
+    let (file, line) = place(rulebook, one).unzip();
+    let (verdict, missing, extra, message) = match &one.verdict {
+        examples::Verdict::Passed => (Verdict::Passed, Vec::new(), Vec::new(), None),
+        examples::Verdict::Failed { missing, extra } => (Verdict::Failed, missing.clone(), extra.clone(), None),
+        examples::Verdict::Unusable(why) => (Verdict::Unusable, Vec::new(), Vec::new(), Some(why.clone())),
+    };
+    let kind = if one.example.near_miss { Kind::NearMiss } else { Kind::Example };
+    let (technique, title) = (one.label.clone(), one.example.title.clone());
+    Outcome { technique, kind, title, file, line, verdict, missing, extra, message, nearest: Vec::new() }
 }
 
 /// The file and the line of an example.
 fn place(rulebook: &Rulebook, one: &Checked) -> Option<(String, usize)> {
     rulebook.files().iter().rev().find_map(|file| {
+        if !file.text.contains(&one.technique) {
+            return None;
+        }
         let (tree, _) = parse(&file.text);
         let at = tree.items.iter().find_map(|item| match item {
             Item::Example(example)
@@ -125,31 +95,4 @@ fn place(rulebook: &Rulebook, one: &Checked) -> Option<(String, usize)> {
         })?;
         Some((file.name.clone(), file.text.get(..at)?.matches('\n').count() + 1))
     })
-}
-
-fn record<'a>(rulebook: &Rulebook, one: &'a Checked) -> ExampleRecord<'a> {
-    let (file, line) = place(rulebook, one).unzip();
-    let none: &[String] = &[];
-    let (verdict, missing, extra, message) = match &one.verdict {
-        Verdict::Passed => ("passed", none, none, None),
-        Verdict::Failed { missing, extra } => ("failed", missing.as_slice(), extra.as_slice(), None),
-        Verdict::Unusable(why) => ("unusable", none, none, Some(why.as_str())),
-    };
-    let title = one.example.title.as_deref();
-    let near_miss = one.example.near_miss;
-    ExampleRecord { technique: &one.label, title, file, line, near_miss, verdict, missing, extra, message }
-}
-
-fn summary(loaded: &Loaded, checked: &[Checked], without: usize) -> Line {
-    let passed = checked.iter().filter(|one| one.passed()).count();
-    let words = format!("{}, {}: ", counted(loaded.files, "file"), counted(loaded.ids.len(), "technique"));
-    let mut end = format!("{passed} of {} passed", counted(checked.len(), "example"));
-    if without > 0 {
-        end.push_str(&format!(", {} without one", counted(without, "technique")));
-    }
-    if loaded.broken > 0 {
-        end.push_str(&format!(", {} with errors", counted(loaded.broken, "file")));
-    }
-    let good = passed == checked.len() && passed > 0 && without == 0 && loaded.broken == 0;
-    Line::plain(words).and(if good { Role::Good } else { Role::Bad }, end)
 }

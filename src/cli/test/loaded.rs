@@ -8,7 +8,8 @@ use super::super::rules::tell;
 use crate::lang::ast::Item;
 use crate::lang::ir::Technique;
 use crate::lang::parse;
-use crate::solve::{RuleFile, Rulebook};
+use crate::solve::{RuleFile, Rulebook, folded};
+use crate::workbench::names::names;
 use std::path::PathBuf;
 
 /// What is tested.
@@ -17,8 +18,12 @@ pub struct Loaded {
     pub rulebook: Rulebook,
     /// Ids of the techniques that are meant, in the order of the rulebook.
     pub ids: Vec<String>,
-    /// How many files were read.
-    pub files: usize,
+    /// Where its own files begin among those of the rulebook.
+    own: usize,
+    /// How many files are meant.
+    pub count: usize,
+    /// Whether nothing was left out by a filter.
+    pub whole: bool,
     /// How many of them have errors.
     pub broken: usize,
     /// The worst of what could not be read.
@@ -51,8 +56,27 @@ impl Loaded {
         let broken = files.iter().filter(|file| file.has_errors()).count();
         files.iter().for_each(tell);
         let ids = meant_by(&rulebook, files);
-        let files = files.len();
-        Loaded { rulebook, ids, files, broken, worst: if broken > 0 { worst.max(Exit::Short) } else { worst } }
+        let count = files.len();
+        let own = rulebook.files().len() - count;
+        let worst = if broken > 0 { worst.max(Exit::Short) } else { worst };
+        Loaded { rulebook, ids, own, count, whole: true, broken, worst }
+    }
+
+    /// The files that are meant.
+    pub fn files(&self) -> &[RuleFile] {
+        &self.rulebook.files()[self.own..]
+    }
+
+    /// Keeps the techniques that have a text in their id or in one of their names.
+    pub fn keep(&mut self, filter: &str) {
+        let wanted = folded(filter);
+        let has = |technique: &&Technique| {
+            folded(&technique.id).contains(&wanted)
+                || names(technique).iter().any(|name| folded(name).contains(&wanted))
+        };
+        let kept: Vec<String> = self.techniques().into_iter().filter(has).map(|one| one.id.clone()).collect();
+        self.ids = kept;
+        self.whole = false;
     }
 
     /// The techniques that are meant.

@@ -91,11 +91,28 @@ impl<const W: usize> Conclusions<W> {
 
     /// At least one candidate of the nouns is true: what each of them excludes is false; one alone is true.
     pub fn some(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) {
+        if self.guards.is_none()
+            && let Some(digit) = only_digit(nouns)
+        {
+            return self.some_of_one(tables, facts, digit, nouns);
+        }
         let mut all = members(facts, nouns);
         if let Some(guards) = &self.guards {
             all = all.zip(&guards.0, |a, b| a | b);
         }
         self.one_is_true(tables, facts, all);
+    }
+
+    /// The same for candidates of one digit: only those that all of them see are excluded.
+    fn some_of_one(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: Digit, nouns: &[(DigitSet, Bits<W>)]) {
+        let places = facts.places[digit.index()];
+        let members = nouns.iter().fold(Bits::EMPTY, |all, (_, cells)| all | (places & *cells));
+        match members.len() {
+            0 => return,
+            1 => self.placed[digit.index()] |= members,
+            _ => self.out[digit.index()] |= places & tables.seeing_every(&members),
+        }
+        self.touched.insert(digit);
     }
 
     fn one_is_true(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, members: Marks<W>) {
@@ -150,6 +167,13 @@ impl<const W: usize> Conclusions<W> {
         }
         (sorted(&out), placements)
     }
+}
+
+/// The digit that all nouns speak of, if there is one alone.
+fn only_digit<const W: usize>(nouns: &[(DigitSet, Bits<W>)]) -> Option<Digit> {
+    let (digits, _) = nouns.first()?;
+    let alone = digits.len() == 1 && nouns.iter().all(|(others, _)| others == digits);
+    alone.then(|| digits.first()).flatten()
 }
 
 pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> Marks<W> {

@@ -45,7 +45,10 @@ impl<const W: usize> Machine<'_, W> {
         let list = match spec.base {
             LockedBase::All => List::All,
             LockedBase::With(digit) => List::With(self.regs.v(digit)),
-            LockedBase::Linked(digit, other) => List::Links(sets.linked(self.regs.v(digit), self.locked[other].chosen)),
+            LockedBase::Linked(digit, other) => {
+                let linked = sets.linked(self.regs.v(digit), self.locked[other].chosen);
+                List::Links(linked.map_or_else(|| Rc::from([]), |linked| linked.list))
+            }
         };
         self.locked[locked] = LockedState { sets: Some(sets), list, at: 0, chosen: 0 };
     }
@@ -105,9 +108,10 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::Sees(digit, reach) => {
                 sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
             }
-            LockedFilter::Linked(digit, other) => sets.link_row(self.regs.v(digit), self.locked[other].chosen, |row| {
-                row[number as usize / 64] >> (number % 64) & 1 == 1
-            }),
+            LockedFilter::Linked(digit, other) => {
+                let linked = sets.linked(self.regs.v(digit), self.locked[other].chosen);
+                linked.is_some_and(|linked| linked.has(number))
+            }
             LockedFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);
                 sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))

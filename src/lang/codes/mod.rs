@@ -4,6 +4,7 @@
 mod chains;
 mod examples;
 mod kinds;
+mod lint;
 mod names;
 mod safety;
 mod syntax;
@@ -27,7 +28,9 @@ const fn code(code: &'static str, text: &'static str, bad: &'static str, good: &
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [syntax::CODES, names::CODES, kinds::CODES, safety::CODES, chains::CODES, examples::CODES].into_iter().flatten()
+    [syntax::CODES, names::CODES, kinds::CODES, safety::CODES, chains::CODES, examples::CODES, lint::CODES]
+        .into_iter()
+        .flatten()
 }
 
 /// A title and a paragraph about a code.

@@ -1,0 +1,86 @@
+//! `pinion lint`. In: rule files. Out: what could be better about them, drawn at its place.
+
+use super::args::Global;
+use super::check::place;
+use super::diagnostics;
+use super::exit::{Exit, Stop};
+use super::output::Output;
+use super::rules::width;
+use super::test::Loaded;
+use crate::lang::diagnostic::Diagnostic;
+use crate::render::{Line, Role, counted};
+use crate::workbench::lint::{lint, names_of};
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion lint my-rule.pinion
+  pinion lint
+
+Without a path the built-in rulebook is looked at. `pinion explain CODE` says more about a code. A finding that is meant
+to be so is excused by a comment in the rule: // allow L0105: the reason";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct LintArgs {
+    /// Rule files, or folders of .pinion files; none is the built-in rulebook
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct FileRecord<'a> {
+    file: &'a str,
+    findings: Vec<FindingRecord<'a>>,
+    excused: usize,
+}
+
+#[derive(Serialize)]
+struct FindingRecord<'a> {
+    /// From one.
+    line: usize,
+    /// From one.
+    column: usize,
+    finding: &'a Diagnostic,
+}
+
+/// Lints.
+pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let loaded = Loaded::read(&args.paths, global);
+    let names = names_of(&loaded.rulebook);
+    let (mut findings, mut excused) = (0, 0);
+    for file in loaded.files() {
+        let linted = lint(&loaded.rulebook, file, &names);
+        findings += linted.findings.len();
+        excused += linted.excused;
+        if out.is_text() {
+            if !linted.findings.is_empty() {
+                out.text(&diagnostics::draw(&file.name, &file.text, &linted.findings, true, width()))?;
+                out.lines(&[Line::default()])?;
+            }
+            continue;
+        }
+        let record = |finding| {
+            let (line, column) = place(&file.text, Diagnostic::start(finding));
+            FindingRecord { line, column, finding }
+        };
+        let findings = linted.findings.iter().map(record).collect();
+        out.value(&FileRecord { file: &file.name, findings, excused: linted.excused })?;
+    }
+    if out.is_text() {
+        let mut words = match findings {
+            0 => "nothing to mend".to_owned(),
+            many => counted(many, "finding"),
+        };
+        if excused > 0 {
+            words.push_str(&format!(", {excused} excused"));
+        }
+        let role = if findings == 0 { Role::Good } else { Role::Bad };
+        let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
+        out.lines(&[Line::plain(head).and(role, words)])?;
+    }
+    Ok(loaded.worst.max(if findings > 0 { Exit::Short } else { Exit::Done }))
+}

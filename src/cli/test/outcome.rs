@@ -1,0 +1,121 @@
+//! What a test comes to. In: examples, cases and snapshots that were tried. Out: one kind of record for people,
+//! programs and CI.
+
+use crate::render::{Line, Role};
+use serde::Serialize;
+
+/// What kind of test it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// An `example` in a rule file.
+    Example,
+    /// A `near_miss` in a rule file.
+    NearMiss,
+    /// What a line of a library in a test file lists.
+    Case,
+    /// All matches on a position of a test file.
+    Snapshot,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// As it must be.
+    Passed,
+    /// Other deductions than those listed.
+    Failed,
+    /// It could not be tried.
+    Unusable,
+    /// A snapshot that nobody has accepted yet.
+    New,
+    /// A snapshot that differs from the accepted one.
+    Changed,
+}
+
+/// A test with what came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The technique, or the member of it that is meant.
+    pub technique: String,
+    /// What kind of test.
+    pub kind: Kind,
+    /// What it is called.
+    pub title: Option<String>,
+    /// Where it stands.
+    pub file: Option<String>,
+    /// From one.
+    pub line: Option<usize>,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Deductions that were not found.
+    pub missing: Vec<String>,
+    /// Deductions that are not listed.
+    pub extra: Vec<String>,
+    /// More about it.
+    pub message: Option<String>,
+    /// What the technique nearly finds of what is missing, in words.
+    pub nearest: Vec<String>,
+}
+
+/// So many deductions are shown.
+const SHOWN: usize = 12;
+
+impl Outcome {
+    /// Whether it is as it must be.
+    pub fn passed(&self) -> bool {
+        self.verdict == Verdict::Passed
+    }
+
+    /// Where it stands and what it is, in a few words.
+    pub fn heading(&self) -> String {
+        let kind = match self.kind {
+            Kind::Example => "example",
+            Kind::NearMiss => "near miss",
+            Kind::Case => "case",
+            Kind::Snapshot => "snapshot",
+        };
+        let place = match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            _ => String::new(),
+        };
+        let title = self.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
+        format!("{place}{kind} {}{title}", self.technique)
+    }
+
+    /// What is wrong with it, for people.
+    pub fn lines(&self) -> Vec<Line> {
+        let word = match self.verdict {
+            Verdict::Passed => return Vec::new(),
+            Verdict::Failed | Verdict::Unusable => "failed ",
+            Verdict::New => "new ",
+            Verdict::Changed => "changed ",
+        };
+        let mut lines = vec![Line::of(Role::Bad, word).and(Role::Plain, self.heading())];
+        lines.extend(self.details());
+        lines
+    }
+
+    /// What was found instead, and what was nearly found.
+    pub fn details(&self) -> Vec<Line> {
+        let say = |words: &str, all: &[String], role: Role| -> Vec<Line> {
+            let line = |one: &String| Line::plain(format!("    {words} ")).and(role, one.clone());
+            let left = all.len().saturating_sub(SHOWN);
+            let more = (left > 0).then(|| Line::of(Role::Quiet, format!("    and {left} more")));
+            all.iter().take(SHOWN).map(line).chain(more).collect()
+        };
+        let found = match self.kind {
+            Kind::NearMiss => "found",
+            Kind::Snapshot => "found now:",
+            _ => "found, but not listed:",
+        };
+        let gone = if self.kind == Kind::Snapshot { "no longer found:" } else { "not found:" };
+        let mut lines: Vec<Line> = self.message.iter().map(|words| Line::plain(format!("    {words}"))).collect();
+        lines.extend(say(gone, &self.missing, Role::Elimination));
+        lines.extend(say(found, &self.extra, Role::Placement));
+        lines.extend(self.nearest.iter().map(|words| Line::plain(format!("    {words}"))));
+        lines
+    }
+}

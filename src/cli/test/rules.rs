@@ -1,0 +1,150 @@
+//! Tests of rules. In: rule files with their examples and test files. Out: what failed, what is new, a count; snapshots
+//! accepted or left to be looked at.
+
+use super::super::args::Global;
+use super::super::exit::{Exit, Failure, Stop};
+use super::super::output::Output;
+use super::loaded::Loaded;
+use super::outcome::{Outcome, Verdict};
+use super::review::{Answer, accept, ask, forget, wait};
+use super::snapshots::Snapshots;
+use super::{TestArgs, Unreferenced, examples, junit, snapshots, strength};
+use crate::render::{Line, Role, counted};
+
+/// Runs them; also says whether every file could be read.
+pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
+    let mut loaded = Loaded::read(&args.paths, global);
+    if let Some(filter) = &args.filter {
+        loaded.keep(filter);
+        if loaded.ids.is_empty() {
+            let failure = Failure::usage(format!("no technique has `{filter}` in its id or in one of its names"));
+            return Err(failure.help("a test that runs nothing shows nothing; `pinion list` shows all names").into());
+        }
+    }
+    let mut outcomes = examples::run(&loaded);
+    let mut snapshots = snapshots::run(&loaded);
+    settle(args, &mut snapshots, out)?;
+    outcomes.append(&mut snapshots.outcomes);
+    let untested = untested(&loaded);
+    if out.is_text() {
+        tell(args, &loaded, &outcomes, &snapshots, &untested, out)?;
+    } else {
+        outcomes.iter().try_for_each(|one| out.value(one))?;
+    }
+    if let Some(path) = &args.junit {
+        let failed = |error| Failure::input(format!("{} cannot be written: {error}", path.display()));
+        std::fs::write(path, junit::report(&outcomes, &untested)).map_err(failed)?;
+    }
+    let weak = (args.mutate || args.coverage) && strength::run(args, &loaded, out)?;
+    let stale = args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty();
+    let failed = !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(Outcome::passed) || stale || weak;
+    let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });
+    Ok((exit, loaded.broken == 0))
+}
+
+/// Accepts what is pending, asks, or leaves it; and does away with what is stale.
+fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Result<(), Stop> {
+    let count = snapshots.pending.len();
+    for (number, one) in snapshots.pending.iter().enumerate() {
+        let answer = match () {
+            () if args.accept => Answer::Accept,
+            () if args.review => ask(one, number + 1, count, out)?,
+            () => Answer::Skip,
+        };
+        match answer {
+            Answer::Accept => {
+                accept(one)?;
+                snapshots.outcomes[one.outcome].verdict = Verdict::Passed;
+            }
+            Answer::Reject => forget(one),
+            Answer::Skip if args.check => {}
+            Answer::Skip => wait(one)?,
+        }
+    }
+    if args.review && count > 0 {
+        out.lines(&[Line::default()])?;
+    }
+    if args.unreferenced == Unreferenced::Delete {
+        for path in &snapshots.stale {
+            let failed = |error| Failure::input(format!("{} cannot be deleted: {error}", path.display()));
+            std::fs::remove_file(path).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+/// Techniques without an example.
+fn untested(loaded: &Loaded) -> Vec<String> {
+    let techniques = loaded.techniques().into_iter();
+    let bare = techniques.filter(|one| one.examples.iter().all(|example| example.near_miss));
+    bare.map(|one| one.id.clone()).collect()
+}
+
+fn tell(
+    args: &TestArgs,
+    loaded: &Loaded,
+    outcomes: &[Outcome],
+    snapshots: &Snapshots,
+    untested: &[String],
+    out: &mut Output,
+) -> Result<(), Stop> {
+    for id in &loaded.ids {
+        let of = |one: &&Outcome| one.technique.split('(').next() == Some(id.as_str());
+        let own: Vec<&Outcome> = outcomes.iter().filter(of).collect();
+        let passed = own.iter().filter(|one| one.passed()).count();
+        if args.verbose && !own.is_empty() {
+            let good = passed == own.len();
+            let (role, word) = if good { (Role::Good, "passed ") } else { (Role::Bad, "failed ") };
+            let words = format!("{id}, {passed} of {}", counted(own.len(), "test"));
+            out.lines(&[Line::of(role, word).and(Role::Plain, words)])?;
+        }
+        for one in own.into_iter().filter(|one| !one.passed()) {
+            out.lines(&one.lines())?;
+        }
+    }
+    let mut lines = Vec::new();
+    let mut say = |word: &str, text: String| lines.push(Line::of(Role::Bad, word).and(Role::Plain, text));
+    for id in untested {
+        say("untested ", format!("{id} has no example: nothing shows that it finds anything"));
+    }
+    for (id, count) in &snapshots.silent {
+        let positions = if *count == 1 { "the one position".to_owned() } else { format!("all {count} positions") };
+        say("silent ", format!("{id} finds nothing on {positions} of its test file"));
+    }
+    if args.unreferenced != Unreferenced::Ignore {
+        let word = if args.unreferenced == Unreferenced::Delete { "deleted " } else { "stale " };
+        snapshots.stale.iter().for_each(|path| say(word, format!("{}: no test makes it", path.display())));
+    }
+    out.lines(&lines)?;
+    out.lines(&[summary(loaded, outcomes, untested.len(), snapshots)])?;
+    let waiting = outcomes.iter().any(|one| matches!(one.verdict, Verdict::New | Verdict::Changed));
+    if waiting && !args.review {
+        let words = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
+        out.lines(&[Line::of(Role::Quiet, words)])?;
+    }
+    Ok(())
+}
+
+fn summary(loaded: &Loaded, outcomes: &[Outcome], untested: usize, snapshots: &Snapshots) -> Line {
+    let of = |verdict| outcomes.iter().filter(|one| one.verdict == verdict).count();
+    let (passed, files) = (of(Verdict::Passed), counted(loaded.count, "file"));
+    let words = format!("{files}, {}: ", counted(loaded.ids.len(), "technique"));
+    let mut end = format!("{passed} of {} passed", counted(outcomes.len(), "test"));
+    let more = [
+        (of(Verdict::Failed) + of(Verdict::Unusable), "failed"),
+        (of(Verdict::New), "new"),
+        (of(Verdict::Changed), "changed"),
+        (snapshots.stale.len(), "stale"),
+    ];
+    for (count, word) in more.into_iter().filter(|(count, _)| *count > 0) {
+        end.push_str(&format!(", {count} {word}"));
+    }
+    if untested > 0 {
+        end.push_str(&format!(", {} without an example", counted(untested, "technique")));
+    }
+    if loaded.broken > 0 {
+        end.push_str(&format!(", {} with errors", counted(loaded.broken, "file")));
+    }
+    let good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken == 0;
+    Line::plain(words).and(if good { Role::Good } else { Role::Bad }, end)
+}

@@ -1,0 +1,238 @@
+//! Snapshots beside rule files. In: what was loaded, the test files beside it. Out: what came of each position, what is
+//! pending, and snapshots that nothing makes any more.
+//!
+//! Beside `wing.pinion` the file `wing.test` holds positions for its rules, and `all.test` for the rules of every file of
+//! the folder. Snapshots lie in the folder `snapshots` there, pending ones end in `.snap.new`.
+
+use super::loaded::Loaded;
+use super::outcome::{Kind, Outcome, Verdict};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::input::{format_failure, text};
+use crate::grid::{Geometry, State, notation};
+use crate::lang::ir::Technique;
+use crate::solve::{Peer, RuleFile, Step};
+use crate::workbench::case::{code_of, must_not, passes};
+use crate::workbench::positions::{Position, positions};
+use crate::workbench::snapshots::{Finder, Snapshot, contents, shown, snapshot};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The test file for every rule of a folder.
+const ALL: &str = "all.test";
+/// The table of codes that lines of libraries have.
+const CODES: &str = "hodoku";
+
+/// What came of the test files.
+#[derive(Default)]
+pub struct Snapshots {
+    /// In order of the rules and positions.
+    pub outcomes: Vec<Outcome>,
+    /// What differs from what was accepted.
+    pub pending: Vec<Pending>,
+    /// Files that nothing makes any more.
+    pub stale: Vec<PathBuf>,
+    /// Techniques that find nothing on all of their positions, with how many these are.
+    pub silent: Vec<(String, usize)>,
+    /// The worst of what could not be read.
+    pub worst: Exit,
+}
+
+/// A snapshot to be looked at.
+pub struct Pending {
+    /// Where it belongs.
+    pub path: PathBuf,
+    /// What was accepted before.
+    pub old: Option<String>,
+    /// What it is now.
+    pub new: Snapshot,
+    /// The board.
+    pub geometry: Arc<Geometry>,
+    /// The position.
+    pub before: State,
+    /// What is found on it.
+    pub steps: Vec<Step>,
+    /// Which outcome it is.
+    pub outcome: usize,
+}
+
+/// Searches every rule on the positions of its test files and compares.
+pub fn run(loaded: &Loaded) -> Snapshots {
+    let mut out = Snapshots::default();
+    let mut folders = BTreeSet::new();
+    let mut made = BTreeSet::new();
+    for file in loaded.files() {
+        let path = Path::new(&file.name);
+        let Some(folder) = path.parent().filter(|_| path.is_file()) else { continue };
+        folders.insert(folder.to_path_buf());
+        for tests in [path.with_extension("test"), folder.join(ALL)] {
+            if tests.is_file() {
+                one_file(loaded, file, &tests, &mut made, &mut out);
+            }
+        }
+    }
+    if loaded.whole {
+        out.stale = folders.iter().flat_map(|folder| stale(loaded, folder, &made)).collect();
+    }
+    out
+}
+
+/// The positions of the test files that are for a technique.
+pub fn positions_of(loaded: &Loaded, technique: &Technique) -> Vec<Position> {
+    let own = loaded.files().iter().filter(|file| file.techniques.contains(&technique.id));
+    let tests = own.flat_map(|file| {
+        let path = Path::new(&file.name);
+        [path.with_extension("test"), path.with_file_name(ALL)]
+    });
+    let texts = tests.filter(|path| path.is_file()).filter_map(|path| text(&path).ok());
+    texts.flat_map(|text| positions(&text).0).collect()
+}
+
+/// The folder of the snapshots beside a file.
+fn beside(file: &Path) -> PathBuf {
+    file.parent().unwrap_or(Path::new("")).join("snapshots")
+}
+
+fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<PathBuf>, out: &mut Snapshots) {
+    let name = tests.display().to_string();
+    let read = match text(tests) {
+        Ok(text) => text,
+        Err(failure) => return unreadable(&failure, out),
+    };
+    let (positions, errors) = positions(&read);
+    errors.iter().for_each(|error| unreadable(&format_failure(Some(&name), error), out));
+    if positions.is_empty() && errors.is_empty() {
+        unreadable(&Failure::input(format!("there is no puzzle in {name}")), out);
+    }
+    let own = loaded.techniques().into_iter().filter(|technique| file.techniques.contains(&technique.id));
+    for technique in own {
+        let mut finder = Finder::new(&loaded.rulebook, technique);
+        let mut fired = false;
+        for position in &positions {
+            let steps = match finder.steps(&position.geometry, &position.state) {
+                Ok(steps) => steps,
+                Err(why) => {
+                    let outcome = blank(&technique.id, Kind::Snapshot, &name, position);
+                    out.outcomes.push(Outcome { verdict: Verdict::Unusable, message: Some(why), ..outcome });
+                    continue;
+                }
+            };
+            fired |= !steps.is_empty();
+            let alone = file.techniques.len() == 1 && !tests.ends_with(ALL);
+            out.outcomes.extend(case(&technique.id, alone, &name, position, &steps));
+            let path = beside(tests).join(format!("{}@{}.snap", technique.id, position.key));
+            let source = tests.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let new = snapshot(&source, &technique.id, position, &steps);
+            compare(&technique.id, &name, position, &steps, path.clone(), new, out);
+            made.insert(path);
+        }
+        if !fired && !positions.is_empty() {
+            out.silent.push((technique.id.clone(), positions.len()));
+        }
+    }
+}
+
+fn unreadable(failure: &Failure, out: &mut Snapshots) {
+    failure.tell();
+    out.worst = out.worst.max(failure.exit);
+}
+
+fn blank(technique: &str, kind: Kind, file: &str, position: &Position) -> Outcome {
+    Outcome {
+        technique: technique.to_owned(),
+        kind,
+        title: Some(position.key.clone()),
+        file: Some(file.to_owned()),
+        line: Some(position.line),
+        verdict: Verdict::Passed,
+        missing: Vec::new(),
+        extra: Vec::new(),
+        message: None,
+        nearest: Vec::new(),
+    }
+}
+
+/// What a line of a library says, where it speaks of the technique: by its code, or because no other is meant.
+fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[Step]) -> Option<Outcome> {
+    let case = position.library.as_ref()?;
+    let peer = Peer::embedded(CODES);
+    let entry = peer.as_ref().and_then(|peer| peer.by_code(code_of(case)));
+    let meant = entry.is_some_and(|entry| entry.means.iter().any(|target| target.technique == technique));
+    if !alone && !meant {
+        return None;
+    }
+    let outcome = blank(technique, Kind::Case, file, position);
+    if passes(case, &position.state, steps) {
+        return Some(outcome);
+    }
+    let listed = notation::deductions(&position.geometry, &case.eliminations, &case.placements);
+    let found = shown(&position.geometry, steps);
+    let (missing, message) = match must_not(case) {
+        true => (Vec::new(), Some(format!("the line says that this must not be found: {listed}"))),
+        false => (vec![listed], None),
+    };
+    Some(Outcome { verdict: Verdict::Failed, missing, extra: found, message, ..outcome })
+}
+
+fn compare(
+    technique: &str,
+    file: &str,
+    position: &Position,
+    steps: &[Step],
+    path: PathBuf,
+    new: Snapshot,
+    out: &mut Snapshots,
+) {
+    let outcome = blank(technique, Kind::Snapshot, file, position);
+    let old = std::fs::read_to_string(&path).ok().and_then(|text| contents(&text));
+    if old.as_ref() == Some(&new.contents) {
+        out.outcomes.push(outcome);
+        let _ = std::fs::remove_file(pending_path(&path));
+        return;
+    }
+    let found = shown(&position.geometry, steps);
+    let verdict = if old.is_some() { Verdict::Changed } else { Verdict::New };
+    let before: Vec<String> = old.iter().flat_map(|old| deductions_in(old)).collect();
+    let missing: Vec<String> = before.iter().filter(|one| !found.contains(one)).cloned().collect();
+    let extra: Vec<String> = found.iter().filter(|one| !before.contains(one)).cloned().collect();
+    let message = (missing.is_empty() && extra.is_empty()).then(|| match (verdict, found.is_empty()) {
+        (Verdict::New, _) => "nothing is found".to_owned(),
+        _ => "the same deductions in other words, or for other reasons".to_owned(),
+    });
+    let at = out.outcomes.len();
+    out.outcomes.push(Outcome { verdict, missing, extra, message, ..outcome });
+    let (geometry, before, steps) = (Arc::clone(&position.geometry), position.state.clone(), steps.to_vec());
+    out.pending.push(Pending { path, old, new, geometry, before, steps, outcome: at });
+}
+
+/// The deductions of a snapshot, as its lines have them after `=>`.
+fn deductions_in(text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|line| !line.starts_with(' '));
+    lines.filter_map(|line| Some(line.rsplit_once(" => ")?.1.to_owned())).collect()
+}
+
+/// Where a snapshot waits.
+pub fn pending_path(path: &Path) -> PathBuf {
+    path.with_extension("snap.new")
+}
+
+/// Snapshots of the rules of a folder that no position makes.
+fn stale(loaded: &Loaded, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder.join("snapshots")) else { return Vec::new() };
+    let mut all: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    all.sort();
+    let ours = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let Some((technique, rest)) = name.split_once('@') else { return false };
+        let known = loaded.rulebook.techniques().iter().any(|one| one.id == technique);
+        let meant = loaded.ids.iter().any(|id| id == technique);
+        (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (meant || !known)
+    };
+    all.retain(|path| ours(path) && !made.contains(path) && !waits_for(path, made));
+    all
+}
+
+/// Whether a pending snapshot is one of those that were made.
+fn waits_for(path: &Path, made: &BTreeSet<PathBuf>) -> bool {
+    path.extension().is_some_and(|one| one == "new") && made.contains(&path.with_extension(""))
+}

@@ -1,0 +1,138 @@
+//! `pinion watch`. In: rule files, and what is saved to them. Out: whenever one changes: what is wrong with it, whether its
+//! tests hold, whether it is proved.
+
+use super::args::Global;
+use super::exit::{Exit, Failure, Stop, remark};
+use super::input::rule_files;
+use super::output::Output;
+use super::prove::prove_files;
+use super::test::test_files;
+use clap::Args;
+use notify::{RecursiveMode, Watcher};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion watch my-rule.pinion
+  pinion watch my-rules/ --once
+
+On every save the files that changed are checked, tested and proved; proofs of rules whose text says the same are taken
+from the cache. Ends with Ctrl-C, or after one round with --once.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct WatchArgs {
+    /// Rule files, or folders of .pinion files
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Look at everything once and end
+    #[arg(long)]
+    once: bool,
+    /// End after so many rounds
+    #[arg(long, value_name = "N", conflicts_with = "once")]
+    rounds: Option<usize>,
+    /// Do not prove
+    #[arg(long)]
+    no_proof: bool,
+}
+
+/// What comes in quick succession is one change.
+const QUIET: Duration = Duration::from_millis(60);
+
+/// Watches.
+pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut known = texts(&args.paths)?;
+    let (tell, hear) = channel();
+    // It listens before the first look, so that no save is lost between the two.
+    let watcher = if args.once { None } else { Some(watcher(args, tell)?) };
+    let mut exit = look(args, global, known.keys().cloned().collect(), out)?;
+    let rounds = if args.once { Some(1) } else { args.rounds };
+    let mut done = 1;
+    while watcher.is_some() && rounds.is_none_or(|rounds| done < rounds) {
+        if !wait(&hear) {
+            break;
+        }
+        // A file can be gone for a moment while an editor writes it.
+        let Ok(now) = texts(&args.paths) else { continue };
+        let changed: Vec<PathBuf> =
+            now.iter().filter(|(path, text)| known.get(*path) != Some(*text)).map(|(path, _)| path.clone()).collect();
+        known = now;
+        if !changed.is_empty() {
+            exit = look(args, global, changed, out)?;
+            done += 1;
+        }
+    }
+    Ok(exit)
+}
+
+/// Rule files, and the test files beside them, with their texts. What cannot be read as text is left to the round to
+/// report.
+fn texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
+    let mut all = BTreeMap::new();
+    for path in paths {
+        for (name, mut text) in rule_files(path)? {
+            let name = PathBuf::from(name);
+            for tests in [name.with_extension("test"), name.with_file_name("all.test")] {
+                text.push_str(&std::fs::read_to_string(tests).unwrap_or_default());
+            }
+            all.insert(name, text);
+        }
+    }
+    Ok(all)
+}
+
+fn watcher(args: &WatchArgs, tell: std::sync::mpsc::Sender<()>) -> Result<notify::RecommendedWatcher, Failure> {
+    let failed = |error: notify::Error| Failure::input(format!("changes of files cannot be noticed: {error}"));
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        // Reading a file is no change of it.
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            let _ = tell.send(());
+        }
+    })
+    .map_err(failed)?;
+    for path in &args.paths {
+        // Editors put a new file in the place of the old one, so the folder is watched.
+        let folder = if path.is_dir() { path.as_path() } else { path.parent().unwrap_or(path) };
+        let folder = if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder };
+        let mode = if path.is_dir() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+        watcher.watch(folder, mode).map_err(failed)?;
+    }
+    Ok(watcher)
+}
+
+/// Waits for a change and for the quiet after it; false where nobody watches any more.
+fn wait(hear: &Receiver<()>) -> bool {
+    if hear.recv().is_err() {
+        return false;
+    }
+    loop {
+        match hear.recv_timeout(QUIET) {
+            Ok(()) => {}
+            Err(RecvTimeoutError::Timeout) => return true,
+            Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}
+
+/// One round over some files.
+fn look(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output) -> Result<Exit, Stop> {
+    let clock = Instant::now();
+    let (mut exit, readable) = test_files(&files, global, out)?;
+    if !args.no_proof && readable {
+        match prove_files(&files, global, out) {
+            Ok(proved) => exit = exit.max(proved),
+            // What is wrong with the files was told by their tests.
+            Err(Stop::Failure(failure)) => exit = exit.max(failure.exit),
+            Err(stop) => return Err(stop),
+        }
+    }
+    out.flush()?;
+    if !args.once {
+        remark(&format!("{:.2} s; waiting for changes", clock.elapsed().as_secs_f64()));
+    }
+    Ok(exit)
+}

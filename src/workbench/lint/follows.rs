@@ -1,0 +1,190 @@
+//! Requirements that others imply. In: a technique. Out: a finding for each that could be left out without a change.
+//!
+//! Only what one condition says of another by itself is seen: equal conditions, bounds of one number, how many there are
+//! of what is listed. No grid is searched and nothing is proved, so what is found is certain and much is not found.
+
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{
+    Comparison, Condition, Expr, HouseClass, Operand, Printer, Quantifier, Statement, Technique, Variant,
+};
+use crate::solve::Rulebook;
+use crate::workbench::requirement::parts;
+use std::ops::Range;
+
+/// A condition, and the statement it is of.
+struct Said {
+    statement: usize,
+    condition: Condition,
+    /// Whether it is a condition that could be left out: the size of a set is none.
+    own: bool,
+}
+
+/// Every requirement that another one of its case implies, each once.
+pub fn follows(rulebook: &Rulebook, technique: &Technique) -> Vec<Diagnostic> {
+    let places = rulebook.places(&technique.id);
+    let text = rulebook.file_of(&technique.id).map_or("", |file| file.text.as_str());
+    // What a supposition asks of its names is not written anywhere.
+    let written = |place: &Range<usize>| text.get(place.clone()).is_some_and(|line| !line.starts_with("suppose"));
+    let mut out: Vec<Diagnostic> = Vec::new();
+    for (variant, places) in technique.variants.iter().zip(&places) {
+        let printer = Printer { variant, params: &technique.params };
+        let said = said(variant);
+        for (at, one) in said.iter().enumerate().filter(|(_, one)| one.own) {
+            let by = said.iter().enumerate().find(|(other, reason)| {
+                let both = implies(&one.condition, &reason.condition);
+                // Of two that say the same, the later one is superfluous.
+                *other != at && implies(&reason.condition, &one.condition) && (!both || *other < at)
+            });
+            let (Some((_, by)), Some(place)) = (by, places.get(one.statement)) else { continue };
+            if !written(place) {
+                continue;
+            }
+            let finding = finding(printer, one, by, place, places.get(by.statement));
+            if !out.contains(&finding) {
+                out.push(finding);
+            }
+        }
+    }
+    out
+}
+
+fn finding(
+    printer: Printer<'_>,
+    one: &Said,
+    by: &Said,
+    place: &Range<usize>,
+    reason: Option<&Range<usize>>,
+) -> Diagnostic {
+    let message = format!("`{}` follows from other lines", printer.condition(&one.condition));
+    let help = "leave it out: the rule finds the same without it";
+    let diagnostic = Diagnostic::warning("L0102", place.clone(), message, "says nothing new").help(help);
+    let because = format!("`{}` says it already", printer.condition(&by.condition));
+    match reason.filter(|reason| *reason != place) {
+        Some(reason) => diagnostic.label(reason.clone(), because),
+        None => diagnostic.help(format!("{because}; {help}")),
+    }
+}
+
+/// What a case says of its names, one thing at a time.
+fn said(variant: &Variant) -> Vec<Said> {
+    let mut out = Vec::new();
+    for (statement, body) in variant.body.iter().enumerate() {
+        if matches!(body, Statement::Trail(_)) {
+            continue;
+        }
+        if let Statement::Choose(choose) = body
+            && choose.per.is_none()
+            && let Some((low, high)) = &choose.size
+        {
+            let count = || Expr::Count(Box::new(Expr::Var(choose.var)));
+            let bound = |how, to: &Expr| Condition::Compare(count(), how, to.clone());
+            let mut all = vec![bound(Comparison::GreaterEqual, low)];
+            all.extend(high.as_ref().map(|high| bound(Comparison::LessEqual, high)));
+            if high.as_ref() == Some(low) {
+                all = vec![bound(Comparison::Equal, low)];
+            }
+            out.extend(all.into_iter().map(|condition| Said { statement, condition, own: false }));
+        }
+        let family = matches!(body, Statement::Choose(choose) if choose.per.is_some());
+        if !family {
+            out.extend(parts(body, variant).into_iter().map(|condition| Said { statement, condition, own: true }));
+        }
+    }
+    out
+}
+
+/// Whether one of some conditions says all that another one of them says; of two that say the same, the later one.
+pub fn superfluous(all: &[Condition], at: usize) -> bool {
+    all.iter()
+        .enumerate()
+        .any(|(other, reason)| other != at && implies(reason, &all[at]) && (!implies(&all[at], reason) || other < at))
+}
+
+/// Whether the first condition by itself makes the second one true.
+fn implies(a: &Condition, b: &Condition) -> bool {
+    if same(a, b) {
+        return true;
+    }
+    match (a, b) {
+        (Condition::Compare(x, how, n), Condition::Compare(y, what, m)) if x == y => match (n, m) {
+            (Expr::Number(n), Expr::Number(m)) => bound(*how, i64::from(*n), *what, i64::from(*m)),
+            _ => n == m && loosens(*how, *what),
+        },
+        (Condition::Exactly(set, names), b) => {
+            listed(set, names.len(), b, |digit| names.iter().any(|&name| *digit == Expr::Var(name)))
+        }
+        (Condition::Conjugate(digit, one, two), Condition::Has(cells, digits)) => {
+            digit == digits && (cells.of == *one || cells.of == *two)
+        }
+        (Condition::Within(set, _), b) => is_some(set, b),
+        (Condition::Some(set), b) => is_some(set, b),
+        (Condition::Compare(Expr::Count(set), how, Expr::Number(n)), Condition::Some(other)) => {
+            set.as_ref() == other && bound(*how, i64::from(*n), Comparison::GreaterEqual, 1)
+        }
+        (Condition::InOne(cells, class), Condition::InOne(others, HouseClass::Any)) => {
+            cells == others && *class != HouseClass::Any
+        }
+        _ => false,
+    }
+}
+
+/// What follows from a set that holds just so many names.
+fn listed(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr) -> bool) -> bool {
+    match b {
+        Condition::Compare(Expr::Count(other), how, Expr::Number(n)) if other.as_ref() == set => {
+            bound(Comparison::Equal, count as i64, *how, i64::from(*n))
+        }
+        Condition::Has(Operand { quantifier: Quantifier::Every, of }, digits) => {
+            matches!(set, Expr::Digits(cells) if cells.as_ref() == of) && has(digits)
+        }
+        Condition::Some(other) => other == set && count > 0,
+        _ => false,
+    }
+}
+
+/// Whether a condition says no more than that there is a member of a set.
+fn is_some(set: &Expr, b: &Condition) -> bool {
+    match b {
+        Condition::Some(other) => other == set,
+        Condition::Compare(Expr::Count(other), how, Expr::Number(n)) => {
+            other.as_ref() == set && bound(Comparison::GreaterEqual, 1, *how, i64::from(*n))
+        }
+        _ => false,
+    }
+}
+
+/// Whether every number that is `how n` is `what m` as well; numbers are counts, from 0 on.
+fn bound(how: Comparison, n: i64, what: Comparison, m: i64) -> bool {
+    let holds = |x: i64, how: Comparison, n: i64| match how {
+        Comparison::Equal => x == n,
+        Comparison::NotEqual => x != n,
+        Comparison::Less => x < n,
+        Comparison::LessEqual => x <= n,
+        Comparison::Greater => x > n,
+        Comparison::GreaterEqual => x >= n,
+    };
+    let far = n.max(m) + 2;
+    (0..=far).all(|x| !holds(x, how, n) || holds(x, what, m))
+}
+
+/// Whether `= n` says that it is `<= n`, and the like.
+fn loosens(how: Comparison, what: Comparison) -> bool {
+    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    matches!(
+        (how, what),
+        (Equal, LessEqual | GreaterEqual) | (Less, LessEqual | NotEqual) | (Greater, GreaterEqual | NotEqual)
+    )
+}
+
+/// Whether two conditions are one, read from either side.
+fn same(a: &Condition, b: &Condition) -> bool {
+    let turned = match b {
+        Condition::Sees(x, y) if x.quantifier == Quantifier::Every && y.quantifier == Quantifier::Every => {
+            Condition::Sees(y.clone(), x.clone())
+        }
+        Condition::Disjoint(x, y) => Condition::Disjoint(y.clone(), x.clone()),
+        Condition::Equal(x, y) => Condition::Equal(y.clone(), x.clone()),
+        other => other.clone(),
+    };
+    a == b || *a == turned
+}

@@ -1,0 +1,145 @@
+//! What could be better about rules that are right. In: a rulebook, a file of it. Out: diagnostics with `L` codes.
+//!
+//! A finding that is meant to be so is excused by a comment in the rule or above it, with the reason:
+//! `// allow L0103: four corners, any of which may lack x or y`.
+
+pub(super) mod follows;
+mod start;
+mod unused;
+
+use super::names::names;
+use crate::lang::ast::{File, Item, Technique};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::parse;
+use crate::solve::{RuleFile, Rulebook, folded};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What a file could do better, and how many findings it excuses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Linted {
+    /// In order of place.
+    pub findings: Vec<Diagnostic>,
+    /// Findings with an excuse.
+    pub excused: usize,
+}
+
+/// The names of every technique, and who has them, in the order of the rulebook.
+pub type Names = BTreeMap<String, Vec<String>>;
+
+/// Collects the names of a rulebook.
+pub fn names_of(rulebook: &Rulebook) -> Names {
+    let mut all = Names::new();
+    for technique in rulebook.techniques() {
+        for name in names(technique) {
+            let owners = all.entry(folded(&name)).or_default();
+            if !owners.contains(&technique.id) {
+                owners.push(technique.id.clone());
+            }
+        }
+    }
+    all
+}
+
+/// Looks at every technique of a file that is in force.
+pub fn lint(rulebook: &Rulebook, file: &RuleFile, names: &Names) -> Linted {
+    let (tree, _) = parse(&file.text);
+    let mut out = Linted::default();
+    let mut from = 0;
+    for item in &tree.items {
+        let Item::Technique(written) = item else { continue };
+        let excuses = excuses(&tree, &file.text, from..written.span.end);
+        from = written.span.end;
+        let in_force = rulebook.file_of(&written.id.name).is_some_and(|own| own.name == file.name);
+        let technique = rulebook.techniques().iter().find(|one| one.id == written.id.name && in_force);
+        let Some(technique) = technique else { continue };
+        let mut found = unused::unused(&file.text, written);
+        found.extend(follows::follows(rulebook, technique));
+        found.extend(start::start(rulebook, technique, written));
+        found.extend(untested(technique, written));
+        found.extend(shared_names(technique, written, names));
+        let mut needed = vec![false; excuses.len()];
+        found.retain(|one| {
+            let excuse = excuses.iter().position(|excuse| excuse.code == one.code && excuse.reason);
+            if let Some(at) = excuse {
+                needed[at] = true;
+                out.excused += 1;
+            }
+            excuse.is_none()
+        });
+        out.findings.extend(found);
+        out.findings.extend(excuses.iter().zip(&needed).filter_map(|(excuse, &needed)| wrong(excuse, needed)));
+    }
+    out.findings.sort_by_key(|one| (one.start(), one.code));
+    out
+}
+
+/// `// allow L0103: the reason`
+struct Excuse {
+    code: String,
+    reason: bool,
+    span: Range<usize>,
+}
+
+/// The excuses in the comments of a part of a file.
+fn excuses(tree: &File, text: &str, part: Range<usize>) -> Vec<Excuse> {
+    let read = |span: &Range<usize>| {
+        let words = text.get(span.clone())?.trim_start_matches('/').trim().strip_prefix("allow ")?;
+        let (code, reason) = words.split_once(':').unwrap_or((words, ""));
+        Some(Excuse { code: code.trim().to_uppercase(), reason: !reason.trim().is_empty(), span: span.clone() })
+    };
+    tree.comments.iter().filter(|span| part.contains(&span.start)).filter_map(read).collect()
+}
+
+fn wrong(excuse: &Excuse, needed: bool) -> Option<Diagnostic> {
+    let (message, text, help) = match (excuse.reason, needed) {
+        (false, _) => (
+            format!("`{}` is excused without a reason", excuse.code),
+            "why?",
+            "write the reason after a colon: `// allow L0103: …`",
+        ),
+        (true, false) => {
+            (format!("`{}` is excused and not found here", excuse.code), "not needed", "take the comment away")
+        }
+        _ => return None,
+    };
+    Some(Diagnostic::warning("L0107", excuse.span.clone(), message, text).help(help))
+}
+
+/// A rule that nothing shows at work, or nothing shows to stop.
+fn untested(technique: &crate::lang::ir::Technique, written: &Technique) -> Vec<Diagnostic> {
+    let place = written.id.span.clone();
+    let mut out = Vec::new();
+    if technique.examples.iter().all(|example| example.near_miss) {
+        let message = format!("`{}` has no example", technique.id);
+        let help = "`pinion hunt` looks for one; then `pinion test` shows that the rule finds something";
+        out.push(
+            Diagnostic::warning("L0104", place.clone(), message, "nothing shows that it finds anything").help(help),
+        );
+    }
+    if technique.examples.iter().all(|example| !example.near_miss) {
+        let message = format!("`{}` has no near miss", technique.id);
+        let help = "copy an example, put a candidate in that spoils it, and call it `near_miss`";
+        out.push(Diagnostic::warning("L0105", place, message, "nothing shows where it stops").help(help));
+    }
+    out
+}
+
+/// Names that a technique before this one has too.
+fn shared_names(technique: &crate::lang::ir::Technique, written: &Technique, all: &Names) -> Option<Diagnostic> {
+    let own = names(technique);
+    let shared = own.iter().filter_map(|name| {
+        let first = all.get(&folded(name))?.first().filter(|owner| **owner != technique.id)?;
+        Some((name, first))
+    });
+    let shared: Vec<(&String, &String)> = shared.collect();
+    let (name, other) = *shared.first()?;
+    let more = match shared.len() {
+        1 => String::new(),
+        many => format!(" (and {} more names)", many - 1),
+    };
+    let place = written.title.as_ref().map_or(written.id.span.clone(), |title| title.span.clone());
+    let message = format!("steps of `{other}` can be called \"{name}\" too{more}");
+    let help = "give the steps another name, in the header or in `called`";
+    Some(Diagnostic::warning("L0106", place, message, "a name that another rule has").help(help))
+}

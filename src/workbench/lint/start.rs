@@ -1,0 +1,61 @@
+//! Where the search for a rule begins. In: a technique. Out: a finding where its plan for the common board begins with
+//! things of which nothing is known.
+
+use crate::engine::Engine;
+use crate::grid::Geometry;
+use crate::lang::ast;
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{Kind, Technique, VarShape};
+use crate::solve::Rulebook;
+use crate::workbench::with_used;
+use std::sync::Arc;
+
+/// So many ways to begin are no matter.
+const FEW: usize = 3_000;
+
+/// Looks at the plan of the first member of each case, and says so if it begins with more ways than a few.
+pub fn start(rulebook: &Rulebook, technique: &Technique, written: &ast::Technique) -> Option<Diagnostic> {
+    let geometry = Arc::new(Geometry::standard(9)?);
+    let engine = Engine::new(geometry, &with_used(rulebook, technique), rulebook.sources()).ok()?;
+    let mut seen = Vec::new();
+    for (number, member) in engine.members().iter().enumerate() {
+        if member.technique != 0 || seen.contains(&member.variant) {
+            continue;
+        }
+        seen.push(member.variant);
+        let (names, ways) = beginning(technique, member.variant, &engine.plan_text(number));
+        if ways > FEW {
+            let ways = if ways > 1_000_000 { "more than a million".to_owned() } else { ways.to_string() };
+            let message =
+                format!("the search for `{}` begins with {ways} ways, of which nothing is known", technique.id);
+            let label = format!("begins with {}", names.join(", "));
+            let help = "require something of one of these names alone, such as how many candidates it has; \
+                        `pinion emit plan` shows the order";
+            return Some(Diagnostic::warning("L0103", written.id.span.clone(), message, label).help(help));
+        }
+    }
+    None
+}
+
+/// The names that a plan chooses before anything narrows the choice, and in how many ways.
+fn beginning(technique: &Technique, variant: usize, plan: &str) -> (Vec<String>, usize) {
+    let (mut names, mut ways) = (Vec::new(), 1usize);
+    for line in plan.lines().filter_map(|line| line.strip_prefix("; ")) {
+        let Some((name, how)) = line.split_once(": ") else { continue };
+        let Some(var) = technique.variants[variant].vars.iter().find(|var| var.name == name) else { continue };
+        let open = how.starts_with("narrowed by 0 ") || how.ends_with("of a set, cut by []");
+        if !open {
+            break;
+        }
+        let one = match var.kind {
+            Kind::Digit => 9,
+            Kind::Cell => 81,
+            Kind::House(_) => 27,
+            // What is supposed is looked at for all of them at once.
+            _ => 1,
+        };
+        names.push(name.to_owned());
+        ways = ways.saturating_mul(if var.shape == VarShape::Single { one } else { one * one });
+    }
+    (names, ways)
+}

@@ -1,0 +1,190 @@
+//! Is every requirement of a rule tested? In: a technique, the positions of its tests. Out: the technique with each
+//! requirement dropped or weakened in turn, and what notices: a test, a proof, or nothing.
+
+use super::examples::{Scene, scene, with_used};
+use super::lint::follows::superfluous;
+use super::positions::Position;
+use super::requirement::{lines_of, parts};
+use super::weaken::{Weaker, weaker};
+use crate::engine::{Engine, Limits, Search};
+use crate::grid::notation::deductions;
+use crate::grid::{Geometry, State};
+use crate::lang::ir::Technique;
+use crate::proof::{ProofLimits, Prover, Status};
+use crate::solve::Rulebook;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Machine instructions and matches of one search: a rule that lacks something may find very much.
+const LIMITS: (u64, usize) = (5_000_000, 5_000);
+/// So many members of a family are asked of the prover.
+const MEMBERS: usize = 2;
+
+/// A technique with one requirement less.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// Its id.
+    pub technique: String,
+    /// The change, in the words of the language.
+    pub words: String,
+    /// The line of the requirement in its file.
+    pub line: Option<usize>,
+    /// What notices the change.
+    pub fate: Fate,
+    changed: Technique,
+    case: usize,
+}
+
+/// What notices that a requirement is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// A test does: on its position something else is found. Which one, in words.
+    Test(String),
+    /// The changed rule cannot be compiled: a name lost its only requirement.
+    Unbuildable,
+    /// A proof does: the changed rule is refuted, or can never say anything.
+    Proof,
+    /// Nothing, and the changed rule is right as well: it says more than the rule.
+    StillTrue,
+    /// Nothing, and whether the changed rule is right was not settled with little effort.
+    Unsettled,
+}
+
+impl Fate {
+    /// Whether a test or the compiler notices.
+    pub fn is_tested(&self) -> bool {
+        matches!(self, Fate::Test(_) | Fate::Unbuildable)
+    }
+
+    /// Whether nothing notices.
+    pub fn survives(&self) -> bool {
+        matches!(self, Fate::StillTrue | Fate::Unsettled)
+    }
+}
+
+/// A position with what the rule as it is finds there.
+struct Trial {
+    name: String,
+    geometry: Arc<Geometry>,
+    state: State,
+    args: Vec<u32>,
+    found: BTreeSet<String>,
+    /// Whether more may be found.
+    open: bool,
+}
+
+/// Changes every requirement in turn and tries the tests on it; `positions` are those of its test files. The fate of
+/// those that no test notices is [`Fate::Unsettled`] until [`settle`] asks the prover.
+pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Vec<Mutant> {
+    let trials = trials(rulebook, technique, positions);
+    let mut out = Vec::new();
+    for case in 0..technique.variants.len() {
+        if technique.variants[case].join.is_some() {
+            continue;
+        }
+        let lines = lines_of(rulebook, &technique.id, case);
+        for one in weaker(technique, case, &[]) {
+            let Weaker { statement: Some(statement), words, near, change, together: false, part, .. } = one else {
+                continue;
+            };
+            // Without what others say anyway the rule is the same.
+            let conditions = parts(&technique.variants[case].body[statement], &technique.variants[case]);
+            if words.starts_with("without") && superfluous(&conditions, part) {
+                continue;
+            }
+            let mut changed = technique.clone();
+            changed.variants[case] = change.unwrap_or(near);
+            let line = lines.get(statement).cloned().flatten().map(|line| line.number);
+            let fate = tried(rulebook, &changed, &trials);
+            out.push(Mutant { technique: technique.id.clone(), words, line, fate, changed, case });
+        }
+    }
+    out
+}
+
+/// Asks the prover, with little effort, about changed rules that no test noticed.
+pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
+    let Some(geometry) = Geometry::standard(9) else { return };
+    let limits = ProofLimits { anywhere: 10_000, board: 10_000, shrink: 0 };
+    let prover = Prover::new(&geometry, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
+    for one in mutants.iter_mut().filter(|one| one.fate == Fate::Unsettled) {
+        let mut all_hold = true;
+        for args in one.changed.members(9).iter().take(MEMBERS) {
+            let status = prover.prove(&one.changed, args, one.case).status;
+            if matches!(status, Status::Refuted(_) | Status::Vacuous(_)) {
+                one.fate = Fate::Proof;
+            }
+            all_hold &= status.is_proved();
+        }
+        if all_hold {
+            one.fate = Fate::StillTrue;
+        }
+    }
+}
+
+/// Every position of the tests of a technique.
+fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Vec<Trial> {
+    let mut out = Vec::new();
+    for example in &technique.examples {
+        let Ok(Scene { geometry, state, wanted, open }) = scene(rulebook, example) else { continue };
+        let kind = if example.near_miss { "near miss" } else { "example" };
+        let title = example.title.as_ref().map_or(String::new(), |title| format!(" \"{title}\""));
+        let name = format!("{kind}{title}");
+        out.push(Trial { name, geometry, state, args: example.args.clone(), found: wanted, open });
+    }
+    let limits = Limits::default();
+    for one in positions {
+        let (geometry, state) = (Arc::clone(&one.geometry), one.state.clone());
+        let Ok(engine) =
+            Engine::new(Arc::clone(&geometry), &with_used(rulebook, vec![technique.clone()]), rulebook.sources())
+        else {
+            continue;
+        };
+        let (found, _) = found(&engine, &state, &[], &limits);
+        let name = format!("position \"{}\"", one.key);
+        out.push(Trial { name, geometry, state, args: Vec::new(), found, open: false });
+    }
+    out
+}
+
+/// What the tests say about a changed rule.
+fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[Trial]) -> Fate {
+    let techniques = with_used(rulebook, vec![changed.clone()]);
+    let limits = Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() };
+    let mut engines: Vec<Engine> = Vec::new();
+    for trial in trials {
+        let known = engines.iter().position(|engine| engine.geometry().spec() == trial.geometry.spec());
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let Ok(engine) = Engine::new(Arc::clone(&trial.geometry), &techniques, rulebook.sources()) else {
+                    return Fate::Unbuildable;
+                };
+                engines.push(engine);
+                engines.len() - 1
+            }
+        };
+        let (found, cut) = found(&engines[at], &trial.state, &trial.args, &limits);
+        let more = !trial.open && !found.is_subset(&trial.found);
+        let less = !cut && !trial.found.is_subset(&found);
+        if more || less {
+            return Fate::Test(trial.name.clone());
+        }
+    }
+    Fate::Unsettled
+}
+
+/// What every match of one member, or of all, shows; and whether a limit cut the search short.
+fn found(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> (BTreeSet<String>, bool) {
+    let mut position = engine.on(state);
+    let (mut all, mut cut) = (BTreeSet::new(), false);
+    for (number, member) in engine.members().iter().enumerate() {
+        if member.technique == 0 && (args.is_empty() || args == member.args) {
+            let found = position.find(number, Search::All, limits);
+            cut |= !found.limits.is_empty();
+            let shown = |one: &crate::engine::Match| deductions(engine.geometry(), &one.eliminations, &one.placements);
+            all.extend(found.matches.iter().map(shown));
+        }
+    }
+    (all, cut)
+}

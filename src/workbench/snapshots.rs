@@ -1,0 +1,135 @@
+//! Snapshots: all that a rule finds on a position, as text. In: a rulebook, a technique, positions. Out: texts, in files
+//! that insta's own tools read and review.
+
+use super::examples::with_used;
+use super::hunt::grid;
+use super::positions::Position;
+use crate::engine::{Engine, Limits, Search};
+use crate::grid::{Geometry, State, notation};
+use crate::lang::ir::Technique;
+use crate::render::explained;
+use crate::solve::{Rulebook, Step, step_of};
+use std::sync::Arc;
+
+/// A snapshot as its file has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The test file, by its name.
+    pub source: String,
+    /// The technique.
+    pub expression: String,
+    /// The text.
+    pub contents: String,
+}
+
+impl Snapshot {
+    /// The text of its file.
+    pub fn print(&self) -> String {
+        let scalar = |text: &str| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
+            let safe = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.chars().all(plain);
+            if safe { text.to_owned() } else { format!("{text:?}") }
+        };
+        format!(
+            "---\nsource: {}\nexpression: {}\n---\n{}\n",
+            scalar(&self.source),
+            scalar(&self.expression),
+            self.contents.trim_end()
+        )
+    }
+}
+
+/// The contents of a file that this module or insta wrote: what follows its head.
+pub fn contents(text: &str) -> Option<String> {
+    let text = text.replace("\r\n", "\n");
+    let (_, contents) = text.strip_prefix("---\n")?.split_once("\n---\n")?;
+    Some(contents.trim_end().to_owned())
+}
+
+/// A technique ready to be searched on positions of several boards.
+pub struct Finder<'r> {
+    rulebook: &'r Rulebook,
+    techniques: Vec<Technique>,
+    engines: Vec<Engine>,
+}
+
+impl<'r> Finder<'r> {
+    /// Nothing is compiled yet.
+    pub fn new(rulebook: &'r Rulebook, technique: &Technique) -> Finder<'r> {
+        Finder { rulebook, techniques: with_used(rulebook, vec![technique.clone()]), engines: Vec::new() }
+    }
+
+    /// Every match, in canonical order: by what they show, then by their words. The same deductions from the same
+    /// things are one match.
+    ///
+    /// # Errors
+    /// When the technique cannot be compiled for the board, or a limit cut the search short.
+    pub fn steps(&mut self, geometry: &Arc<Geometry>, state: &State) -> Result<Vec<Step>, String> {
+        let known = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let engine = Engine::new(Arc::clone(geometry), &self.techniques, self.rulebook.sources());
+                let first = |errors: Vec<crate::engine::PlanError>| {
+                    errors.first().map_or(String::new(), |error| format!("it cannot be compiled: {}", error.message))
+                };
+                self.engines.push(engine.map_err(first)?);
+                self.engines.len() - 1
+            }
+        };
+        let engine = &self.engines[at];
+        let mut position = engine.on(state);
+        let mut steps = Vec::new();
+        for (number, member) in engine.members().iter().enumerate().filter(|(_, member)| member.technique == 0) {
+            let found = position.find(number, Search::All, &Limits::default());
+            if !found.limits.is_empty() {
+                return Err(format!("a limit cut the search of member {:?} short", member.args));
+            }
+            steps.extend(found.matches.iter().map(|one| step_of(one, &self.techniques, geometry, state)));
+        }
+        let order = |step: &Step| (step.placements.clone(), step.eliminations.clone(), text(geometry, step));
+        steps.sort_by_cached_key(order);
+        steps.dedup_by_key(|step| order(step));
+        Ok(steps)
+    }
+}
+
+/// A step with its reason, as lines.
+pub fn text(geometry: &Geometry, step: &Step) -> String {
+    explained(geometry, step, 2).iter().map(|line| format!("{}\n", line.to_string().trim_end())).collect()
+}
+
+/// The text of a snapshot: the position, how many matches there are, and each with its reason.
+pub fn snapshot(source: &str, technique: &str, position: &Position, steps: &[Step]) -> Snapshot {
+    let geometry = &position.geometry;
+    let count = match steps.len() {
+        0 => "nothing is found".to_owned(),
+        1 => "1 match".to_owned(),
+        many => format!("{many} matches"),
+    };
+    let mut contents = format!("{}\n\n{count}\n", grid(geometry, &position.state));
+    for step in steps {
+        contents.push_str(&text(geometry, step));
+    }
+    Snapshot { source: source.to_owned(), expression: technique.to_owned(), contents: contents.trim_end().to_owned() }
+}
+
+/// The deductions of steps, each once.
+pub fn shown(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
+    let mut all: Vec<String> =
+        steps.iter().map(|step| notation::deductions(geometry, &step.eliminations, &step.placements)).collect();
+    all.dedup();
+    all
+}
+
+/// The position after all that is found on it.
+pub fn after(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
+    let mut next = state.clone();
+    for step in steps {
+        step.placements.iter().for_each(|one| next.place(geometry, one.cell, one.digit));
+        step.eliminations.iter().for_each(|&one| {
+            next.eliminate(one);
+        });
+    }
+    next
+}
