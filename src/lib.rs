@@ -21,6 +21,9 @@
 //! - [`workbench`]: tools for authors of rules: puzzles and examples.
 //! - [`cli`]: the commands.
 //!
+//! A program for each of loading rules, finding matches, solving, testing and proving stands in `examples/`; a crate that
+//! snapshot-tests what its own rules deduce, in `tests/author/`.
+//!
 //! # Example
 //!
 //! A rule of one's own beside the built-in rulebook, and a puzzle solved with its reasons:

@@ -4,6 +4,7 @@ use pinion::grid::formats::read_one;
 use pinion::grid::notation::read_deductions;
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{Example, Technique};
+use pinion::proof::Prover;
 use pinion::solve::{Rulebook, Solver};
 use pinion::workbench::{Asked, NearMisses, near_misses};
 
@@ -72,4 +73,19 @@ fn planted_faults_are_found() {
     }
     assert!(all >= 5, "only {all} pairs");
     assert!(first * 10 >= all * 9, "{first} of {all}; {missed:#?}");
+}
+
+#[test]
+fn the_rules_of_the_experiments_are_proved() {
+    let text = include_str!("../docs/experiments/wings.pinion").to_string();
+    let rulebook = Rulebook::embedded().with([("wings.pinion".to_string(), text)]);
+    let file = rulebook.files().last().expect("it was added");
+    assert!(file.diagnostics.is_empty(), "{:?}", file.diagnostics);
+    let board = common::geometry(9);
+    let prover = Prover::new(&board, rulebook.sources()).with_rules(rulebook.techniques());
+    for id in &file.techniques {
+        let technique = rulebook.techniques().iter().find(|one| one.id == *id).expect("it is there");
+        let verdict = prover.prove(technique, &[3], 0);
+        assert!(verdict.status.is_proved(), "{id}: {}", verdict.status);
+    }
 }

@@ -72,3 +72,23 @@ fn what_cannot_be_asked_is_said() {
     let joined = told(&run(&["why-not", GRID, "--technique", "siamese_fish"]));
     assert!(joined.contains("joins steps of `basic_fish`"), "{joined}");
 }
+
+#[test]
+fn a_chain_that_one_candidate_breaks_is_shown() {
+    let folder = folder("why_not_chain");
+    // The cell r7c7 has 3 as well: without it r7c9, r7c7 and r9c8 are a chain.
+    let rows = "\
+8     16     9    25    127    3    57    57     4
+35    2      4    589   789    5789 6     1      378
+35    7      135  458   18     6    35    2      9
+7     13689  2    689   4      189  359   5689   368
+4569  1689   1568 3     16789  2    4579  56789  678
+3469  3689   368  689   5      789  1     6789   2
+2     5      368  1     3689   89   379   4      67
+69    4      7    2569  269    59   8     3      16
+1     3689   368  7     3689   489  2     69     5
+";
+    let grid = file(&folder, "grid.txt", rows);
+    let output = run(&["why-not", &grid, "-t", "xy_chain", "--elim", "r8c9<>6", "--no-proof", "--most", "2"]);
+    insta::assert_snapshot!("why_not_chain", told(&output));
+}
