@@ -12,8 +12,14 @@ mod experiments;
 mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
+#[path = "cli/lint.rs"]
+mod lint;
 #[path = "cli/new.rs"]
 mod new;
+#[path = "cli/positions.rs"]
+mod positions;
+#[path = "cli/watch.rs"]
+mod watch;
 #[path = "cli/why.rs"]
 mod why;
 

@@ -2,11 +2,14 @@
 //! is without an explanation, and the page about them says the same.
 
 use pinion::lang::{self, codes, words};
+use pinion::solve::Rulebook;
+use pinion::workbench::lint::{lint, names_of};
 use std::path::Path;
 
 /// A snippet as a file: lines of a technique get one around them.
 fn as_file(snippet: &str) -> String {
-    let first = snippet.split_whitespace().next().unwrap_or("");
+    let code = snippet.lines().find(|line| !line.starts_with("// ")).unwrap_or("");
+    let first = code.split_whitespace().next().unwrap_or("");
     if snippet.starts_with("///") || !(words::ITEMS.contains(&first) || first == "technik") {
         let lines: Vec<String> = snippet.lines().map(|line| format!("  {line}")).collect();
         return format!("technique sample \"Sample\" {{\n{}\n}}\n", lines.join("\n"));
@@ -16,6 +19,15 @@ fn as_file(snippet: &str) -> String {
 
 /// The codes that a file gets, alone in the world but for the prelude.
 fn codes_of(text: &str) -> Vec<&'static str> {
+    let prelude = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/prelude.pinion")).unwrap();
+    let rulebook = Rulebook::default().with([("prelude".to_owned(), prelude), ("sample".to_owned(), text.to_owned())]);
+    let linted = lint(&rulebook, &rulebook.files()[1], &names_of(&rulebook));
+    let all = checked(text).into_iter().chain(linted.findings.iter().map(|diagnostic| diagnostic.code));
+    all.collect()
+}
+
+/// The codes that `pinion check` knows of.
+fn checked(text: &str) -> Vec<&'static str> {
     let prelude = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/prelude.pinion")).unwrap();
     let sources = lang::compile(&prelude).0.sources;
     let (lowered, mut found) = lang::compile(text);
@@ -37,7 +49,8 @@ fn examples_of_codes_are_true() {
 
 #[test]
 fn every_code_is_explained() {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lang")];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src/lang"), root.join("src/workbench")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -49,7 +62,7 @@ fn every_code_is_explained() {
             for piece in
                 text.split('"').filter(|piece| piece.len() == 5 && piece[1..].chars().all(|c| c.is_ascii_digit()))
             {
-                if piece.starts_with(['E', 'W']) {
+                if piece.starts_with(['E', 'W', 'L']) {
                     assert!(lang::explain(piece).is_some(), "{piece} in {} is not explained", path.display());
                 }
             }
@@ -61,7 +74,7 @@ fn every_code_is_explained() {
 fn the_page_is_written_from_the_table() {
     let mut page = String::from(
         "# Errors and warnings\n\nEvery finding about a rule file has a code. `E` codes are errors: the rule cannot be used. \
-         `W` codes are\nwarnings. The examples show lines of a technique, or whole items.\n",
+         `W` codes are\nwarnings, `L` codes come from `pinion lint`. The examples show lines of a technique, or whole items.\n",
     );
     for entry in codes::all() {
         let (title, text) = entry.text.split_once("\n\n").unwrap();

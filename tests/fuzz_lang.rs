@@ -2,6 +2,7 @@
 
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
+use pinion::lang::format::{Unformatted, format};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -135,6 +136,11 @@ proptest! {
         prop_assert!(found.iter().all(|diagnostic| !diagnostic.labels.is_empty()));
         draw("a.pinion", &text, &found, false, 100);
         let _ = lowered;
+        match format(&text) {
+            Ok(once) => prop_assert_eq!(format(&once), Ok(once.clone())),
+            Err(Unformatted::Changed) => prop_assert!(false, "formatted, it would say something else:\n{text}"),
+            Err(Unformatted::Unreadable(_)) => {}
+        }
     }
 
     #[test]

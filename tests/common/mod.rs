@@ -10,7 +10,7 @@ use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
 use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
-use pinion::solve::{Profile, Rulebook, Solver, apply};
+use pinion::solve::{Path, Profile, Rulebook, Solver, apply};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -55,8 +55,8 @@ pub fn states_along(solver: &Solver, start: &State) -> Vec<State> {
     states
 }
 
-/// Solves and compares every step with the one solution; returns how many steps there were.
-pub fn check_path(solver: &Solver, start: &State) -> usize {
+/// Solves and compares every step with the one solution; returns the path.
+pub fn check_path(solver: &Solver, start: &State) -> Path {
     let Uniqueness::One(solution) = uniqueness(solver.geometry(), start) else {
         panic!("not a puzzle with one solution");
     };
@@ -69,7 +69,7 @@ pub fn check_path(solver: &Solver, start: &State) -> usize {
             assert_eq!(solution[placed.cell.index()], placed.digit, "{} places {:?}", step.name, placed);
         }
     }
-    path.steps.len()
+    path
 }
 
 /// A technique, then those that it is made with: whose steps it joins, or which it uses under a supposition, and theirs.

@@ -173,7 +173,10 @@ pub fn law(solver: &Solver, place: &str, state: &State, mapping: &Mapping, part:
     let mut looked = Looked::default();
     let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for member in solver.members_asked(None).expect("no name was asked for") {
-        members.entry(solver.member_label(&solver.members()[member])).or_default().push(member);
+        // A copy may lie on its side.
+        let label = solver.member_label(&solver.members()[member]);
+        let label = label.replace("row_", "line_").replace("column_", "line_");
+        members.entry(label).or_default().push(member);
     }
     let mut number = 0;
     members.retain(|_, _| {

@@ -1,7 +1,7 @@
 //! Snapshots beside rule files. In: what was loaded, the test files beside it. Out: what came of each position, what is
 //! pending, and snapshots that nothing makes any more.
 //!
-//! Beside `wing.pinion` the file `wing.test` holds positions for its rules, and `all.test` for the rules of every file of
+//! Beside `rule.pinion` the file `rule.test` holds positions for its rules, and `all.test` for the rules of every file of
 //! the folder. Snapshots lie in the folder `snapshots` there, pending ones end in `.snap.new`.
 
 use super::loaded::Loaded;
@@ -221,12 +221,16 @@ fn stale(loaded: &Loaded, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBu
     let Ok(entries) = std::fs::read_dir(folder.join("snapshots")) else { return Vec::new() };
     let mut all: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     all.sort();
+    // A technique that nobody knows may be one of a file that was not asked for.
+    let asked = |path: &PathBuf| loaded.files().iter().any(|file| Path::new(&file.name) == path);
+    let rules = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let whole = rules.filter(|path| path.extension().is_some_and(|one| one == "pinion")).all(|path| asked(&path));
     let ours = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let Some((technique, rest)) = name.split_once('@') else { return false };
         let known = loaded.rulebook.techniques().iter().any(|one| one.id == technique);
         let meant = loaded.ids.iter().any(|id| id == technique);
-        (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (meant || !known)
+        (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (meant || (whole && !known))
     };
     all.retain(|path| ours(path) && !made.contains(path) && !waits_for(path, made));
     all

@@ -5,7 +5,7 @@
 //! How a chain is called can depend on the sources of its links. So the choice must not depend on the order of the nodes,
 //! and it does not: only chains that use the same sources equally often are told apart by their nodes.
 
-use super::graph::Place;
+use super::graph::{Edge, Graph, Place};
 use super::rows;
 use super::search::{FAR, Search};
 
@@ -14,6 +14,17 @@ type Makeup = u64;
 
 /// Sources beyond these are counted together.
 const BYTES: usize = 7;
+
+/// What a strong link adds.
+fn of_link(edge: &Edge) -> Makeup {
+    1 << (8 * usize::from(edge.rank).min(BYTES))
+}
+
+/// The makeup of a chain; its first link is strong.
+pub(super) fn makeup(graph: &Graph, chain: &[Place]) -> Makeup {
+    let strong = chain.chunks_exact(2).map(|ends| graph.strong(ends[0]).iter().find(|edge| edge.to == ends[1]));
+    strong.flatten().map(of_link).sum()
+}
 
 /// The makeup of the best way from the start, as far as it was asked for, and where it comes from.
 #[derive(Clone, Copy)]
@@ -86,7 +97,7 @@ impl<'s, 'a, const W: usize> Plainest<'s, 'a, W> {
         match on {
             true => {
                 let edges = admit.graph.strong(place).iter().filter(|edge| fits(edge.to));
-                edges.map(|edge| (edge.to, 1 << (8 * usize::from(edge.rank).min(BYTES)))).collect()
+                edges.map(|edge| (edge.to, of_link(edge))).collect()
             }
             false => {
                 let nodes = rows::bits(admit.graph.weak(place)).map(|before| before as Place);

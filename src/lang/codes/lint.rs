@@ -5,8 +5,8 @@ use super::{Code, code};
 pub const CODES: &[Code] = &[
     code(
         "L0101",
-        "Nothing speaks of this name\n\nA name is chosen or defined, and no other line, no conclusion and no sentence uses it. Each thing that a chosen name could stand for makes the same match again. Leave the line out; to say that there is such a thing, require `some` of a set.",
-        "technique lone \"Lone\" {\n  h: house\n  c: cell = {d}\n  place d in c\n}",
+        "Nothing speaks of this name\n\nA name is chosen, and no other line, no conclusion and no sentence uses it. Each thing that a chosen name could stand for makes the same match again. Leave the line out; to say that there is such a thing, require `some` of a set.",
+        "technique lone \"Lone\" {\n  c: cell = {d}\n  other: cell sees c\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
     code(
@@ -18,7 +18,7 @@ pub const CODES: &[Code] = &[
     code(
         "L0103",
         "The search begins with no clue\n\nThe plan of the rule on a 9×9 board begins with names of which nothing is known by itself, in more than 3,000 ways together, so most of the work is done before the first requirement is looked at. Require something of one name alone, such as its number of candidates. `pinion emit plan` shows the order in which names get their values.",
-        "technique far \"Far\" {\n  A, B: cell\n  require digits(A) = digits(B) and A sees B and #(digits(A) + digits(B)) = 2\n  eliminate digits(A) from cells seeing A, B\n}",
+        "technique far \"Far\" {\n  A, B, C: cell\n  require #(digits(A) + digits(B) + digits(C)) = 3\n  eliminate digits(A) from cells seeing A, B, C\n}",
         "technique near \"Near\" {\n  A, B: cell = {x, y}\n  require A sees B\n  eliminate {x, y} from cells seeing A, B\n}",
     ),
     code(

@@ -3,36 +3,29 @@
 use crate::lang::ast::{Ident, StatementKind, Technique};
 use crate::lang::diagnostic::Diagnostic;
 
-/// Names that are chosen or defined and stand nowhere else in the technique.
+/// Names that are chosen and stand nowhere else in the technique; definitions that are not used get a warning anyway.
 pub fn unused(text: &str, written: &Technique) -> Vec<Diagnostic> {
     let source = text.get(written.span.clone()).unwrap_or("");
-    let mut declared: Vec<(&Ident, bool)> = Vec::new();
+    let mut declared: Vec<&Ident> = Vec::new();
     for line in &written.body {
         match &line.kind {
-            StatementKind::Binding(binding) => declared.extend(binding.names.iter().map(|(name, _)| (name, true))),
+            StatementKind::Binding(binding) => declared.extend(binding.names.iter().map(|(name, _)| name)),
             StatementKind::Case(_, bindings) => {
-                declared.extend(bindings.iter().flat_map(|one| &one.names).map(|(name, _)| (name, true)));
+                declared.extend(bindings.iter().flat_map(|one| &one.names).map(|(name, _)| name));
             }
-            StatementKind::Let(name, _) => declared.push((name, false)),
             _ => {}
         }
     }
-    let alone = |name: &&(&Ident, bool)| {
-        let times = declared.iter().filter(|(other, _)| other.name == name.0.name).count();
-        words(source).filter(|word| *word == name.0.name).count() <= times
+    let alone = |name: &&&Ident| {
+        let times = declared.iter().filter(|other| other.name == name.name).count();
+        words(source).filter(|word| *word == name.name).count() <= times
     };
-    let mut out: Vec<Diagnostic> = Vec::new();
-    for (name, chosen) in declared.iter().filter(alone) {
-        let (message, help) = match chosen {
-            true => (
-                format!("nothing else speaks of `{}`", name.name),
-                "each thing that fits makes the same match again; leave the line out, or say with `some` that there is one",
-            ),
-            false => (format!("`{}` is defined and not used", name.name), "leave the line out"),
-        };
-        out.push(Diagnostic::warning("L0101", name.span.clone(), message, "not used").help(help));
-    }
-    out
+    let finding = |name: &&Ident| {
+        let message = format!("nothing else speaks of `{}`", name.name);
+        let help = "each thing that fits makes the same match again; to say that there is one, require `some` of a set";
+        Diagnostic::warning("L0101", name.span.clone(), message, "not used").help(help)
+    };
+    declared.iter().filter(alone).map(finding).collect()
 }
 
 /// The words of a text, those inside of quotes too: names stand in sentences between braces.

@@ -1,0 +1,39 @@
+//! `pinion lint`, and that there is nothing to say about the rulebook.
+
+use super::{code, file, folder, pinion, run, told};
+
+#[test]
+fn the_rulebook_has_nothing_to_mend() {
+    let output = run(&["lint"]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+}
+
+const LOOSE: &str = "\
+technique loose \"Loose\" {
+  A, B: cell = {x, y}
+  require A sees B and B sees A
+  require #digits(A) >= 2 and #digits(A) > 1
+  C: cell sees A
+  eliminate {x, y} from cells seeing A, B
+}
+
+technique named \"XY-Wing\" {
+  // allow L0103: nothing of the kind
+  // allow L0104
+  // allow L0105: there is nothing to spoil
+  c: cell = {d}
+  place d in c
+}
+";
+
+#[test]
+fn findings_are_drawn_at_their_place() {
+    let folder = folder("lint");
+    file(&folder, "loose.pinion", LOOSE);
+    let output = pinion(&["lint", "loose.pinion"]).current_dir(&folder).output().unwrap();
+    insta::assert_snapshot!("lint", told(&output));
+    let output = pinion(&["lint", "loose.pinion", "--format", "json"]).current_dir(&folder).output().unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["excused"], 1);
+    assert_eq!(value["findings"][0]["finding"]["code"], "L0104");
+}

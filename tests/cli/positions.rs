@@ -1,0 +1,164 @@
+//! `pinion test` with test files: snapshots beside rule files, accepted, reviewed, stale.
+
+use super::{code, file, folder, pinion, run_with, told};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+const PUZZLES: &str = "\
+# two positions, one of them with a name
+12..3.......4..1 small
+6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
+";
+
+fn at(folder: &Path, args: &[&str]) -> Output {
+    pinion(args).current_dir(folder).output().expect("the binary starts")
+}
+
+/// A folder with a new rule and a test file.
+fn with_tests(name: &str, puzzles: &str) -> PathBuf {
+    let folder = folder(name);
+    assert_eq!(code(&at(&folder, &["new", "my_rule"])), 0);
+    file(&folder, "my_rule.test", puzzles);
+    folder
+}
+
+/// The names of the snapshots there are.
+fn snapshots(folder: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder.join("snapshots")) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn snapshots_wait_until_they_are_accepted() {
+    let folder = with_tests("positions", PUZZLES);
+    insta::assert_snapshot!("positions_new", told(&at(&folder, &["test", "my_rule.pinion"])));
+    assert!(snapshots(&folder).iter().all(|name| name.ends_with(".snap.new")), "{:?}", snapshots(&folder));
+    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion", "--accept"])), 0);
+    insta::assert_snapshot!("positions_accepted", told(&at(&folder, &["test", "my_rule.pinion", "-v"])));
+    let names = snapshots(&folder);
+    assert_eq!(names.len(), 2);
+    let large = names.iter().find(|name| !name.contains("small")).unwrap();
+    insta::assert_snapshot!("positions_file", std::fs::read_to_string(folder.join("snapshots").join(large)).unwrap());
+    // The rule finds less: what is no longer found is said, and waits beside what was accepted.
+    let rule = folder.join("my_rule.pinion");
+    let text = std::fs::read_to_string(&rule).unwrap().replace("  h: house\n", "  h: box\n");
+    std::fs::write(&rule, text).unwrap();
+    insta::assert_snapshot!("positions_changed", told(&at(&folder, &["test", "my_rule.pinion"])));
+    assert_eq!(snapshots(&folder).len(), 4);
+}
+
+#[test]
+fn insta_reads_what_is_written() {
+    let folder = with_tests("positions_insta", PUZZLES);
+    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion"])), 1);
+    assert_eq!(snapshots(&folder).len(), 2);
+    for name in snapshots(&folder) {
+        let path = folder.join("snapshots").join(name);
+        let read = insta::Snapshot::from_file(&path).expect("insta reads it");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(read.metadata().source(), Some("my_rule.test"));
+        assert_eq!(read.metadata().expression(), Some("my_rule"));
+        let contents = read.as_text().expect("it is text").to_string();
+        assert!(contents.lines().count() > 4 && text.ends_with(&format!("---\n{contents}\n")), "{contents}");
+        // And what insta writes is read back.
+        read.save(&path.with_extension("")).unwrap();
+        std::fs::remove_file(path).unwrap();
+    }
+    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion", "--check"])), 0);
+    assert!(snapshots(&folder).iter().all(|name| name.ends_with(".snap")));
+}
+
+#[test]
+fn snapshots_are_reviewed_one_at_a_time() {
+    let folder = with_tests("positions_review", PUZZLES);
+    let path = folder.join("my_rule.pinion");
+    let output = run_with(&["test", path.to_str().unwrap(), "--review"], b"what?\ns\na\n");
+    let shown = told(&output).replace(folder.to_str().unwrap(), "FOLDER");
+    insta::assert_snapshot!("positions_review", shown);
+    let names = snapshots(&folder);
+    assert!(names.len() == 2 && names.iter().filter(|name| name.ends_with(".snap")).count() == 1, "{names:?}");
+    let output = run_with(&["test", path.to_str().unwrap(), "--review"], b"r\n");
+    assert_eq!(code(&output), 1);
+    assert_eq!(snapshots(&folder).len(), 1);
+}
+
+#[test]
+fn what_no_test_makes_is_stale() {
+    let folder = with_tests("positions_stale", PUZZLES);
+    assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 0);
+    let fewer: String = PUZZLES.lines().take(2).map(|line| format!("{line}\n")).collect();
+    file(&folder, "my_rule.test", fewer);
+    let warned = at(&folder, &["test", "."]);
+    insta::assert_snapshot!("positions_stale", told(&warned));
+    assert_eq!(code(&at(&folder, &["test", ".", "--unreferenced", "reject"])), 1);
+    assert_eq!(code(&at(&folder, &["test", ".", "--unreferenced", "ignore"])), 0);
+    assert_eq!(code(&at(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
+    assert_eq!(snapshots(&folder).len(), 1);
+}
+
+#[test]
+fn a_filter_that_picks_nothing_fails() {
+    let folder = with_tests("positions_filter", PUZZLES);
+    assert_eq!(code(&at(&folder, &["test", ".", "--filter", "MY-RULE", "--accept"])), 0);
+    insta::assert_snapshot!("positions_filter", told(&at(&folder, &["test", ".", "--filter", "other"])));
+}
+
+#[test]
+fn lines_of_a_library_say_what_must_and_must_not_be_found() {
+    let line = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
+    let text = format!(
+        ":0200:45:{line}::416 516::\n:0200:45:{line}::411::\n:0200-x:45:{line}::416 516::\n:0200-x:12:{line}:::::\n"
+    );
+    let folder = with_tests("positions_library", &text);
+    assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 1);
+    insta::assert_snapshot!("positions_library", told(&at(&folder, &["test", "."])));
+}
+
+#[test]
+fn a_rule_that_finds_nothing_and_a_bad_puzzle_are_reported() {
+    let folder = with_tests("positions_silent", "1.....3..2.....4\n12..3.......4..\n");
+    std::fs::rename(folder.join("my_rule.test"), folder.join("all.test")).unwrap();
+    insta::assert_snapshot!("positions_silent", told(&at(&folder, &["test", "my_rule.pinion", "--accept"])));
+}
+
+#[test]
+fn continuous_integration_gets_xml_and_json() {
+    let folder = with_tests("positions_ci", PUZZLES);
+    let bare = "technique bare \"<Bare> & \\u{22}\" {\n  c: cell = {d}\n  place d in c\n}\n".replace("\\u{22}", "");
+    file(&folder, "bare.pinion", bare);
+    let output = at(&folder, &["test", ".", "--check", "--junit", "out.xml", "--format", "json"]);
+    assert_eq!(code(&output), 1);
+    assert!(snapshots(&folder).is_empty());
+    insta::assert_snapshot!("positions_junit", std::fs::read_to_string(folder.join("out.xml")).unwrap());
+    insta::assert_snapshot!("positions_json", String::from_utf8(output.stdout).unwrap());
+}
+
+#[test]
+fn requirements_that_no_test_needs_are_named() {
+    let folder = with_tests("positions_mutate", PUZZLES);
+    assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 0);
+    insta::assert_snapshot!("positions_mutate", told(&at(&folder, &["test", ".", "--mutate", "--coverage", "-v"])));
+    // A near miss that the requirement is about is missed.
+    let family = "\
+technique few(n: 1..3) \"Few {n}\" {
+  c: cell with n candidates
+  require #digits(c) < 2
+  place digits(c) in c
+}
+
+example few(1) {
+  grid \"12..3.......4..1\"
+  finds r2c2=4
+  finds r3c1=2
+  finds r4c2=3
+}
+";
+    file(&folder, "few.pinion", family);
+    insta::assert_snapshot!(
+        "positions_coverage",
+        told(&at(&folder, &["test", "few.pinion", "--coverage", "--mutate"]))
+    );
+}
