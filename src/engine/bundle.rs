@@ -107,20 +107,20 @@ fn join(a: &Match, b: &Match, member: &MemberId) -> Match {
     Match { member: member.clone(), bindings: Vec::new(), eliminations, placements, chain, cases, parts }
 }
 
-/// Matches that agree in effect, cells and digits, in sets of houses and in the values of `apart`, are one, the first of
-/// them. One house more that holds the same cells makes no other match; another base or cover does, and may have
-/// another name.
+/// Matches that agree in effect, cells, digits and sets of candidates, in sets of houses and in the values of `apart`, are
+/// one, the first of them. One house more that holds the same cells makes no other match; another base or cover does, and
+/// may have another name.
 pub(super) fn distinct(matches: Vec<Match>, apart: &[VarId]) -> Vec<Match> {
     let mut seen = BTreeSet::new();
     let mut new = |found: &Match| {
         let mut cells: Vec<Cell> = Vec::new();
         let mut digits = DigitSet::EMPTY;
-        let mut houses = Vec::new();
+        let (mut houses, mut candidates) = (Vec::new(), Vec::new());
         for value in found.bindings.iter().flatten() {
             match value {
                 Value::Cells(more) => cells.extend(more),
                 Value::Family(pairs) => cells.extend(pairs.iter().flat_map(|(_, cells)| cells)),
-                Value::Candidates(list) => cells.extend(list.iter().map(|candidate| candidate.cell)),
+                Value::Candidates(list) => candidates.push(list.clone()),
                 Value::Digits(more) => digits = digits | *more,
                 Value::Houses(list) if list.len() > 1 => houses.push(list.clone()),
                 Value::Houses(_) | Value::Number(_) | Value::Places(_) => {}
@@ -128,8 +128,9 @@ pub(super) fn distinct(matches: Vec<Match>, apart: &[VarId]) -> Vec<Match> {
         }
         cells.sort_unstable();
         cells.dedup();
+        candidates.sort_unstable();
         let effect = (found.eliminations.clone(), found.placements.clone());
-        seen.insert((effect, cells, digits, houses, key(found, apart)))
+        seen.insert((effect, cells, digits, candidates, houses, key(found, apart)))
     };
     matches.into_iter().filter(|found| new(found)).collect()
 }

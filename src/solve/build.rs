@@ -6,7 +6,7 @@ use super::view::View;
 use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The step that a match is; `techniques` are those that were compiled.
 pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
@@ -160,6 +160,7 @@ fn cites_of(views: &[View], state: &State) -> Cites {
     let mut links: Vec<Link> = Vec::new();
     for view in views {
         cite_bindings(view, state, &mut cells, &mut houses);
+        cite_circles(view, state, &mut houses);
         cite_chain(view.grid, state, &chain_of(view), &mut cells, &mut houses, &mut links);
     }
     houses.extend(links.iter().filter(|link| link.strong).filter_map(|link| link.house));
@@ -185,6 +186,11 @@ pub(super) fn cite_chain(
         houses.extend(via.houses.iter().copied());
     }
     for pair in chain.windows(2) {
+        // A link that rests on more than its ends follows from what it rests on, which is cited.
+        let ends = |cell: &Cell| pair.iter().any(|step| step.node.cells.contains(cell));
+        if pair[1].via.as_ref().is_some_and(|via| !via.cells.iter().all(ends)) {
+            continue;
+        }
         let link = link_of(grid, state, &pair[0], &pair[1]);
         if !links.contains(&link) {
             links.push(link);
@@ -206,6 +212,31 @@ fn cite_bindings(view: &View, state: &State, cells: &mut BTreeSet<Cell>, houses:
             Value::Candidates(bound) => cells.extend(bound.iter().map(|candidate| candidate.cell)),
             Value::Family(bound) => cells.extend(bound.iter().flat_map(|(_, cells)| cells)),
             Value::Digits(_) | Value::Number(_) | Value::Places(_) => {}
+        }
+    }
+}
+
+/// Clusters and rings are bound as sets of candidates and have no links that could be told: what joins them are houses in
+/// which a digit has no other place.
+fn cite_circles(view: &View, state: &State, houses: &mut BTreeSet<HouseId>) {
+    if !view.found.chain.is_empty() || !view.lens.is_plain() {
+        return;
+    }
+    let mut bound: BTreeMap<Digit, BTreeSet<Cell>> = BTreeMap::new();
+    for value in view.found.bindings.iter().flatten() {
+        if let Value::Candidates(list) = value {
+            list.iter().for_each(|one| {
+                bound.entry(one.digit).or_default().insert(one.cell);
+            });
+        }
+    }
+    for (&digit, cells) in &bound {
+        for (number, house) in view.grid.houses().iter().enumerate() {
+            let places: Vec<Cell> =
+                house.cells.iter().copied().filter(|&cell| state.candidates(cell).has(digit)).collect();
+            if places.len() > 1 && places.iter().all(|cell| cells.contains(cell)) {
+                houses.insert(HouseId(number as u16));
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
+use super::plainest::{Makeup, makeup};
 use super::rows;
 use super::search::{Admit, Hit, Search};
 use crate::engine::matches::LimitHit;
@@ -26,6 +27,8 @@ pub(crate) struct LoopHit {
     pub length: u32,
     /// All links.
     pub links: u32,
+    /// Which sources its strong links are of: of two loops through the same nodes the plainer one is told.
+    makeup: Makeup,
     pub places: Vec<Place>,
     /// The candidates that it shows false, by number.
     pub gone: Vec<usize>,
@@ -58,7 +61,8 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<
                     if !gone.is_empty() {
                         let links = places.len() as u32;
                         let length = if admit.length.unit == LengthUnit::Links { links } else { links / 2 };
-                        found.insert(LoopHit { length, links, places, gone });
+                        let makeup = makeup(graph, &places);
+                        found.insert(LoopHit { length, links, makeup, places, gone });
                     }
                 }
             }

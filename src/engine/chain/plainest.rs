@@ -7,10 +7,10 @@
 
 use super::graph::{Edge, Graph, Place};
 use super::rows;
-use super::search::{FAR, Search};
+use super::search::{FAR, MOST_VISITS, Search};
 
 /// How often a chain uses each source, a byte for each, those named last in the highest.
-type Makeup = u64;
+pub(super) type Makeup = u64;
 
 /// Sources beyond these are counted together.
 const BYTES: usize = 7;
@@ -20,62 +20,78 @@ fn of_link(edge: &Edge) -> Makeup {
     1 << (8 * usize::from(edge.rank).min(BYTES))
 }
 
-/// The makeup of a chain; its first link is strong.
-pub(super) fn makeup(graph: &Graph, chain: &[Place]) -> Makeup {
-    let strong = chain.chunks_exact(2).map(|ends| graph.strong(ends[0]).iter().find(|edge| edge.to == ends[1]));
-    strong.flatten().map(of_link).sum()
-}
-
-/// The makeup of the best way from the start, as far as it was asked for, and where it comes from.
-#[derive(Clone, Copy)]
-struct Way {
-    makeup: Makeup,
-    before: Place,
+/// The makeup of a chain or loop whose first link is strong.
+pub(super) fn makeup(graph: &Graph, places: &[Place]) -> Makeup {
+    let links = places.chunks_exact(2).map(|ends| graph.strong(ends[0]).iter().find(|edge| edge.to == ends[1]));
+    links.flatten().map(of_link).sum()
 }
 
 /// Ways from one start.
 pub(super) struct Plainest<'s, 'a, const W: usize> {
     search: &'s Search<'a, W>,
     start: Place,
-    /// For each node that is shown false, then for each that is shown true.
-    known: Vec<Option<Way>>,
+    /// The makeup of the best way to each node that is shown false, then to each that is shown true, as far as it was
+    /// asked for.
+    known: Vec<Option<Makeup>>,
+    best: Option<(Makeup, Vec<Place>)>,
+    visits: usize,
 }
 
 impl<'s, 'a, const W: usize> Plainest<'s, 'a, W> {
     pub fn of(search: &'s Search<'a, W>, start: Place) -> Self {
-        Plainest { search, start, known: vec![None; 2 * search.admit.graph.len()] }
+        Plainest { search, start, known: vec![None; 2 * search.admit.graph.len()], best: None, visits: MOST_VISITS }
     }
 
-    /// The chain to a node that is shown true; `None` if it holds a node twice other than as its two ends.
+    /// The chain to a node that is shown true; `None` if each holds a node twice other than as its two ends.
     pub fn chain(mut self, to: Place) -> Option<Vec<Place>> {
-        let mut chain = vec![to];
-        let (mut at, mut on) = (to, true);
-        while (at, on) != (self.start, false) {
-            at = self.way(at, on)?.before;
-            on = !on;
-            let ends = at == to && (at, on) == (self.start, false);
-            if !ends && chain.contains(&at) {
-                return None;
-            }
-            chain.push(at);
+        self.go(&mut vec![to], true, 0);
+        self.best.map(|(_, mut chain)| {
+            chain.reverse();
+            chain
+        })
+    }
+
+    /// Goes on towards the start from the last of `chain`, which is told from its end, best ways first; `spent` is the
+    /// makeup so far. What can be no better than the best chain is left out.
+    fn go(&mut self, chain: &mut Vec<Place>, on: bool, spent: Makeup) {
+        let Some(&at) = chain.last() else { return };
+        if (at, on) == (self.start, false) {
+            self.best = Some((spent, chain.clone()));
+            return;
         }
-        chain.reverse();
-        Some(chain)
+        let mut ways = Vec::new();
+        for (before, link) in self.before(at, on) {
+            let rest = if (before, !on) == (self.start, false) { Some(0) } else { self.way(before, !on) };
+            ways.extend(rest.map(|rest| (spent + link + rest, before, link)));
+        }
+        ways.sort_unstable();
+        for (whole, before, link) in ways {
+            if self.visits == 0 || self.best.as_ref().is_some_and(|(best, _)| whole >= *best) {
+                return;
+            }
+            self.visits -= 1;
+            let ends = before == chain[0] && (before, !on) == (self.start, false);
+            if ends || !chain.contains(&before) {
+                chain.push(before);
+                self.go(chain, !on, spent + link);
+                chain.pop();
+            }
+        }
     }
 
     /// The best of the shortest ways to a node.
-    fn way(&mut self, place: Place, on: bool) -> Option<Way> {
+    fn way(&mut self, place: Place, on: bool) -> Option<Makeup> {
         let slot = usize::from(place) + usize::from(on) * self.search.admit.graph.len();
         if self.known[slot].is_none() {
-            let mut best: Option<Way> = None;
+            let mut best: Option<Makeup> = None;
             for (before, link) in self.before(place, on) {
                 let so_far = match (before, !on) == (self.start, false) {
                     true => 0,
-                    false => self.way(before, !on)?.makeup,
+                    false => self.way(before, !on)?,
                 };
                 let makeup = so_far + link;
-                if best.is_none_or(|known| makeup < known.makeup) {
-                    best = Some(Way { makeup, before });
+                if best.is_none_or(|known| makeup < known) {
+                    best = Some(makeup);
                 }
             }
             self.known[slot] = best;

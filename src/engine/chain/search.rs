@@ -7,7 +7,7 @@
 
 use super::graph::{Graph, Place};
 use super::links::Links;
-use super::plainest::{Plainest, makeup};
+use super::plainest::Plainest;
 use super::rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
@@ -37,10 +37,7 @@ pub(crate) struct Hit {
 }
 
 /// How many nodes are looked at for a simple chain where the first is none.
-const MOST_VISITS: usize = 20_000;
-
-/// How many of equally short simple chains are compared.
-const MOST_ALIKE: usize = 256;
+pub(super) const MOST_VISITS: usize = 20_000;
 
 /// Length and links of a chain in one number, length first.
 pub(super) type Cost = u32;
@@ -91,11 +88,7 @@ impl<'a, const W: usize> Search<'a, W> {
     /// its start has it at both ends.
     pub fn path(&mut self, hit: Hit) -> Option<Vec<Place>> {
         self.run(hit.from);
-        let plainest = Plainest::of(self, hit.from).chain(hit.to);
-        plainest.or_else(|| {
-            let (paths, _) = self.paths(hit, MOST_ALIKE, 0);
-            paths.into_iter().min_by_key(|path| makeup(self.admit.graph, path))
-        })
+        Plainest::of(self, hit.from).chain(hit.to)
     }
 
     /// The nodes of at most so many simple chains that are no more than `slack` longer than the shortest; says as well
