@@ -97,7 +97,7 @@ fn checked_forms() {
 fn plans() {
     let rulebook = Rulebook::embedded();
     for technique in rulebook.techniques() {
-        let techniques = common::with_joined(&rulebook, technique);
+        let techniques = rulebook.with_used(vec![technique.clone()]);
         let engine = Engine::new(common::geometry(9), &techniques, rulebook.sources()).expect("compiles");
         let first = engine.members()[0].args.clone();
         let plans: Vec<String> = (0..engine.members().len())

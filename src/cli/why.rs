@@ -11,7 +11,7 @@ use crate::grid::{Candidate, Cell, Geometry, State, draw};
 use crate::lang::ir::Technique;
 use crate::render::{Line, Role, counted, explained};
 use crate::solve::{Rulebook, Solver, apply, folded};
-use crate::workbench::{Seen, Subject, Why, why, with_used};
+use crate::workbench::{Seen, Subject, Why, why};
 use clap::Args;
 use serde::Serialize;
 use std::sync::Arc;
@@ -71,7 +71,7 @@ impl Looked {
         }
         let subject = |number: usize| {
             let technique: &Technique = &solver.techniques()[number];
-            let all = with_used(rulebook, technique);
+            let all = rulebook.with_used(vec![technique.clone()]);
             let own = members.iter().filter(|member| member.technique == number).cloned().collect();
             Subject::new(all, rulebook.sources(), solver.geometry()).map(|subject| (subject, own))
         };

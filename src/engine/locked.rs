@@ -43,7 +43,7 @@ pub(super) struct Linked {
 impl Linked {
     /// Whether it links to a set.
     #[inline]
-    pub fn has(&self, number: u32) -> bool {
+    fn has(&self, number: u32) -> bool {
         self.row[number as usize / 64] >> (number % 64) & 1 == 1
     }
 }
@@ -133,6 +133,16 @@ impl<const W: usize> LockedSets<W> {
         let linked = Linked { list, row: row.into() };
         self.linked.borrow_mut()[place] = Some(linked.clone());
         Some(linked)
+    }
+
+    /// Whether the first set links to the second by a digit.
+    #[inline]
+    pub fn are_linked(&self, digit: usize, first: u32, second: u32) -> bool {
+        let Some(place) = self.place(&self.sets[first as usize], digit) else { return false };
+        if let Some(known) = &self.linked.borrow()[place] {
+            return known.has(second);
+        }
+        self.linked(digit, first).is_some_and(|linked| linked.has(second))
     }
 
     fn linked_to(&self, digit: usize, &Mark { places, seen: reach }: &Mark<W>) -> Rc<[u32]> {

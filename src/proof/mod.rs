@@ -31,6 +31,6 @@ pub use ground::Ground;
 pub use implied::Member;
 pub use prover::{ProofLimits, Prover};
 pub use solutions::{Uniqueness, solutions, uniqueness};
-pub use step::{Citation, StepCheck, check_step};
+pub use step::StepCheck;
 pub use suggest::{Change, Suggestion};
 pub use verdict::{Effort, Status, Verdict};

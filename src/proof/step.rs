@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// What a step rests on.
 #[derive(Clone, Copy, Debug)]
-pub struct Citation<'a> {
+pub(super) struct Citation<'a> {
     /// Cells with the candidates that the step saw there.
     pub cells: &'a [(Cell, DigitSet)],
     /// Houses.
@@ -46,22 +46,6 @@ pub enum StepCheck {
 
 /// Conflicts for each conclusion; a step cites a handful of cells.
 const LIMIT: u64 = 200_000;
-
-/// Checks a step on the position it was found in.
-pub fn check_step(
-    geometry: &Geometry,
-    state: &State,
-    cited: Citation<'_>,
-    eliminations: &[Candidate],
-    placements: &[Candidate],
-) -> StepCheck {
-    if let Some(wrong) = cited_wrongly(geometry, state, cited) {
-        return wrong;
-    }
-    let mut facts = Facts::new(geometry, state);
-    facts.add(cited, eliminations.iter().chain(placements).copied());
-    proved(&mut facts, eliminations, placements)
-}
 
 /// What is cited and not there.
 pub(super) fn cited_wrongly(geometry: &Geometry, state: &State, cited: Citation<'_>) -> Option<StepCheck> {

@@ -106,6 +106,18 @@ impl Rulebook {
         &self.techniques
     }
 
+    /// Techniques, then those they are made with: whose steps they join, or which they use under a supposition, and theirs.
+    pub fn with_used(&self, mut all: Vec<Technique>) -> Vec<Technique> {
+        let mut at = 0;
+        while at < all.len() {
+            let new = |id: &&str| all.iter().all(|known| known.id != **id);
+            let uses: BTreeSet<String> = all[at].uses().iter().filter(|id| new(id)).map(ToString::to_string).collect();
+            all.extend(self.techniques().iter().filter(|other| uses.contains(&other.id)).cloned());
+            at += 1;
+        }
+        all
+    }
+
     /// Whether a technique is one that the binary carries: each of these is proved.
     pub fn is_trusted(&self, technique: &str) -> bool {
         self.trusted.contains(technique)

@@ -147,7 +147,7 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
             named.push(known.clone());
         }
     }
-    let techniques = with_used(rulebook, named);
+    let techniques = rulebook.with_used(named);
     let engine = engine(rulebook, geometry, &techniques)?;
     let fits = |rule: &RuleRef, member: &MemberId| {
         techniques[member.technique].id == rule.technique && rule.args.as_ref().is_none_or(|args| *args == member.args)
@@ -169,18 +169,6 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
         }
     }
     Ok(())
-}
-
-/// Techniques, then those they are made with: whose steps they join, or which they use under a supposition, and theirs.
-pub fn with_used(rulebook: &Rulebook, mut all: Vec<Technique>) -> Vec<Technique> {
-    let mut at = 0;
-    while at < all.len() {
-        let new = |id: &&str| all.iter().all(|known| known.id != **id);
-        let uses: BTreeSet<String> = all[at].uses().iter().filter(|id| new(id)).map(ToString::to_string).collect();
-        all.extend(rulebook.techniques().iter().filter(|other| uses.contains(&other.id)).cloned());
-        at += 1;
-    }
-    all
 }
 
 fn engine(rulebook: &Rulebook, geometry: &Arc<Geometry>, techniques: &[Technique]) -> Result<Engine, String> {
@@ -233,7 +221,7 @@ impl Examiner<'_> {
         if let Some(at) = known {
             return Ok(at);
         }
-        let techniques = with_used(self.rulebook, vec![self.technique.clone()]);
+        let techniques = self.rulebook.with_used(vec![self.technique.clone()]);
         self.engines.push(engine(self.rulebook, geometry, &techniques)?);
         Ok(self.engines.len() - 1)
     }

@@ -2,7 +2,7 @@
 
 use super::hunt::with_candidates;
 use super::near::{Asked, Near, fits};
-use super::subject::{Seen, Subject, key, with_used};
+use super::subject::{Seen, Subject, key};
 use super::words::{Sight, Told};
 use crate::engine::{Limits, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
@@ -28,7 +28,7 @@ pub struct Mend {
 pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> {
     near.by?;
     let (geometry, state) = (asked.geometry, asked.state);
-    let mut techniques = with_used(asked.rulebook, asked.technique);
+    let mut techniques = asked.rulebook.with_used(vec![asked.technique.clone()]);
     techniques[0] = near.technique.clone();
     let subject = Subject::new(techniques, asked.rulebook.sources(), geometry)?;
     let values = key(seen).3;

@@ -1,7 +1,7 @@
 //! Is every requirement of a rule tested? In: a technique, the positions of its tests. Out: the technique with each
 //! requirement dropped or weakened in turn, and what notices: a test, a proof, or nothing.
 
-use super::examples::{Scene, scene, with_used};
+use super::examples::{Scene, scene};
 use super::lint::follows::superfluous;
 use super::positions::Position;
 use super::requirement::{lines_of, parts};
@@ -136,7 +136,7 @@ fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) ->
     for one in positions {
         let (geometry, state) = (Arc::clone(&one.geometry), one.state.clone());
         let Ok(engine) =
-            Engine::new(Arc::clone(&geometry), &with_used(rulebook, vec![technique.clone()]), rulebook.sources())
+            Engine::new(Arc::clone(&geometry), &rulebook.with_used(vec![technique.clone()]), rulebook.sources())
         else {
             continue;
         };
@@ -149,7 +149,7 @@ fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) ->
 
 /// What the tests say about a changed rule.
 fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[Trial]) -> Fate {
-    let techniques = with_used(rulebook, vec![changed.clone()]);
+    let techniques = rulebook.with_used(vec![changed.clone()]);
     let limits = Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() };
     let mut engines: Vec<Engine> = Vec::new();
     for trial in trials {

@@ -7,7 +7,7 @@
 
 use super::mend::{Mend, mend, without_one};
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
-use super::subject::{Seen, Subject, key, only_member, with_used};
+use super::subject::{Seen, Subject, key, only_member};
 use super::weaken::{Weaker, weaker};
 use super::words::{Sight, Told, is_shown, value_text};
 use crate::engine::{Lens, Limits, MemberId};
@@ -184,7 +184,7 @@ impl<'a> OneMember<'a> {
     fn new(asked: &'a Asked<'a>, member: &'a MemberId) -> OneMember<'a> {
         let lines = lines_of(asked.rulebook, &asked.technique.id, member.variant);
         OneMember {
-            used: with_used(asked.rulebook, asked.technique).split_off(1),
+            used: asked.rulebook.with_used(vec![asked.technique.clone()]).split_off(1),
             requirements: requirements(asked.technique, member.variant, &lines),
             asked,
             member,

@@ -1,7 +1,6 @@
 //! Snapshots: all that a rule finds on a position, as text. In: a rulebook, a technique, positions. Out: texts, in files
 //! that insta's own tools read and review.
 
-use super::examples::with_used;
 use super::hunt::grid;
 use super::positions::Position;
 use crate::engine::{Engine, Limits, Search};
@@ -56,7 +55,7 @@ pub struct Finder<'r> {
 impl<'r> Finder<'r> {
     /// Nothing is compiled yet.
     pub fn new(rulebook: &'r Rulebook, technique: &Technique) -> Finder<'r> {
-        Finder { rulebook, techniques: with_used(rulebook, vec![technique.clone()]), engines: Vec::new() }
+        Finder { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new() }
     }
 
     /// Every match, in canonical order: by what they show, then by their words. The same deductions from the same

@@ -4,22 +4,9 @@
 use crate::engine::{Engine, Limits, Match, MemberId, Search, Value};
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Param, Technique, Variant};
-use crate::solve::{Rulebook, Solver, Step, UnknownTechnique, folded, member_label, step_of};
+use crate::solve::{Solver, Step, UnknownTechnique, folded, member_label, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// A technique, then those that it is made with: whose steps it joins, or which it uses under a supposition, and theirs.
-pub fn with_used(rulebook: &Rulebook, technique: &Technique) -> Vec<Technique> {
-    let mut all = vec![technique.clone()];
-    let mut at = 0;
-    while at < all.len() {
-        let new = |id: &&str| all.iter().all(|known| known.id != **id);
-        let uses: BTreeSet<String> = all[at].uses().iter().filter(|id| new(id)).map(ToString::to_string).collect();
-        all.extend(rulebook.techniques().iter().filter(|other| uses.contains(&other.id)).cloned());
-        at += 1;
-    }
-    all
-}
 
 /// The members that a name stands for, by their places in [`Solver::members`]: of the technique (or member) that has it as
 /// its id, if there is one, and else of all whose steps can be called so.

@@ -72,25 +72,12 @@ pub fn check_path(solver: &Solver, start: &State) -> Path {
     path
 }
 
-/// A technique, then those that it is made with: whose steps it joins, or which it uses under a supposition, and theirs.
-pub fn with_joined(rulebook: &Rulebook, technique: &Technique) -> Vec<Technique> {
-    let mut all = vec![technique.clone()];
-    let mut at = 0;
-    while at < all.len() {
-        let new = |id: &&str| all.iter().all(|known| known.id != **id);
-        let uses: BTreeSet<String> = all[at].uses().iter().filter(|id| new(id)).map(ToString::to_string).collect();
-        all.extend(rulebook.techniques().iter().filter(|other| uses.contains(&other.id)).cloned());
-        at += 1;
-    }
-    all
-}
-
 /// The deductions of every match of a technique (of one member, if the example names one) on an example's
 /// grid, and those that the example lists, as text.
 pub fn found(rulebook: &Rulebook, technique: &Technique, example: &Example) -> (BTreeSet<String>, BTreeSet<String>) {
     let puzzle = read_one(&example.grid, None).unwrap_or_else(|e| panic!("{}: {}", technique.id, e.message));
     let geometry = puzzle.geometry.clone();
-    let techniques = with_joined(rulebook, technique);
+    let techniques = rulebook.with_used(vec![technique.clone()]);
     let engine = Engine::new(geometry.clone(), &techniques, rulebook.sources()).expect("compiles");
     let state = puzzle.state();
     let mut position = engine.on(&state);

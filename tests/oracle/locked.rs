@@ -7,7 +7,7 @@ use pinion::engine::naive::{naive_effects, naive_matches};
 use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
-use pinion::proof::{Citation, StepCheck, check_step};
+use pinion::proof::{StepCheck, check_cited};
 use pinion::render::{explained, plain};
 use pinion::solve::step_of;
 use proptest::prelude::*;
@@ -357,9 +357,7 @@ fn cited(board: &Arc<Geometry>, state: &State, rules: &[Technique]) {
     for (index, member) in engine.members().iter().enumerate() {
         for found in all(&engine, state, index).matches {
             let step = step_of(&found, rules, board, state);
-            let links = step.cites.strong_pairs();
-            let cited = Citation { cells: &step.cites.cells, houses: &step.cites.houses, strong: &links };
-            let check = check_step(board, state, cited, &step.eliminations, &step.placements);
+            let check = check_cited(board, state, &step.cited());
             assert_eq!(check, StepCheck::Follows, "{member:?}\n{}", plain(&explained(board, &step, 2)));
         }
     }

@@ -13,6 +13,17 @@ technique lines_in_lines "lines_in_lines" {
   eliminate d from cover - base
 }
 
+technique solved_cells_too "solved_cells_too" {
+  h, k: house
+  d: digit
+  let S = those c in cells(h) with c has d
+  let T = those c in cells(k) with c lacks d
+  let U = those c in cells(h) with #digits(c) <= 1
+  require #S = 1 and #T >= 2 and #U >= 1
+  eliminate d from k - (S + T)
+  eliminate d from cells seeing every S
+}
+
 technique free_set "free_set" {
   s: cells[3] connected
   D: digits[2] in digits(s)

@@ -9,7 +9,7 @@ use crate::lang::ast::Item;
 use crate::lang::parse;
 use crate::solve::Rulebook;
 use crate::workbench::examples::{self, Checked, check};
-use crate::workbench::{Asked, judge, near_misses, with_used};
+use crate::workbench::{Asked, judge, near_misses};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,9 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
     let examples::Verdict::Failed { missing, .. } = &one.verdict else { return None };
     let technique = rulebook.techniques().iter().find(|technique| technique.id == one.technique)?;
     let scene = examples::scene(rulebook, &one.example).ok()?;
-    let engine = Engine::new(Arc::clone(&scene.geometry), &with_used(rulebook, technique), rulebook.sources()).ok()?;
+    let engine =
+        Engine::new(Arc::clone(&scene.geometry), &rulebook.with_used(vec![technique.clone()]), rulebook.sources())
+            .ok()?;
     let args = &one.example.args;
     let meant = |member: &&MemberId| member.technique == 0 && (args.is_empty() || *args == member.args);
     let members: Vec<MemberId> = engine.members().iter().filter(meant).cloned().collect();

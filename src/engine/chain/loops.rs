@@ -1,9 +1,10 @@
 //! Loops: chains whose ends exclude each other. In: a graph and what a rule admits. Out: loops that show something, each
 //! once, shortest first.
 //!
-//! A loop shows what the two ends of one of its weak links exclude, or what the source of one of its strong links says
-//! where just one end is true; where several sources link the same two nodes, each of them. It is looked for at each of its weak links: a chain from one end to the other, the shortest
-//! or one that is little longer, since the shortest may pass a node twice, or show less.
+//! A loop shows what the two ends of one of its weak links exclude, or what a source of one of its strong links says where
+//! just one end is true; where several sources link the same two nodes, each of them. It is looked for at each of its weak
+//! links: a chain from one end to the other, the shortest or one that is little longer, since the shortest may pass a node
+//! twice, or show less.
 
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};

@@ -109,8 +109,7 @@ impl<const W: usize> Machine<'_, W> {
                 sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
             }
             LockedFilter::Linked(digit, other) => {
-                let linked = sets.linked(self.regs.v(digit), self.locked[other].chosen);
-                linked.is_some_and(|linked| linked.has(number))
+                sets.are_linked(self.regs.v(digit), self.locked[other].chosen, number)
             }
             LockedFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);

@@ -7,7 +7,7 @@ use super::build::{Builder, Operand, Refusal, Slot};
 use super::constraints::Constraint;
 use super::instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest};
 use super::narrow::{Narrowing, narrowing};
-use crate::lang::ir::{Condition, Expr, VarId};
+use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId};
 
 impl Builder<'_> {
     pub fn candidate_reg(&mut self) -> Reg {
@@ -90,6 +90,7 @@ impl Builder<'_> {
     }
 
     fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Operand, Refusal> {
+        let unsolved = self.unsolved(of);
         let of = self.expr(of)?;
         let mut from = self.set_of(of)?;
         let parts = match when {
@@ -99,7 +100,7 @@ impl Builder<'_> {
         // What can be said of all members at once is; the rest is asked of one after the other.
         let mut rest = Vec::new();
         for part in parts {
-            match self.at_once(var, from, part) {
+            match self.at_once(var, from, part).filter(|_| unsolved) {
                 Some(how) => {
                     let (op, set) = self.narrowed(&how)?;
                     from = self.op(op, from, set);
@@ -111,6 +112,22 @@ impl Builder<'_> {
             return Ok(Operand::Set(from));
         }
         Ok(Operand::Set(self.filtered(var, from, &Condition::And(rest))?))
+    }
+
+    /// Whether cells are surely unsolved. A solved cell has its value as a candidate where one cell is asked, but is among
+    /// the places of no digit.
+    fn unsolved(&self, cells: &Expr) -> bool {
+        match cells {
+            Expr::AllCells | Expr::Cells(_) | Expr::Seeing { .. } => true,
+            Expr::Var(name) => {
+                let var = self.variant.var(*name);
+                var.kind == Kind::Cell && matches!(var.origin, Origin::Chosen | Origin::Pattern)
+            }
+            Expr::Intersection(a, b) => self.unsolved(a) || self.unsolved(b),
+            Expr::Difference(all, _) | Expr::Those { of: all, .. } => self.unsolved(all),
+            Expr::Union(parts) => parts.iter().all(|part| self.unsolved(part)),
+            _ => false,
+        }
     }
 
     /// How a condition on one cell of a set narrows the set as a whole, if that says all of it.

@@ -14,6 +14,7 @@ mod hoist;
 mod instr;
 mod locked;
 mod narrow;
+mod narrowed;
 mod one_digit;
 mod order;
 mod print;

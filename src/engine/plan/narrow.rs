@@ -1,12 +1,9 @@
 //! How a condition narrows a name before it is looped over. In: a condition and the names that have values.
 //! Out: [`Narrowing`]s: what to intersect with, how much that is worth, whether it says all of the condition.
 
-use super::build::{Builder, Refusal};
+use super::build::Builder;
 use super::constraints::Constraint;
-use super::instr::{Instr, Reg, Set, SetOp};
-use crate::lang::ir::{
-    Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape,
-};
+use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape};
 
 /// One way to narrow the domain of a name.
 #[derive(Clone, Debug)]
@@ -317,89 +314,5 @@ impl Context<'_> {
             }
             _ => None,
         }
-    }
-}
-
-impl Builder<'_> {
-    /// The set that a narrowing leaves, in a register of the type of the name.
-    pub fn narrowed(&mut self, how: &Narrowing) -> Result<(SetOp, Set), Refusal> {
-        match how {
-            Narrowing::InSet(set) | Narrowing::ElementOf(set) => Ok((SetOp::And, self.set(set)?)),
-            Narrowing::Candidates { count, known } => self.cells_with(*count, known),
-            Narrowing::CandidateCount(count, exact) => {
-                let cells = self.compute_cells(|to| match exact {
-                    true => Instr::Exact { to, count: *count },
-                    false => Instr::AtMost { to, count: *count },
-                });
-                Ok((SetOp::And, Set::C(cells)))
-            }
-            Narrowing::MoreCandidates(count) => {
-                Ok((SetOp::Minus, Set::C(self.compute_cells(|to| Instr::AtMost { to, count: *count }))))
-            }
-            Narrowing::Just(digits, count) => {
-                let digits = self.digits(digits)?;
-                let all = self.compute_cells(|to| Instr::PlacesAll { to, digits });
-                let few = self.compute_cells(|to| Instr::AtMost { to, count: *count });
-                Ok((SetOp::And, self.op(SetOp::And, Set::C(all), Set::C(few))))
-            }
-            Narrowing::Sees(every, of) => Ok((SetOp::And, Set::C(self.seeing(*every, of)?))),
-            Narrowing::Has(digits) => match self.single(digits) {
-                Some(_) => Ok((SetOp::And, Set::C(self.places(digits)?))),
-                None => {
-                    let digits = self.digits(digits)?;
-                    Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::PlacesAll { to, digits }))))
-                }
-            },
-            Narrowing::Lacks(digits) => Ok((SetOp::Minus, Set::C(self.places(digits)?))),
-            Narrowing::Partner(digit, cell) => {
-                let (digit, cell) = (self.value_of(*digit)?, self.value_of(*cell)?);
-                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::Partners { to, digit, cell }))))
-            }
-            Narrowing::Partnered(digit) => {
-                let digit = self.value_of(*digit)?;
-                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::Partnered { to, digit }))))
-            }
-            Narrowing::OptionOf(cells, wanted) => {
-                let op = if *wanted { SetOp::And } else { SetOp::Minus };
-                Ok((op, self.set(&Expr::Digits(Box::new(cells.clone())))?))
-            }
-            Narrowing::SomewhereIn(cells) => Ok((SetOp::And, self.set(&Expr::Digits(Box::new(cells.clone())))?)),
-            Narrowing::Lying(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
-            Narrowing::NotInSet(set) => Ok((SetOp::Minus, self.set(set)?)),
-            Narrowing::HousesWith(digits, among) => {
-                let mut cells = Set::C(self.places(digits)?);
-                if let Some(among) = among {
-                    let among = Set::C(self.cells(among)?);
-                    cells = self.op(SetOp::And, cells, among);
-                }
-                let Set::C(cells) = cells else { return Err("cells are needed here".into()) };
-                let class = HouseClass::Any;
-                Ok((SetOp::And, Set::H(self.compute_houses(|to| Instr::HousesOf { to, class, every: false, cells }))))
-            }
-            Narrowing::InCandidates(set) => {
-                let set = self.expr(set)?;
-                Ok((SetOp::And, self.set_of(set)?))
-            }
-            Narrowing::Filter(..) => Err("members are looked at one by one after all else".into()),
-            Narrowing::Holding(cells) => {
-                let (class, cells) = (HouseClass::Any, self.cells(cells)?);
-                let houses = self.compute_houses(|to| Instr::HousesOf { to, class, every: true, cells });
-                Ok((SetOp::And, Set::H(houses)))
-            }
-        }
-    }
-
-    fn cells_with(&mut self, count: usize, known: &[VarId]) -> Result<(SetOp, Set), Refusal> {
-        let exact = self.compute_cells(|to| Instr::Exact { to, count: count as u32 });
-        let mut cells = Set::C(exact);
-        for &digit in known {
-            let places = self.places(&Expr::Var(digit))?;
-            cells = self.op(SetOp::And, cells, Set::C(places));
-        }
-        Ok((SetOp::And, cells))
-    }
-
-    pub fn value_of(&self, var: VarId) -> Result<Reg, Refusal> {
-        self.single(&Expr::Var(var)).ok_or_else(|| format!("`{}` is not a single thing", self.variant.var(var).name))
     }
 }

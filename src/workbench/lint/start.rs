@@ -7,7 +7,6 @@ use crate::lang::ast;
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Kind, Technique, VarShape};
 use crate::solve::Rulebook;
-use crate::workbench::with_used;
 use std::sync::Arc;
 
 /// So many ways to begin are no matter.
@@ -16,7 +15,7 @@ const FEW: usize = 3_000;
 /// Looks at the plan of the first member of each case, and says so if it begins with more ways than a few.
 pub fn start(rulebook: &Rulebook, technique: &Technique, written: &ast::Technique) -> Option<Diagnostic> {
     let geometry = Arc::new(Geometry::standard(9)?);
-    let engine = Engine::new(geometry, &with_used(rulebook, technique), rulebook.sources()).ok()?;
+    let engine = Engine::new(geometry, &rulebook.with_used(vec![technique.clone()]), rulebook.sources()).ok()?;
     let mut seen = Vec::new();
     for (number, member) in engine.members().iter().enumerate() {
         if member.technique != 0 || seen.contains(&member.variant) {
