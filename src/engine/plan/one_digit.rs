@@ -21,7 +21,7 @@ pub(super) fn of(variant: &Variant) -> Option<(VarId, bool)> {
     let only = Only { digit };
     let body = variant.body.iter().all(|statement| only.statement(statement));
     let claims = variant.conclusions.iter().all(|one| match &one.claim {
-        Claim::Links(_) => false,
+        Claim::Links { .. } => false,
         Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => {
             only.expr(noun) && one.per.as_ref().is_none_or(|(_, of)| only.expr(of))
         }
