@@ -91,7 +91,8 @@ impl<const W: usize> Machine<'_, W> {
             }
             LockedFilter::After(other) => keep(row, self.locked[other].chosen + 1, u32::MAX),
             LockedFilter::Before(other) => keep(row, 0, self.locked[other].chosen),
-            LockedFilter::Inside(_) | LockedFilter::Apart(_) | LockedFilter::Sees(..) | LockedFilter::Covers(..) => {}
+            LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
+            LockedFilter::Apart(_) | LockedFilter::Sees(..) | LockedFilter::Covers(..) => {}
         }
     }
 
@@ -140,7 +141,6 @@ impl<const W: usize> Machine<'_, W> {
     #[inline]
     fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
         match *filter {
-            LockedFilter::Inside(cells) => set.cells.within(self.regs.c(cells)),
             LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
             LockedFilter::Sees(digit, reach) => {
                 sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
