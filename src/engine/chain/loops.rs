@@ -89,12 +89,7 @@ fn canonical(places: &[Place]) -> Vec<Place> {
 
 /// What a loop shows false: candidates, by number. `outside` leaves out what its weak links between cells show in the
 /// cells that it goes through.
-pub(crate) fn gone<const W: usize>(
-    graph: &Graph,
-    links: &Links<W>,
-    places: &[Place],
-    outside: bool,
-) -> Vec<usize> {
+pub(crate) fn gone<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Place], outside: bool) -> Vec<usize> {
     let mut out = BTreeSet::new();
     let node = |place: Place| graph.nodes[usize::from(place)];
     let kept = if outside { through(graph, links, places) } else { Bits::EMPTY };
