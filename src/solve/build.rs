@@ -93,7 +93,7 @@ fn deductions_of(view: &View, conclusion: &Conclusion) -> Vec<Deduction> {
         Claim::Some(_) => Deduction::Some,
         Claim::Eliminate(_) => Deduction::Eliminate,
         Claim::Place(_) => Deduction::Place,
-        Claim::Links(_) => return links_of(view),
+        Claim::Links { .. } => return links_of(view),
     };
     let in_grid = |set: Vec<Candidate>| {
         let mut set: Vec<Candidate> = set.into_iter().map(|one| view.lens.candidate(one)).collect();

@@ -104,7 +104,7 @@ fn concluded(conclusion: &Conclusion, told: &Told<'_>, seen: &Seen, geometry: &G
     match (&conclusion.claim, &conclusion.per) {
         _ if seen.found.member.space != crate::lang::ir::Space::Rc => format!("so {shows}"),
         (Claim::Some(_), None) => format!("one of {} is true, so {shows}", told.value(&noun)),
-        (Claim::Links(_), _) => format!("of each link just one end is true, so {shows}"),
+        (Claim::Links { .. }, _) => format!("of each link just one end is true, so {shows}"),
         _ => format!("so {shows}"),
     }
 }
