@@ -23,7 +23,7 @@ fn digits(list: &[u8]) -> DigitSet {
 }
 
 fn bound(name: &str, value: Value, concluded: bool) -> Binding {
-    Binding { name: name.into(), value, free: true, concluded }
+    Binding { name: name.into(), value, free: true, concluded, guards: false }
 }
 
 fn step(name: &str) -> Step {
