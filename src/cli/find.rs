@@ -57,7 +57,12 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let found = found.map_err(|error| refused(&solvers, one, &error).unwrap_or_else(|| unknown(error)))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
         let lines = lines(&puzzle.geometry, state, args, &found);
-        let steps = found.steps.iter().take(args.most.unwrap_or(usize::MAX)).map(|step| StepRecord::new(&puzzle.geometry, step)).collect();
+        let steps = found
+            .steps
+            .iter()
+            .take(args.most.unwrap_or(usize::MAX))
+            .map(|step| StepRecord::new(&puzzle.geometry, step))
+            .collect();
         Ok(Done { status, exit, lines, result: FindRecord { steps, cuts: found.cuts } })
     })
 }

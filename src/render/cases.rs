@@ -89,9 +89,12 @@ pub fn inference(geometry: &Geometry, inner: &InnerStep) -> String {
     }
 }
 
-/// `, since r4c5 = 3 and r4c6 is not 2`: what was said before and makes it so.
+/// `, since r4c5 = 3 and r4c67<>2`: what was said before and makes it so.
 fn since(geometry: &Geometry, why: &[(Candidate, bool)]) -> String {
-    let words: Vec<String> = why.iter().map(|&one| said(geometry, one)).collect();
+    let placed = why.iter().filter(|(_, holds)| *holds).map(|&one| said(geometry, one));
+    let gone: Vec<Candidate> = why.iter().filter(|(_, holds)| !holds).map(|(one, _)| *one).collect();
+    let gone = (!gone.is_empty()).then(|| notation::deductions(geometry, &gone, &[]).replace(' ', ", "));
+    let words: Vec<String> = placed.chain(gone).collect();
     if words.is_empty() { String::new() } else { format!(", since {}", list(&words, "and")) }
 }
 

@@ -69,19 +69,19 @@ fn round(geometry: &Geometry, step: &Step) -> Option<String> {
         return None;
     }
     let mut left = step.eliminations.clone();
-    let mut parts = vec!["Of each link of the loop just one end is true".to_string()];
+    let mut parts = Vec::new();
     for told in links_told(&step.chain, &step.cites) {
         let (mut shown, words) = link_shows(geometry, step, &told);
         shown.retain(|one| left.contains(one));
         left.retain(|one| !shown.contains(one));
         if !shown.is_empty() {
-            parts.push(format!("{words}: {}", notation::deductions(geometry, &shown, &[])));
+            parts.push(format!("{words}, so {}", notation::deductions(geometry, &shown, &[])));
         }
     }
     if !left.is_empty() {
         parts.push(format!("the pattern leaves no room for {}", nouns(geometry, &left)));
     }
-    Some(format!("{}.", parts.join("; ")))
+    Some(format!("Of each link of the loop just one end is true: {}.", parts.join("; ")))
 }
 
 /// What a link of a loop shows, and what of it is so: a weak one that one of its ends is true, a strong one through a set
@@ -91,13 +91,13 @@ fn link_shows(geometry: &Geometry, step: &Step, told: &LinkTold<'_>) -> (Vec<Can
     if !told.link.strong {
         let ends: Vec<Candidate> = from.candidates().chain(to.candidates()).collect();
         let written = |node: &ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
-        return (shown_by(geometry, &ends, step), format!("{} or {} is true", written(from), written(to)));
+        return (shown_by(geometry, &ends, step), format!("{} or {}", written(from), written(to)));
     }
     let set = told.via.map(|via| via.cells.as_slice()).filter(|cells| cells.len() > 1 && from.digit != to.digit);
     let shown = set.map_or_else(Vec::new, |set| kept(geometry, step, told, set));
     let digits: DigitSet = shown.iter().map(|one| one.digit).collect();
     let cells = notation::cells(geometry, set.unwrap_or_default());
-    (shown, format!("{cells} lacks only {} or {}, so it has {}", from.digit, to.digit, digits_and(digits)))
+    (shown, format!("{cells} lacks {} or {} alone and has {}", from.digit, to.digit, digits_and(digits)))
 }
 
 /// What a set on a strong link of a loop shows: it lacks one of the two digits, so it has all others.

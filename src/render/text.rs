@@ -6,7 +6,7 @@ use super::eureka::eureka;
 use super::reason::reason;
 use super::scene::{Line, Role};
 use super::words::{crossing, digits_set};
-use crate::engine::Value;
+use crate::engine::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, notation};
 use crate::solve::{Binding, Step, text_of};
 
@@ -91,8 +91,14 @@ fn thing(geometry: &Geometry, step: &Step, binding: &Binding) -> Option<String> 
         Value::Candidates(candidates) if candidates.is_empty() => None,
         Value::Candidates(_) => Some(format!("{name} {}", text_of(&binding.value, geometry))),
         Value::Family(members) => {
-            let cells: Vec<String> = members.iter().map(|(_, cells)| with_digits(cells)).collect();
-            Some(format!("{name} {}", cells.join(", ")))
+            // Of sets it is not plain which belongs to what.
+            let sets = members.iter().any(|(_, cells)| cells.len() > 1);
+            let member = |(index, cells): &(FamilyIndex, Vec<Cell>)| match index {
+                _ if !sets => with_digits(cells),
+                FamilyIndex::Digit(digit) => format!("{digit}: {}", with_digits(cells)),
+                FamilyIndex::Cell(cell) => format!("{}: {}", notation::cell(geometry, *cell), with_digits(cells)),
+            };
+            Some(format!("{name} {}", members.iter().map(member).collect::<Vec<_>>().join(", ")))
         }
         Value::Places(places) => {
             let stands = |&(house, digit): &(HouseId, Digit)| {
