@@ -146,6 +146,8 @@ pub struct LockedSpec {
     pub filters: Vec<LockedFilter>,
     /// The digit (v) whose running targets the set must leave, and the targets so far.
     pub target: Option<(Reg, Option<Targets>)>,
+    /// The choice of the one set that narrowed the targets so far, if it was just one.
+    pub aims: Option<usize>,
 }
 
 /// A family of almost locked sets.
