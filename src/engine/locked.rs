@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// Up to this size of board the sets have no bound but their house.
 const UNBOUNDED: usize = 9;
 
+/// So many rows of sets in some cells are kept.
+const MOST_ROWS: usize = 4_096;
+
 /// One set.
 pub(super) struct LockedSet<const W: usize> {
     pub cells: Bits<W>,
@@ -51,6 +54,8 @@ pub(super) struct LockedSets<const W: usize> {
     links: RefCell<Rows<W>>,
     /// The same for each mark.
     linked: RefCell<Vec<Option<Row>>>,
+    /// For cells the sets that lie in them; only ever looked up.
+    inside: RefCell<HashMap<Bits<W>, Row>>,
     /// For each mark the sets with which it leaves a target.
     aiming: RefCell<Vec<Option<Row>>>,
 }
@@ -88,6 +93,7 @@ impl<const W: usize> LockedSets<W> {
                 .collect(),
             links: RefCell::default(),
             linked: RefCell::default(),
+            inside: RefCell::default(),
             aiming: RefCell::default(),
         };
         for (cells, digits) in found {
@@ -154,6 +160,24 @@ impl<const W: usize> LockedSets<W> {
         row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
         self.aiming.borrow_mut()[place] = Some(row.into());
         self.aiming.borrow()[place].clone()
+    }
+
+    /// The sets that lie in some cells.
+    pub fn inside(&self, cells: &Bits<W>) -> Row {
+        if let Some(known) = self.inside.borrow().get(cells) {
+            return Rc::clone(known);
+        }
+        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        for (number, set) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
+            debug_assert!(!set.cells.is_empty());
+            row[number / 64] |= 1 << (number % 64);
+        }
+        let row: Row = row.into();
+        let mut inside = self.inside.borrow_mut();
+        if inside.len() < MOST_ROWS {
+            inside.insert(*cells, Rc::clone(&row));
+        }
+        row
     }
 
     fn row(&self, digit: usize, admits: impl Fn(&Mark<W>) -> bool) -> Row {

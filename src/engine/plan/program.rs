@@ -278,6 +278,9 @@ pub struct Program {
     pub outputs: Vec<Output>,
     /// Whether a match needs an effect (link sources conclude nothing).
     pub effect: bool,
+    /// Present where a sound rule finds nothing but what the ways to put one digit into every house tell; whether it
+    /// may place that digit.
+    pub hope: Option<bool>,
     /// Why the plan is as it is, a line each.
     pub notes: Vec<String>,
 }
