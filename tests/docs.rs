@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const PAGES: [&str; 4] = ["README.md", "docs/language.md", "docs/authoring.md", "docs/cli.md"];
+const PAGES: [&str; 5] = ["README.md", "docs/language.md", "docs/authoring.md", "docs/cli.md", "docs/families.md"];
 
 fn path(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(page)

@@ -118,7 +118,10 @@ impl<const W: usize> Machine<'_, W> {
         let mut search = Search::new(&admit);
         let mut hits = Vec::new();
         let node = |place: Place| graph.nodes[usize::from(place)];
-        for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start))) {
+        let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
+        let promising = crowded.then(|| search.promising());
+        let may = |start: Place| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]);
+        for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start)) && may(start)) {
             if !self.may_start(links, spec, node(start)) {
                 continue;
             }

@@ -42,15 +42,18 @@ impl<const W: usize> Machine<'_, W> {
         }
         let mut row = std::mem::take(&mut self.locked[locked].row);
         row.clear();
-        row.resize(sets.sets.len().div_ceil(64), !0);
-        let (from, to) = sets.sized(spec.low, spec.high);
-        keep(&mut row, from, to);
         match spec.base {
-            LockedBase::All => {}
-            LockedBase::With(digit) => and(&mut row, Some(sets.having(self.regs.v(digit)))),
+            LockedBase::All => row.resize(sets.sets.len().div_ceil(64), !0),
+            LockedBase::With(digit) => row.extend_from_slice(sets.having(self.regs.v(digit))),
             LockedBase::Linked(digit, other) => {
-                and(&mut row, sets.linked(self.regs.v(digit), self.locked[other].chosen).as_deref());
+                let linked = sets.linked(self.regs.v(digit), self.locked[other].chosen);
+                row.extend_from_slice(linked.as_deref().unwrap_or_default());
             }
+        }
+        if spec.low > 1 || spec.high.is_some() || spec.base == LockedBase::All {
+            let (from, to) = sets.sized(spec.low, spec.high);
+            drop_below(&mut row, from);
+            drop_from(&mut row, to);
         }
         spec.filters.iter().for_each(|filter| self.narrow(filter, &sets, &mut row));
         if let Some(other) = spec.aims
@@ -87,10 +90,12 @@ impl<const W: usize> Machine<'_, W> {
             }
             LockedFilter::Differs(other) => {
                 let chosen = self.locked[other].chosen;
-                row[chosen as usize / 64] &= !(1 << (chosen % 64));
+                if let Some(word) = row.get_mut(chosen as usize / 64) {
+                    *word &= !(1 << (chosen % 64));
+                }
             }
-            LockedFilter::After(other) => keep(row, self.locked[other].chosen + 1, u32::MAX),
-            LockedFilter::Before(other) => keep(row, 0, self.locked[other].chosen),
+            LockedFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
+            LockedFilter::Before(other) => drop_from(row, self.locked[other].chosen),
             LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
             LockedFilter::Apart(_) | LockedFilter::Sees(..) | LockedFilter::Covers(..) => {}
         }
@@ -315,14 +320,23 @@ fn and(row: &mut [u64], other: Option<&[u64]>) {
     }
 }
 
-/// Keeps the bits from one number up to before another.
-fn keep(row: &mut [u64], from: u32, to: u32) {
-    for (at, word) in row.iter_mut().enumerate() {
-        let first = at as u32 * 64;
-        let below = |number: u32| match number.saturating_sub(first) {
-            64.. => !0,
-            bits => (1u64 << bits) - 1,
-        };
-        *word &= below(to) & !below(from);
+/// Clears the bits before a number.
+#[inline]
+fn drop_below(row: &mut [u64], number: u32) {
+    let at = (number / 64) as usize;
+    let whole = at.min(row.len());
+    row[..whole].fill(0);
+    if let Some(word) = row.get_mut(at) {
+        *word &= !0 << (number % 64);
+    }
+}
+
+/// Clears the bits from a number on.
+#[inline]
+fn drop_from(row: &mut [u64], number: u32) {
+    let at = (number / 64) as usize;
+    if let Some(word) = row.get_mut(at) {
+        *word &= (1 << (number % 64)) - 1;
+        row[at + 1..].fill(0);
     }
 }
