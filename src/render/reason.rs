@@ -21,8 +21,24 @@ pub fn reason(geometry: &Geometry, step: &Step) -> String {
     }
     let told = chain_reason(geometry, step);
     let rest = step.claims.iter().filter(|claim| told.is_none() || !about_ends(claim, &step.chain));
-    let rest = rest.filter_map(|claim| claim_reason(geometry, claim, step));
-    told.iter().cloned().chain(places(geometry, step)).chain(rest).collect::<Vec<_>>().join(" ")
+    let mut gone: Vec<Candidate> = Vec::new();
+    let mut others: Vec<String> = Vec::new();
+    for claim in rest {
+        match claim {
+            Deduction::Eliminate(candidates) => gone.extend(candidates),
+            claim => others.extend(claim_reason(geometry, claim, step)),
+        }
+    }
+    let all = told.iter().cloned().chain(places(geometry, step)).chain(others).chain(no_room(geometry, gone, step));
+    all.collect::<Vec<_>>().join(" ")
+}
+
+/// What the lines of a rule say is false, in one sentence.
+fn no_room(geometry: &Geometry, mut said: Vec<Candidate>, step: &Step) -> Option<String> {
+    said.sort_unstable();
+    said.dedup();
+    let shown = still_there(&said, &step.eliminations);
+    (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
 }
 
 /// Why a guess is made or taken back.
@@ -74,10 +90,7 @@ fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<S
         Deduction::Some(candidates) => {
             Some(format!("One of {} must be true; what all of them exclude is false.", nouns(geometry, candidates)))
         }
-        Deduction::Eliminate(candidates) => {
-            let shown = still_there(candidates, &step.eliminations);
-            (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
-        }
+        Deduction::Eliminate(candidates) => no_room(geometry, candidates.clone(), step),
         Deduction::Place(candidates) => {
             let shown = still_there(candidates, &step.placements);
             let placed: Vec<String> = shown.iter().map(|&candidate| place(geometry, candidate)).collect();
