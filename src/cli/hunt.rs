@@ -210,7 +210,9 @@ fn tell(args: &HuntArgs, geometry: &Geometry, caught: &[Catch], out: &mut Output
             };
             lines.extend(block(&args.technique, "near_miss", &title, &grid(geometry, state), &[]));
         } else {
-            lines.push(Line::plain("// No near miss: no candidate more or less makes an end of it. Change more by hand."));
+            lines.push(Line::plain(
+                "// No near miss: no candidate more or less makes an end of it. Change more by hand.",
+            ));
             lines.push(Line::plain(""));
         }
     }

@@ -129,7 +129,8 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
                 _ => Condition::Within(named.clone(), set.clone()),
             };
             let fewer = Condition::Within(set.clone(), named);
-            let mut out = vec![(in_place(&more), Some(Condition::And(vec![more.clone(), count(1)])), Some(more), false)];
+            let mut out =
+                vec![(in_place(&more), Some(Condition::And(vec![more.clone(), count(1)])), Some(more), false)];
             if names.len() > 1 {
                 let less = Condition::And(vec![fewer.clone(), count(-1)]);
                 out.push((in_place(&fewer), Some(less), Some(fewer), true));
@@ -139,7 +140,8 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
         Condition::Compare(a, how, b) => compared(a, *how, b)
             .into_iter()
             .map(|(near, change)| {
-                let fewer = matches!((how, &change), (Comparison::Equal, Condition::Compare(_, Comparison::LessEqual, _)));
+                let fewer =
+                    matches!((how, &change), (Comparison::Equal, Condition::Compare(_, Comparison::LessEqual, _)));
                 (in_place(&change), Some(near), Some(change), fewer)
             })
             .collect(),

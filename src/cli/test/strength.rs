@@ -102,7 +102,11 @@ fn lines(args: &TestArgs, one: &Strength) -> Vec<Line> {
             Fate::Unbuildable if args.verbose => say(Role::Good, "noticed ", format!("{words}: it cannot be compiled")),
             Fate::Proof if args.verbose => say(Role::Good, "noticed ", format!("{words}: by a proof")),
             Fate::Fewer if args.verbose => {
-                say(Role::Good, "spared ", format!("{words}: still right, and more only where something is missing already"));
+                say(
+                    Role::Good,
+                    "spared ",
+                    format!("{words}: still right, and more only where something is missing already"),
+                );
             }
             Fate::Test(_) | Fate::Unbuildable | Fate::Proof if args.mutate => {}
             Fate::StillTrue => {
