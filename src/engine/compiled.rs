@@ -7,6 +7,7 @@ use super::plan::{self, Output, Program};
 use super::suppose::Reading;
 use crate::grid::Geometry;
 use crate::lang::ir::{self, Expr, LinkSource, Space, Technique, VarId};
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Programs side by side with what they are for.
@@ -67,10 +68,18 @@ impl Compiled {
                 Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
             }
         }
-        for (number, technique) in techniques.iter().enumerate() {
-            // Where one solution is assumed, more than what no way allows can be eliminated.
-            let trusting = trusted.get(number) == Some(&true) && !technique.assumes_one_solution;
-            if let Err(message) = out.add(number, technique, size, sources, trusting) {
+        // To plan a technique needs no other, so they are planned side by side.
+        let planned: Vec<Result<Vec<Program>, String>> = techniques
+            .par_iter()
+            .enumerate()
+            .map(|(number, technique)| {
+                // Where one solution is assumed, more than what no way allows can be eliminated.
+                let trusting = trusted.get(number) == Some(&true) && !technique.assumes_one_solution;
+                programs(technique, size, sources, trusting)
+            })
+            .collect();
+        for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
+            if let Err(message) = programs.and_then(|programs| out.add(number, technique, size, programs)) {
                 errors.push(PlanError { technique: technique.id.clone(), message });
             }
         }
@@ -85,20 +94,11 @@ impl Compiled {
         if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
 
-    fn add(
-        &mut self,
-        number: usize,
-        technique: &Technique,
-        size: u32,
-        sources: &[LinkSource],
-        trusting: bool,
-    ) -> Result<(), String> {
+    fn add(&mut self, number: usize, technique: &Technique, size: u32, programs: Vec<Program>) -> Result<(), String> {
+        let mut programs = programs.into_iter();
         for args in technique.members(size) {
             for (index, variant) in technique.variants.iter().enumerate() {
-                let program = match &variant.join {
-                    Some(join) => joining(join),
-                    None => plan::compile(variant, &args, size / 2, sources, trusting)?,
-                };
+                let Some(program) = programs.next() else { return Err("a member has no plan".into()) };
                 let views = technique.views.iter().map(|view| view.space);
                 for space in std::iter::once(Space::Rc).chain(views) {
                     let open = !program.graphs.is_empty() || !program.supposes.is_empty();
@@ -148,6 +148,20 @@ impl Compiled {
         self.makeup[at].join = Some(plan);
         Ok(())
     }
+}
+
+/// The programs of a technique: for each of its members one for each of its cases.
+fn programs(technique: &Technique, size: u32, sources: &[LinkSource], trusting: bool) -> Result<Vec<Program>, String> {
+    let mut out = Vec::new();
+    for args in technique.members(size) {
+        for variant in &technique.variants {
+            out.push(match &variant.join {
+                Some(join) => joining(join),
+                None => plan::compile(variant, &args, size / 2, sources, trusting)?,
+            });
+        }
+    }
+    Ok(out)
 }
 
 /// The program of a member that has none: it says what it joins.

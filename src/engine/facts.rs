@@ -2,11 +2,11 @@
 //! candidates, partners in houses. Derived afresh for each state and shared by all searches on it.
 
 use super::exclusions::Exclusions;
-use super::fillings::Fillings;
+use super::fillings::{Fillings, Known};
 use super::locked::LockedSets;
 use super::plan::Sort;
 use super::tables::Tables;
-use crate::grid::{Bits, Cell, DigitSet, State};
+use crate::grid::{Bits, Cell, Digit, DigitSet, State};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ pub(super) struct Facts<'s, const W: usize> {
     /// What the puzzle itself leaves possible in each cell.
     pub open: Vec<DigitSet>,
     /// Every way to place each digit.
-    pub fillings: Fillings<W>,
+    pub fillings: Fillings<'s, W>,
     /// Ways to fill a few cells.
     pub exclusions: Exclusions,
     partners: std::cell::OnceCell<Partners<W>>,
@@ -44,6 +44,11 @@ struct Partners<const W: usize> {
 
 impl<'s, const W: usize> Facts<'s, W> {
     pub fn new(tables: &Tables<W>, state: &'s State) -> Self {
+        Self::knowing(tables, state, None)
+    }
+
+    /// The same, with what was found on states before.
+    pub fn knowing(tables: &Tables<W>, state: &'s State, known: Option<&'s Known<W>>) -> Self {
         let (values, candidates) = state.parts();
         let mut facts = Facts {
             candidates,
@@ -52,7 +57,7 @@ impl<'s, const W: usize> Facts<'s, W> {
             places: [Bits::EMPTY; DIGITS],
             exact: [Bits::EMPTY; DIGITS + 1],
             open: (0..tables.cell_count).map(|cell| state.open(Cell(cell as u16))).collect(),
-            fillings: Fillings::new(tables.size),
+            fillings: Fillings::new(tables.size, known),
             exclusions: Exclusions::default(),
             partners: std::cell::OnceCell::new(),
             locked: RefCell::new(BTreeMap::new()),
@@ -98,6 +103,15 @@ impl<'s, const W: usize> Facts<'s, W> {
         Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
     }
 
+    /// Digits of which some candidate is in no way to fill, and where one is `placed` also those with one in every way.
+    pub fn hopeful(&self, tables: &Tables<W>, placed: bool) -> DigitSet {
+        let some = |digit: &usize| match self.fillings.of(tables, self, *digit) {
+            None => true,
+            Some(ways) => !ways.impossible.is_empty() || placed && !ways.certain.is_empty(),
+        };
+        (0..tables.size).filter(some).map(|digit| Digit(digit as u8)).collect()
+    }
+
     fn partner_index(&self, tables: &Tables<W>) -> &Partners<W> {
         self.partners.get_or_init(|| {
             let mut index =
@@ -121,7 +135,7 @@ impl<'s, const W: usize> Facts<'s, W> {
 
     /// `times(d, S)`: the most of `cells` that can hold `digit` together; a solved cell holds its value.
     pub fn times(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>) -> usize {
-        let holders = cells.iter().filter(|&cell| self.options(cell).has(crate::grid::Digit(digit as u8))).collect();
+        let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
         most_apart(tables, holders)
     }
 }

@@ -19,10 +19,39 @@ use std::collections::BTreeMap;
 const MOST: usize = 20_000;
 
 /// The fillings of each digit of a state, found when they are asked for.
-pub(super) struct Fillings<const W: usize> {
+pub(super) struct Fillings<'m, const W: usize> {
     digits: Vec<OnceCell<Option<Ways<W>>>>,
+    known: Option<&'m Known<W>>,
     /// Those of several digits.
     together: RefCell<BTreeMap<DigitSet, Together<W>>>,
+}
+
+/// What was found on the states before, the last for each digit: a step seldom touches more than one or two.
+#[derive(Default)]
+pub(super) struct Known<const W: usize> {
+    digits: RefCell<BTreeMap<usize, Seen<W>>>,
+}
+
+/// The cells that hold a digit, its places, and what its ways have in common.
+type Seen<const W: usize> = (Bits<W>, Bits<W>, Option<Ways<W>>);
+
+impl<const W: usize> Known<W> {
+    /// The same as before where nothing has changed for the digit, else what `find` finds.
+    fn or_find(
+        &self,
+        digit: usize,
+        (placed, places): (Bits<W>, Bits<W>),
+        find: impl FnOnce() -> Option<Ways<W>>,
+    ) -> Option<Ways<W>> {
+        if let Some(&(before, there, ways)) = self.digits.borrow().get(&digit)
+            && (before, there) == (placed, places)
+        {
+            return ways;
+        }
+        let ways = find();
+        self.digits.borrow_mut().insert(digit, (placed, places, ways));
+        ways
+    }
 }
 
 /// For each digit of a set, in order, what its ways have in common; `None` where there are too many to follow.
@@ -51,14 +80,21 @@ struct Step {
     to: usize,
 }
 
-impl<const W: usize> Fillings<W> {
-    pub fn new(size: usize) -> Self {
-        Fillings { digits: (0..size).map(|_| OnceCell::new()).collect(), together: RefCell::default() }
+impl<'m, const W: usize> Fillings<'m, W> {
+    pub fn new(size: usize, known: Option<&'m Known<W>>) -> Self {
+        Fillings { digits: (0..size).map(|_| OnceCell::new()).collect(), known, together: RefCell::default() }
     }
 
     /// What the ways of a digit have in common; `None` where there are too many to follow.
     pub fn of(&self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Option<Ways<W>> {
-        *self.digits[digit].get_or_init(|| ways(tables, facts, digit, facts.places[digit]))
+        *self.digits[digit].get_or_init(|| {
+            let places = facts.places[digit];
+            let find = || ways(tables, facts, digit, places);
+            match self.known {
+                Some(known) => known.or_find(digit, (placed(tables, facts, digit), places), find),
+                None => find(),
+            }
+        })
     }
 
     /// What the ways of each of these digits have in common that leave the others theirs.
@@ -92,9 +128,14 @@ impl<const W: usize> Fillings<W> {
     }
 }
 
+/// The cells that hold a digit.
+fn placed<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Bits<W> {
+    (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect()
+}
+
 /// The ways of a digit that keep to some of its places.
 fn ways<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize, places: Bits<W>) -> Option<Ways<W>> {
-    let placed: Bits<W> = (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect();
+    let placed = placed(tables, facts, digit);
     let rows: Vec<usize> =
         tables.class(HouseClass::Row).iter().filter(|&row| !tables.house[row].meets(&placed)).collect();
     let start = Situation { filled: tables.houses_meeting(&placed), free: places };

@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// Up to this size of board the sets have no bound but their house.
 const UNBOUNDED: usize = 9;
 
+/// So many rows of sets in some cells are kept.
+const MOST_ROWS: usize = 4_096;
+
 /// One set.
 pub(super) struct LockedSet<const W: usize> {
     pub cells: Bits<W>,
@@ -30,23 +33,11 @@ pub(super) struct Mark<const W: usize> {
     pub seen: Bits<W>,
 }
 
-/// Lists of sets by a digit and the places of it that they link to: many sets have the same places.
-type Links<const W: usize> = HashMap<(usize, Bits<W>), Rc<[u32]>>;
+/// Sets as bits, by their number.
+pub(super) type Row = Rc<[u64]>;
 
-/// The sets that a set links to by one of its digits, as a list and as bits.
-#[derive(Clone)]
-pub(super) struct Linked {
-    pub list: Rc<[u32]>,
-    row: Rc<[u64]>,
-}
-
-impl Linked {
-    /// Whether it links to a set.
-    #[inline]
-    fn has(&self, number: u32) -> bool {
-        self.row[number as usize / 64] >> (number % 64) & 1 == 1
-    }
-}
+/// Rows by a digit and places of it: many sets have the same places.
+type Rows<const W: usize> = HashMap<(usize, Bits<W>), Row>;
 
 /// All sets, small ones first, then in board order.
 pub(super) struct LockedSets<const W: usize> {
@@ -55,10 +46,18 @@ pub(super) struct LockedSets<const W: usize> {
     pub cut: bool,
     marks: Vec<Mark<W>>,
     with: Vec<Vec<u32>>,
+    /// For each digit the sets that have it.
+    having: Vec<Vec<u64>>,
+    /// For each number of cells the first set with as many or more.
+    starts: Vec<u32>,
     /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
-    links: RefCell<Links<W>>,
+    links: RefCell<Rows<W>>,
     /// The same for each mark.
-    linked: RefCell<Vec<Option<Linked>>>,
+    linked: RefCell<Vec<Option<Row>>>,
+    /// For cells the sets that lie in them; only ever looked up.
+    inside: RefCell<HashMap<Bits<W>, Row>>,
+    /// For each mark the sets with which it leaves a target.
+    aiming: RefCell<Vec<Option<Row>>>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -88,8 +87,14 @@ impl<const W: usize> LockedSets<W> {
             cut,
             marks: Vec::new(),
             with: vec![Vec::new(); tables.size],
+            having: vec![vec![0; found.len().div_ceil(64)]; tables.size],
+            starts: (0..=tables.size + 1)
+                .map(|size| found.partition_point(|(cells, _)| cells.len() < size) as u32)
+                .collect(),
             links: RefCell::default(),
             linked: RefCell::default(),
+            inside: RefCell::default(),
+            aiming: RefCell::default(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -98,16 +103,24 @@ impl<const W: usize> LockedSets<W> {
                 let places = cells & facts.places[digit.index()];
                 out.marks.push(Mark { places, seen: tables.seeing_every(&places) });
                 out.with[digit.index()].push(number);
+                out.having[digit.index()][number as usize / 64] |= 1 << (number % 64);
             }
             out.sets.push(LockedSet { cells, digits, first });
         }
         out.linked.replace(vec![None; out.marks.len()]);
+        out.aiming.replace(vec![None; out.marks.len()]);
         out
     }
 
-    /// The numbers of the sets that have a digit, ascending.
-    pub fn with(&self, digit: usize) -> &[u32] {
-        &self.with[digit]
+    /// The sets that have a digit.
+    pub fn having(&self, digit: usize) -> &[u64] {
+        &self.having[digit]
+    }
+
+    /// The numbers of the sets with so many cells, as the first and the one after the last.
+    pub fn sized(&self, low: u32, high: Option<u32>) -> (u32, u32) {
+        let start = |size: usize| self.starts.get(size).copied().unwrap_or(self.sets.len() as u32);
+        (start(low as usize), high.map_or(self.sets.len() as u32, |high| start(high as usize + 1)))
     }
 
     /// What a set says of a digit, if it has it.
@@ -121,41 +134,60 @@ impl<const W: usize> LockedSets<W> {
         set.digits.has(Digit(digit as u8)).then(|| set.first + before.count_ones() as usize)
     }
 
-    /// The sets whose places of a digit are all seen by all of those of one set, ascending; none where it lacks the digit.
-    pub fn linked(&self, digit: usize, set: u32) -> Option<Linked> {
+    /// The sets whose places of a digit are all seen by all of those of one set; none where it lacks the digit.
+    pub fn linked(&self, digit: usize, set: u32) -> Option<Row> {
         let place = self.place(&self.sets[set as usize], digit)?;
         if let Some(known) = &self.linked.borrow()[place] {
-            return Some(known.clone());
+            return Some(Rc::clone(known));
         }
-        let list = self.linked_to(digit, &self.marks[place]);
-        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
-        list.iter().for_each(|&other| row[other as usize / 64] |= 1 << (other % 64));
-        let linked = Linked { list, row: row.into() };
-        self.linked.borrow_mut()[place] = Some(linked.clone());
-        Some(linked)
+        let Mark { places, seen } = self.marks[place];
+        let known = self.links.borrow().get(&(digit, places)).map(Rc::clone);
+        let row = known.unwrap_or_else(|| self.row(digit, |mark| mark.places.within(&seen)));
+        self.links.borrow_mut().insert((digit, places), Rc::clone(&row));
+        self.linked.borrow_mut()[place] = Some(Rc::clone(&row));
+        Some(row)
     }
 
-    /// Whether the first set links to the second by a digit.
-    #[inline]
-    pub fn are_linked(&self, digit: usize, first: u32, second: u32) -> bool {
-        let Some(place) = self.place(&self.sets[first as usize], digit) else { return false };
-        if let Some(known) = &self.linked.borrow()[place] {
-            return known.has(second);
+    /// The sets with which one set leaves some of the targets of a digit, and those that lack the digit.
+    pub fn aiming(&self, targets: &Bits<W>, digit: usize, set: u32) -> Option<Row> {
+        let place = self.place(&self.sets[set as usize], digit)?;
+        if let Some(known) = &self.aiming.borrow()[place] {
+            return Some(Rc::clone(known));
         }
-        self.linked(digit, first).is_some_and(|linked| linked.has(second))
+        let Mark { places, seen } = self.marks[place];
+        let left = *targets & seen;
+        let mut row = self.row(digit, |mark| left.meets(&mark.seen) || (places | mark.places).len() < 2).to_vec();
+        row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
+        self.aiming.borrow_mut()[place] = Some(row.into());
+        self.aiming.borrow()[place].clone()
     }
 
-    fn linked_to(&self, digit: usize, &Mark { places, seen: reach }: &Mark<W>) -> Rc<[u32]> {
-        if let Some(known) = self.links.borrow().get(&(digit, places)) {
+    /// The sets that lie in some cells.
+    pub fn inside(&self, cells: &Bits<W>) -> Row {
+        if let Some(known) = self.inside.borrow().get(cells) {
             return Rc::clone(known);
         }
-        let linked = |&&other: &&u32| {
-            let mark = self.mark(&self.sets[other as usize], digit);
-            mark.is_some_and(|mark| mark.places.within(&reach))
-        };
-        let list: Rc<[u32]> = self.with[digit].iter().filter(linked).copied().collect();
-        self.links.borrow_mut().insert((digit, places), Rc::clone(&list));
-        list
+        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        for (number, set) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
+            debug_assert!(!set.cells.is_empty());
+            row[number / 64] |= 1 << (number % 64);
+        }
+        let row: Row = row.into();
+        let mut inside = self.inside.borrow_mut();
+        if inside.len() < MOST_ROWS {
+            inside.insert(*cells, Rc::clone(&row));
+        }
+        row
+    }
+
+    fn row(&self, digit: usize, admits: impl Fn(&Mark<W>) -> bool) -> Row {
+        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        for &other in &self.with[digit] {
+            if self.mark(&self.sets[other as usize], digit).is_some_and(&admits) {
+                row[other as usize / 64] |= 1 << (other % 64);
+            }
+        }
+        row.into()
     }
 }
 

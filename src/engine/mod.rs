@@ -115,10 +115,27 @@ impl Engine {
 
     /// Starts work on a state: derives the shared indexes once for all searches on it.
     pub fn on<'e>(&'e self, state: &'e State) -> Position<'e> {
+        self.with(state, None)
+    }
+
+    /// The same for a state of a path: what was found on the states before it and is still so is not derived again.
+    /// The searches find the same.
+    pub fn on_path<'e>(&'e self, state: &'e State, memory: &'e Memory) -> Position<'e> {
+        self.with(state, Some(memory))
+    }
+
+    fn with<'e>(&'e self, state: &'e State, memory: Option<&'e Memory>) -> Position<'e> {
+        let compiled = &self.compiled;
         let index = match &self.tables {
-            AnyTables::Two(tables) => AnyIndex::Two(Box::new(Indexed::new(&self.compiled, tables, state))),
-            AnyTables::Four(tables) => AnyIndex::Four(Box::new(Indexed::new(&self.compiled, tables, state))),
-            AnyTables::Ten(tables) => AnyIndex::Ten(Box::new(Indexed::new(&self.compiled, tables, state))),
+            AnyTables::Two(tables) => {
+                AnyIndex::Two(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.two))))
+            }
+            AnyTables::Four(tables) => {
+                AnyIndex::Four(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.four))))
+            }
+            AnyTables::Ten(tables) => {
+                AnyIndex::Ten(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.ten))))
+            }
         };
         Position { index }
     }
@@ -132,6 +149,14 @@ impl Engine {
     pub fn plan_data(&self, member: usize) -> impl serde::Serialize + '_ {
         &self.compiled.programs[member]
     }
+}
+
+/// What was found on the states of a path so far, for the next one.
+#[derive(Default)]
+pub struct Memory {
+    two: fillings::Known<2>,
+    four: fillings::Known<4>,
+    ten: fillings::Known<10>,
 }
 
 /// A state with the indexes derived from it.

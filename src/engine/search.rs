@@ -7,6 +7,7 @@ use super::bundle::{JoinPlan, bundled, distinct, joined};
 use super::chain::{Links, Pair};
 use super::compiled::{Compiled, PairProgram};
 use super::facts::Facts;
+use super::fillings::Known;
 use super::lens::Lens;
 use super::machine::{self, Board, Report};
 use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
@@ -33,9 +34,9 @@ pub(super) struct Indexed<'e, const W: usize> {
 }
 
 impl<'e, const W: usize> Indexed<'e, W> {
-    pub fn new(compiled: &'e Compiled, boards: &'e Boards<W>, state: &'e State) -> Self {
+    pub fn new(compiled: &'e Compiled, boards: &'e Boards<W>, state: &'e State, known: Option<&'e Known<W>>) -> Self {
         let (tables, view) = (&boards.plain, boards.view.as_ref());
-        let facts = Facts::new(tables, state);
+        let facts = Facts::knowing(tables, state, known);
         let (supposed, views) = (Memo::default(), BTreeMap::new());
         Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views }
     }
@@ -60,6 +61,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let program = &self.compiled.programs[member];
+        if program.hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
+            return Found::default();
+        }
         self.prepare_links(program);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());

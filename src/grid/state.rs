@@ -107,21 +107,20 @@ impl State {
         if let Some(cell) = empty {
             return Some(Contradiction::EmptyCell(cell));
         }
+        let all = DigitSet::all(geometry.size());
         for (id, house) in geometry.houses().iter().enumerate() {
-            let id = HouseId(id as u16);
-            let mut seen = DigitSet::EMPTY;
-            let mut possible = DigitSet::EMPTY;
-            for &cell in &house.cells {
-                if let Some(digit) = self.value(cell) {
-                    if seen.has(digit) {
-                        return Some(Contradiction::Twice(digit, id));
-                    }
-                    seen.insert(digit);
-                }
-                possible = possible | self.candidates(cell);
+            let (mut seen, mut twice, mut possible) = (DigitSet::EMPTY, DigitSet::EMPTY, DigitSet::EMPTY);
+            for cell in &house.cells {
+                let value = self.values[cell.index()].map_or(DigitSet::EMPTY, DigitSet::single);
+                twice = twice | (seen & value);
+                seen = seen | value;
+                possible = possible | self.candidates[cell.index()];
             }
-            let missing = DigitSet::all(geometry.size()) - seen - possible;
-            if let Some(digit) = missing.first() {
+            let id = HouseId(id as u16);
+            if let Some(digit) = twice.first() {
+                return Some(Contradiction::Twice(digit, id));
+            }
+            if let Some(digit) = (all - seen - possible).first() {
                 return Some(Contradiction::NoPlace(digit, id));
             }
         }

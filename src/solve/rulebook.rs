@@ -9,6 +9,7 @@ use super::embedded;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::ir::{LinkSource, Technique};
 use crate::lang::{self, Lowered, Patterns};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -59,15 +60,18 @@ impl Rulebook {
         let old = self.files.len();
         let mut trees = Vec::new();
         let mut read = Vec::new();
-        for (name, text) in files {
-            let (tree, diagnostics) = lang::parse(&text);
+        // Files are read side by side: that is most of what loading a rulebook takes.
+        let files: Vec<(String, String)> = files.into_iter().collect();
+        let parsed: Vec<_> = files.par_iter().map(|(_, text)| lang::parse(text)).collect();
+        for ((name, text), (tree, diagnostics)) in files.into_iter().zip(parsed) {
             self.patterns.add(&tree);
             trees.push(tree);
             read.push((name, text, diagnostics));
         }
         let mut loose = Vec::new();
-        for ((name, text, mut diagnostics), tree) in read.into_iter().zip(&trees) {
-            let (Lowered { techniques, sources, loose_examples }, more) = lang::lower_with(tree, &self.patterns);
+        let lowered: Vec<_> = trees.par_iter().map(|tree| lang::lower_with(tree, &self.patterns)).collect();
+        for ((name, text, mut diagnostics), lowered) in read.into_iter().zip(lowered) {
+            let (Lowered { techniques, sources, loose_examples }, more) = lowered;
             diagnostics.extend(more);
             loose.extend(loose_examples);
             self.files.push(RuleFile {

@@ -10,7 +10,7 @@ use super::profile::{Profile, member_label};
 use super::rulebook::Rulebook;
 use super::step::Step;
 use super::tally::Tally;
-use crate::engine::{Engine, Found, LimitHit, Limits, MemberId, PlanError, Position, Search};
+use crate::engine::{Engine, Found, LimitHit, Limits, MemberId, Memory, PlanError, Position, Search};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
 use std::collections::BTreeMap;
@@ -129,7 +129,7 @@ impl Solver {
 
     /// The next step only, priced as a first use.
     pub fn next(&self, state: &State) -> Next {
-        self.next_counted(state, &mut Tally::default(), &mut Unwatched)
+        self.next_counted(state, &Memory::default(), &mut Tally::default(), &mut Unwatched)
     }
 
     /// Steps until the grid is solved, contradicts itself, or no technique finds anything.
@@ -151,7 +151,7 @@ impl Solver {
     fn run(&self, start: State, watch: &mut dyn Watch, guessing: bool) -> Path {
         let geometry = self.geometry();
         let mut replay = Replay::new(start.clone());
-        let mut tally = Tally::default();
+        let (memory, mut tally) = (Memory::default(), Tally::default());
         let mut steps = Vec::new();
         let mut cuts = Vec::new();
         let outcome = loop {
@@ -162,7 +162,7 @@ impl Solver {
                 },
                 None if replay.state().is_solved() => break Outcome::Solved,
                 None => {
-                    let next = self.next_counted(replay.state(), &mut tally, watch);
+                    let next = self.next_counted(replay.state(), &memory, &mut tally, watch);
                     cuts.extend(next.cuts);
                     let guess = || replay.guess(geometry).filter(|_| guessing);
                     match next.step.map(|step| Step { guesses: replay.guesses(), ..step }).or_else(guess) {
@@ -180,8 +180,8 @@ impl Solver {
         Path { start, steps, outcome, end: replay.into_state(), cuts, cost }
     }
 
-    fn next_counted(&self, state: &State, tally: &mut Tally, watch: &mut dyn Watch) -> Next {
-        let mut position = self.engine.on(state);
+    fn next_counted(&self, state: &State, memory: &Memory, tally: &mut Tally, watch: &mut dyn Watch) -> Next {
+        let mut position = self.engine.on_path(state, memory);
         let mut find = |member: usize, search: Search| {
             watch.begin(member);
             let found = position.find(member, search, &self.limits);

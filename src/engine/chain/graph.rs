@@ -112,10 +112,10 @@ impl Graph {
             let spot = links.spot(self.nodes[place]);
             let row = self.weak.push();
             if weak != Weak::Cell {
-                let seen = tables.seeing_every(&spot.cells);
+                let seen = links.seen(self.nodes[place]);
                 let others = by_digit[spot.digit]
                     .iter()
-                    .filter(|&&other| links.spot(self.nodes[usize::from(other)]).cells.within(&seen));
+                    .filter(|&&other| links.spot(self.nodes[usize::from(other)]).cells.within(seen));
                 others.for_each(|&other| rows::set(row, usize::from(other)));
             }
             if weak != Weak::SameDigit && links.is_single(self.nodes[place]) {

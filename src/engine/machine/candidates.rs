@@ -6,7 +6,7 @@ use super::super::marks::Marks;
 use super::super::matches::LimitHit;
 use super::super::plan::{Candidates, Instr, Noun, Reg, Set};
 use super::Machine;
-use crate::grid::{Bits, Digit, DigitSet};
+use crate::grid::{Bits, DigitSet};
 use crate::lang::ir::HouseClass;
 
 impl<const W: usize> Machine<'_, W> {
@@ -30,7 +30,9 @@ impl<const W: usize> Machine<'_, W> {
                 self.regs.candidates[usize::from(to)] = self.filled(digits, |ways| ways.certain);
             }
             Instr::Excluded { to, every, ref of } => self.regs.candidates[usize::from(to)] = self.excluded(every, of),
-            Instr::Hopeful { to, placed } => self.regs.digits[usize::from(to)] = self.hopeful(placed),
+            Instr::Hopeful { to, placed } => {
+                self.regs.digits[usize::from(to)] = self.board.facts.hopeful(self.board.tables, placed)
+            }
             Instr::Targets { to, digit } => {
                 let (facts, digit) = (self.board.facts, self.regs.v(digit));
                 let ways = facts.fillings.of(self.board.tables, facts, digit);
@@ -78,16 +80,6 @@ impl<const W: usize> Machine<'_, W> {
             }
         }
         marks
-    }
-
-    /// Digits of which some rule can show something.
-    fn hopeful(&self, placed: bool) -> DigitSet {
-        let facts = self.board.facts;
-        let some = |digit: &usize| match facts.fillings.of(self.board.tables, facts, *digit) {
-            None => true,
-            Some(ways) => !ways.impossible.is_empty() || placed && !ways.certain.is_empty(),
-        };
-        (0..self.board.tables.size).filter(some).map(|digit| Digit(digit as u8)).collect()
     }
 
     /// In some house where every digit stands, the places of a digit are just those in two sets that differ.

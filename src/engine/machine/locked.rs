@@ -15,109 +15,146 @@ const CHEAP: u64 = 8;
 /// A running choice.
 pub(super) struct LockedState<const W: usize> {
     sets: Option<Rc<LockedSets<W>>>,
-    list: List,
-    at: usize,
+    /// The sets that are left to look at, as bits.
+    row: Vec<u64>,
+    /// The word of the row to go on with.
+    word: usize,
     /// The number of the set chosen last.
     chosen: u32,
 }
 
-/// The sets to look at, by number.
-enum List {
-    All,
-    With(usize),
-    Links(Rc<[u32]>),
-}
-
 impl<const W: usize> Default for LockedState<W> {
     fn default() -> Self {
-        LockedState { sets: None, list: List::All, at: 0, chosen: 0 }
+        LockedState { sets: None, row: Vec::new(), word: 0, chosen: 0 }
     }
 }
 
 impl<const W: usize> Machine<'_, W> {
-    /// Starts a choice.
+    /// Starts a choice: what can be said of all sets at once is.
     pub(super) fn start_locked(&mut self, locked: usize) {
         let spec = &self.program.locked[locked];
-        let sets = self.board.facts.locked(self.board.tables, spec.sort, self.limits.locked_cells);
+        let sets = match self.locked[locked].sets.take() {
+            Some(known) => known,
+            None => self.board.facts.locked(self.board.tables, spec.sort, self.limits.locked_cells),
+        };
         if sets.cut {
             self.note(LimitHit::LockedCells);
         }
-        let list = match spec.base {
-            LockedBase::All => List::All,
-            LockedBase::With(digit) => List::With(self.regs.v(digit)),
+        let mut row = std::mem::take(&mut self.locked[locked].row);
+        row.clear();
+        match spec.base {
+            LockedBase::All => row.resize(sets.sets.len().div_ceil(64), !0),
+            LockedBase::With(digit) => row.extend_from_slice(sets.having(self.regs.v(digit))),
             LockedBase::Linked(digit, other) => {
                 let linked = sets.linked(self.regs.v(digit), self.locked[other].chosen);
-                List::Links(linked.map_or_else(|| Rc::from([]), |linked| linked.list))
+                row.extend_from_slice(linked.as_deref().unwrap_or_default());
             }
-        };
-        self.locked[locked] = LockedState { sets: Some(sets), list, at: 0, chosen: 0 };
+        }
+        if spec.low > 1 || spec.high.is_some() || spec.base == LockedBase::All {
+            let (from, to) = sets.sized(spec.low, spec.high);
+            drop_below(&mut row, from);
+            drop_from(&mut row, to);
+        }
+        spec.filters.iter().for_each(|filter| self.narrow(filter, &sets, &mut row));
+        if let Some(other) = spec.aims
+            && let Some((digit, _)) = spec.target
+        {
+            let digit = self.regs.v(digit);
+            if let Some(aiming) = sets.aiming(&self.board.facts.places[digit], digit, self.locked[other].chosen) {
+                and(&mut row, Some(&aiming));
+            }
+        }
+        self.budget = self.budget.saturating_sub(row.len() as u64 / CHEAP);
+        self.locked[locked] = LockedState { sets: Some(sets), row, word: 0, chosen: 0 };
+    }
+
+    /// Applies a filter to all sets at once, if it is known of all.
+    fn narrow(&self, filter: &LockedFilter, sets: &LockedSets<W>, row: &mut [u64]) {
+        match *filter {
+            LockedFilter::Meets(digits) => {
+                let digits = self.regs.d(digits);
+                match digits.first().filter(|_| digits.len() == 1) {
+                    Some(digit) => and(row, Some(sets.having(digit.index()))),
+                    None => row.iter_mut().enumerate().for_each(|(at, word)| {
+                        *word &= digits.iter().fold(0, |all, digit| all | sets.having(digit.index())[at]);
+                    }),
+                }
+            }
+            LockedFilter::Avoids(digits) => {
+                for digit in self.regs.d(digits).iter() {
+                    row.iter_mut().zip(sets.having(digit.index())).for_each(|(word, having)| *word &= !having);
+                }
+            }
+            LockedFilter::Linked(digit, other) => {
+                and(row, sets.linked(self.regs.v(digit), self.locked[other].chosen).as_deref());
+            }
+            LockedFilter::Differs(other) => {
+                let chosen = self.locked[other].chosen;
+                if let Some(word) = row.get_mut(chosen as usize / 64) {
+                    *word &= !(1 << (chosen % 64));
+                }
+            }
+            LockedFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
+            LockedFilter::Before(other) => drop_from(row, self.locked[other].chosen),
+            LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
+            LockedFilter::Apart(_) | LockedFilter::Sees(..) | LockedFilter::Covers(..) => {}
+        }
     }
 
     /// The number of the next set.
     fn next_number(&mut self, locked: usize) -> Option<u32> {
         let spec = &self.program.locked[locked];
-        let state = &self.locked[locked];
-        let sets = Rc::clone(state.sets.as_ref()?);
-        let numbers = match &state.list {
-            List::All => None,
-            List::With(digit) => Some(sets.with(*digit)),
-            List::Links(list) => Some(&list[..]),
-        };
-        let begin = state.at;
-        let count = numbers.map_or(sets.sets.len(), <[u32]>::len);
-        let mut at = begin;
+        let mut state = std::mem::take(&mut self.locked[locked]);
         let mut found = None;
-        while at < count && found.is_none() {
-            let number = numbers.map_or(at as u32, |numbers| numbers[at]);
-            at += 1;
-            found = self.admits(spec, &sets, number).then_some(number);
+        let mut looked = 0;
+        if let Some(sets) = &state.sets {
+            while found.is_none() && state.word < state.row.len() {
+                let word = &mut state.row[state.word];
+                if *word == 0 {
+                    state.word += 1;
+                    continue;
+                }
+                let number = state.word as u32 * 64 + word.trailing_zeros();
+                *word &= *word - 1;
+                looked += 1;
+                found = self.admits(spec, sets, number).then_some(number);
+            }
         }
-        self.budget = self.budget.saturating_sub((at - begin) as u64 / CHEAP);
-        self.locked[locked].at = at;
+        state.chosen = found.unwrap_or(state.chosen);
+        self.locked[locked] = state;
+        self.budget = self.budget.saturating_sub(looked / CHEAP);
         found
     }
 
     /// The next set into a register.
     pub(super) fn next_locked(&mut self, locked: usize, to: u16, fail: u16) -> Option<u16> {
         let Some(number) = self.next_number(locked) else { return Some(fail) };
-        let state = &mut self.locked[locked];
-        state.chosen = number;
-        if let Some(sets) = &state.sets {
+        if let Some(sets) = &self.locked[locked].sets {
             self.regs.cells[usize::from(to)] = sets.sets[number as usize].cells;
         }
         None
     }
 
+    /// What cannot be said of all sets at once.
     #[inline]
     fn admits(&self, spec: &LockedSpec, sets: &LockedSets<W>, number: u32) -> bool {
         let set = &sets.sets[number as usize];
-        let sized = spec.low <= 1 && spec.high.is_none()
-            || (spec.low as usize <= set.cells.len() && spec.high.is_none_or(|high| set.cells.len() <= high as usize));
-        sized
-            && spec.filters.iter().all(|filter| self.passes(filter, sets, set, number))
-            && self.leaves_targets(spec, sets, set)
+        spec.filters.iter().all(|filter| self.passes(filter, sets, set))
+            && (spec.aims.is_some() || self.leaves_targets(spec, sets, set))
     }
 
     #[inline]
-    fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>, number: u32) -> bool {
+    fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
         match *filter {
-            LockedFilter::Meets(digits) => !(set.digits & self.regs.d(digits)).is_empty(),
-            LockedFilter::Avoids(digits) => (set.digits & self.regs.d(digits)).is_empty(),
-            LockedFilter::Inside(cells) => set.cells.within(self.regs.c(cells)),
             LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
             LockedFilter::Sees(digit, reach) => {
                 sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
-            }
-            LockedFilter::Linked(digit, other) => {
-                sets.are_linked(self.regs.v(digit), self.locked[other].chosen, number)
             }
             LockedFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);
                 sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
             }
-            LockedFilter::Differs(other) => number != self.locked[other].chosen,
-            LockedFilter::After(other) => number > self.locked[other].chosen,
-            LockedFilter::Before(other) => number < self.locked[other].chosen,
+            _ => true,
         }
     }
 
@@ -271,5 +308,35 @@ impl<const W: usize> Petals<W> {
             self.members.iter().zip(&self.levels).map(|((index, _), level)| (*index, cells(level))).collect();
         pairs.sort();
         pairs
+    }
+}
+
+/// Keeps the bits that are in another row as well; none where there is no other.
+#[inline]
+fn and(row: &mut [u64], other: Option<&[u64]>) {
+    match other {
+        Some(other) => row.iter_mut().zip(other).for_each(|(word, other)| *word &= other),
+        None => row.fill(0),
+    }
+}
+
+/// Clears the bits before a number.
+#[inline]
+fn drop_below(row: &mut [u64], number: u32) {
+    let at = (number / 64) as usize;
+    let whole = at.min(row.len());
+    row[..whole].fill(0);
+    if let Some(word) = row.get_mut(at) {
+        *word &= !0 << (number % 64);
+    }
+}
+
+/// Clears the bits from a number on.
+#[inline]
+fn drop_from(row: &mut [u64], number: u32) {
+    let at = (number / 64) as usize;
+    if let Some(word) = row.get_mut(at) {
+        *word &= (1 << (number % 64)) - 1;
+        row[at + 1..].fill(0);
     }
 }

@@ -93,7 +93,12 @@ pub(super) fn spec(
     };
     let (low, high) = (number(&size.0)?, size.1.as_ref().map(number).transpose()?);
     let target = compiler.targets.for_set(&compiler.builder, var);
-    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target };
+    let same_sort = |&locked: &usize| compiler.builder.program.locked[locked].sort == sort;
+    // To know it of all sets at once costs as much as to test them some ten times: it pays where more is chosen before.
+    let often = compiler.locked.len() > 1;
+    let aims = target.filter(|_| often).and(compiler.targets.only());
+    let aims = aims.and_then(|name| compiler.locked_of(name)).filter(same_sort);
+    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target, aims };
     let mut said = Vec::new();
     let mut writer = Writer { compiler, var, spec: &mut spec, conditions };
     for (index, one) in conditions.iter().enumerate() {

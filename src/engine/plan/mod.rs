@@ -49,7 +49,7 @@ pub(super) fn compile(
     sources: &[LinkSource],
     trusting: bool,
 ) -> Result<Program, String> {
-    let one_digit = if trusting { one_digit::of(variant) } else { None };
+    let one_digit = if trusting { one_digit::of(variant, sources) } else { None };
     compile_for(variant, args, half, sources, Purpose { effect: true, one_digit })
 }
 
@@ -98,6 +98,7 @@ fn compile_for(
     builder.emit(Instr::Halt);
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
     builder.program.effect = purpose.effect;
+    builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
     hoist::constants(&mut builder.program);
     Ok(builder.program)
 }

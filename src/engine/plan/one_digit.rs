@@ -4,37 +4,63 @@
 //! Such a rule knows nothing but where the digit can stand. If it is sound, all that it eliminates is in no way to
 //! put the digit into every house, for any such way could be the solution.
 
-use crate::lang::ir::{Choose, Claim, Condition, Expr, Kind, Origin, Statement, VarId, VarShape, Variant};
+use crate::lang::ir::{Claim, Condition, Expr, Kind, LinkSource, Origin, Statement, VarId, VarShape, Variant};
 
-/// The one digit that a rule speaks of, and whether it may place it. To know all ways of every digit costs more than to
-/// search a rule that chooses no sets: of such a rule there is none.
-pub(super) fn of(variant: &Variant) -> Option<(VarId, bool)> {
-    let sets = |one: &Statement| matches!(one, Statement::Choose(Choose { size: Some(_), .. }));
-    if !variant.body.iter().any(sets) {
+/// So many names to choose, and a search costs more than to know all ways of a digit.
+const MANY: usize = 4;
+
+/// The one digit that a rule speaks of, and whether it may place it. Of a rule that is searched in no time there is none.
+pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<(VarId, bool)> {
+    if !is_dear(variant) {
         return None;
     }
     let mut digits = (0..variant.vars.len()).map(VarId).filter(|&name| variant.var(name).kind == Kind::Digit);
     let (Some(digit), None) = (digits.next(), digits.next()) else { return None };
     let declared = variant.var(digit);
-    let kinds = variant.vars.iter().all(|var| var.kind != Kind::Candidate || var.origin == Origin::Let);
-    let single = declared.shape == VarShape::Single && declared.origin == Origin::Chosen;
-    let only = Only { digit };
+    let graphs = variant.body.iter().any(|one| strong(one).is_some());
+    let kinds = variant.vars.iter().all(|var| var.kind != Kind::Candidate || var.origin != Origin::Chosen);
+    let single = declared.shape == VarShape::Single && matches!(declared.origin, Origin::Chosen | Origin::Pattern);
+    let only = Only { digit, sources };
     let body = variant.body.iter().all(|statement| only.statement(statement));
     let claims = variant.conclusions.iter().all(|one| match &one.claim {
-        Claim::Links(_) => false,
+        Claim::Links(_) => true,
         Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => {
             only.expr(noun) && one.per.as_ref().is_none_or(|(_, of)| only.expr(of))
         }
     });
-    let places = variant.conclusions.iter().any(|one| !matches!(one.claim, Claim::Eliminate(_)));
+    // What excludes all candidates of a pattern may be another digit, where the digit is certain.
+    let places = graphs || variant.conclusions.iter().any(|one| !matches!(one.claim, Claim::Eliminate(_)));
     (kinds && single && body && claims).then_some((digit, places))
 }
 
-struct Only {
-    digit: VarId,
+/// Whether a search costs more than a few loops over cells and houses.
+fn is_dear(variant: &Variant) -> bool {
+    let sets = |one: &Statement| match one {
+        Statement::Choose(choose) => choose.size.is_some(),
+        Statement::Trail(_) => true,
+        other => strong(other).is_some(),
+    };
+    let chosen = variant.vars.iter().filter(|var| var.origin == Origin::Chosen).count();
+    chosen >= MANY || variant.body.iter().any(sets)
 }
 
-impl Only {
+/// The link sources of a pattern in the graph, and the digits that its nodes may have.
+fn strong(statement: &Statement) -> Option<(&[String], Option<&Expr>)> {
+    match statement {
+        Statement::Chain(one) => Some((&one.strong, one.on.as_ref())),
+        Statement::Loop(one) => Some((&one.strong, one.on.as_ref())),
+        Statement::Cluster(one) => Some((&one.strong, one.on.as_ref())),
+        Statement::Ring(one) => Some((&one.strong, one.on.as_ref())),
+        _ => None,
+    }
+}
+
+struct Only<'s> {
+    digit: VarId,
+    sources: &'s [LinkSource],
+}
+
+impl Only<'_> {
     fn statement(&self, statement: &Statement) -> bool {
         match statement {
             Statement::Choose(choose) => choose.per.is_none() && choose.such_that.iter().all(|one| self.condition(one)),
@@ -44,12 +70,23 @@ impl Only {
                 trail.nodes.iter().all(|node| node.digit == self.digit)
                     && trail.nodes.windows(2).all(|pair| pair[0].cell != pair[1].cell)
             }
-            Statement::Chain(_)
-            | Statement::Loop(_)
-            | Statement::Cluster(_)
-            | Statement::Ring(_)
-            | Statement::Suppose(_) => false,
+            Statement::Suppose(_) => false,
+            graph => strong(graph).is_some_and(|(strong, on)| self.graph(strong, on)),
         }
+    }
+
+    /// Whether the nodes of a pattern have just the digit, and so do those that its sources speak of.
+    fn graph(&self, strong: &[String], on: Option<&Expr>) -> bool {
+        let source = |id: &String| self.sources.iter().find(|source| source.id == *id);
+        on == Some(&Expr::Var(self.digit)) && strong.iter().all(|id| source(id).is_some_and(|one| self.source(one)))
+    }
+
+    fn source(&self, source: &LinkSource) -> bool {
+        let mut digits =
+            (0..source.pattern.vars.len()).map(VarId).filter(|&name| source.pattern.var(name).kind == Kind::Digit);
+        let (Some(digit), None) = (digits.next(), digits.next()) else { return false };
+        let only = Only { digit, sources: self.sources };
+        source.pattern.body.iter().all(|statement| only.statement(statement))
     }
 
     fn condition(&self, condition: &Condition) -> bool {

@@ -146,6 +146,8 @@ pub struct LockedSpec {
     pub filters: Vec<LockedFilter>,
     /// The digit (v) whose running targets the set must leave, and the targets so far.
     pub target: Option<(Reg, Option<Targets>)>,
+    /// The choice of the one set that narrowed the targets so far, if it was just one.
+    pub aims: Option<usize>,
 }
 
 /// A family of almost locked sets.
@@ -276,6 +278,9 @@ pub struct Program {
     pub outputs: Vec<Output>,
     /// Whether a match needs an effect (link sources conclude nothing).
     pub effect: bool,
+    /// Present where a sound rule finds nothing but what the ways to put one digit into every house tell; whether it
+    /// may place that digit.
+    pub hope: Option<bool>,
     /// Why the plan is as it is, a line each.
     pub notes: Vec<String>,
 }

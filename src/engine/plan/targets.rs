@@ -15,6 +15,8 @@ pub(super) struct TargetPlan {
     digit: Option<VarId>,
     waiting: Vec<Expr>,
     so_far: Option<Targets>,
+    /// The name that alone narrowed them so far.
+    only: Option<VarId>,
 }
 
 impl TargetPlan {
@@ -62,6 +64,10 @@ impl TargetPlan {
                     self.so_far = Some((all, none));
                 }
             }
+            self.only = match cells {
+                Expr::Var(name) if self.so_far.is_none() => Some(name),
+                _ => None,
+            };
             let cells = builder.cells(&cells)?;
             let (from, to) = (self.so_far, (builder.cell_reg(), builder.cell_reg()));
             let fail = builder.fail;
@@ -75,6 +81,11 @@ impl TargetPlan {
     pub fn for_set(&self, builder: &Builder<'_>, set: VarId) -> Option<(Reg, Option<Targets>)> {
         let value = builder.single(&Expr::Var(self.digit?))?;
         self.waiting.contains(&Expr::Var(set)).then_some((value, self.so_far))
+    }
+
+    /// The name that alone narrowed the targets so far, if it was just one.
+    pub fn only(&self) -> Option<VarId> {
+        self.only
     }
 
     /// Whether the choice of a set is cut by what others leave of the targets.

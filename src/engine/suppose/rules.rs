@@ -110,7 +110,7 @@ impl<const W: usize> Supposing<'_, W> {
 
     /// The first match of the first member that has one.
     fn first(&self, state: &State, members: &[usize], limits: &Limits) -> (Option<Match>, Vec<LimitHit>) {
-        let mut indexed = Indexed::new(self.compiled, self.boards, state);
+        let mut indexed = Indexed::new(self.compiled, self.boards, state, None);
         let mut hit = Vec::new();
         for &member in members {
             let found = indexed.find(member, Search::First, limits);
