@@ -122,12 +122,16 @@ fn an_id_means_its_technique_alone() {
             audit["techniques"].as_array().expect("rows").iter().filter_map(|row| row["technique"].as_str()).collect();
         assert_eq!(rows, ["xyz_wing"], "audit {name}");
         let why = value(&run(&["why", &puzzle, "--technique", name, "--format", "json"]));
-        assert_eq!(why["why"]["file"], "rules/wings/xyz_wing.pinion", "why {name}");
+        assert_eq!(why["result"]["why"]["file"], "rules/wings/xyz_wing.pinion", "why {name}");
         let proofs = told(&run(&["prove", name, "--no-cache"]));
         assert!(proofs.contains("xyz_wing") && !proofs.contains("pivot_wing"), "prove {name}: {proofs}");
         let found = value(&run(&["find", &file(&folder, "nearly.txt", MENDED), "-t", name, "--format", "json"]));
-        let steps: Vec<&str> =
-            found["steps"].as_array().expect("steps").iter().filter_map(|step| step["technique"].as_str()).collect();
+        let steps: Vec<&str> = found["result"]["steps"]
+            .as_array()
+            .expect("steps")
+            .iter()
+            .filter_map(|step| step["technique"].as_str())
+            .collect();
         assert_eq!(steps, ["xyz_wing"], "find {name}: {found}");
     }
 }
