@@ -15,7 +15,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const PAGES: [&str; 5] = ["README.md", "docs/language.md", "docs/authoring.md", "docs/cli.md", "docs/families.md"];
+const PAGES: [&str; 6] =
+    ["README.md", "docs/language.md", "docs/authoring.md", "docs/cli.md", "docs/families.md", "docs/experiments.md"];
 
 fn path(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
@@ -255,6 +256,9 @@ fn prepare(folder: &Path) {
         std::fs::write(path, text).expect("a file can be written");
     };
     let puzzles: Vec<String> = common::PUZZLES[..5].iter().map(|puzzle| format!("{puzzle}\n")).collect();
+    for name in ["docs/experiments/wings.pinion", "docs/experiments/few.txt"] {
+        write(name, &read(name));
+    }
     write("puzzles.txt", &puzzles.concat());
     write("grid.txt", common::PUZZLES[3]);
     let family = "technique few(n: 1..4) \"Few {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n";

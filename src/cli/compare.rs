@@ -13,7 +13,6 @@ use crate::proof::{Member, Prover};
 use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
 use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
-use crate::workbench::members_called;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -116,7 +115,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     };
     let mut contenders = Vec::new();
     for name in &args.names {
-        let members = members_called(&solver, name).map_err(unknown)?;
+        let members = solver.members_asked(Some(name)).map_err(unknown)?;
         contenders.push(Contender { name: name.clone(), members });
     }
     let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());

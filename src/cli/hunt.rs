@@ -14,7 +14,6 @@ use crate::solve::{Profile, Solver};
 use crate::workbench::experiment::only;
 use crate::workbench::generate;
 use crate::workbench::hunt::{Catch, Near, Quarry, deductions, grid};
-use crate::workbench::members_called;
 use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
@@ -32,7 +31,8 @@ Example:
 
 Without a file, puzzles are generated: the same for the same seed. Each is solved with simple techniques (--walk) as far as
 they go, and the technique is looked for on every position on the way, the last one first. What is found is printed as an
-`example` with all its deductions and, where one candidate more or less makes an end of it, a `near_miss`.
+`example` with all its deductions and, where one candidate more or less makes an end of it, a `near_miss`. Where none does,
+a few more puzzles are tried for an example that has one.
 The exit code is 1 if nothing was found in time.";
 
 /// Options.
@@ -50,7 +50,7 @@ pub struct HuntArgs {
     /// How many examples are wanted
     #[arg(long, value_name = "N", default_value = "1")]
     count: usize,
-    /// At most so many different deductions in an example
+    /// At most so many `finds` lines in an example
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
     /// Stop after so many seconds
@@ -85,6 +85,9 @@ struct CatchRecord {
     names: Vec<String>,
     near_miss: Option<String>,
 }
+
+/// Where an example has no near miss, as many puzzles again are tried, and these.
+const MORE: usize = 20;
 
 /// Where positions come from.
 enum Game {
@@ -133,7 +136,7 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     }
     let mut members = Vec::new();
     for name in &args.only_with {
-        members.extend(members_called(solver, name.trim()).map_err(unknown)?);
+        members.extend(solver.members_asked(Some(name.trim())).map_err(unknown)?);
     }
     Ok(only(solver, &members))
 }
@@ -144,13 +147,20 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>,
     let wanted = args.count * args.of.max(1);
     let bar = progress(wanted);
     let mut caught: Vec<Catch> = Vec::new();
-    while caught.len() < wanted && clock.elapsed() < limit {
+    let (mut tried, mut last) = (0, usize::MAX);
+    while tried < last && clock.elapsed() < limit {
         let Some(state) = game.next(&mut chance) else { break };
+        tried += 1;
         if let Some(state) = state
             && let Some(one) = quarry.walk(&state, &mut chance).map_err(unknown)?
         {
             caught.push(one);
             bar.inc(1);
+        }
+        // Counted in puzzles, not in time, so that a seed says what is found.
+        if caught.len() >= wanted {
+            let whole = caught.iter().filter(|one| one.near_miss.is_some()).count() >= args.count;
+            last = if whole { tried } else { last.min(2 * tried + MORE) };
         }
     }
     bar.finish_and_clear();
@@ -199,6 +209,11 @@ fn tell(args: &HuntArgs, geometry: &Geometry, caught: &[Catch], out: &mut Output
                 false => format!("{cell} lacks {}", candidate.digit),
             };
             lines.extend(block(&args.technique, "near_miss", &title, &grid(geometry, state), &[]));
+        } else {
+            lines.push(Line::plain(
+                "// No near miss: no candidate more or less makes an end of it. Change more by hand.",
+            ));
+            lines.push(Line::plain(""));
         }
     }
     if caught.is_empty() {

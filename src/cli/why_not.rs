@@ -11,7 +11,7 @@ use crate::engine::MemberId;
 use crate::grid::{Candidate, Geometry, State, notation};
 use crate::render::{Line, Role, counted};
 use crate::solve::{Rulebook, Solver};
-use crate::workbench::{Asked, Miss, NearMisses, judge, members_called, near_misses};
+use crate::workbench::{Asked, Miss, NearMisses, judge, near_misses};
 use clap::Args;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
-        let members = members_called(&solver, &args.technique).map_err(unknown)?;
+        let members = solver.members_asked(Some(&args.technique)).map_err(unknown)?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };

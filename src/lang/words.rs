@@ -113,6 +113,21 @@ pub const OTHER_KINDS: &[&str] = &[ALS, SPOT, LITERAL];
 /// What a match eliminates; it can be asked in names of steps.
 pub const ELIMINATED: &str = "eliminated";
 
+/// How the language says what other notations have a function for.
+pub fn said_otherwise(function: &str) -> Option<&'static str> {
+    Some(match function {
+        "peers" | "neighbours" | "neighbors" | "buddies" | "sees" | "seen" | "common_peers" => {
+            "`cells seeing c`, `cells seeing every s` or `cells seeing some s`"
+        }
+        "candidates" | "cands" | "options" => "`digits(c)`",
+        "count" | "size" | "len" | "length" | "number" => "`#s`",
+        "union" => "`a + b`",
+        "intersection" | "intersect" | "common" | "shared" => "`a & b`",
+        "difference" | "without" | "except" => "`a - b`",
+        _ => return None,
+    })
+}
+
 /// Whether no name may be this word.
 pub fn is_reserved(word: &str) -> bool {
     ITEMS.contains(&word) || STATEMENTS.contains(&word) || JOINTS.contains(&word) || KEPT.contains(&word)

@@ -47,7 +47,7 @@ impl Solver {
         };
         let wanted = folded(typed);
         let with = |members| self.collect(members, state, |step, technique| has_name(step, technique, &wanted));
-        let named = self.members_that(|member| self.is_named(member, &wanted));
+        let named = self.members_named(&wanted);
         // A technique can be known and have no member on this board: then there is nothing to find.
         if !named.is_empty() || self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
             return Ok(with(named));
@@ -120,13 +120,22 @@ impl Solver {
         self.names().iter().any(|name| folded(name) == wanted)
     }
 
-    /// Whether a technique, member, case or shape is called so, whatever names matches may bring.
-    pub(super) fn is_named(&self, member: &MemberId, wanted: &str) -> bool {
+    /// The members that a name means, by their places: those of the technique (or the member) that has it as its id, if
+    /// there is one, and else all whose steps can be called so.
+    pub(super) fn members_named(&self, wanted: &str) -> Vec<usize> {
+        let own = |member: &MemberId| {
+            let id = &self.techniques[member.technique].id;
+            folded(id) == wanted || folded(&self.member_label(member)) == wanted
+        };
+        let exactly = self.members_that(own);
+        if exactly.is_empty() { self.members_that(|member| self.is_named(member, wanted)) } else { exactly }
+    }
+
+    /// Whether a case or shape is called so, whatever names matches may bring.
+    fn is_named(&self, member: &MemberId, wanted: &str) -> bool {
         let technique = &self.techniques[member.technique];
         let names = names_of(technique, member);
-        folded(&technique.id) == wanted
-            || folded(&self.member_label(member)) == wanted
-            || header_of(technique, member).is_some_and(|header| folded(&header) == wanted)
+        header_of(technique, member).is_some_and(|header| folded(&header) == wanted)
             || names.all().any(|name| folded(name) == wanted)
     }
 

@@ -59,7 +59,7 @@ impl Solver {
     }
 
     /// The members that a name may mean, or those in use if there is no name; by their place in [`Solver::members`],
-    /// sorted. A name by shape means the members whose matches can have it.
+    /// sorted. An id means its technique alone; a name by shape means the members whose matches can have it.
     ///
     /// # Errors
     /// When nothing has the name.
@@ -71,7 +71,7 @@ impl Solver {
         };
         let wanted = folded(typed);
         // Asked for names that only matches bring, every technique that takes its name from another would answer.
-        let mut members = self.members_that(|member| self.is_named(member, &wanted));
+        let mut members = self.members_named(&wanted);
         if members.is_empty() && !self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
             let means = alias(typed).unwrap_or_default();
             let known = |at: &usize| {

@@ -27,6 +27,6 @@ pub use judge::judge;
 pub use mend::Mend;
 pub use near::{Asked, Miss, NearMisses, near_misses};
 pub use requirement::{Requirement, SourceLine, lines_of, requirements};
-pub use subject::{Seen, Subject, members_called, only_member};
+pub use subject::{Seen, Subject, only_member};
 pub use weaken::{Weaker, weaker};
 pub use why::{Because, Why, why};

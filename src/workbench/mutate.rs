@@ -9,7 +9,7 @@ use super::weaken::{Weaker, weaker};
 use crate::engine::{Engine, Limits, Search};
 use crate::grid::notation::deductions;
 use crate::grid::{Geometry, State};
-use crate::lang::ir::Technique;
+use crate::lang::ir::{Condition, Expr, Statement, Technique};
 use crate::proof::{ProofLimits, Prover, Status};
 use crate::solve::Rulebook;
 use std::collections::BTreeSet;
@@ -33,6 +33,7 @@ pub struct Mutant {
     pub fate: Fate,
     changed: Technique,
     case: usize,
+    fewer: bool,
 }
 
 /// What notices that a requirement is missing.
@@ -46,6 +47,8 @@ pub enum Fate {
     Proof,
     /// Nothing, and the changed rule is right as well: it says more than the rule.
     StillTrue,
+    /// Nothing, and the changed rule is right as well, but says more only where a candidate or a place is missing already.
+    Fewer,
     /// Nothing, and whether the changed rule is right was not settled with little effort.
     Unsettled,
 }
@@ -84,22 +87,30 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position
         }
         let lines = lines_of(rulebook, &technique.id, case);
         for one in weaker(technique, case, &[]) {
-            let Weaker { statement: Some(statement), words, near, change, together: false, part, .. } = one else {
+            let Weaker { statement: Some(statement), words, near, change, together: false, part, fewer } = one else {
                 continue;
             };
+            let body = &technique.variants[case].body[statement];
             // Without what others say anyway the rule is the same.
-            let conditions = parts(&technique.variants[case].body[statement], &technique.variants[case]);
-            if words.starts_with("without") && superfluous(&conditions, part) {
+            let conditions = parts(body, &technique.variants[case]);
+            let unwritten = conditions.get(part).is_some_and(|condition| is_unwritten(body, condition));
+            if words.starts_with("without") && (unwritten || superfluous(&conditions, part)) {
                 continue;
             }
             let mut changed = technique.clone();
             changed.variants[case] = change.unwrap_or(near);
             let line = lines.get(statement).cloned().flatten().map(|line| line.number);
             let fate = tried(rulebook, &changed, &trials);
-            out.push(Mutant { technique: technique.id.clone(), words, line, fate, changed, case });
+            out.push(Mutant { technique: technique.id.clone(), words, line, fate, changed, case, fewer });
         }
     }
     out
+}
+
+/// Whether no author wrote a condition: different names of sets stand for different sets.
+fn is_unwritten(statement: &Statement, condition: &Condition) -> bool {
+    let named = |one: &Condition| matches!(one, Condition::Equal(Expr::Var(_), Expr::Var(_)));
+    matches!((statement, condition), (Statement::Choose(_), Condition::Not(inner)) if named(inner))
 }
 
 /// Asks the prover, with little effort, about changed rules that no test noticed.
@@ -117,7 +128,7 @@ pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
             all_hold &= status.is_proved();
         }
         if all_hold {
-            one.fate = Fate::StillTrue;
+            one.fate = if one.fewer { Fate::Fewer } else { Fate::StillTrue };
         }
     }
 }

@@ -4,27 +4,9 @@
 use crate::engine::{Engine, Limits, Match, MemberId, Search, Value};
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Param, Technique, Variant};
-use crate::solve::{Solver, Step, UnknownTechnique, folded, member_label, step_of};
+use crate::solve::{Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// The members that a name stands for, by their places in [`Solver::members`]: of the technique (or member) that has it as
-/// its id, if there is one, and else of all whose steps can be called so.
-///
-/// # Errors
-/// When nothing has the name.
-pub fn members_called(solver: &Solver, name: &str) -> Result<Vec<usize>, UnknownTechnique> {
-    let mut members = solver.members_asked(Some(name))?;
-    let own = |at: &usize| {
-        let member = &solver.members()[*at];
-        let id = &solver.techniques()[member.technique].id;
-        folded(id) == folded(name) || folded(&member_label(id, &member.args)) == folded(name)
-    };
-    if members.iter().any(own) {
-        members.retain(own);
-    }
-    Ok(members)
-}
 
 /// One member of a technique as a technique of its own: no other member, and one case.
 pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -> Technique {

@@ -22,6 +22,8 @@ pub struct Weaker {
     pub change: Option<Variant>,
     /// Whether several conditions of the statement may fail together: a node of a chain is missing, so its links are too.
     pub together: bool,
+    /// Whether the changed rule takes, besides, only patterns in which something is missing already: a candidate, a place.
+    pub fewer: bool,
 }
 
 /// Every change of one requirement; `sources` are the link sources at hand.
@@ -32,12 +34,14 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
     for (statement, body) in variant.body.iter().enumerate() {
         let conditions = parts(body, variant);
         for part in 0..conditions.len() {
-            for (words, near, change) in changes(&conditions[part], printer) {
+            for (words, near, change, fewer) in changes(&conditions[part], printer) {
+                let fewer = fewer || is_node(body, &conditions[part]);
                 let apply = |condition: Option<Condition>| with(variant, statement, part, &conditions, condition);
                 let near = apply(near);
                 let change = change.map(|change| apply(Some(change)));
                 if is_bound(&near) {
-                    out.push(Weaker { statement: Some(statement), part, words, near, change, together: false });
+                    let statement = Some(statement);
+                    out.push(Weaker { statement, part, words, near, change, together: false, fewer });
                 }
             }
         }
@@ -48,7 +52,7 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
         out.extend(changed.into_iter().map(|(words, body)| {
             let mut near = variant.clone();
             near.body[statement] = body;
-            Weaker { statement: Some(statement), part: 0, words, near, change: None, together: false }
+            Weaker { statement: Some(statement), part: 0, words, near, change: None, together: false, fewer: false }
         }));
     }
     out.push(without_effect(variant));
@@ -83,7 +87,8 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weak
         let all = Condition::And(conditions.iter().map(looser).collect());
         let mut near = variant.clone();
         near.body[statement] = Statement::Require(all);
-        out.push(Weaker { statement: Some(statement), part, words: String::new(), near, change: None, together: true });
+        let (statement, words) = (Some(statement), String::new());
+        out.push(Weaker { statement, part, words, near, change: None, together: true, fewer: true });
     }
     out
 }
@@ -97,12 +102,18 @@ fn without_effect(variant: &Variant) -> Weaker {
         per: Vec::new(),
         ..variant.clone()
     };
-    Weaker { statement: None, part: 0, words: String::new(), near, change: None, together: false }
+    Weaker { statement: None, part: 0, words: String::new(), near, change: None, together: false, fewer: false }
 }
 
-type Change = (String, Option<Condition>, Option<Condition>);
+/// Whether a condition says that a node of a chain has its digit.
+fn is_node(statement: &Statement, condition: &Condition) -> bool {
+    matches!(statement, Statement::Trail(_)) && matches!(condition, Condition::Some(_) | Condition::Has(..))
+}
 
-/// The ways to weaken a condition: words, what to search for (`None`: without it), what the author could write.
+type Change = (String, Option<Condition>, Option<Condition>, bool);
+
+/// The ways to weaken a condition: words, what to search for (`None`: without it), what the author could write, and whether
+/// that differs only where something is missing already.
 fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
     let said = |condition: &Condition| printer.condition(condition);
     let in_place = |new: &Condition| format!("with `{}` in place of `{}`", said(new), said(condition));
@@ -118,24 +129,29 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
                 _ => Condition::Within(named.clone(), set.clone()),
             };
             let fewer = Condition::Within(set.clone(), named);
-            let mut out = vec![(in_place(&more), Some(Condition::And(vec![more.clone(), count(1)])), Some(more))];
+            let mut out =
+                vec![(in_place(&more), Some(Condition::And(vec![more.clone(), count(1)])), Some(more), false)];
             if names.len() > 1 {
                 let less = Condition::And(vec![fewer.clone(), count(-1)]);
-                out.push((in_place(&fewer), Some(less), Some(fewer)));
+                out.push((in_place(&fewer), Some(less), Some(fewer), true));
             }
             out
         }
         Condition::Compare(a, how, b) => compared(a, *how, b)
             .into_iter()
-            .map(|(near, change)| (in_place(&change), Some(near), Some(change)))
+            .map(|(near, change)| {
+                let fewer =
+                    matches!((how, &change), (Comparison::Equal, Condition::Compare(_, Comparison::LessEqual, _)));
+                (in_place(&change), Some(near), Some(change), fewer)
+            })
             .collect(),
         Condition::AlmostLocked(cells, over) => {
             let near = Condition::AlmostLocked(cells.clone(), over + 1);
-            vec![(in_place(&near), Some(near.clone()), Some(near))]
+            vec![(in_place(&near), Some(near.clone()), Some(near), false)]
         }
         // A spot is how the choice is made, no condition on it.
         Condition::Spot(_) => Vec::new(),
-        other => vec![(format!("without `{}`", said(other)), None, None)],
+        other => vec![(format!("without `{}`", said(other)), None, None, false)],
     }
 }
 

@@ -102,3 +102,34 @@ fn a_folder_without_rules_is_an_error() {
     let empty = folder("examples_none");
     assert_eq!(code(&run(&["test", empty.to_str().unwrap()])), 3);
 }
+
+#[test]
+fn what_an_example_nearly_finds_is_shown() {
+    let rule = "\
+technique three_cells \"Three Cells\" {
+  pivot: cell = {x, y, z}
+  first: cell = {x, z} sees pivot
+  second: cell = {y, z} sees pivot
+  conclude some z in pivot, first, second
+}
+
+example three_cells \"the pivot has a fourth candidate\" {
+  grid \"\"\"
+    58 59 3  7    69 68 4 2 1
+    12 7  89 2348 14 23 5 6 89
+    12 4  6  28   19 5  3 7 89
+    4  6  1  38   7  38 9 5 2
+    58 59 89 6    2  4  7 1 3
+    3  2  7  9    5  1  6 8 4
+    6  3  4  1    8  7  2 9 5
+    9  1  5  24   46 26 8 3 7
+    7  8  2  5    3  9  1 4 6
+  \"\"\"
+  finds r3c4<>2
+}
+";
+    insta::assert_snapshot!(
+        "examples_nearly",
+        in_folder("examples_nearly", &[("three_cells.pinion", rule)], &["test", "three_cells.pinion"])
+    );
+}

@@ -113,3 +113,14 @@ fn a_technique_is_hunted_where_it_is_needed() {
     assert_eq!(code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "no such thing"])), 2);
     assert_eq!(code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "xyz_wing", "--walk", "basic"])), 2);
 }
+
+#[test]
+fn an_example_without_a_near_miss_says_so() {
+    let folder = folder("hunt_always");
+    // Whatever candidates come or go, each unsolved cell is found.
+    let rule = "technique open_cell \"Open Cell\" {\n  c: cell\n  require #digits(c) > 0\n  place digits(c) in c\n}\n";
+    let rule = file(&folder, "open_cell.pinion", rule);
+    let puzzle = file(&folder, "puzzle.txt", "12..3.......4..1\n");
+    let hunt = ["hunt", "--technique", "open_cell", &puzzle, "--rules", &rule, "--most", "99"];
+    insta::assert_snapshot!("hunt_no_near_miss", told(&run(&hunt)));
+}

@@ -18,6 +18,24 @@ const NEARLY: &str = "\
 7  8  2  5    3  9  1 4 6
 ";
 
+/// The same with the pivot as it must be.
+const MENDED: &str = "\
+58 59 3  7   69 68 4 2 1
+12 7  89 234 14 23 5 6 89
+12 4  6  28  19 5  3 7 89
+4  6  1  38  7  38 9 5 2
+58 59 89 6   2  4  7 1 3
+3  2  7  9   5  1  6 8 4
+6  3  4  1   8  7  2 9 5
+9  1  5  24  46 26 8 3 7
+7  8  2  5   3  9  1 4 6
+";
+
+/// The JSON value that is printed.
+fn value(output: &std::process::Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
+}
+
 const RULE: &str = "\
 /// Whichever of its three candidates the pivot takes, z is in one of the three cells.
 technique three_cells \"Three Cells\" {
@@ -91,4 +109,29 @@ fn a_chain_that_one_candidate_breaks_is_shown() {
     let grid = file(&folder, "grid.txt", rows);
     let output = run(&["why-not", &grid, "-t", "xy_chain", "--elim", "r8c9<>6", "--no-proof", "--most", "2"]);
     insta::assert_snapshot!("why_not_chain", told(&output));
+}
+
+#[test]
+fn an_id_means_its_technique_alone() {
+    // Steps of the family are called so as well.
+    let folder = folder("exact");
+    let puzzle = file(&folder, "puzzle.txt", GRID);
+    for name in ["xyz_wing", "XYZ-Wing"] {
+        let audit = value(&run(&["audit", &puzzle, "--technique", name, "--format", "json"]));
+        let rows: Vec<&str> =
+            audit["techniques"].as_array().expect("rows").iter().filter_map(|row| row["technique"].as_str()).collect();
+        assert_eq!(rows, ["xyz_wing"], "audit {name}");
+        let why = value(&run(&["why", &puzzle, "--technique", name, "--format", "json"]));
+        assert_eq!(why["result"]["why"]["file"], "rules/wings/xyz_wing.pinion", "why {name}");
+        let proofs = told(&run(&["prove", name, "--no-cache"]));
+        assert!(proofs.contains("xyz_wing") && !proofs.contains("pivot_wing"), "prove {name}: {proofs}");
+        let found = value(&run(&["find", &file(&folder, "nearly.txt", MENDED), "-t", name, "--format", "json"]));
+        let steps: Vec<&str> = found["result"]["steps"]
+            .as_array()
+            .expect("steps")
+            .iter()
+            .filter_map(|step| step["technique"].as_str())
+            .collect();
+        assert_eq!(steps, ["xyz_wing"], "find {name}: {found}");
+    }
 }

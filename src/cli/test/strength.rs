@@ -29,7 +29,7 @@ struct StrengthRecord<'a> {
 struct MutantRecord<'a> {
     change: &'a str,
     line: Option<usize>,
-    /// `test`, `unbuildable`, `proof`, `still_true`, `unsettled`, `untested`.
+    /// `test`, `unbuildable`, `proof`, `fewer`, `still_true`, `unsettled`, `untested`.
     noticed_by: &'static str,
     test: Option<&'a str>,
 }
@@ -101,6 +101,13 @@ fn lines(args: &TestArgs, one: &Strength) -> Vec<Line> {
             Fate::Test(test) if args.verbose => say(Role::Good, "noticed ", format!("{words}: by the {test}")),
             Fate::Unbuildable if args.verbose => say(Role::Good, "noticed ", format!("{words}: it cannot be compiled")),
             Fate::Proof if args.verbose => say(Role::Good, "noticed ", format!("{words}: by a proof")),
+            Fate::Fewer if args.verbose => {
+                say(
+                    Role::Good,
+                    "spared ",
+                    format!("{words}: still right, and more only where something is missing already"),
+                );
+            }
             Fate::Test(_) | Fate::Unbuildable | Fate::Proof if args.mutate => {}
             Fate::StillTrue => {
                 say(Role::Bad, "survives ", format!("{words}: no test notices, and the rule is still right"));
@@ -137,13 +144,21 @@ fn summary(args: &TestArgs, all: &[Strength]) -> Vec<Line> {
     }
     if args.mutate {
         let survive = count(&Fate::survives);
+        let spared = match count(&|fate| *fate == Fate::Fewer) {
+            0 => String::new(),
+            spared => format!("{spared} only take less, "),
+        };
         let words = format!(
-            "{}: {} noticed by tests, {} by proofs, {survive} survive",
+            "{}: {} noticed by tests, {} by proofs, {spared}{survive} survive",
             counted(mutants().count(), "change"),
             count(&Fate::is_tested),
             count(&|fate| *fate == Fate::Proof),
         );
         lines.push(Line::of(if survive == 0 { Role::Good } else { Role::Bad }, words));
+        if survive > 0 {
+            let help = "Of what survives: add a near miss in which only that fails, or write the rule as it says.";
+            lines.push(Line::of(Role::Quiet, help));
+        }
     }
     lines
 }
@@ -154,6 +169,7 @@ fn record<'a>(args: &TestArgs, one: &'a Strength) -> StrengthRecord<'a> {
             Fate::Test(test) => ("test", Some(test.as_str())),
             Fate::Unbuildable => ("unbuildable", None),
             Fate::Proof => ("proof", None),
+            Fate::Fewer => ("fewer", None),
             Fate::StillTrue => ("still_true", None),
             Fate::Unsettled => (if args.mutate { "unsettled" } else { "untested" }, None),
         };

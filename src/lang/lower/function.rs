@@ -15,9 +15,11 @@ impl Rule<'_> {
             return self.times(arguments, span);
         }
         if !words::FUNCTIONS.contains(&name) {
-            let help = match words::nearest(name, words::FUNCTIONS.iter().copied()) {
-                Some(near) => format!("did you mean `{near}(…)`?"),
-                None => format!(
+            let near = words::nearest(name, words::FUNCTIONS.iter().copied());
+            let help = match (words::said_otherwise(name), near) {
+                (Some(way), _) => format!("write {way}"),
+                (None, Some(near)) => format!("did you mean `{near}(…)`?"),
+                (None, None) => format!(
                     "there are {}",
                     words::either(&words::FUNCTIONS.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>())
                         .replace(" or ", " and ")
@@ -211,6 +213,7 @@ impl Rule<'_> {
         }
         let message = format!("this is {}, not a set", value.what());
         let diagnostic = Diagnostic::error("E0304", place.clone(), message, "leave this word out");
-        self.fail(diagnostic.label(value.span.clone(), value.what()))
+        let help = "where several things are meant, put them in parentheses: `some (a + b)`";
+        self.fail(diagnostic.label(value.span.clone(), value.what()).help(help))
     }
 }
