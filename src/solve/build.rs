@@ -200,7 +200,8 @@ pub(super) fn cite_chain(
     for (to, from) in pairs.chain(closing) {
         // A link that rests on more than its ends follows from what it rests on, which is cited.
         let ends = |cell: &Cell| from.node.cells.contains(cell) || to.node.cells.contains(cell);
-        if to.via.as_ref().is_some_and(|via| !via.cells.iter().all(ends)) {
+        let across = from.node.digit != to.node.digit && from.node.cells != to.node.cells;
+        if to.via.as_ref().is_some_and(|via| across || !via.cells.iter().all(ends)) {
             continue;
         }
         let link = link_of(grid, state, from, to);
