@@ -96,6 +96,7 @@ const PIECES: &[&str] = &[
     " by rules a, b(2), reaches contradiction",
     "conclude not ",
     "conclude every link of ",
+    " outside its cells",
     "candidates excluded by ",
     "#eliminated",
     "some link by ",

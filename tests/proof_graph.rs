@@ -200,11 +200,17 @@ fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     r.technique("loop")
 }
 
+/// Of every link of the loop.
+fn every_link(of: pinion::lang::ir::VarId) -> Claim {
+    Claim::Links { of, outside: false }
+}
+
 #[test]
 fn loops_are_proved_with_their_sources() {
-    proved(&round(&["cell", "house", "als", "group"], Claim::Links));
+    proved(&round(&["cell", "house", "als", "group"], every_link));
+    proved(&round(&["cell", "house", "als", "group"], |of| Claim::Links { of, outside: true }));
     let greedy = [als(Als::Greedy)];
-    not_decided(&round(&["als"], Claim::Links), &greedy, "where just one end is true");
+    not_decided(&round(&["als"], every_link), &greedy, "where just one end is true");
     not_decided(&round(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))), &sources(), "just one end is true");
     // What it concludes has no part in an open chain.
     assert!(verdict_with(&open_chain(&["als"], either), &greedy, &[]).status.is_proved());

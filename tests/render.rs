@@ -1,9 +1,9 @@
 //! Steps in words, from steps made by hand: no rule and no search is needed for them.
 
-use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value};
-use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId};
+use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value, Via};
+use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::Space;
-use pinion::render::{StepRecord, explained, plain};
+use pinion::render::{StepRecord, drawing, explained, plain};
 use pinion::solve::{Binding, Cites, Deduction, Step};
 
 fn board() -> Geometry {
@@ -23,7 +23,7 @@ fn digits(list: &[u8]) -> DigitSet {
 }
 
 fn bound(name: &str, value: Value, concluded: bool) -> Binding {
-    Binding { name: name.into(), value, free: true, concluded }
+    Binding { name: name.into(), value, free: true, concluded, guards: false }
 }
 
 fn step(name: &str) -> Step {
@@ -112,6 +112,77 @@ fn a_chain() {
     insta::assert_snapshot!(told(&xy_chain()));
 }
 
+/// A loop through a set of three digits in two cells: what each of its links shows.
+fn loop_through_a_set() -> Step {
+    let node = |strong, digit: u8, places: &[(usize, usize)]| {
+        let cells = places.iter().map(|&(row, column)| cell(row, column)).collect();
+        ChainStep { strong, node: ChainNode { digit: Digit(digit - 1), cells }, via: None }
+    };
+    let mut chain = vec![
+        node(true, 4, &[(3, 1)]),
+        node(false, 4, &[(3, 5)]),
+        node(true, 6, &[(3, 5)]),
+        node(false, 6, &[(6, 5)]),
+        node(true, 2, &[(6, 1)]),
+        node(false, 2, &[(3, 1)]),
+    ];
+    let set = vec![cell(6, 1), cell(6, 5)];
+    chain[4].via = Some(Via { source: "als".into(), cells: set, houses: Vec::new() });
+    let two = |list: &[u8], row, column| (cell(row, column), digits(list));
+    Step {
+        eliminations: vec![candidate(2, 1, 1), candidate(4, 3, 8), candidate(6, 8, 5), candidate(9, 6, 9)],
+        chain,
+        cites: Cites {
+            cells: vec![two(&[2, 4], 3, 1), two(&[4, 6], 3, 5), two(&[2, 9], 6, 1), two(&[6, 9], 6, 5)],
+            ..Cites::default()
+        },
+        ..step("Loop")
+    }
+}
+
+#[test]
+fn a_loop_ends_where_it_began_and_says_what_each_link_shows() {
+    insta::assert_snapshot!(told(&loop_through_a_set()));
+}
+
+#[test]
+fn what_is_put_aside_is_named() {
+    let aside = |list: Vec<Candidate>| Step {
+        bindings: vec![
+            bound("base", Value::Houses(vec![HouseId(0), HouseId(3)]), false),
+            Binding { free: false, guards: true, ..bound("fins", Value::Candidates(list), false) },
+        ],
+        claims: vec![Deduction::Eliminate(vec![candidate(7, 7, 4)])],
+        eliminations: vec![candidate(7, 7, 4)],
+        ..step("By Hand")
+    };
+    let all = [Vec::new(), vec![candidate(7, 8, 5)], vec![candidate(7, 8, 5), candidate(7, 9, 5)]];
+    insta::assert_snapshot!(all.map(|list| told(&aside(list))).concat());
+}
+
+#[test]
+fn of_several_conclusions_those_that_change_something_are_told() {
+    let mut chain = xy_chain();
+    chain.claims.push(Deduction::Some(vec![candidate(8, 2, 2), candidate(8, 2, 5)]));
+    assert_eq!(told(&chain), told(&xy_chain()));
+    chain.eliminations.push(candidate(8, 2, 9));
+    assert!(told(&chain).contains("8 in r2c2 and r2c5"), "{}", told(&chain));
+}
+
+#[test]
+fn a_drawing_marks_what_goes_and_what_the_step_rests_on() {
+    let mut state = State::empty(&board());
+    state.place(&board(), cell(1, 1), Digit(0));
+    let low = |digit: &Digit| digit.index() < 3;
+    let high = board()
+        .cells()
+        .flat_map(|cell| DigitSet::all(9).iter().filter(|one| !low(one)).map(move |one| Candidate::new(one, cell)));
+    high.collect::<Vec<_>>().into_iter().for_each(|one| {
+        state.eliminate(one);
+    });
+    insta::assert_snapshot!(plain(&drawing(&board(), &state, &xyz_wing())));
+}
+
 #[test]
 fn candidates_that_go() {
     let step = Step {
@@ -161,7 +232,7 @@ fn a_family_and_a_single_candidate() {
 
 #[test]
 fn records_go_to_json_and_ron_and_back() {
-    for step in [xyz_wing(), xy_chain()] {
+    for step in [xyz_wing(), xy_chain(), loop_through_a_set()] {
         let record = StepRecord::new(&board(), &step);
         let json = serde_json::to_string(&record).expect("JSON");
         assert_eq!(serde_json::from_str::<StepRecord>(&json).expect("JSON"), record);

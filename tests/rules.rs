@@ -1,7 +1,9 @@
 //! Every rule file as a whole: its comment, its examples (exactly these deductions), its near misses (none).
 
+use crate::common;
+use pinion::engine::Limits;
 use pinion::lang::ir::Technique;
-use pinion::solve::Rulebook;
+use pinion::solve::{Profile, Rulebook, Solver};
 use pinion::workbench::examples::check;
 
 #[test]
@@ -27,5 +29,47 @@ fn every_rule_has_its_comment_an_example_and_a_near_miss() {
     }
     for file in rulebook.files() {
         assert_eq!(file.diagnostics, vec![], "{}", file.name);
+    }
+}
+
+/// The rows of the classic cost table, with what the first use of each costs and each further one.
+const CLASSIC: [(&str, u32, u32); 14] = [
+    ("Single Candidate", 100, 100),
+    ("Single Position", 100, 100),
+    ("Candidate Lines", 350, 200),
+    ("Double Pairs", 500, 250),
+    ("Multiple Lines", 700, 400),
+    ("Naked Pair", 750, 500),
+    ("Hidden Pair", 1500, 1200),
+    ("Naked Triple", 2000, 1400),
+    ("Hidden Triple", 2400, 1600),
+    ("X-Wing", 2800, 1600),
+    ("Forcing Chains", 4200, 2100),
+    ("Naked Quad", 5000, 4000),
+    ("Hidden Quad", 7000, 5000),
+    ("Swordfish", 8000, 6000),
+];
+
+#[test]
+fn every_row_of_the_classic_cost_table_has_a_rule() {
+    let profile = Profile::embedded("classic").expect("it is embedded");
+    let solver = Solver::new(&Rulebook::embedded(), &common::geometry(9), &profile, Limits::default());
+    let ranking = solver.ranking();
+    assert_eq!(ranking.missing, vec![]);
+    for (title, first, again) in CLASSIC {
+        let rows = profile.rows.iter().enumerate().filter(|(_, row)| row.title.as_deref() == Some(title));
+        let rows: Vec<usize> = rows.map(|(at, _)| at).collect();
+        assert!(!rows.is_empty(), "{title} has no row");
+        for at in rows {
+            let rank = ranking.ranks.iter().find(|rank| rank.row == Some(at));
+            let rank = rank.unwrap_or_else(|| panic!("{title}: {} is off", profile.rows[at].technique));
+            assert!(!rank.members.is_empty(), "{title}: {} has no member on this board", profile.rows[at].technique);
+            assert_eq!(rank.price, Some((first, again)), "{title}");
+        }
+    }
+    // No other row has a price but those that go on, on larger boards, where the table ends.
+    for row in profile.rows.iter().filter(|row| row.first.is_some()) {
+        let title = row.title.as_deref().unwrap_or_default();
+        assert!(CLASSIC.iter().any(|(known, ..)| *known == title) || title.ends_with("of more than 4"), "{title}");
     }
 }

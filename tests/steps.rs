@@ -111,3 +111,78 @@ fn a_wrong_conclusion_is_noticed() {
     });
     assert!(seen > 0);
 }
+
+/// A position with two digits or more left in a quarter of its cells.
+const LATE: &str = "
+    57 1  6  4  237 39  279 257  8
+    57 2  8  79 6   1   3   457  459
+    9  4  3  5  27  8   6   27   1
+    2  37 19 6  37  349 8   1457 459
+    8  5  4  79 1   2   79  3    6
+    6  37 19 8  5   349 279 1247 49
+    3  8  7  1  4   6   5   9    2
+    1  6  2  3  9   5   4   8    7
+    4  9  5  2  8   7   1   6    3
+";
+
+/// Some loops here have an elimination in one of their own cells.
+const LOOPS: &str = "
+    126 16  3  1246 5   14
+    126 5   4  126  12  3
+    14  3   2  14   6   5
+    5   146 16 3    14  2
+    146 2   16 5    3   14
+    3   14  5  124  124 6
+";
+
+/// All steps that have a name on a position.
+fn named(size: usize, grid: &str, name: &str) -> (State, Vec<Step>) {
+    let state = read_one(grid, None).expect("a grid").state();
+    let found = solver(size).find_all(&state, Some(name)).expect("it is known");
+    (state, found.steps)
+}
+
+#[test]
+fn an_almost_locked_set_leaves_a_cell_one_candidate() {
+    let (state, steps) = named(9, LATE, "ALS-Cell AIC");
+    assert!(!steps.is_empty());
+    for step in steps {
+        assert!(step.chain.iter().any(|one| one.via.as_ref().is_some_and(|via| via.source == "als_cell")));
+        assert_eq!(check(solver(9).geometry(), &state, &step), StepCheck::Follows);
+    }
+}
+
+#[test]
+fn end_sets_of_a_chain_tell_all_their_digits() {
+    let mut several = 0;
+    for name in ["als_chain_ends", "als_chain_ends_alike"] {
+        let (state, steps) = named(9, LATE, name);
+        assert!(!steps.is_empty());
+        for step in steps {
+            let digits: DigitSet = step.eliminations.iter().map(|gone| gone.digit).collect();
+            several += usize::from(digits.len() > 1);
+            assert_eq!(check(solver(9).geometry(), &state, &step), StepCheck::Follows, "{step:?}");
+        }
+    }
+    assert!(several > 0);
+}
+
+/// What is concluded outside of a loop's cells is a part of what the loop shows.
+#[test]
+fn loops_conclude_less_outside_of_their_cells() {
+    let shown = |name: &str| -> Vec<_> {
+        let (state, steps) = named(6, LOOPS, name);
+        let follows = |step: &Step| check(solver(6).geometry(), &state, step) == StepCheck::Follows;
+        assert!(steps.iter().all(follows), "{name}");
+        steps.into_iter().map(|step| (step.chain, step.eliminations)).collect()
+    };
+    let (all, outside) = (shown("nice_loop"), shown("nice_loop_outside"));
+    let of = |chain| all.iter().find(|(known, _)| known == chain).map(|(_, gone)| gone);
+    let mut less = 0;
+    for (chain, gone) in &outside {
+        let more = of(chain).expect("the same loop");
+        assert!(gone.iter().all(|one| more.contains(one)));
+        less += usize::from(gone.len() < more.len());
+    }
+    assert!(less > 0);
+}

@@ -6,8 +6,8 @@ use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
 use crate::engine::Limits;
-use crate::grid::Geometry;
-use crate::render::{Line, Role, StepRecord, cuts, explained};
+use crate::grid::{Geometry, State};
+use crate::render::{Line, Role, StepRecord, cuts, drawing, explained};
 use crate::solve::{Cut, Findings, Profile, Solver, UnknownTechnique};
 use clap::Args;
 use serde::Serialize;
@@ -22,6 +22,7 @@ Example:
 
 NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
 blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.
+With --draw the cells of a match are in brackets, - stands before a candidate that goes and = before one that is placed.
 To look further on, put one of the grids that `pinion solve -v` draws into a file.";
 
 /// Options.
@@ -32,6 +33,12 @@ pub struct FindArgs {
     /// Only this technique, by its id or by what its steps are called
     #[arg(short, long, value_name = "NAME")]
     technique: Option<String>,
+    /// Draw each match in the grid
+    #[arg(long)]
+    draw: bool,
+    /// Show so many matches at most
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -49,17 +56,30 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let found = solvers.on(&puzzle.geometry, one).find_all(state, args.technique.as_deref());
         let found = found.map_err(|error| refused(&solvers, one, &error).unwrap_or_else(|| unknown(error)))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
-        let lines = lines(&puzzle.geometry, &found);
-        let steps = found.steps.iter().map(|step| StepRecord::new(&puzzle.geometry, step)).collect();
+        let lines = lines(&puzzle.geometry, state, args, &found);
+        let steps = found
+            .steps
+            .iter()
+            .take(args.most.unwrap_or(usize::MAX))
+            .map(|step| StepRecord::new(&puzzle.geometry, step))
+            .collect();
         Ok(Done { status, exit, lines, result: FindRecord { steps, cuts: found.cuts } })
     })
 }
 
-fn lines(geometry: &Geometry, found: &Findings) -> Vec<Line> {
-    let mut lines: Vec<Line> = found.steps.iter().flat_map(|step| explained(geometry, step, 2)).collect();
+fn lines(geometry: &Geometry, state: &State, args: &FindArgs, found: &Findings) -> Vec<Line> {
+    let shown = found.steps.len().min(args.most.unwrap_or(usize::MAX));
+    let mut lines = Vec::new();
+    for step in &found.steps[..shown] {
+        lines.extend(explained(geometry, step, 2));
+        if args.draw {
+            lines.extend(drawing(geometry, state, step));
+        }
+    }
     let end = match found.steps.len() {
         0 => Line::of(Role::Bad, "Nothing found on the grid as it stands."),
         1 => Line::of(Role::Quiet, "1 match."),
+        many if shown < many => Line::of(Role::Quiet, format!("{many} matches, {shown} shown.")),
         many => Line::of(Role::Quiet, format!("{many} matches.")),
     };
     lines.push(end);

@@ -5,7 +5,7 @@ use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::Solvers;
-use crate::render::{Line, Role, StepRecord, contradiction_words, cuts, explained, grid};
+use crate::render::{Line, Role, StepRecord, contradiction_words, cuts, drawing, explained, grid};
 use clap::Args;
 
 /// Examples and more, below the options.
@@ -23,6 +23,9 @@ pub struct HintArgs {
     puzzle: PuzzleArg,
     #[command(flatten)]
     profile: ProfileArg,
+    /// Draw the step in the grid
+    #[arg(long)]
+    draw: bool,
     #[command(flatten)]
     guard: GuardArg,
 }
@@ -44,7 +47,10 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let next = solvers.on(geometry, one).next(state);
         Ok(match &next.step {
             Some(step) => {
-                let lines = explained(geometry, step, 2);
+                let mut lines = explained(geometry, step, 2);
+                if args.draw {
+                    lines.extend(drawing(geometry, state, step));
+                }
                 let result = Some(StepRecord::new(geometry, step));
                 Done { status: "found", exit: Exit::Done, lines, result }
             }

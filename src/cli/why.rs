@@ -7,9 +7,9 @@ use super::find::unknown;
 use super::output::Output;
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};
-use crate::grid::{Candidate, Cell, Geometry, State, draw};
+use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
-use crate::render::{Line, Role, counted, explained};
+use crate::render::{Line, Role, counted, drawing, explained};
 use crate::solve::{Rulebook, Solver, apply, folded};
 use crate::workbench::{Seen, Subject, Why, why};
 use clap::Args;
@@ -121,7 +121,8 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
         let mut lines = heading(args.at.max(1), found.len(), steps);
         lines.extend(told(&puzzle.geometry, seen, &why));
-        lines.extend(drawn(&puzzle.geometry, &state, seen));
+        lines.push(Line::default());
+        lines.extend(drawing(&puzzle.geometry, &state, &seen.step));
         let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at, why: Some(why) };
         Ok(Done { status: "found", exit: Exit::Done, lines, result })
     })
@@ -180,25 +181,4 @@ fn told(geometry: &Geometry, seen: &Seen, why: &Why) -> Vec<Line> {
         lines.extend(because.facts.iter().map(|fact| Line::of(Role::Good, format!("        {fact}"))));
     }
     lines
-}
-
-/// The grid with the match in it.
-fn drawn(geometry: &Geometry, state: &State, seen: &Seen) -> Vec<Line> {
-    let text = |cell: Cell| {
-        if let Some(digit) = state.value(cell) {
-            return digit.to_string();
-        }
-        let goes = |digit| seen.found.eliminations.contains(&Candidate::new(digit, cell));
-        let comes = |digit| seen.found.placements.contains(&Candidate::new(digit, cell));
-        let mark = |digit| match (goes(digit), comes(digit)) {
-            (true, _) => format!("-{digit}"),
-            (_, true) => format!("={digit}"),
-            _ => digit.to_string(),
-        };
-        let digits: String = state.candidates(cell).iter().map(mark).collect();
-        let cited = seen.step.cites.cells.iter().any(|(known, _)| *known == cell);
-        if cited { format!("[{digits}]") } else { digits }
-    };
-    let grid = draw::bordered(geometry, &text);
-    std::iter::once(Line::default()).chain(grid.lines().map(Line::plain)).collect()
 }

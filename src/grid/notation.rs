@@ -36,6 +36,14 @@ pub fn cells(geometry: &Geometry, cells: &[Cell]) -> String {
     groups(geometry, cells).join(",")
 }
 
+/// Candidates in groups, each digit with its cells: `(5)r1c25, (7)r5c5`.
+pub fn candidates(geometry: &Geometry, list: &[Candidate]) -> String {
+    let mut places: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
+    list.iter().for_each(|one| places.entry(one.digit).or_default().push(one.cell));
+    let one = |(digit, at): (&Digit, &Vec<Cell>)| format!("({digit}){}", cells(geometry, at));
+    places.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
 /// Digits with commas: `1,2,5`.
 pub fn digits(digits: DigitSet) -> String {
     digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>().join(",")

@@ -269,7 +269,7 @@ impl Prover<'_> {
 }
 
 fn speaks_of_links(variant: &Variant, name: crate::lang::ir::VarId) -> bool {
-    variant.conclusions.iter().any(|one| one.claim == Claim::Links(name))
+    variant.conclusions.iter().any(|one| matches!(one.claim, Claim::Links { of, .. } if of == name))
 }
 
 /// A link source as a rule: both ends are there, and one is true, or what it concludes holds.

@@ -40,13 +40,27 @@ fn case(geometry: &Geometry, case: &CaseStep, indent: usize) -> Vec<Line> {
                 let told = Line::plain(" ".repeat(inside)).and(Role::Chain, eureka(geometry, chain));
                 lines.push(told.and(Role::Quiet, format!(": {}", chain_end(geometry, chain))));
             }
-            InnerStep::Naked(_) | InnerStep::Hidden(..) => {
+            InnerStep::Naked(..) | InnerStep::Hidden(..) => {
                 lines.push(line(inside, Role::Quiet, inference(geometry, inner)));
             }
         }
     }
-    lines.push(line(inside, Role::Quiet, end(geometry, case)));
+    if !is_said(case) {
+        lines.push(line(inside, Role::Quiet, end(geometry, case)));
+    }
     lines
+}
+
+/// Whether the last inference of a case is what it shows.
+fn is_said(case: &CaseStep) -> bool {
+    let CaseEnd::Shows(candidate, holds) = case.end else { return false };
+    match case.inferences.last() {
+        Some(InnerStep::Naked(one, _) | InnerStep::Hidden(one, ..)) => (*one, true) == (candidate, holds),
+        Some(InnerStep::Links { chain, .. }) => {
+            chain.last().is_some_and(|last| last.strong == holds && last.node.only() == Some(candidate))
+        }
+        Some(InnerStep::Step(_)) | None => false,
+    }
 }
 
 /// `Suppose r4c5 = 3.`
@@ -63,14 +77,25 @@ pub fn said(geometry: &Geometry, (candidate, holds): (Candidate, bool)) -> Strin
 /// An inference in one line.
 pub fn inference(geometry: &Geometry, inner: &InnerStep) -> String {
     match inner {
-        InnerStep::Naked(one) => format!("{}: nothing else is left there", said(geometry, (*one, true))),
-        InnerStep::Hidden(one, house) => {
-            let house = geometry.house(*house);
-            format!("{}: the last place for {} in {house}", said(geometry, (*one, true)), one.digit)
+        InnerStep::Naked(one, why) => {
+            format!("{}: nothing else is left there{}", said(geometry, (*one, true)), since(geometry, why))
+        }
+        InnerStep::Hidden(one, house, why) => {
+            let (shown, house) = (said(geometry, (*one, true)), geometry.house(*house));
+            format!("{shown}: the last place for {} in {house}{}", one.digit, since(geometry, why))
         }
         InnerStep::Links { chain, .. } => format!("{}: {}", eureka(geometry, chain), chain_end(geometry, chain)),
         InnerStep::Step(step) => headline(geometry, step).to_string(),
     }
+}
+
+/// `, since r4c5 = 3 and r4c67<>2`: what was said before and makes it so.
+fn since(geometry: &Geometry, why: &[(Candidate, bool)]) -> String {
+    let placed = why.iter().filter(|(_, holds)| *holds).map(|&one| said(geometry, one));
+    let gone: Vec<Candidate> = why.iter().filter(|(_, holds)| !holds).map(|(one, _)| *one).collect();
+    let gone = (!gone.is_empty()).then(|| notation::deductions(geometry, &gone, &[]).replace(' ', ", "));
+    let words: Vec<String> = placed.chain(gone).collect();
+    if words.is_empty() { String::new() } else { format!(", since {}", list(&words, "and")) }
 }
 
 /// What the last node of a chain says.
@@ -87,16 +112,17 @@ fn chain_end(geometry: &Geometry, chain: &[ChainStep]) -> String {
 
 /// What a case comes to, in one line.
 pub fn end(geometry: &Geometry, case: &CaseStep) -> String {
+    let since = since(geometry, &case.since);
     match &case.end {
         CaseEnd::Shows(candidate, holds) if (*candidate, *holds) == case.supposed => {
-            format!("{} is what is supposed", said(geometry, case.supposed))
+            format!("that {} is what is supposed", said(geometry, case.supposed))
         }
-        CaseEnd::Shows(candidate, holds) => format!("so {}", said(geometry, (*candidate, *holds))),
+        CaseEnd::Shows(candidate, holds) => format!("so {}{since}", said(geometry, (*candidate, *holds))),
         CaseEnd::EmptyCell(cell) => {
-            format!("nothing is left for {}: a contradiction", notation::cell(geometry, *cell))
+            format!("nothing is left for {}{since}: a contradiction", notation::cell(geometry, *cell))
         }
         CaseEnd::EmptyHouse(house, digit) => {
-            format!("no place is left for {digit} in {}: a contradiction", geometry.house(*house))
+            format!("no place is left for {digit} in {}{since}: a contradiction", geometry.house(*house))
         }
         CaseEnd::Both(node) => {
             let cells = notation::cells(geometry, &node.cells);

@@ -1,12 +1,25 @@
 //! Chains in Eureka notation. In: the nodes of a chain. Out: `(3=8)r2c2 - (8=9)r2c5`: neighbouring nodes in
 //! the same cells share their name, `=` is a strong link and `-` a weak one. Two digits of a set of cells, linked
-//! strongly, stand before the whole set: `(3=8)r1c12,r2c3`.
+//! strongly, stand before the whole set: `(3=8)r1c12,r2c3`. A loop begins with a strong link and ends where it began:
+//! `(1=2)r1c1 - (2=1)r1c2 - (1)r1c1`.
 
 use crate::engine::ChainStep;
 use crate::grid::{Cell, Geometry, notation};
 
 /// The chain as text.
 pub fn eureka(geometry: &Geometry, chain: &[ChainStep]) -> String {
+    match chain {
+        [first, .., last] if first.strong => {
+            let mut round = chain.to_vec();
+            round.rotate_right(1);
+            round.push(ChainStep { strong: false, node: last.node.clone(), via: None });
+            written(geometry, &round)
+        }
+        _ => written(geometry, chain),
+    }
+}
+
+fn written(geometry: &Geometry, chain: &[ChainStep]) -> String {
     let mut out = String::new();
     let mut at = 0;
     while at < chain.len() {
@@ -90,6 +103,13 @@ mod tests {
         let nodes: &[Node] =
             &[(false, 1, &[(1, 1)]), (true, 1, &[(1, 5)]), (false, 2, &[(1, 5)]), (true, 2, &[(4, 5)])];
         assert_eq!(text(nodes), "(1)r1c1 = (1-2)r1c5 = (2)r4c5");
+    }
+
+    #[test]
+    fn a_loop_ends_where_it_began() {
+        let nodes: &[Node] =
+            &[(true, 2, &[(3, 1)]), (false, 2, &[(3, 5)]), (true, 2, &[(6, 5)]), (false, 2, &[(6, 1)])];
+        assert_eq!(text(nodes), "(2)r6c1 = (2)r3c1 - (2)r3c5 = (2)r6c5 - (2)r6c1");
     }
 
     #[test]

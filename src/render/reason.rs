@@ -6,12 +6,12 @@ use super::path::contradiction_words;
 use super::words::{crossing, digits_and, list, place};
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind, notation};
-use crate::solve::{Deduction, Step, Trial};
+use crate::solve::{Deduction, LinkTold, Step, Trial, links_told};
 
 /// The reason.
 pub fn reason(geometry: &Geometry, step: &Step) -> String {
     if let Some(because) = &step.because {
-        return sentence(because);
+        return [sentence(because)].into_iter().chain(guarded(geometry, step)).collect::<Vec<_>>().join(" ");
     }
     if let Some(trial) = step.trial {
         return trial_reason(geometry, step, trial);
@@ -19,8 +19,14 @@ pub fn reason(geometry: &Geometry, step: &Step) -> String {
     if !step.cases.is_empty() {
         return cases_reason(geometry, step);
     }
+    if let Some(told) = round(geometry, step) {
+        return told;
+    }
     let told = chain_reason(geometry, step);
     let rest = step.claims.iter().filter(|claim| told.is_none() || !about_ends(claim, &step.chain));
+    // Of several things that are so, those that change nothing are not told.
+    let several = step.claims.len() > 1;
+    let rest = rest.filter(|claim| !several || matters(geometry, claim, step));
     let mut gone: Vec<Candidate> = Vec::new();
     let mut others: Vec<String> = Vec::new();
     for claim in rest {
@@ -29,8 +35,9 @@ pub fn reason(geometry: &Geometry, step: &Step) -> String {
             claim => others.extend(claim_reason(geometry, claim, step)),
         }
     }
-    let all = told.iter().cloned().chain(places(geometry, step)).chain(others).chain(no_room(geometry, gone, step));
-    all.collect::<Vec<_>>().join(" ")
+    let parts = told.iter().cloned().chain(places(geometry, step)).chain(others);
+    let parts = parts.chain(no_room(geometry, gone, step)).chain(guarded(geometry, step));
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 /// What the lines of a rule say is false, in one sentence.
@@ -39,6 +46,84 @@ fn no_room(geometry: &Geometry, mut said: Vec<Candidate>, step: &Step) -> Option
     said.dedup();
     let shown = still_there(&said, &step.eliminations);
     (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
+}
+
+/// What if the pattern fails because of candidates that were put aside.
+fn guarded(geometry: &Geometry, step: &Step) -> Option<String> {
+    let aside = step.bindings.iter().filter(|binding| binding.guards).find_map(|binding| match &binding.value {
+        Value::Candidates(list) if !list.is_empty() => Some((&binding.name, list)),
+        _ => None,
+    });
+    let (name, list) = aside?;
+    let these = notation::candidates(geometry, list);
+    match list.len() {
+        1 => Some(format!("If not, {these} is true, and excludes the same.")),
+        _ => Some(format!("If not, one of the {name} {these} is true, and each of these excludes the same.")),
+    }
+}
+
+/// Whether a claim shows something: of a disjunction, what all of its candidates exclude.
+fn matters(geometry: &Geometry, claim: &Deduction, step: &Step) -> bool {
+    match claim {
+        Deduction::Some(list) if list.len() > 1 => !shown_by(geometry, list, step).is_empty(),
+        _ => true,
+    }
+}
+
+/// The eliminations of a step that each of these candidates excludes.
+fn shown_by(geometry: &Geometry, list: &[Candidate], step: &Step) -> Vec<Candidate> {
+    let excludes = |one: &Candidate, gone: &Candidate| match one.cell == gone.cell {
+        true => one.digit != gone.digit,
+        false => one.digit == gone.digit && geometry.sees(one.cell, gone.cell),
+    };
+    step.eliminations.iter().copied().filter(|gone| list.iter().all(|one| excludes(one, gone))).collect()
+}
+
+/// What a loop shows, link by link.
+fn round(geometry: &Geometry, step: &Step) -> Option<String> {
+    if !step.chain.first().is_some_and(|first| first.strong) {
+        return None;
+    }
+    let mut left = step.eliminations.clone();
+    let mut parts = Vec::new();
+    for told in links_told(&step.chain, &step.cites) {
+        let (mut shown, words) = link_shows(geometry, step, &told);
+        shown.retain(|one| left.contains(one));
+        left.retain(|one| !shown.contains(one));
+        if !shown.is_empty() {
+            parts.push(format!("{words}, so {}", notation::deductions(geometry, &shown, &[])));
+        }
+    }
+    if !left.is_empty() {
+        parts.push(format!("the pattern leaves no room for {}", nouns(geometry, &left)));
+    }
+    Some(format!("Of each link of the loop just one end is true: {}.", parts.join("; ")))
+}
+
+/// What a link of a loop shows, and what of it is so: a weak one that one of its ends is true, a strong one through a set
+/// of cells that the set lacks one of two digits and has all others.
+fn link_shows(geometry: &Geometry, step: &Step, told: &LinkTold<'_>) -> (Vec<Candidate>, String) {
+    let (from, to) = (&told.link.from, &told.link.to);
+    if !told.link.strong {
+        let ends: Vec<Candidate> = from.candidates().chain(to.candidates()).collect();
+        let written = |node: &ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
+        return (shown_by(geometry, &ends, step), format!("{} or {}", written(from), written(to)));
+    }
+    let set = told.via.map(|via| via.cells.as_slice()).filter(|cells| cells.len() > 1 && from.digit != to.digit);
+    let shown = set.map_or_else(Vec::new, |set| kept(geometry, step, told, set));
+    let digits: DigitSet = shown.iter().map(|one| one.digit).collect();
+    let cells = notation::cells(geometry, set.unwrap_or_default());
+    (shown, format!("{cells} lacks {} or {} alone and has {}", from.digit, to.digit, digits_and(digits)))
+}
+
+/// What a set on a strong link of a loop shows: it lacks one of the two digits, so it has all others.
+fn kept(geometry: &Geometry, step: &Step, told: &LinkTold<'_>, set: &[Cell]) -> Vec<Candidate> {
+    let ends = DigitSet::single(told.link.from.digit) | DigitSet::single(told.link.to.digit);
+    let keeps = |gone: &Candidate| {
+        let mut places = set.iter().filter(|cell| step.digits_of(**cell).has(gone.digit)).peekable();
+        !ends.has(gone.digit) && places.peek().is_some() && places.all(|&cell| geometry.sees(cell, gone.cell))
+    };
+    step.eliminations.iter().copied().filter(keeps).collect()
 }
 
 /// Why a guess is made or taken back.

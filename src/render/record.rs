@@ -6,9 +6,9 @@ use super::eureka::eureka;
 use super::path::contradiction_words;
 use super::reason::reason;
 use super::text::headline;
-use crate::engine::{FamilyIndex, Value};
+use crate::engine::{ChainStep, FamilyIndex, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
-use crate::solve::{Binding, Cost, Cut, Link, Outcome, Path, Step, Trial};
+use crate::solve::{Binding, Cites, Cost, Cut, Link, Outcome, Path, Step, Trial, links_told};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -72,6 +72,12 @@ pub struct LinkRecord {
     pub strong: bool,
     /// The house it lies in; none within a cell.
     pub house: Option<String>,
+    /// Of a strong link the source that has it, where a rule names sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The cells that it rests on, `r12c3`, where it rests on cells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
 }
 
 /// A step.
@@ -184,7 +190,7 @@ impl StepRecord {
             eliminations: step.eliminations.iter().map(|&candidate| see.shown(candidate, false)).collect(),
             bindings: step.bindings.iter().map(|binding| see.binding(binding)).collect(),
             chain: (!step.chain.is_empty()).then(|| eureka(geometry, &step.chain)),
-            links: links(geometry, &step.cites.links),
+            links: links(geometry, &step.chain, &step.cites),
             cells: step.cites.cells.iter().map(|(cell, _)| see.cell(*cell)).collect(),
             houses: see.houses(&step.cites.houses),
             cost: step.cost,
@@ -242,15 +248,19 @@ fn node(geometry: &Geometry, candidate: Candidate) -> MarkRecord {
     mark(geometry, format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell)), candidate)
 }
 
-/// Links of chains.
-pub(super) fn links(geometry: &Geometry, links: &[Link]) -> Vec<LinkRecord> {
-    let record = |link: &Link| LinkRecord {
+/// The links of a chain, then others that are cited: where a step was put together of two, those of the second.
+pub(super) fn links(geometry: &Geometry, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
+    let record = |link: &Link, via: Option<&Via>| LinkRecord {
         from: link.from.candidates().map(|one| node(geometry, one)).collect(),
         to: link.to.candidates().map(|one| node(geometry, one)).collect(),
         strong: link.strong,
         house: link.house.map(|id| geometry.house(id).to_string()),
+        source: via.map(|via| via.source.clone()),
+        over: via.filter(|via| !via.cells.is_empty()).map(|via| notation::cells(geometry, &via.cells)),
     };
-    links.iter().map(record).collect()
+    let told = links_told(chain, cites);
+    let others = cites.links.iter().filter(|link| told.iter().all(|one| one.link != **link));
+    told.iter().map(|one| record(&one.link, one.via)).chain(others.map(|link| record(link, None))).collect()
 }
 
 struct Records<'a> {

@@ -6,8 +6,8 @@ use super::eureka::eureka;
 use super::reason::reason;
 use super::scene::{Line, Role};
 use super::words::{crossing, digits_set};
-use crate::engine::Value;
-use crate::grid::{Cell, Digit, DigitSet, Geometry, HouseId, notation};
+use crate::engine::{FamilyIndex, Value};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, notation};
 use crate::solve::{Binding, Step, text_of};
 
 /// The step in one line: `Name: pivot r5c5 {1,2,3}; z = 3 => r5c46<>3`.
@@ -46,16 +46,33 @@ pub fn effect(geometry: &Geometry, step: &Step) -> Line {
 
 /// What the rule's names stand for: houses and cells, then digits that the rule concludes about.
 fn pattern(geometry: &Geometry, step: &Step) -> String {
-    let in_chain = |cell: &Cell| step.chain.iter().any(|link| link.node.cells.contains(cell));
     let free = || step.bindings.iter().filter(|binding| binding.free);
-    let things: Vec<String> = free()
-        .filter(|binding| !matches!(&binding.value, Value::Cells(cells) if cells.iter().all(in_chain)))
+    let things: Vec<String> = step
+        .bindings
+        .iter()
+        .filter(|binding| (binding.free || binding.guards) && !is_told(step, &binding.value))
         .filter_map(|binding| thing(geometry, step, binding))
         .collect();
     // A placement names its digit itself.
     let concluded = |binding: &&Binding| binding.concluded && !step.eliminations.is_empty();
     let digits: Vec<String> = free().filter(concluded).filter_map(digit).collect();
     [things.join(", "), digits.join(", ")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// Whether a chain has the cells or candidates anyway, or cases and what follows from them name the candidates.
+fn is_told(step: &Step, value: &Value) -> bool {
+    let in_chain = |cell: &Cell| step.chain.iter().any(|link| link.node.cells.contains(cell));
+    let is_node = |one: &Candidate| step.chain.iter().any(|link| link.node.candidates().any(|node| node == *one));
+    let in_cases = |one: &Candidate| {
+        let shown = step.eliminations.iter().chain(&step.placements);
+        step.cases.iter().map(|case| &case.supposed.0).chain(shown).any(|known| known == one)
+    };
+    match value {
+        Value::Cells(cells) => cells.iter().all(in_chain),
+        Value::Candidates(list) if !step.chain.is_empty() => list.iter().all(is_node),
+        Value::Candidates(list) if !step.cases.is_empty() => list.iter().all(in_cases),
+        _ => false,
+    }
 }
 
 fn thing(geometry: &Geometry, step: &Step, binding: &Binding) -> Option<String> {
@@ -74,8 +91,14 @@ fn thing(geometry: &Geometry, step: &Step, binding: &Binding) -> Option<String> 
         Value::Candidates(candidates) if candidates.is_empty() => None,
         Value::Candidates(_) => Some(format!("{name} {}", text_of(&binding.value, geometry))),
         Value::Family(members) => {
-            let cells: Vec<String> = members.iter().map(|(_, cells)| with_digits(cells)).collect();
-            Some(format!("{name} {}", cells.join(", ")))
+            // Of sets it is not plain which belongs to what.
+            let sets = members.iter().any(|(_, cells)| cells.len() > 1);
+            let member = |(index, cells): &(FamilyIndex, Vec<Cell>)| match index {
+                _ if !sets => with_digits(cells),
+                FamilyIndex::Digit(digit) => format!("{digit}: {}", with_digits(cells)),
+                FamilyIndex::Cell(cell) => format!("{}: {}", notation::cell(geometry, *cell), with_digits(cells)),
+            };
+            Some(format!("{name} {}", members.iter().map(member).collect::<Vec<_>>().join(", ")))
         }
         Value::Places(places) => {
             let stands = |&(house, digit): &(HouseId, Digit)| {

@@ -3,7 +3,7 @@
 use super::cases::cases_of;
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::view::View;
-use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value};
+use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         name: own.name(&title),
         because: own.because(&title),
         title,
-        bindings: bindings_of(&views[0]),
+        bindings: bindings_of(&views[0], own.variant.join.is_none()),
         claims,
         eliminations: found.eliminations.clone(),
         placements: found.placements.clone(),
@@ -67,7 +67,8 @@ fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
     view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
 }
 
-fn bindings_of(view: &View) -> Vec<Binding> {
+/// `alone`: what two joined steps put aside is not told, for it need not be the same.
+fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
     let mut concluded = Vec::new();
     for conclusion in &view.variant.conclusions {
         conclusion.claim.noun().names(&mut concluded);
@@ -82,6 +83,7 @@ fn bindings_of(view: &View) -> Vec<Binding> {
             value: view.lens.value(value.as_ref()?),
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
             concluded: concluded.contains(&VarId(index)),
+            guards: alone && view.variant.guardians.contains(&VarId(index)),
         })
     };
     view.found.bindings.iter().enumerate().filter_map(binding).collect()
@@ -93,7 +95,7 @@ fn deductions_of(view: &View, conclusion: &Conclusion) -> Vec<Deduction> {
         Claim::Some(_) => Deduction::Some,
         Claim::Eliminate(_) => Deduction::Eliminate,
         Claim::Place(_) => Deduction::Place,
-        Claim::Links(_) => return links_of(view),
+        Claim::Links { .. } => return links_of(view),
     };
     let in_grid = |set: Vec<Candidate>| {
         let mut set: Vec<Candidate> = set.into_iter().map(|one| view.lens.candidate(one)).collect();
@@ -143,7 +145,14 @@ fn chain_of_trail(view: &View, trail: &Trail) -> Option<Vec<ChainStep>> {
         Some(ChainNode { digit, cells: cells.iter().copied().filter(has).collect() })
     };
     let strong = |at: usize| at > 0 && trail.links[at - 1].strong;
-    (0..trail.nodes.len()).map(|at| Some(ChainStep { strong: strong(at), node: node(at)?, via: None })).collect()
+    // Two digits of a set: the link rests on all of its cells.
+    let via = |at: usize| {
+        let set = trail.nodes[at].cell;
+        let inside = strong(at) && trail.nodes[at - 1].cell == set;
+        let Some(Value::Cells(cells)) = view.found.bindings[set.0].as_ref().filter(|_| inside) else { return None };
+        (cells.len() > 1).then(|| Via { source: "als".into(), cells: cells.clone(), houses: Vec::new() })
+    };
+    (0..trail.nodes.len()).map(|at| Some(ChainStep { strong: strong(at), node: node(at)?, via: via(at) })).collect()
 }
 
 fn digit_of(view: &View, var: VarId) -> Option<Digit> {
@@ -185,13 +194,16 @@ pub(super) fn cite_chain(
         cells.extend(via.cells.iter().copied());
         houses.extend(via.houses.iter().copied());
     }
-    for pair in chain.windows(2) {
+    // The first node of a loop is led to from its last.
+    let closing = chain.first().filter(|first| first.strong).zip(chain.last());
+    let pairs = chain.windows(2).map(|pair| (&pair[1], &pair[0]));
+    for (to, from) in pairs.chain(closing) {
         // A link that rests on more than its ends follows from what it rests on, which is cited.
-        let ends = |cell: &Cell| pair.iter().any(|step| step.node.cells.contains(cell));
-        if pair[1].via.as_ref().is_some_and(|via| !via.cells.iter().all(ends)) {
+        let ends = |cell: &Cell| from.node.cells.contains(cell) || to.node.cells.contains(cell);
+        if to.via.as_ref().is_some_and(|via| !via.cells.iter().all(ends)) {
             continue;
         }
-        let link = link_of(grid, state, &pair[0], &pair[1]);
+        let link = link_of(grid, state, from, to);
         if !links.contains(&link) {
             links.push(link);
         }

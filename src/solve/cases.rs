@@ -3,9 +3,9 @@
 
 use super::build::{cite_chain, step_of};
 use super::solver::apply;
-use super::step::{CaseStep, Cites, InnerStep, Step};
+use super::step::{CaseStep, Cites, InnerStep, Since, Step};
 use crate::engine::{Case, CaseEnd, ChainStep, Inference};
-use crate::grid::{Candidate, Geometry, State};
+use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::Technique;
 use crate::proof::{CaseCited, EndCited, InferenceCited, StepCited};
 use std::collections::BTreeSet;
@@ -16,45 +16,100 @@ pub(super) fn cases_of(cases: &[Case], techniques: &[Technique], geometry: &Geom
 }
 
 fn case_of(case: &Case, techniques: &[Technique], geometry: &Geometry, state: &State) -> CaseStep {
-    let mut at = state.clone();
-    suppose(geometry, &mut at, case.supposed);
+    let mut position = Position { geometry, start: state, now: state.clone(), known: Vec::new() };
+    position.suppose(case.supposed);
     let mut inferences = Vec::new();
     for inference in &case.inferences {
         let inner = match inference {
-            Inference::Naked(candidate) => InnerStep::Naked(*candidate),
-            Inference::Hidden(candidate, house) => InnerStep::Hidden(*candidate, *house),
-            Inference::Rule(found) => InnerStep::Step(Box::new(step_of(found, techniques, geometry, &at))),
+            Inference::Naked(one) => InnerStep::Naked(*one, position.since_cell(one.cell, Some(*one))),
+            Inference::Hidden(one, house) => {
+                InnerStep::Hidden(*one, *house, position.since_house(*house, one.digit, Some(*one)))
+            }
+            Inference::Rule(found) => InnerStep::Step(Box::new(step_of(found, techniques, geometry, &position.now))),
             Inference::Links(chain) => {
                 InnerStep::Links { chain: chain.clone(), cites: cites_of_chain(chain, geometry, state) }
             }
         };
-        carry_out(&inner, geometry, &mut at);
+        position.carry_out(&inner);
         inferences.push(inner);
     }
-    CaseStep { supposed: case.supposed, inferences, end: case.end.clone() }
+    let linked = inferences.iter().any(|inner| matches!(inner, InnerStep::Links { .. }));
+    let since = if linked { Since::new() } else { position.since_end(&case.end) };
+    CaseStep { supposed: case.supposed, inferences, end: case.end.clone(), since }
 }
 
-fn suppose(geometry: &Geometry, state: &mut State, (candidate, holds): (Candidate, bool)) {
-    if holds {
-        state.place(geometry, candidate.cell, candidate.digit);
-    } else {
-        state.eliminate(candidate);
+/// The position under a supposition, with what is known in it.
+struct Position<'a> {
+    geometry: &'a Geometry,
+    start: &'a State,
+    now: State,
+    /// What was supposed or inferred, in order.
+    known: Since,
+}
+
+impl Position<'_> {
+    fn suppose(&mut self, (candidate, holds): (Candidate, bool)) {
+        if holds {
+            self.now.place(self.geometry, candidate.cell, candidate.digit);
+        } else {
+            self.now.eliminate(candidate);
+        }
+        self.known.push((candidate, holds));
     }
-}
 
-/// Does on the board what an inference shows.
-fn carry_out(inner: &InnerStep, geometry: &Geometry, state: &mut State) {
-    match inner {
-        InnerStep::Naked(candidate) | InnerStep::Hidden(candidate, _) => suppose(geometry, state, (*candidate, true)),
-        InnerStep::Step(step) => apply(step, geometry, state),
-        InnerStep::Links { chain, .. } => {
-            let Some(end) = chain.last() else { return };
-            match (end.strong, end.node.only()) {
-                (true, Some(one)) => suppose(geometry, state, (one, true)),
-                (true, None) => {}
-                (false, _) => end.node.candidates().for_each(|one| suppose(geometry, state, (one, false))),
+    /// Does on the board what an inference shows.
+    fn carry_out(&mut self, inner: &InnerStep) {
+        match inner {
+            InnerStep::Naked(candidate, _) | InnerStep::Hidden(candidate, ..) => self.suppose((*candidate, true)),
+            InnerStep::Step(step) => {
+                apply(step, self.geometry, &mut self.now);
+                self.known.extend(step.placements.iter().map(|&one| (one, true)));
+                self.known.extend(step.eliminations.iter().map(|&one| (one, false)));
+            }
+            InnerStep::Links { chain, .. } => {
+                let Some(end) = chain.last() else { return };
+                match (end.strong, end.node.only()) {
+                    (true, Some(one)) => self.suppose((one, true)),
+                    (true, None) => {}
+                    (false, _) => end.node.candidates().for_each(|one| self.suppose((one, false))),
+                }
             }
         }
+    }
+
+    /// What took the candidates of a cell, but for one, away.
+    fn since_cell(&self, cell: Cell, but: Option<Candidate>) -> Since {
+        let here = self.start.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
+        self.since(here.filter(|&one| Some(one) != but))
+    }
+
+    /// What took the places of a digit in a house, but for one, away.
+    fn since_house(&self, house: HouseId, digit: Digit, but: Option<Candidate>) -> Since {
+        let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(digit, cell));
+        self.since(places.filter(|&one| Some(one) != but && self.start.has(one)))
+    }
+
+    fn since_end(&self, end: &CaseEnd) -> Since {
+        match end {
+            CaseEnd::EmptyCell(cell) => self.since_cell(*cell, None),
+            CaseEnd::EmptyHouse(house, digit) => self.since_house(*house, *digit, None),
+            // What is inferred itself needs no other reason.
+            CaseEnd::Shows(one, false) if !self.known.contains(&(*one, false)) => self.since(std::iter::once(*one)),
+            CaseEnd::Shows(..) | CaseEnd::Both(_) => Since::new(),
+        }
+    }
+
+    /// Of what is known the first that takes each of these away.
+    fn since(&self, gone: impl Iterator<Item = Candidate>) -> Since {
+        let first = |one: Candidate| self.known.iter().position(|&known| self.takes(known, one));
+        let places: BTreeSet<usize> = gone.filter_map(first).collect();
+        places.into_iter().map(|at| self.known[at]).collect()
+    }
+
+    fn takes(&self, (known, holds): (Candidate, bool), one: Candidate) -> bool {
+        let other_digit = known.cell == one.cell && known.digit != one.digit;
+        let other_cell = known.digit == one.digit && self.geometry.sees(known.cell, one.cell);
+        if holds { other_digit || other_cell } else { known == one }
     }
 }
 
@@ -101,8 +156,8 @@ impl CaseStep {
 impl InnerStep {
     fn cited(&self) -> Option<InferenceCited> {
         Some(match self {
-            InnerStep::Naked(candidate) => InferenceCited::LastOfCell(*candidate),
-            InnerStep::Hidden(candidate, house) => InferenceCited::LastOfHouse(*candidate, *house),
+            InnerStep::Naked(candidate, _) => InferenceCited::LastOfCell(*candidate),
+            InnerStep::Hidden(candidate, house, _) => InferenceCited::LastOfHouse(*candidate, *house),
             InnerStep::Step(step) => InferenceCited::Step(Box::new(step.cited())),
             InnerStep::Links { chain, cites } => {
                 let end = chain.last()?;

@@ -30,6 +30,6 @@ pub use peers::{Entry, Peer, Target, alias};
 pub use profile::{ArgRange, DEFAULT, Others, Profile, ProfileError, Row, member_label};
 pub use rulebook::{RuleFile, Rulebook};
 pub use solver::{Next, Solver, Watch, apply};
-pub use step::{Binding, CaseStep, Cites, Deduction, InnerStep, Link, Step, Trial};
+pub use step::{Binding, CaseStep, Cites, Deduction, InnerStep, Link, LinkTold, Since, Step, Trial, links_told};
 pub use survey::{Survey, Untrue, Weighed, untrue};
 pub use view::text_of;

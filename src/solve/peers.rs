@@ -37,6 +37,17 @@ pub struct Entry {
     /// What it is here: matches of any of these. Empty where no rule is known to answer to it.
     #[serde(default)]
     pub means: Vec<Target>,
+    /// Rules that tell it as that program's library does, where it tells less or more in one step than `means`. They
+    /// answer to its code in a library, not to its name.
+    #[serde(default)]
+    pub library: Vec<Target>,
+}
+
+impl Entry {
+    /// What answers to its code in a library.
+    pub fn answers(&self) -> impl Iterator<Item = &Target> {
+        self.means.iter().chain(&self.library)
+    }
 }
 
 /// Some matches of a technique.

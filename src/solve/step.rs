@@ -1,7 +1,7 @@
 //! One step of a solution as data. In: nothing. Out: [`Step`]: which rule, what its names stand for, what
 //! follows and what it rests on. Words come into being in the renderers.
 
-use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value};
+use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
 use crate::grid::{Candidate, Cell, Contradiction, DigitSet, HouseId};
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,12 @@ pub struct CaseStep {
     pub inferences: Vec<InnerStep>,
     /// What they come to.
     pub end: CaseEnd,
+    /// What makes the end so; where links lead to it, they say it themselves.
+    pub since: Since,
 }
+
+/// What was supposed or inferred before and took candidates away, in that order: the reason of what is last left.
+pub type Since = Vec<(Candidate, bool)>;
 
 /// An inference under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,9 +86,9 @@ pub enum InnerStep {
         cites: Cites,
     },
     /// The last candidate of its cell.
-    Naked(Candidate),
+    Naked(Candidate, Since),
     /// The last place of its digit in the house.
-    Hidden(Candidate, HouseId),
+    Hidden(Candidate, HouseId, Since),
     /// A step of a technique.
     Step(Box<Step>),
 }
@@ -99,6 +104,8 @@ pub struct Binding {
     pub free: bool,
     /// Whether the rule concludes about it.
     pub concluded: bool,
+    /// Whether the rule puts it aside: either what it concludes holds, or one of these candidates is true.
+    pub guards: bool,
 }
 
 /// A conclusion with its candidates.
@@ -143,6 +150,28 @@ impl Cites {
         let strong = self.links.iter().filter(|link| link.strong);
         strong.filter_map(|link| link.from.only().zip(link.to.only())).collect()
     }
+}
+
+/// A link of a chain as it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkTold<'s> {
+    /// The link.
+    pub link: Link,
+    /// What makes it, if a source of strong links does.
+    pub via: Option<&'s Via>,
+}
+
+/// The links of a chain from its first node to its last, and of a loop the one back to the first; houses as they are cited.
+pub fn links_told<'s>(chain: &'s [ChainStep], cites: &Cites) -> Vec<LinkTold<'s>> {
+    let closing = chain.first().filter(|first| first.strong).zip(chain.last());
+    let pairs = chain.windows(2).map(|pair| (&pair[0], &pair[1]));
+    let told = |(from, to): (&ChainStep, &'s ChainStep)| {
+        let same = |link: &&Link| link.from == from.node && link.to == to.node && link.strong == to.strong;
+        let house = cites.links.iter().find(same).and_then(|link| link.house);
+        let link = Link { from: from.node.clone(), to: to.node.clone(), strong: to.strong, house };
+        LinkTold { link, via: to.via.as_ref() }
+    };
+    pairs.chain(closing.map(|(first, last)| (last, first))).map(told).collect()
 }
 
 impl Step {

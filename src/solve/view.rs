@@ -84,7 +84,8 @@ impl<'a> View<'a> {
     /// Text with its holes filled.
     pub fn fill(&self, template: &Template, name: &str) -> String {
         let said = |value: &Value| match &self.lens.value(value) {
-            Value::Digits(digits) => digits_and(*digits),
+            Value::Digits(digits) => joined(&notation::digits(*digits).replace(',', ", ")),
+            Value::Houses(houses) => joined(&text_of(&Value::Houses(houses.clone()), self.grid)),
             other => text_of(other, self.grid),
         };
         let value = |part: &TemplatePart| match part {
@@ -116,9 +117,8 @@ fn as_candidates(value: Value) -> Vec<Candidate> {
 }
 
 /// `1`, `1 and 2`, `1, 2 and 5`.
-fn digits_and(digits: DigitSet) -> String {
-    let text = notation::digits(digits).replace(',', ", ");
-    text.rsplit_once(", ").map(|(most, last)| format!("{most} and {last}")).unwrap_or(text)
+fn joined(list: &str) -> String {
+    list.rsplit_once(", ").map_or_else(|| list.to_string(), |(most, last)| format!("{most} and {last}"))
 }
 
 /// A value in the field's notation.
@@ -130,11 +130,7 @@ pub fn text_of(value: &Value, geometry: &Geometry) -> String {
             let names: Vec<String> = houses.iter().map(|id| geometry.house(*id).to_string()).collect();
             names.join(", ")
         }
-        Value::Candidates(candidates) => {
-            let one =
-                |candidate: &Candidate| format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell));
-            candidates.iter().map(one).collect::<Vec<_>>().join(", ")
-        }
+        Value::Candidates(candidates) => notation::candidates(geometry, candidates),
         Value::Number(number) => number.to_string(),
         Value::Family(members) => {
             let mut cells: Vec<_> = members.iter().flat_map(|(_, cells)| cells).copied().collect();

@@ -3,11 +3,11 @@
 use super::requirement::{SourceLine, lines_of, requirements};
 use super::subject::Seen;
 use super::words::{Sight, Told, is_shown, value_text};
-use crate::engine::{ChainStep, Lens};
-use crate::grid::{Geometry, State, notation};
+use crate::engine::{ChainNode, Lens};
+use crate::grid::{DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Claim, Conclusion, Expr, Printer, Statement, Technique, VarId};
 use crate::render::eureka;
-use crate::solve::{Rulebook, Step};
+use crate::solve::{Link, LinkTold, Rulebook, Step, links_told};
 use serde::Serialize;
 
 /// A match explained.
@@ -67,10 +67,10 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
                 add(line, &words, vec![format!("{} is {}", variant.var(*var).name, told.value(value))]);
             }
             Statement::Chain(_) | Statement::Loop(_) => {
-                add(line, "the chain", links(geometry, &seen.step.chain, &seen.step));
+                add(line, "the chain", links(geometry, &seen.step));
             }
             Statement::Cluster(_) | Statement::Ring(_) => add(line, "the pattern in the graph", Vec::new()),
-            Statement::Suppose(_) => add(line, "suppose", vec!["the cases are shown below".into()]),
+            Statement::Suppose(_) => add(line, "suppose", vec!["the cases are shown above".into()]),
             Statement::Choose(choose) if mine.is_empty() => {
                 let name = &variant.var(choose.var).name;
                 add(line, name, vec![format!("{name} is {}", told.value(&Expr::Var(choose.var)))]);
@@ -104,36 +104,44 @@ fn concluded(conclusion: &Conclusion, told: &Told<'_>, seen: &Seen, geometry: &G
     match (&conclusion.claim, &conclusion.per) {
         _ if seen.found.member.space != crate::lang::ir::Space::Rc => format!("so {shows}"),
         (Claim::Some(_), None) => format!("one of {} is true, so {shows}", told.value(&noun)),
-        (Claim::Links(_), _) => format!("of each link just one end is true, so {shows}"),
+        (Claim::Links { .. }, _) => format!("of each link just one end is true, so {shows}"),
         _ => format!("so {shows}"),
     }
 }
 
 /// A chain link by link.
-fn links(geometry: &Geometry, chain: &[ChainStep], step: &Step) -> Vec<String> {
+fn links(geometry: &Geometry, step: &Step) -> Vec<String> {
     let mut out = Vec::new();
-    if !chain.is_empty() {
-        out.push(eureka(geometry, chain).to_string());
+    if !step.chain.is_empty() {
+        out.push(eureka(geometry, &step.chain));
     }
-    for (link, to) in step.cites.links.iter().zip(chain.iter().skip(1)) {
-        let place =
-            |node: &crate::engine::ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
-        let mark = if link.strong { '=' } else { '-' };
-        let house = link.house.map(|house| geometry.house(house).to_string());
-        let why = match (&to.via, link.strong, &house) {
-            (Some(via), _, _) => {
-                let cells = (!via.cells.is_empty()).then(|| notation::cells(geometry, &via.cells));
-                let houses: Vec<String> = via.houses.iter().map(|&one| geometry.house(one).to_string()).collect();
-                let where_: Vec<String> = houses.into_iter().chain(cells).collect();
-                format!("not both false: {} of {}", via.source, where_.join(", "))
-            }
-            (None, true, Some(house)) => format!("not both false: the only places in {house}"),
-            (None, true, None) => "not both false: the only candidates of the cell".into(),
-            (None, false, Some(house)) => format!("not both true: both in {house}"),
-            (None, false, None) if link.from.cells == link.to.cells => "not both true: one cell".into(),
-            (None, false, None) => "not both true".into(),
-        };
-        out.push(format!("{} {mark} {}: {why}", place(&link.from), place(&link.to)));
+    for told in links_told(&step.chain, &step.cites) {
+        let place = |node: &ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
+        let mark = if told.link.strong { '=' } else { '-' };
+        let (from, to) = (place(&told.link.from), place(&told.link.to));
+        out.push(format!("{from} {mark} {to}: {}", reason_of(geometry, step, &told)));
     }
     out
+}
+
+/// Why a link is one.
+fn reason_of(geometry: &Geometry, step: &Step, told: &LinkTold<'_>) -> String {
+    let Link { from, to, strong, house } = &told.link;
+    let house = house.map(|house| geometry.house(house).to_string());
+    let one_cell = (from.cells == to.cells && from.cells.len() == 1).then(|| notation::cell(geometry, from.cells[0]));
+    match (strong, house, one_cell, told.via) {
+        (true, Some(house), ..) => format!("not both false: the only places for {} in {house}", from.digit),
+        (true, _, Some(cell), _) => format!("not both false: the only candidates of {cell}"),
+        (true, _, _, Some(via)) => {
+            let houses = via.houses.iter().map(|&one| geometry.house(one).to_string());
+            let digits = via.cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | step.digits_of(cell));
+            let cells = (!via.cells.is_empty())
+                .then(|| format!("{} {{{}}}", notation::cells(geometry, &via.cells), notation::digits(digits)));
+            format!("not both false: {} of {}", via.source, houses.chain(cells).collect::<Vec<_>>().join(", "))
+        }
+        (true, ..) => "not both false".into(),
+        (false, Some(house), ..) => format!("not both true: both in {house}"),
+        (false, _, Some(cell), _) => format!("not both true: both in {cell}"),
+        (false, ..) => "not both true: each sees the other".into(),
+    }
 }

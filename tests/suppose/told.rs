@@ -152,6 +152,44 @@ fn what_is_left_out_is_noticed() {
     assert!(seen > 100 && twice * 10 < seen && missed * 50 < seen, "{seen}, {twice} twice, {missed} missed");
 }
 
+/// What is named as the reason of a last candidate or place takes all others away, and nothing that is named is idle.
+#[test]
+fn reasons_are_enough_and_all_needed() {
+    let mut seen = 0;
+    for (board, state) in random_states(&[4, 6], 4) {
+        for rule in build::forms(&|| singles(None)) {
+            for step in steps(&board, &state, &[rule]) {
+                for inner in step.cases.iter().flat_map(|case| &case.inferences) {
+                    let left = |since: &[(Candidate, bool)]| {
+                        let mut now = state.clone();
+                        for &(one, holds) in since {
+                            if holds {
+                                now.place(&board, one.cell, one.digit);
+                            } else {
+                                now.eliminate(one);
+                            }
+                        }
+                        match inner {
+                            InnerStep::Naked(one, _) => now.candidates(one.cell).len(),
+                            InnerStep::Hidden(one, house, _) => {
+                                let cells = board.house(*house).cells.iter();
+                                cells.filter(|&&cell| now.has(Candidate::new(one.digit, cell))).count()
+                            }
+                            _ => unreachable!("singles only"),
+                        }
+                    };
+                    let (InnerStep::Naked(_, since) | InnerStep::Hidden(_, _, since)) = inner else { continue };
+                    assert_eq!(left(since), 1, "{inner:?}");
+                    // Without the last reason more is left.
+                    assert!(since.is_empty() || left(&since[..since.len() - 1]) > 1, "{inner:?}");
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
 /// A step inside that assumes one solution is no proof; neither is a last candidate that is not the last.
 #[test]
 fn what_is_no_inference_is_noticed() {

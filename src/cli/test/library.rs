@@ -114,13 +114,13 @@ fn judge(case: &LibraryLine, line: usize, peer: &Peer, solvers: &mut Solvers) ->
     };
     let solver = solvers.on(geometry, true);
     let known = |target: &&Target| solver.techniques().iter().any(|technique| technique.id == target.technique);
-    let means: &[Target] = entry.map_or(&[], |entry: &Entry| &entry.means);
+    let means: Vec<Target> = entry.into_iter().flat_map(Entry::answers).cloned().collect();
     record.techniques = means.iter().map(Target::label).collect();
     if !means.iter().any(|target| known(&target)) {
         return record;
     }
     let state = case.puzzle.state();
-    let found = solver.find_targets(&state, means);
+    let found = solver.find_targets(&state, &means);
     let passed = passes(case, &state, &found.steps);
     record.verdict = if passed { Verdict::Passed } else { Verdict::Failed };
     let shown = |step: &crate::solve::Step| notation::deductions(geometry, &step.eliminations, &step.placements);

@@ -157,7 +157,7 @@ fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[
     let case = position.library.as_ref()?;
     let peer = Peer::embedded(CODES);
     let entry = peer.as_ref().and_then(|peer| peer.by_code(code_of(case)));
-    let meant = entry.is_some_and(|entry| entry.means.iter().any(|target| target.technique == technique));
+    let meant = entry.is_some_and(|entry| entry.answers().any(|target| target.technique == technique));
     if !alone && !meant {
         return None;
     }

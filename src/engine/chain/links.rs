@@ -40,7 +40,8 @@ pub(crate) struct Pair<const W: usize> {
 /// A strong link.
 pub(crate) struct Strong<const W: usize> {
     pub ends: [Node; 2],
-    cells: Bits<W>,
+    /// All cells that it rests on.
+    pub cells: Bits<W>,
     house: Option<usize>,
     /// Candidates by number.
     pub extra: Vec<usize>,

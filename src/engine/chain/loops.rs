@@ -12,6 +12,7 @@ use super::plainest::{Makeup, makeup};
 use super::rows;
 use super::search::{Admit, Hit, Search};
 use crate::engine::matches::LimitHit;
+use crate::grid::Bits;
 use crate::lang::ir::LengthUnit;
 use std::collections::BTreeSet;
 
@@ -58,7 +59,7 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<
                         links.want_extras();
                         return (Vec::new(), Vec::new());
                     }
-                    let gone = gone(graph, links, &places);
+                    let gone = gone(graph, links, &places, false);
                     if !gone.is_empty() {
                         let links = places.len() as u32;
                         let length = if admit.length.unit == LengthUnit::Links { links } else { links / 2 };
@@ -86,18 +87,33 @@ fn canonical(places: &[Place]) -> Vec<Place> {
     (0..count).map(|at| places[step(at)]).collect()
 }
 
-/// What a loop shows false: candidates, by number.
-fn gone<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Place]) -> Vec<usize> {
+/// What a loop shows false: candidates, by number. `outside` leaves out what its weak links between cells show in the
+/// cells that it goes through.
+pub(crate) fn gone<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Place], outside: bool) -> Vec<usize> {
     let mut out = BTreeSet::new();
     let node = |place: Place| graph.nodes[usize::from(place)];
+    let kept = if outside { through(graph, links, places) } else { Bits::EMPTY };
     for (at, &place) in places.iter().enumerate() {
         let next = places[(at + 1) % places.len()];
         if at % 2 == 1 {
             let both = links.excluded(node(place)).iter().zip(links.excluded(node(next))).map(|(a, b)| a & b);
-            out.extend(rows::bits(&both.collect::<Vec<u64>>()));
+            let both: Vec<u64> = both.collect();
+            let in_cell = links.spot(node(place)).digit != links.spot(node(next)).digit;
+            let counts = |&number: &usize| in_cell || !kept.has(links.candidate(number).cell.index());
+            out.extend(rows::bits(&both).filter(counts));
         } else {
             out.extend(graph.between(place, next).flat_map(|edge| strong(links, edge).extra.iter().copied()));
         }
     }
     out.into_iter().collect()
+}
+
+/// The cells of a loop's nodes and of what its strong links rest on.
+fn through<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Place]) -> Bits<W> {
+    let mut out = Bits::EMPTY;
+    for pair in places.chunks_exact(2) {
+        pair.iter().for_each(|&place| out |= links.spot(graph.nodes[usize::from(place)]).cells);
+        graph.between(pair[0], pair[1]).take(1).for_each(|edge| out |= strong(links, edge).cells);
+    }
+    out
 }

@@ -14,7 +14,7 @@ mod search;
 pub(super) use clusters::{Coloured, clusters};
 pub(super) use graph::{Graph, Place};
 pub(super) use links::{Links, Pair, Spot};
-pub(super) use loops::{LoopHit, loops};
+pub(super) use loops::{LoopHit, gone, loops};
 pub(super) use rings::{RingHit, rings};
 pub(super) use rows::{has, meet, set, words_for};
 pub(super) use search::{Admit, Hit, Search};

@@ -83,6 +83,30 @@ impl<'a, const W: usize> Search<'a, W> {
         })
     }
 
+    /// Nodes that may be an end of a chain whose two ends exclude a candidate together; the others surely are not.
+    ///
+    /// All nodes that exclude a candidate are supposed false at once: where none of them then comes out true, there is
+    /// no chain between two of them. In graphs with many more nodes than candidates that is much less than a search from
+    /// each node.
+    pub fn promising(&mut self) -> Vec<bool> {
+        let (graph, links) = (self.admit.graph, self.admit.links);
+        let mut excluding: Vec<Vec<Place>> = vec![Vec::new(); links.candidates()];
+        for (place, &node) in graph.nodes.iter().enumerate() {
+            rows::bits(links.excluded(node)).for_each(|target| excluding[target].push(place as Place));
+        }
+        let mut promising = vec![false; graph.len()];
+        for places in excluding.iter().filter(|places| places.len() > 1) {
+            if places.iter().all(|&place| promising[usize::from(place)]) {
+                continue;
+            }
+            self.spread(places);
+            if places.iter().any(|&place| self.on[usize::from(place)] != FAR) {
+                places.iter().for_each(|&place| promising[usize::from(place)] = true);
+            }
+        }
+        promising
+    }
+
     /// The nodes of a shortest chain, of those the one whose strong links are of the sources named first, as far as
     /// possible; `None` where every one of them holds a node twice (then a shorter conclusion is inside). A chain back to
     /// its start has it at both ends.
@@ -127,18 +151,23 @@ impl<'a, const W: usize> Search<'a, W> {
         if self.start == Some(start) {
             return;
         }
+        self.spread(&[start]);
         self.start = Some(start);
+    }
+
+    /// The same from several starts at once: what each reaches, at the least cost.
+    fn spread(&mut self, starts: &[Place]) {
+        self.start = None;
         self.on.fill(FAR);
         self.off.fill(FAR);
         self.queue.clear();
-        if !rows::has(&self.admit.allowed, usize::from(start)) {
-            return;
-        }
+        self.seen.fill(0);
         // A chain of cells counts its first cell.
         let first = cost(u32::from(self.admit.length.unit == LengthUnit::Cells), 0);
-        self.off[usize::from(start)] = first;
-        self.seen.fill(0);
-        self.queue.push_back((start, false, first));
+        for &start in starts.iter().filter(|&&start| rows::has(&self.admit.allowed, usize::from(start))) {
+            self.off[usize::from(start)] = first;
+            self.queue.push_back((start, false, first));
+        }
         while let Some((place, on, at)) = self.queue.pop_front() {
             let known = if on { self.on[usize::from(place)] } else { self.off[usize::from(place)] };
             if known == at {

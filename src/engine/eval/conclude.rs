@@ -37,7 +37,7 @@ impl Evaluator<'_> {
                 }
             }
             // What a loop shows depends on its nodes, which names do not tell.
-            Claim::Links(_) => {}
+            Claim::Links { .. } => {}
             Claim::Some(noun) => {
                 self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), gone, placed);
             }

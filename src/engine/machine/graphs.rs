@@ -2,13 +2,14 @@
 //! each of its occurrences in the registers of its names; and what a link source finds, as pairs of nodes.
 
 use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Spot};
-use super::super::chain::{clusters, has, loops, meet, rings, set, words_for};
+use super::super::chain::{clusters, gone, has, loops, meet, rings, set, words_for};
 use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Output, Program, Set};
 use super::{Board, Machine, start};
 use crate::grid::{Bits, Candidate, DigitSet};
 use crate::lang::ir::Length;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// What a search found, and which of it is bound now.
@@ -117,7 +118,10 @@ impl<const W: usize> Machine<'_, W> {
         let mut search = Search::new(&admit);
         let mut hits = Vec::new();
         let node = |place: Place| graph.nodes[usize::from(place)];
-        for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start))) {
+        let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
+        let promising = crowded.then(|| search.promising());
+        let may = |start: Place| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]);
+        for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start)) && may(start)) {
             if !self.may_start(links, spec, node(start)) {
                 continue;
             }
@@ -223,14 +227,21 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    /// Concludes what a loop shows.
-    pub(super) fn conclude_links(&mut self, number: usize) {
+    /// Concludes what a loop shows, or only what counts outside of its cells.
+    pub(super) fn conclude_links(&mut self, number: usize, outside: bool) {
         let (Some(links), state) = (self.board.links, &self.graphs[number]) else { return };
         if let Occurrences::Loops(list) = &state.found
             && let Some(one) = state.next.checked_sub(1).and_then(|at| list.get(at))
         {
             self.conclusions.weigh_guards(self.board.tables, self.board.facts);
-            self.conclusions.gone(one.gone.iter().map(|&number| links.candidate(number)));
+            let numbers = match &self.program.graphs[number] {
+                GraphSpec { strong, shape: GraphShape::Loop { weak, .. }, .. } if outside => {
+                    let graph = links.graph(self.board.tables, strong, *weak);
+                    Cow::Owned(gone(&graph, links, &one.places, outside))
+                }
+                _ => Cow::Borrowed(&one.gone),
+            };
+            self.conclusions.gone(numbers.iter().map(|&number| links.candidate(number)));
         }
     }
 

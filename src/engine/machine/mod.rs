@@ -192,8 +192,8 @@ impl<const W: usize> Machine<'_, W> {
                 None
             }
             Instr::NextGraph { graph, fail } => self.next_graph(*graph, *fail),
-            Instr::ConcludeLinks { graph } => {
-                self.conclude_links(*graph);
+            Instr::ConcludeLinks { graph, outside } => {
+                self.conclude_links(*graph, *outside);
                 None
             }
             Instr::Suppose { suppose } => {

@@ -349,9 +349,10 @@ impl<'a> Compiler<'a> {
             Claim::Some(noun) => Instr::ConcludeSome { of: self.builder.candidates(noun)? },
             Claim::Eliminate(noun) => Instr::Eliminate { of: self.builder.candidates(noun)? },
             Claim::Place(noun) => Instr::Place { of: self.builder.candidates(noun)? },
-            Claim::Links(name) => {
-                let graph = self.graph_of.iter().find(|(known, _)| known == name).map(|(_, graph)| *graph);
-                Instr::ConcludeLinks { graph: graph.ok_or("`conclude every link of` takes the name of a loop")? }
+            &Claim::Links { of, outside } => {
+                let graph = self.graph_of.iter().find(|(known, _)| *known == of).map(|(_, graph)| *graph);
+                let graph = graph.ok_or("`conclude every link of` takes the name of a loop")?;
+                Instr::ConcludeLinks { graph, outside }
             }
         };
         self.builder.emit(instr);

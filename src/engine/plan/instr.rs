@@ -177,7 +177,7 @@ pub enum Instr {
     /// p: candidates that every (some) one of these excludes.
     Excluded { to: Reg, every: bool, of: Candidates },
     /// Of each link of a loop just one end is true.
-    ConcludeLinks { graph: usize },
+    ConcludeLinks { graph: usize, outside: bool },
     /// Narrows the running targets: candidates of the digit (v) that see all cells (c) that have it; fails when
     /// two or more such cells leave no target.
     Target { digit: Reg, cells: Reg, from: Option<Targets>, to: Targets, fail: Label },

@@ -23,7 +23,7 @@ pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<(VarId, bo
     let only = Only { digit, sources };
     let body = variant.body.iter().all(|statement| only.statement(statement));
     let claims = variant.conclusions.iter().all(|one| match &one.claim {
-        Claim::Links(_) => true,
+        Claim::Links { .. } => true,
         Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => {
             only.expr(noun) && one.per.as_ref().is_none_or(|(_, of)| only.expr(of))
         }

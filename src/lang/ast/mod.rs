@@ -278,8 +278,8 @@ pub enum StatementKind {
     Place(Noun, Vec<Each>),
     /// `conclude some …`
     Conclude(Noun, Vec<Each>),
-    /// `conclude every link of K`
-    ConcludeLinks(Ident),
+    /// `conclude every link of K`, and whether `outside its cells` only.
+    ConcludeLinks(Ident, bool),
     /// `conclude q`, `conclude not p`: where `not` stands, and the literal.
     ConcludeLiteral(Option<Span>, Ident),
     /// `called "…" when …`; `None` is `otherwise`.

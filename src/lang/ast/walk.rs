@@ -64,7 +64,7 @@ impl StatementKind {
             StatementKind::Cluster(cluster) => cluster.walk(to),
             StatementKind::Ring(ring) => ring.walk(to),
             StatementKind::Suppose(suppose) => suppose.walk(to),
-            StatementKind::Uses(name) | StatementKind::ConcludeLinks(name) => name.walk(to),
+            StatementKind::Uses(name) | StatementKind::ConcludeLinks(name, _) => name.walk(to),
             StatementKind::Per(names) | StatementKind::Broken(names) => idents(names, to),
             StatementKind::Join(name, members, by) => {
                 name.walk(to);

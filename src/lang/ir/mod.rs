@@ -215,7 +215,13 @@ pub enum Claim {
     Place(Expr),
     /// `conclude every link of K`: of each link of a loop (its name) just one end is true. What both ends of a weak link
     /// exclude goes, and each strong link shows what its source concludes.
-    Links(VarId),
+    Links {
+        /// The loop's name.
+        of: VarId,
+        /// `outside its cells`: what a weak link between cells shows counts only outside of the cells that the loop goes
+        /// through, those of the sets that its strong links rest on included.
+        outside: bool,
+    },
 }
 
 impl Claim {
@@ -223,7 +229,7 @@ impl Claim {
     pub fn noun(&self) -> Expr {
         match self {
             Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun.clone(),
-            Claim::Links(name) => Expr::Var(*name),
+            Claim::Links { of, .. } => Expr::Var(*of),
         }
     }
 }

@@ -27,7 +27,10 @@ impl<'a> Printer<'a> {
             }
             Claim::Eliminate(noun) => format!("eliminate {}", self.noun(noun)),
             Claim::Place(noun) => format!("place {}", self.noun(noun)),
-            Claim::Links(name) => format!("conclude every link of {}", self.name(*name)),
+            Claim::Links { of, outside } => {
+                let where_to = if *outside { " outside its cells" } else { "" };
+                format!("conclude every link of {}{where_to}", self.name(*of))
+            }
         };
         format!("{words}{}", self.suffix(conclusion.per.as_ref()))
     }

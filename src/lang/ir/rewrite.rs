@@ -252,7 +252,7 @@ impl Conclusion {
             Claim::Some(noun) => Claim::Some(noun.renamed(map)),
             Claim::Eliminate(noun) => Claim::Eliminate(noun.renamed(map)),
             Claim::Place(noun) => Claim::Place(noun.renamed(map)),
-            Claim::Links(name) => Claim::Links(map(*name)),
+            Claim::Links { of, outside } => Claim::Links { of: map(*of), outside: *outside },
         };
         Conclusion { claim, per: self.per.as_ref().map(|(index, of)| (map(*index), of.renamed(map))) }
     }

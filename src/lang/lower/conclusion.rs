@@ -25,7 +25,9 @@ impl Rule<'_> {
             StatementKind::Eliminate(noun, Some(from), each) => {
                 self.claim(each, |rule| rule.from(noun, from).map(Claim::Eliminate))
             }
-            StatementKind::ConcludeLinks(name) => return Some(self.every_link(name).map(|one| vec![one])),
+            StatementKind::ConcludeLinks(name, outside) => {
+                return Some(self.every_link(name, *outside).map(|one| vec![one]));
+            }
             StatementKind::ConcludeLiteral(not, name) => return Some(self.conclude_literal(not.is_some(), name)),
             _ => return None,
         };

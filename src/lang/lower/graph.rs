@@ -127,12 +127,12 @@ impl Rule<'_> {
         self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length").help(help))
     }
 
-    /// `conclude every link of K`
-    pub fn every_link(&mut self, name: &Ident) -> Checked<Conclusion> {
+    /// `conclude every link of K`, `… outside its cells`
+    pub fn every_link(&mut self, name: &Ident, outside: bool) -> Checked<Conclusion> {
         let Some(id) = self.find(&name.name) else { return self.unknown(name) };
         self.mention(id);
         if self.symbols[id.0].role == Role::Loop {
-            return Ok(Conclusion { claim: Claim::Links(id), per: None });
+            return Ok(Conclusion { claim: Claim::Links { of: id, outside }, per: None });
         }
         let declared = self.symbols[id.0].span.clone();
         let message = format!("`{}` is not the name of a loop", name.name);

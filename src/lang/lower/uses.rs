@@ -143,7 +143,7 @@ pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
         StatementKind::Eliminate(..)
         | StatementKind::Place(..)
         | StatementKind::Conclude(..)
-        | StatementKind::ConcludeLinks(_)
+        | StatementKind::ConcludeLinks(..)
         | StatementKind::ConcludeLiteral(..) => "a conclusion",
         _ => return None,
     })

@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         let (mut nouns, mut text, mut condition, mut each) = (Vec::new(), None, None, Vec::new());
-        let (mut bindings, mut names) = (Vec::new(), Vec::new());
+        let (mut bindings, mut names, mut outside) = (Vec::new(), Vec::new(), false);
         for part in node.into_inner() {
             match part.as_rule() {
                 Rule::noun => nouns.push(at.noun(part)?),
@@ -193,6 +193,7 @@ impl<'a> Reader<'a> {
                 Rule::condition => condition = Some(at.condition(part)?),
                 Rule::each => each.push(at.each(part)?),
                 Rule::name => names.push(at.ident(&part)),
+                Rule::outside_its => outside = true,
                 Rule::case_binding => bindings.push(at.binding(part)?),
                 _ => {}
             }
@@ -207,7 +208,7 @@ impl<'a> Reader<'a> {
             Rule::require => StatementKind::Require(condition?, each),
             Rule::eliminate => StatementKind::Eliminate(nouns.next()?, nouns.next(), each),
             Rule::place => StatementKind::Place(nouns.next()?, each),
-            Rule::conclude if !names.is_empty() => StatementKind::ConcludeLinks(names.pop()?),
+            Rule::conclude if !names.is_empty() => StatementKind::ConcludeLinks(names.pop()?, outside),
             Rule::conclude => StatementKind::Conclude(nouns.next()?, each),
             Rule::called => StatementKind::Called(text?, condition.map(|condition| (condition, each))),
             Rule::because => StatementKind::Because(text?),

@@ -124,7 +124,7 @@ impl Encoder<'_> {
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
         // Of each link just one end is true: that is the lemma, and the rest was asked of the sources.
-        if matches!(claim, Claim::Links(_)) {
+        if matches!(claim, Claim::Links { .. }) {
             return Ok(Lit::FALSE);
         }
         let digits = self.digits();
@@ -136,7 +136,7 @@ impl Encoder<'_> {
             parts.push(match claim {
                 Claim::Eliminate(_) => self.circuit.and2(member, holds),
                 Claim::Place(_) => self.circuit.and2(member, !holds),
-                Claim::Some(_) | Claim::Links(_) => self.circuit.or2(!member, !holds),
+                Claim::Some(_) | Claim::Links { .. } => self.circuit.or2(!member, !holds),
             });
         }
         if !matches!(claim, Claim::Some(_)) {
@@ -185,7 +185,7 @@ impl Encoder<'_> {
     }
 
     fn claim_on(&mut self, claim: &Claim, target: &Target) -> Result<(Lit, Lit), Refusal> {
-        if matches!(claim, Claim::Links(_)) {
+        if matches!(claim, Claim::Links { .. }) {
             return Ok(self.any_right(target));
         }
         let guarded: Vec<Expr> = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name)).collect();
@@ -205,7 +205,7 @@ impl Encoder<'_> {
         }
         let member = self.circuit.or(hits);
         Ok(match claim {
-            Claim::Links(_) => self.any_right(target),
+            Claim::Links { .. } => self.any_right(target),
             Claim::Eliminate(_) => {
                 let left = match self.guardians()? {
                     Some(guardians) => self.excluded_by_all(&guardians, target),
