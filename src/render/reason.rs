@@ -27,9 +27,25 @@ pub fn reason(geometry: &Geometry, step: &Step) -> String {
     // Of several things that are so, those that change nothing are not told.
     let several = step.claims.len() > 1;
     let rest = rest.filter(|claim| !several || matters(geometry, claim, step));
-    let rest = rest.filter_map(|claim| claim_reason(geometry, claim, step));
-    let parts = told.iter().cloned().chain(places(geometry, step)).chain(rest).chain(guarded(geometry, step));
+    let mut gone: Vec<Candidate> = Vec::new();
+    let mut others: Vec<String> = Vec::new();
+    for claim in rest {
+        match claim {
+            Deduction::Eliminate(candidates) => gone.extend(candidates),
+            claim => others.extend(claim_reason(geometry, claim, step)),
+        }
+    }
+    let parts = told.iter().cloned().chain(places(geometry, step)).chain(others);
+    let parts = parts.chain(no_room(geometry, gone, step)).chain(guarded(geometry, step));
     parts.collect::<Vec<_>>().join(" ")
+}
+
+/// What the lines of a rule say is false, in one sentence.
+fn no_room(geometry: &Geometry, mut said: Vec<Candidate>, step: &Step) -> Option<String> {
+    said.sort_unstable();
+    said.dedup();
+    let shown = still_there(&said, &step.eliminations);
+    (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
 }
 
 /// What if the pattern fails because of candidates that were put aside.
@@ -159,10 +175,7 @@ fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<S
         Deduction::Some(candidates) => {
             Some(format!("One of {} must be true; what all of them exclude is false.", nouns(geometry, candidates)))
         }
-        Deduction::Eliminate(candidates) => {
-            let shown = still_there(candidates, &step.eliminations);
-            (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
-        }
+        Deduction::Eliminate(candidates) => no_room(geometry, candidates.clone(), step),
         Deduction::Place(candidates) => {
             let shown = still_there(candidates, &step.placements);
             let placed: Vec<String> = shown.iter().map(|&candidate| place(geometry, candidate)).collect();
