@@ -9,6 +9,7 @@ mod codes;
 mod common;
 mod corpus;
 mod docs;
+mod follow;
 mod format;
 mod fuzz_lang;
 mod grid;

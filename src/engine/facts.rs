@@ -32,6 +32,7 @@ pub(super) struct Facts<'s, const W: usize> {
     pub fillings: Fillings<'s, W>,
     /// Ways to fill a few cells.
     pub exclusions: Exclusions,
+    open_to: std::cell::OnceCell<[Bits<W>; DIGITS]>,
     partners: std::cell::OnceCell<Partners<W>>,
     locked: RefCell<BTreeMap<(Sort, usize), Rc<LockedSets<W>>>>,
 }
@@ -59,6 +60,7 @@ impl<'s, const W: usize> Facts<'s, W> {
             open: (0..tables.cell_count).map(|cell| state.open(Cell(cell as u16))).collect(),
             fillings: Fillings::new(tables.size, known),
             exclusions: Exclusions::default(),
+            open_to: std::cell::OnceCell::new(),
             partners: std::cell::OnceCell::new(),
             locked: RefCell::new(BTreeMap::new()),
         };
@@ -85,6 +87,19 @@ impl<'s, const W: usize> Facts<'s, W> {
     /// The cells that have one of `digits` as a candidate.
     pub fn places_of(&self, digits: DigitSet) -> Bits<W> {
         digits.iter().fold(Bits::EMPTY, |cells, digit| cells | self.places[digit.index()])
+    }
+
+    /// The cells that the puzzle leaves open to every one of `digits`.
+    pub fn open_places(&self, digits: DigitSet) -> Bits<W> {
+        let all = self.open_to.get_or_init(|| {
+            let mut all = [Bits::EMPTY; DIGITS];
+            for (cell, open) in self.open.iter().enumerate() {
+                open.iter().for_each(|digit| all[digit.index()].insert(cell));
+            }
+            all
+        });
+        let cells = Bits::below(self.open.len());
+        digits.iter().fold(cells, |cells, digit| cells & all[digit.index()])
     }
 
     /// The cells that with `cell` are the only two places of `digit` in some house.

@@ -18,6 +18,7 @@ mod matches;
 pub mod naive;
 mod plan;
 mod search;
+mod since;
 mod strata;
 mod suppose;
 mod tables;
@@ -154,9 +155,16 @@ impl Engine {
 /// What was found on the states of a path so far, for the next one.
 #[derive(Default)]
 pub struct Memory {
-    two: fillings::Known<2>,
-    four: fillings::Known<4>,
-    ten: fillings::Known<10>,
+    two: Remembered<2>,
+    four: Remembered<4>,
+    ten: Remembered<10>,
+}
+
+/// The memory for boards of one width.
+#[derive(Default)]
+struct Remembered<const W: usize> {
+    known: fillings::Known<W>,
+    since: since::Since<W>,
 }
 
 /// A state with the indexes derived from it.

@@ -5,9 +5,9 @@
 
 use super::bundle::{JoinPlan, bundled, distinct, joined};
 use super::chain::{Links, Pair};
+use super::Remembered;
 use super::compiled::{Compiled, PairProgram};
 use super::facts::Facts;
-use super::fillings::Known;
 use super::lens::Lens;
 use super::machine::{self, Board, Report};
 use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
@@ -31,14 +31,22 @@ pub(super) struct Indexed<'e, const W: usize> {
     boards: &'e Boards<W>,
     /// The state as the views show it, as far as they were searched.
     views: BTreeMap<Space, State>,
+    /// What was found on the states before, and the number of this one.
+    path: Option<(&'e Remembered<W>, usize)>,
 }
 
 impl<'e, const W: usize> Indexed<'e, W> {
-    pub fn new(compiled: &'e Compiled, boards: &'e Boards<W>, state: &'e State, known: Option<&'e Known<W>>) -> Self {
+    pub fn new(
+        compiled: &'e Compiled,
+        boards: &'e Boards<W>,
+        state: &'e State,
+        memory: Option<&'e Remembered<W>>,
+    ) -> Self {
         let (tables, view) = (&boards.plain, boards.view.as_ref());
-        let facts = Facts::knowing(tables, state, known);
+        let facts = Facts::knowing(tables, state, memory.map(|memory| &memory.known));
         let (supposed, views) = (Memo::default(), BTreeMap::new());
-        Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views }
+        let path = memory.map(|memory| (memory, memory.since.arrive(facts.candidates)));
+        Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views, path }
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
@@ -64,13 +72,18 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if program.hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
+        let path = self.path.filter(|_| program.follows);
+        let changed = path.and_then(|(memory, _)| memory.since.changed(member));
         self.prepare_links(program);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
             let supposing = Supposing { compiled, boards, state: self.state, facts, links, memo: &self.supposed };
-            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing) };
+            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), changed };
             let found = run(self.compiled, member, &board, search, limits, apart);
             if !self.complete_links(program) {
+                if let Some((memory, number)) = path.filter(|_| found.matches.is_empty() && found.limits.is_empty()) {
+                    memory.since.found_nothing(member, number);
+                }
                 return found;
             }
         }
@@ -83,7 +96,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let lens = Lens::new(self.tables.size, space);
         let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
         let facts = Facts::new(tables, state);
-        let board = Board { tables, facts: &facts, links: None, supposing: None };
+        let board = Board { tables, facts: &facts, links: None, supposing: None, changed: None };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -137,7 +150,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 
     fn pairs(&self, PairProgram { program, ends }: &PairProgram) -> Vec<Pair<W>> {
-        let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None };
+        let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None, changed: None };
         machine::pairs(program, ends, &board, &Limits::default())
     }
 

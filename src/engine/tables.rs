@@ -1,7 +1,7 @@
 //! A board as bit sets. In: a [`Geometry`]. Out: [`Tables`]: peers, houses and the houses of a class as
 //! masks that are `W` words wide, computed once for an engine.
 
-use crate::grid::{Bits, Cell, Geometry, HouseKind, HouseSet};
+use crate::grid::{Bits, Cell, Geometry, HouseId, HouseKind, HouseSet};
 use crate::lang::ir::HouseClass;
 use std::sync::Arc;
 
@@ -17,6 +17,10 @@ pub(super) struct Tables<const W: usize> {
     pub pairs: Vec<Bits<W>>,
     /// For each cell its houses.
     pub houses_of: Vec<HouseSet>,
+    /// For each cell those of its houses that have as many cells as there are digits.
+    pub whole_houses_of: Vec<HouseSet>,
+    cells: Bits<W>,
+    houses: HouseSet,
     rows: HouseSet,
     columns: HouseSet,
     boxes: HouseSet,
@@ -58,6 +62,9 @@ impl<const W: usize> Tables<W> {
                 .cells()
                 .map(|cell| geometry.houses_of(cell).iter().map(|house| house.index()).collect())
                 .collect(),
+            whole_houses_of: geometry.cells().map(|cell| whole_houses(geometry, cell)).collect(),
+            cells: Bits::below(geometry.cell_count()),
+            houses: Bits::below(geometry.houses().len()),
             rows: of_kind(HouseKind::Row),
             columns: of_kind(HouseKind::Column),
             boxes: of_kind(HouseKind::Box),
@@ -65,9 +72,10 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The houses of a class.
+    #[inline]
     pub fn class(&self, class: HouseClass) -> HouseSet {
         match class {
-            HouseClass::Any => (0..self.house.len()).collect(),
+            HouseClass::Any => self.houses,
             HouseClass::Row => self.rows,
             HouseClass::Column => self.columns,
             HouseClass::Box => self.boxes,
@@ -76,13 +84,15 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The cells that see every one of `cells`.
+    #[inline]
     pub fn seeing_every(&self, cells: &Bits<W>) -> Bits<W> {
-        let mut seen = Bits::below(self.cell_count);
+        let mut seen = self.cells;
         cells.iter().for_each(|cell| seen &= self.peers[cell]);
         seen
     }
 
     /// The cells that see at least one of `cells`.
+    #[inline]
     pub fn seeing_some(&self, cells: &Bits<W>) -> Bits<W> {
         let mut seen = Bits::EMPTY;
         cells.iter().for_each(|cell| seen |= self.peers[cell]);
@@ -90,6 +100,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The cells of any of `houses`.
+    #[inline]
     pub fn cells_of(&self, houses: &HouseSet) -> Bits<W> {
         let mut cells = Bits::EMPTY;
         houses.iter().for_each(|house| cells |= self.house[house]);
@@ -97,6 +108,7 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The houses that hold at least one of `cells`.
+    #[inline]
     pub fn houses_meeting(&self, cells: &Bits<W>) -> HouseSet {
         let mut houses = HouseSet::EMPTY;
         cells.iter().for_each(|cell| houses |= self.houses_of[cell]);
@@ -104,8 +116,9 @@ impl<const W: usize> Tables<W> {
     }
 
     /// The houses that hold every one of `cells`.
+    #[inline]
     pub fn houses_through(&self, cells: &Bits<W>) -> HouseSet {
-        let mut houses = self.class(HouseClass::Any);
+        let mut houses = self.houses;
         cells.iter().for_each(|cell| houses &= self.houses_of[cell]);
         houses
     }
@@ -124,6 +137,11 @@ impl<const W: usize> Tables<W> {
         }
         lines
     }
+}
+
+fn whole_houses(geometry: &Geometry, cell: Cell) -> HouseSet {
+    let whole = |house: &&HouseId| geometry.houses()[house.index()].cells.len() == geometry.size();
+    geometry.houses_of(cell).iter().filter(whole).map(|house| house.index()).collect()
 }
 
 fn pairs<const W: usize>(geometry: &Geometry) -> Vec<Bits<W>> {

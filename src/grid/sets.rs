@@ -15,46 +15,55 @@ impl DigitSet {
     pub const EMPTY: DigitSet = DigitSet(0);
 
     /// The digits of a board of the given size: 1 to `size`.
+    #[inline]
     pub fn all(size: usize) -> Self {
         DigitSet(((1u64 << size) - 1) as u32)
     }
 
     /// The set of one digit.
+    #[inline]
     pub fn single(digit: Digit) -> Self {
         DigitSet(1 << digit.0)
     }
 
     /// How many digits.
+    #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether there is none.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether `digit` is a member.
+    #[inline]
     pub fn has(self, digit: Digit) -> bool {
         self.0 >> digit.0 & 1 == 1
     }
 
     /// Adds a digit.
+    #[inline]
     pub fn insert(&mut self, digit: Digit) {
         self.0 |= 1 << digit.0;
     }
 
     /// Takes a digit away.
+    #[inline]
     pub fn remove(&mut self, digit: Digit) {
         self.0 &= !(1 << digit.0);
     }
 
     /// The smallest digit.
+    #[inline]
     pub fn first(self) -> Option<Digit> {
         (self.0 != 0).then(|| Digit(self.0.trailing_zeros() as u8))
     }
 
     /// The members, smallest first.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Digit> + Clone {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -65,12 +74,14 @@ impl DigitSet {
     }
 
     /// Whether every member is in `other`.
+    #[inline]
     pub fn within(self, other: DigitSet) -> bool {
         self.0 & !other.0 == 0
     }
 }
 
 impl FromIterator<Digit> for DigitSet {
+    #[inline]
     fn from_iter<T: IntoIterator<Item = Digit>>(digits: T) -> Self {
         let mut set = DigitSet::EMPTY;
         digits.into_iter().for_each(|digit| set.insert(digit));
@@ -80,6 +91,7 @@ impl FromIterator<Digit> for DigitSet {
 
 impl BitOr for DigitSet {
     type Output = Self;
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         DigitSet(self.0 | other.0)
     }
@@ -87,6 +99,7 @@ impl BitOr for DigitSet {
 
 impl BitAnd for DigitSet {
     type Output = Self;
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         DigitSet(self.0 & other.0)
     }
@@ -94,6 +107,7 @@ impl BitAnd for DigitSet {
 
 impl Sub for DigitSet {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         DigitSet(self.0 & !other.0)
     }
@@ -107,6 +121,7 @@ pub struct Bits<const W: usize>(pub [u64; W]);
 pub type HouseSet = Bits<2>;
 
 impl<const W: usize> Default for Bits<W> {
+    #[inline]
     fn default() -> Self {
         Self::EMPTY
     }
@@ -117,6 +132,7 @@ impl<const W: usize> Bits<W> {
     pub const EMPTY: Self = Bits([0; W]);
 
     /// The set of one index.
+    #[inline]
     pub fn single(index: usize) -> Self {
         let mut set = Self::EMPTY;
         set.insert(index);
@@ -124,8 +140,14 @@ impl<const W: usize> Bits<W> {
     }
 
     /// The indices below `count`.
+    #[inline]
     pub fn below(count: usize) -> Self {
-        (0..count).collect()
+        let mut set = Self::EMPTY;
+        for (at, word) in set.0.iter_mut().enumerate() {
+            let left = count.saturating_sub(at * 64);
+            *word = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+        }
+        set
     }
 
     /// Adds an index.
@@ -158,6 +180,13 @@ impl<const W: usize> Bits<W> {
         self.0.iter().all(|&word| word == 0)
     }
 
+    /// Whether there is just one.
+    #[inline]
+    pub fn is_one(&self) -> bool {
+        let mut rest = *self;
+        rest.pop().is_some() && rest.is_empty()
+    }
+
     /// Whether every member is in `other`.
     #[inline]
     pub fn within(&self, other: &Self) -> bool {
@@ -185,6 +214,7 @@ impl<const W: usize> Bits<W> {
     }
 
     /// The members above `index`.
+    #[inline]
     pub fn after(mut self, index: usize) -> Self {
         let word = index / 64;
         self.0[..word].fill(0);
@@ -200,12 +230,14 @@ impl<const W: usize> Bits<W> {
     }
 
     /// The members as cells.
+    #[inline]
     pub fn cells(&self) -> impl Iterator<Item = Cell> + Clone + use<W> {
         self.iter().map(|index| Cell(index as u16))
     }
 }
 
 impl<const W: usize> FromIterator<usize> for Bits<W> {
+    #[inline]
     fn from_iter<T: IntoIterator<Item = usize>>(indices: T) -> Self {
         let mut set = Self::EMPTY;
         indices.into_iter().for_each(|index| set.insert(index));

@@ -86,9 +86,8 @@ impl<const W: usize> Machine<'_, W> {
     pub(super) fn conjugate(&self, digit: usize, a: &Bits<W>, b: &Bits<W>) -> bool {
         let (tables, places) = (self.board.tables, self.board.facts.places[digit]);
         let (a, b) = (*a & places, *b & places);
-        let complete = |house: &&Bits<W>| house.len() == tables.size;
-        let mut houses = tables.house.iter().filter(complete);
-        !a.is_empty() && !b.is_empty() && a != b && houses.any(|house| *house & places == a | b)
+        let (Some(first), false) = (a.first(), b.is_empty() || a == b) else { return false };
+        tables.whole_houses_of[first].iter().any(|house| tables.house[house] & places == a | b)
     }
 
     /// The candidates that every (some) one of these excludes.
@@ -110,7 +109,7 @@ impl<const W: usize> Machine<'_, W> {
     /// No house, and no two cells that see each other otherwise, holds just one of the cells.
     pub(super) fn closed(&self, cells: Bits<W>) -> bool {
         let tables = self.board.tables;
-        let alone = |unit: &Bits<W>| (*unit & cells).len() == 1;
+        let alone = |unit: &Bits<W>| (*unit & cells).is_one();
         !tables.house.iter().any(alone) && !tables.pairs.iter().any(alone)
     }
 

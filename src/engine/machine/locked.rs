@@ -2,7 +2,7 @@
 //! after the other; and the walk through the combinations of a family of such sets.
 
 use super::super::facts::Facts;
-use super::super::locked::{LockedSet, LockedSets};
+use super::super::locked::{LockedSet, LockedSets, Row};
 use super::super::matches::LimitHit;
 use super::super::plan::{LockedBase, LockedFilter, LockedSpec};
 use super::Machine;
@@ -21,11 +21,13 @@ pub(super) struct LockedState<const W: usize> {
     word: usize,
     /// The number of the set chosen last.
     chosen: u32,
+    /// The sets with a changed cell, once they were asked for.
+    new: Option<Row>,
 }
 
 impl<const W: usize> Default for LockedState<W> {
     fn default() -> Self {
-        LockedState { sets: None, row: Vec::new(), word: 0, chosen: 0 }
+        LockedState { sets: None, row: Vec::new(), word: 0, chosen: 0, new: None }
     }
 }
 
@@ -50,6 +52,13 @@ impl<const W: usize> Machine<'_, W> {
                 row.extend_from_slice(linked.as_deref().unwrap_or_default());
             }
         }
+        let new = self.new_sets(locked, &sets);
+        if let Some(new) = &new {
+            let only = spec.new.and_then(|reads| self.only_changed(reads)).and(Some(&**new));
+            if only.is_some() {
+                and(&mut row, only);
+            }
+        }
         if spec.low > 1 || spec.high.is_some() || spec.base == LockedBase::All {
             let (from, to) = sets.sized(spec.low, spec.high);
             drop_below(&mut row, from);
@@ -65,7 +74,14 @@ impl<const W: usize> Machine<'_, W> {
             }
         }
         self.budget = self.budget.saturating_sub(row.len() as u64 / CHEAP);
-        self.locked[locked] = LockedState { sets: Some(sets), row, word: 0, chosen: 0 };
+        self.locked[locked] = LockedState { sets: Some(sets), row, word: 0, chosen: 0, new };
+    }
+
+    /// The sets with a changed cell, where a choice may be left to them.
+    fn new_sets(&mut self, locked: usize, sets: &LockedSets<W>) -> Option<Row> {
+        let changed = self.board.changed?;
+        self.program.locked[locked].new?;
+        Some(self.locked[locked].new.take().unwrap_or_else(|| sets.meeting(&changed)))
     }
 
     /// Applies a filter to all sets at once, if it is known of all.
@@ -126,6 +142,14 @@ impl<const W: usize> Machine<'_, W> {
         found
     }
 
+    /// The set chosen last, with all of its sort.
+    #[inline]
+    pub(super) fn chosen(&self, locked: usize) -> Option<(&LockedSets<W>, &LockedSet<W>)> {
+        let state = &self.locked[locked];
+        let sets = state.sets.as_deref()?;
+        Some((sets, sets.sets.get(state.chosen as usize)?))
+    }
+
     /// The next set into a register.
     pub(super) fn next_locked(&mut self, locked: usize, to: u16, fail: u16) -> Option<u16> {
         let Some(number) = self.next_number(locked) else { return Some(fail) };
@@ -168,17 +192,22 @@ impl<const W: usize> Machine<'_, W> {
             Some((targets, seen)) => (*self.regs.c(targets), *self.regs.c(seen)),
             None => (self.board.facts.places[digit], Bits::EMPTY),
         };
-        targets.meets(&mark.seen) || (seen | mark.places).len() < 2
+        {
+            let all = seen | mark.places;
+            targets.meets(&mark.seen) || all.is_empty() || all.is_one()
+        }
     }
 
-    /// Collects the sets that a member of a family may be.
-    pub(super) fn add_sets(&mut self, family: usize, index: usize, locked: usize) {
+    /// Collects the sets that a member of a family may be; `false` where there is none.
+    pub(super) fn add_sets(&mut self, family: usize, index: usize, locked: usize) -> bool {
         self.start_locked(locked);
         let mut list = Vec::new();
         while let Some(number) = self.next_number(locked) {
             list.push(number);
         }
+        let some = !list.is_empty();
         self.petals[family].members.push((index as u16, list));
+        some
     }
 
     /// The next way to choose the members of a family of sets; the union of their cells.

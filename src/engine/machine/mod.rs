@@ -18,7 +18,7 @@ mod suppose;
 use super::chain::Links;
 use super::facts::Facts;
 use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
-use super::plan::{Candidates, Instr, Noun, Output, Program, Set};
+use super::plan::{Candidates, Instr, Output, Program, Set};
 use super::suppose::Supposing;
 use super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
@@ -38,6 +38,8 @@ pub(super) struct Board<'a, const W: usize> {
     pub links: Option<&'a Links<W>>,
     /// Present where the program may suppose something.
     pub supposing: Option<&'a Supposing<'a, W>>,
+    /// Present where an earlier search found nothing: the cells that have changed since.
+    pub changed: Option<Bits<W>>,
 }
 
 /// One way to satisfy a rule.
@@ -81,10 +83,14 @@ fn start<'a, const W: usize>(program: &'a Program, board: &'a Board<'a, W>, limi
         graphs: program.graphs.iter().map(|_| GraphState::default()).collect(),
         supposes: program.supposes.iter().map(|_| suppose::Hits::default()).collect(),
         conclusions: Conclusions::new(),
+        nouns: Vec::new(),
         budget: limits.instructions,
         hit: Vec::new(),
     }
 }
+
+/// Digits and cells: the candidates of these digits in these cells.
+type Nouns<const W: usize> = Vec<(DigitSet, Bits<W>)>;
 
 struct Machine<'a, const W: usize> {
     program: &'a Program,
@@ -98,6 +104,8 @@ struct Machine<'a, const W: usize> {
     graphs: Vec<GraphState>,
     supposes: Vec<suppose::Hits>,
     conclusions: Conclusions<W>,
+    /// Room for what the next conclusion speaks of.
+    nouns: Nouns<W>,
     budget: u64,
     hit: Vec<LimitHit>,
 }
@@ -137,7 +145,8 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    /// Runs one instruction; `Some` is the label to go to.
+    /// Runs one instruction; `Some` is the label to go to. All of it is one jump table if the parts are inlined.
+    #[inline(always)]
     fn step(&mut self, instr: &Instr) -> Option<u16> {
         match instr {
             Instr::Each { set, rest } => {
@@ -153,10 +162,18 @@ impl<const W: usize> Machine<'_, W> {
                 }
             },
             Instr::Jump { label } => Some(*label),
+            Instr::OnlyNew { rest, reads } => {
+                if let (Some(changed), Set::C(rest)) = (self.only_changed(*reads), rest) {
+                    self.regs.cells[usize::from(*rest)] &= changed;
+                }
+                None
+            }
+            Instr::New { reads, fail } => self.only_changed(*reads).map(|_| *fail),
             Instr::Pick { pick } => {
                 let spec = &self.program.picks[*pick];
+                let only = spec.new.and_then(|reads| self.only_changed(reads));
                 self.subsets[*pick] =
-                    pick::subsets(self.board.tables, self.board.facts, &self.regs, spec, &mut self.budget);
+                    pick::subsets(self.board.tables, self.board.facts, &self.regs, (spec, only), &mut self.budget);
                 None
             }
             Instr::NextPick { pick, to, fail } => self.next_pick(*pick, *to, *fail),
@@ -165,19 +182,19 @@ impl<const W: usize> Machine<'_, W> {
                 None
             }
             Instr::NextLocked { locked, to, fail } => self.next_locked(*locked, *to, *fail),
-            Instr::AddSets { family, index, locked } => {
-                self.add_sets(*family, self.regs.v(*index), *locked);
-                None
+            Instr::AddSets { family, index, locked, fail } => {
+                let some = self.add_sets(*family, self.regs.v(*index), *locked);
+                (!some).then_some(*fail)
             }
             Instr::Family { family } => {
                 self.families[*family].clear();
                 self.petals[*family].clear();
                 None
             }
-            Instr::AddMember { family, index, domain } => {
+            Instr::AddMember { family, index, domain, fail } => {
                 let (index, domain) = (self.regs.v(*index), *self.regs.c(*domain));
                 self.families[*family].add(index, domain);
-                None
+                domain.is_empty().then_some(*fail)
             }
             Instr::NextFamily { family, union, fail } => self.next_family(*family, *union, *fail),
             Instr::Member { family, to, index, fail } => match self.member(*family, self.regs.v(*index)) {
@@ -205,41 +222,64 @@ impl<const W: usize> Machine<'_, W> {
                 self.conclusions.clear();
                 None
             }
-            Instr::Guard { of } => {
-                let nouns = self.candidates(of);
-                self.conclusions.guard(self.board.facts, &nouns);
-                None
-            }
-            Instr::ConcludeSome { of } => {
-                let nouns = self.candidates(of);
-                self.conclusions.some(self.board.tables, self.board.facts, &nouns);
-                None
-            }
-            Instr::Eliminate { of } => {
-                let nouns = self.candidates(of);
-                self.conclusions.weigh_guards(self.board.tables, self.board.facts);
-                self.conclusions.eliminate(self.board.facts, &nouns);
-                None
-            }
-            Instr::Place { of } => {
-                let nouns = self.candidates(of);
-                self.conclusions.place(self.board.tables, self.board.facts, &nouns);
+            Instr::Guard { of } | Instr::ConcludeSome { of } | Instr::Eliminate { of } | Instr::Place { of } => {
+                self.conclude(instr, of);
                 None
             }
             _ => self.compute(instr),
         }
     }
 
-    fn nouns(&self, nouns: &[Noun]) -> Vec<(DigitSet, Bits<W>)> {
-        nouns.iter().map(|&(digits, cells)| (self.regs.d(digits), *self.regs.c(cells))).collect()
+    /// Where nothing of what was read has changed since the search before: the cells that have.
+    fn only_changed(&self, reads: usize) -> Option<Bits<W>> {
+        let changed = self.board.changed?;
+        let reads = &self.program.reads[reads];
+        let (regs, tables) = (&self.regs, self.board.tables);
+        let around = |cells: &Bits<W>| changed.meets(cells) || changed.meets(&tables.seeing_every(cells));
+        let new = reads.cells.iter().any(|&reg| changed.meets(regs.c(reg)))
+            || reads.near.iter().any(|&reg| around(regs.c(reg)))
+            || reads.spots.iter().any(|&reg| match regs.c(reg) {
+                cells if cells.len() == 1 => changed.meets(cells),
+                cells => around(cells),
+            });
+        (!new).then_some(changed)
     }
 
-    fn candidates(&self, of: &Candidates) -> Vec<(DigitSet, Bits<W>)> {
+    /// What an instruction concludes of candidates.
+    #[inline]
+    fn conclude(&mut self, instr: &Instr, of: &Candidates) {
+        let mut nouns = std::mem::take(&mut self.nouns);
+        self.candidates_into(of, &mut nouns);
+        let (tables, facts) = (self.board.tables, self.board.facts);
+        match instr {
+            Instr::Guard { .. } => self.conclusions.guard(facts, &nouns),
+            Instr::ConcludeSome { .. } => self.conclusions.some(tables, facts, &nouns),
+            Instr::Eliminate { .. } => {
+                self.conclusions.weigh_guards(tables, facts);
+                self.conclusions.eliminate(facts, &nouns);
+            }
+            _ => self.conclusions.place(tables, facts, &nouns),
+        }
+        self.nouns = nouns;
+    }
+
+    fn candidates(&self, of: &Candidates) -> Nouns<W> {
+        let mut nouns = Vec::new();
+        self.candidates_into(of, &mut nouns);
+        nouns
+    }
+
+    #[inline]
+    fn candidates_into(&self, of: &Candidates, nouns: &mut Nouns<W>) {
+        nouns.clear();
         match of {
-            Candidates::Nouns(nouns) => self.nouns(nouns),
+            Candidates::Nouns(of) => {
+                nouns.extend(of.iter().map(|&(digits, cells)| (self.regs.d(digits), *self.regs.c(cells))));
+            }
             Candidates::Set(reg) => {
                 let marks = self.regs.p(*reg);
-                marks.digits().iter().map(|digit| (DigitSet::single(digit), marks.0[digit.index()])).collect()
+                let of = |digit: Digit| (DigitSet::single(digit), marks.0[digit.index()]);
+                nouns.extend(marks.digits().iter().map(of));
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::lang::ir::{Comparison, HouseClass};
 
 impl<const W: usize> Machine<'_, W> {
     /// Runs an instruction that is not about control; `Some` is where to go when a test fails.
-    #[inline]
+    #[inline(always)]
     pub(super) fn compute(&mut self, instr: &Instr) -> Option<u16> {
         match *instr {
             Instr::Op { op, to, a, b } => self.regs.op(op, to, a, b),
@@ -18,6 +18,9 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Compare { a, op, b, fail } => return failed(compare(self.regs.n(a), op, self.regs.n(b)), fail),
             Instr::Less { a, b, fail } => return failed(self.regs.v(a) < self.regs.v(b), fail),
             Instr::Target { digit, cells, from, to, fail } => return failed(self.target(digit, cells, from, to), fail),
+            Instr::TargetOfSet { digit, locked, from, to, fail, .. } => {
+                return failed(self.target_of_set(digit, locked, from, to), fail);
+            }
             Instr::Options { every, cells, lacks, digits, fail } => {
                 let digits = self.regs.d(digits);
                 return failed(self.options(every, *self.regs.c(cells), lacks, digits), fail);
@@ -48,11 +51,16 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// Instructions that write one register.
+    #[inline(always)]
     fn load(&mut self, instr: &Instr) {
         match *instr {
             Instr::AllDigits { to } => self.set_digits(to, DigitSet::all(self.board.tables.size)),
             Instr::DigitsOf { to, cell } => self.set_digits(to, self.board.facts.candidates[self.regs.v(cell)]),
             Instr::Digits { to, cells } => self.set_digits(to, self.board.facts.digits(self.regs.c(cells))),
+            Instr::DigitsOfSet { to, locked, .. } => {
+                let digits = self.chosen(locked).map_or(DigitSet::EMPTY, |(_, set)| set.digits);
+                self.set_digits(to, digits);
+            }
             Instr::Values { to, cells } => {
                 let values = &self.board.facts.values;
                 let all = self.regs.c(cells).iter().fold(DigitSet::EMPTY, |all, cell| all | values[cell]);
@@ -91,6 +99,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// Instructions that write a cell set.
+    #[inline(always)]
     fn load_cells(&mut self, instr: &Instr) {
         let (tables, facts) = (self.board.tables, self.board.facts);
         let (to, cells) = match *instr {
@@ -104,10 +113,16 @@ impl<const W: usize> Machine<'_, W> {
             Instr::PlacesAll { to, digits } => {
                 (to, self.regs.d(digits).iter().fold(facts.unsolved, |all, digit| all & facts.places[digit.index()]))
             }
+            Instr::OpenPlaces { to, digits } => (to, facts.open_places(self.regs.d(digits))),
             Instr::CellsOf { to, houses } => (to, tables.cells_of(self.regs.h(houses))),
             Instr::Peers { to, cell } => (to, tables.peers[self.regs.v(cell)]),
             Instr::Seeing { to, every: true, of } => (to, tables.seeing_every(self.regs.c(of))),
             Instr::Seeing { to, every: false, of } => (to, tables.seeing_some(self.regs.c(of))),
+            Instr::SeeingOfSet { to, digit, locked, .. } => {
+                let digit = self.regs.v(digit);
+                let mark = self.chosen(locked).and_then(|(sets, set)| sets.mark(set, digit));
+                (to, mark.map_or_else(|| tables.seeing_every(&Bits::EMPTY), |mark| mark.seen))
+            }
             Instr::Partners { to, digit, cell } => (to, facts.partners(tables, self.regs.v(digit), self.regs.v(cell))),
             Instr::Partnered { to, digit } => (to, facts.partnered(tables, self.regs.v(digit))),
             _ => return self.load_candidates(instr),
@@ -150,18 +165,39 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Narrows the running targets; `false` where two or more cells leave none.
     fn target(&mut self, digit: u16, cells: u16, from: Option<Targets>, to: Targets) -> bool {
-        let places = self.board.facts.places[self.regs.v(digit)];
-        let holders = *self.regs.c(cells) & places;
-        let (targets, seen) = match from {
-            Some((targets, seen)) => (*self.regs.c(targets), *self.regs.c(seen)),
-            None => (places, Bits::EMPTY),
-        };
-        let mut left = targets;
+        let digit = self.regs.v(digit);
+        let holders = *self.regs.c(cells) & self.board.facts.places[digit];
+        let mut left = Bits::below(self.board.tables.cell_count);
         holders.iter().for_each(|cell| left &= self.board.tables.peers[cell]);
-        let seen = seen | holders;
+        self.narrowed_targets(digit, (holders, left), from, to)
+    }
+
+    /// The same where the cells are those of a chosen set.
+    fn target_of_set(&mut self, digit: u16, locked: usize, from: Option<Targets>, to: Targets) -> bool {
+        let digit = self.regs.v(digit);
+        let mark = self.chosen(locked).and_then(|(sets, set)| sets.mark(set, digit));
+        let all = || (Bits::EMPTY, Bits::below(self.board.tables.cell_count));
+        let narrowed = mark.map_or_else(all, |mark| (mark.places, mark.seen));
+        self.narrowed_targets(digit, narrowed, from, to)
+    }
+
+    /// Goes on with more places and the cells that see all of these.
+    #[inline]
+    fn narrowed_targets(
+        &mut self,
+        digit: usize,
+        (places, seen): (Bits<W>, Bits<W>),
+        from: Option<Targets>,
+        to: Targets,
+    ) -> bool {
+        let (targets, before) = match from {
+            Some((targets, before)) => (*self.regs.c(targets), *self.regs.c(before)),
+            None => (self.board.facts.places[digit], Bits::EMPTY),
+        };
+        let (left, all) = (targets & seen, before | places);
         self.regs.cells[usize::from(to.0)] = left;
-        self.regs.cells[usize::from(to.1)] = seen;
-        !left.is_empty() || seen.len() < 2
+        self.regs.cells[usize::from(to.1)] = all;
+        !left.is_empty() || all.is_empty() || all.is_one()
     }
 
     fn options(&self, every: bool, cells: Bits<W>, lacks: bool, digits: DigitSet) -> bool {

@@ -41,6 +41,8 @@ struct Picker<'a, const W: usize> {
     regs: &'a Registers<W>,
     pick: &'a Pick,
     cells: bool,
+    /// Only sets with one of these.
+    only: Option<Bits<W>>,
     budget: u64,
     out: Vec<Bits<W>>,
 }
@@ -50,7 +52,7 @@ pub(super) fn subsets<const W: usize>(
     tables: &Tables<W>,
     facts: &Facts<'_, W>,
     regs: &Registers<W>,
-    pick: &Pick,
+    (pick, only): (&Pick, Option<Bits<W>>),
     budget: &mut u64,
 ) -> Subsets<W> {
     let from = match pick.from {
@@ -60,7 +62,7 @@ pub(super) fn subsets<const W: usize>(
         Set::P(_) => Bits::EMPTY,
     };
     let cells = matches!(pick.from, Set::C(_));
-    let mut picker = Picker { tables, facts, regs, pick, cells, budget: *budget, out: Vec::new() };
+    let mut picker = Picker { tables, facts, regs, pick, cells, only, budget: *budget, out: Vec::new() };
     let empty = Partial {
         chosen: Bits::EMPTY,
         count: 0,
@@ -138,10 +140,7 @@ impl<const W: usize> Picker<'_, W> {
     }
 
     fn extend(&mut self, partial: &Partial<W>, mut rest: Bits<W>) {
-        if partial.count >= self.pick.low {
-            self.out.push(partial.chosen);
-        }
-        if partial.count == self.pick.high {
+        if !self.keep(partial, &mut rest, &Bits::EMPTY) {
             return;
         }
         while let Some(item) = rest.pop() {
@@ -167,10 +166,7 @@ impl<const W: usize> Picker<'_, W> {
 
     /// `frontier`: cells that may join next; `fresh`: cells that no chosen cell sees yet.
     fn grow(&mut self, partial: &Partial<W>, mut frontier: Bits<W>, fresh: Bits<W>) {
-        if partial.count >= self.pick.low {
-            self.out.push(partial.chosen);
-        }
-        if partial.count == self.pick.high {
+        if !self.keep(partial, &mut frontier, &fresh) {
             return;
         }
         while let Some(item) = frontier.pop() {
@@ -181,6 +177,27 @@ impl<const W: usize> Picker<'_, W> {
                 let new = self.tables.peers[item] & fresh;
                 self.grow(&next, frontier | new, fresh - new);
             }
+        }
+    }
+
+    /// Keeps a set that is large enough; `false` where it cannot grow to another one. `next` are the members that may be
+    /// added, `later` those that may become so.
+    fn keep(&mut self, partial: &Partial<W>, next: &mut Bits<W>, later: &Bits<W>) -> bool {
+        let new = self.only.is_none_or(|only| only.meets(&partial.chosen));
+        if new && partial.count >= self.pick.low {
+            self.out.push(partial.chosen);
+        }
+        if partial.count == self.pick.high {
+            return false;
+        }
+        match self.only {
+            Some(only) if !new => {
+                if partial.count + 1 == self.pick.high {
+                    *next &= only;
+                }
+                only.meets(next) || only.meets(later)
+            }
+            _ => true,
         }
     }
 

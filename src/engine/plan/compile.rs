@@ -99,13 +99,13 @@ impl<'a> Compiler<'a> {
 
     /// Every test whose names have values and that was not made yet.
     fn tests(&mut self) -> Result<(), Refusal> {
-        for index in 0..self.constraints.list.len() {
-            let constraint = &self.constraints.list[index];
-            if !self.done[index] && self.all_bound(&constraint.names) {
-                self.done[index] = true;
-                let fail = self.builder.fail;
-                self.builder.test(&constraint.condition, fail)?;
-            }
+        let ready = |&index: &usize| !self.done[index] && self.all_bound(&self.constraints.list[index].names);
+        let mut ready: Vec<usize> = (0..self.constraints.list.len()).filter(ready).collect();
+        ready.sort_by_key(|&index| weight(&self.constraints.list[index].condition));
+        for index in ready {
+            self.done[index] = true;
+            let fail = self.builder.fail;
+            self.builder.test(&self.constraints.list[index].condition, fail)?;
         }
         Ok(())
     }
@@ -357,6 +357,15 @@ impl<'a> Compiler<'a> {
         };
         self.builder.emit(instr);
         Ok(())
+    }
+}
+
+/// What takes longer to test comes later.
+fn weight(condition: &Condition) -> u8 {
+    match condition {
+        Condition::ForAll(..) | Condition::Exists(..) | Condition::And(_) | Condition::Or(_) => 2,
+        Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::Connected(_) => 1,
+        _ => 0,
     }
 }
 

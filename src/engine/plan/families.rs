@@ -75,7 +75,8 @@ impl Compiler<'_> {
         let (Set::C(domain), Ok(index)) = (domain, self.builder.value_of(family.index)) else {
             return Err("the members of a family are cells".into());
         };
-        self.builder.emit(Instr::AddMember { family: number, index, domain });
+        let fail = self.builder.fail;
+        self.builder.emit(Instr::AddMember { family: number, index, domain, fail });
         self.builder.emit(Instr::Jump { label: again });
         self.builder.set_label(done);
         self.builder.slots[family.index.0] = None;
@@ -122,7 +123,7 @@ impl Compiler<'_> {
         self.builder.program.families[number].sets = Some(SetFamily { locked, apart });
         self.builder.program.families[number].by_cell = self.by_cell(family);
         let index = self.builder.value_of(family.index)?;
-        self.builder.emit(Instr::AddSets { family: number, index, locked });
+        self.builder.emit(Instr::AddSets { family: number, index, locked, fail: impossible });
         self.builder.emit(Instr::Jump { label: again });
         self.builder.set_label(done);
         self.builder.fail = impossible;

@@ -80,12 +80,16 @@ pub enum Instr {
     PlacesAny { to: Reg, digits: Reg },
     /// c: cells that have every one of the digits (d).
     PlacesAll { to: Reg, digits: Reg },
+    /// c: cells that the puzzle leaves open to every one of the digits (d), solved ones too.
+    OpenPlaces { to: Reg, digits: Reg },
     /// c: all cells of houses (h), solved ones too.
     CellsOf { to: Reg, houses: Reg },
     /// c: cells seen by a cell (v).
     Peers { to: Reg, cell: Reg },
     /// c: cells that see every (some) one of the cells (c).
     Seeing { to: Reg, every: bool, of: Reg },
+    /// c: cells that see every place of a digit (v) in the set of a choice; the places are in a register (c), too.
+    SeeingOfSet { to: Reg, places: Reg, digit: Reg, locked: usize },
     /// c: the other of two places of a digit (v) in a house, seen from a cell (v).
     Partners { to: Reg, digit: Reg, cell: Reg },
     /// c: cells that have such a partner for a digit (v).
@@ -98,6 +102,8 @@ pub enum Instr {
     DigitsOf { to: Reg, cell: Reg },
     /// d: candidates of cells (c), taken together.
     Digits { to: Reg, cells: Reg },
+    /// d: the digits of the set (c) of a choice.
+    DigitsOfSet { to: Reg, cells: Reg, locked: usize },
     /// d: values of the solved ones of these cells (c).
     Values { to: Reg, cells: Reg },
     /// d: those of the digits (d) that are candidates somewhere in the cells (c).
@@ -146,6 +152,10 @@ pub enum Instr {
     Each { set: Set, rest: Set },
     /// Next member of a loop into `value` (v) and, as a set of one, into `one`; fails when there is none.
     Next { rest: Set, value: Reg, one: Set, fail: Label },
+    /// c: only what has changed since the search before, where nothing has of what was read by now.
+    OnlyNew { rest: Set, reads: usize },
+    /// Fails where nothing that was read has changed since the search before.
+    New { reads: usize, fail: Label },
     /// Starts a choice of subsets: see [`Pick`](super::Pick).
     Pick { pick: usize },
     /// Next subset into `to`.
@@ -156,12 +166,12 @@ pub enum Instr {
     NextLocked { locked: usize, to: Reg, fail: Label },
     /// Fails unless the cells (c) lie in one house and have just so many digits more than cells.
     AlmostLocked { cells: Reg, over: u32, fail: Label },
-    /// Adds a member of a family of sets: its index (v), and the sets that a choice admits now.
-    AddSets { family: usize, index: Reg, locked: usize },
+    /// Adds a member of a family of sets: its index (v), and the sets that a choice admits now; fails where there are none.
+    AddSets { family: usize, index: Reg, locked: usize, fail: Label },
     /// Starts a family: no member yet.
     Family { family: usize },
-    /// Adds a member: its index (v) and the cells (c) it may be.
-    AddMember { family: usize, index: Reg, domain: Reg },
+    /// Adds a member: its index (v) and the cells (c) it may be; fails where there are none.
+    AddMember { family: usize, index: Reg, domain: Reg, fail: Label },
     /// Next way to choose all members; `union` (c) gets them.
     NextFamily { family: usize, union: Reg, fail: Label },
     /// c: the member of a family with the index (v); fails where there is none.
@@ -181,6 +191,8 @@ pub enum Instr {
     /// Narrows the running targets: candidates of the digit (v) that see all cells (c) that have it; fails when
     /// two or more such cells leave no target.
     Target { digit: Reg, cells: Reg, from: Option<Targets>, to: Targets, fail: Label },
+    /// The same with the cells (c) of the set of a choice.
+    TargetOfSet { digit: Reg, cells: Reg, locked: usize, from: Option<Targets>, to: Targets, fail: Label },
     /// p: the candidates of nouns.
     Marks { to: Reg, nouns: Vec<Noun> },
     /// d: the digits of candidates (p).

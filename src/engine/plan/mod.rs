@@ -12,6 +12,7 @@ mod families;
 mod graphs;
 mod hoist;
 mod instr;
+mod known;
 mod locked;
 mod narrow;
 mod narrowed;
@@ -19,6 +20,7 @@ mod one_digit;
 mod order;
 mod print;
 mod program;
+mod reads;
 mod sets;
 mod suppose;
 mod symmetry;
@@ -100,6 +102,8 @@ fn compile_for(
     builder.program.effect = purpose.effect;
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
     hoist::constants(&mut builder.program);
+    known::look_up(&mut builder.program);
+    reads::prepare(&mut builder.program);
     Ok(builder.program)
 }
 

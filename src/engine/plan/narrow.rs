@@ -32,6 +32,8 @@ pub(super) enum Narrowing {
     Partnered(VarId),
     /// Digits that all (none) of these cells have.
     OptionOf(Expr, bool),
+    /// Cells that the puzzle leaves open to all of these digits.
+    OpenTo(Expr),
     /// Digits that are candidates somewhere in these cells.
     SomewhereIn(Expr),
     /// Houses that lie in a way to this.
@@ -135,6 +137,9 @@ impl Context<'_> {
             }
             Condition::Lacks(side, digits) if self.subject(side) && (self.free)(digits) => {
                 some(Narrowing::Lacks(digits.clone()), 0.7, true)
+            }
+            Condition::OpenTo(side, digits) if self.subject(side) && (self.free)(digits) => {
+                some(Narrowing::OpenTo(digits.clone()), 0.9, true)
             }
             _ => None,
         }
@@ -246,6 +251,10 @@ impl Context<'_> {
             Condition::Conjugate(digit, a, b) if self.is(digit) => {
                 let cell = [a, b].into_iter().find(|cell| (self.free)(cell))?;
                 some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
+            }
+            // To be somewhere in them is all that it says.
+            Condition::Some(Expr::In(digits, cells)) if self.is(digits) && (self.free)(cells) => {
+                some(Narrowing::SomewhereIn(cells.as_ref().clone()), 0.6, true)
             }
             Condition::Within(a, _) | Condition::Some(a) => self.somewhere(a),
             Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, b)

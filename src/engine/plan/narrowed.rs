@@ -48,6 +48,10 @@ impl Builder<'_> {
                 let op = if *wanted { SetOp::And } else { SetOp::Minus };
                 Ok((op, self.set(&Expr::Digits(Box::new(cells.clone())))?))
             }
+            Narrowing::OpenTo(digits) => {
+                let digits = self.digits(digits)?;
+                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::OpenPlaces { to, digits }))))
+            }
             Narrowing::SomewhereIn(cells) => Ok((SetOp::And, self.set(&Expr::Digits(Box::new(cells.clone())))?)),
             Narrowing::Lying(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
             Narrowing::NotInSet(set) => Ok((SetOp::Minus, self.set(set)?)),
