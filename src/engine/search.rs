@@ -3,9 +3,9 @@
 //! In: a member and how much is wanted. Out: [`Found`]. Matches with the same effect and the same cells and
 //! digits are one; chains come shortest first.
 
+use super::Remembered;
 use super::bundle::{JoinPlan, bundled, distinct, joined};
 use super::chain::{Links, Pair};
-use super::Remembered;
 use super::compiled::{Compiled, PairProgram};
 use super::facts::Facts;
 use super::lens::Lens;

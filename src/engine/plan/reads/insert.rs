@@ -36,7 +36,7 @@ pub(super) fn checks(program: &mut Program, trace: &Trace) {
 
 /// Whether every register has its value before the conclusion.
 fn known(program: &Program, reads: &Reads, conclusion: usize) -> bool {
-    let late: Vec<Reg> = program.code[conclusion..].iter().filter_map(super::trace::written).collect();
+    let late: Vec<Reg> = program.code[conclusion..].iter().filter_map(super::load::written).collect();
     reads.iter().all(|atom| match atom {
         Atom::Cells(reg) | Atom::Near(reg) | Atom::Spot(reg) => !late.contains(reg),
         Atom::All => false,

@@ -8,6 +8,7 @@
 
 mod atoms;
 mod insert;
+mod load;
 mod trace;
 
 use super::program::Program;
