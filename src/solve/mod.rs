@@ -5,6 +5,7 @@
 
 mod build;
 mod cases;
+mod circle;
 pub mod embedded;
 mod find;
 mod guess;
