@@ -2,6 +2,7 @@
 
 use super::cases::cases_of;
 use super::circle;
+use super::joined::shown_alone;
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::view::View;
 use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value, Via};
@@ -69,46 +70,8 @@ fn part_of(found: &Match, part: &Part) -> Match {
     Match { member, bindings, chain, cases, parts: Vec::new(), ..found.clone() }
 }
 
-fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
+pub(super) fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
     view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
-}
-
-/// A match that was joined, with what it shows itself of what all show together.
-fn shown_alone(view: &View) -> Match {
-    let claims: Vec<Deduction> = claims_of(view).collect();
-    let excludes = |one: &Candidate, other: &Candidate| match one.cell == other.cell {
-        true => one.digit != other.digit,
-        false => one.digit == other.digit && view.grid.sees(one.cell, other.cell),
-    };
-    let aside = view.variant.guardians.iter().filter_map(|var| view.found.bindings[var.0].as_ref());
-    let aside: Vec<Candidate> = aside.flat_map(candidates_of).collect();
-    let gone = |other: &Candidate| {
-        let claimed = claims.iter().any(|claim| match claim {
-            Deduction::Some(list) | Deduction::Place(list) => list.iter().all(|one| excludes(one, other)),
-            Deduction::Eliminate(list) => list.contains(other),
-        });
-        claimed && aside.iter().all(|one| excludes(one, other))
-    };
-    let sure = |one: &Candidate| {
-        let says = |claim: &Deduction| match claim {
-            Deduction::Some(list) => list.as_slice() == [*one],
-            Deduction::Place(list) => list.contains(one),
-            Deduction::Eliminate(_) => false,
-        };
-        claims.iter().any(says)
-    };
-    Match {
-        eliminations: view.found.eliminations.iter().copied().filter(gone).collect(),
-        placements: view.found.placements.iter().copied().filter(sure).collect(),
-        ..view.found.clone()
-    }
-}
-
-fn candidates_of(value: &Value) -> Vec<Candidate> {
-    match value {
-        Value::Candidates(list) => list.clone(),
-        _ => Vec::new(),
-    }
 }
 
 /// `alone`: what two joined steps put aside is not told, for it need not be the same.

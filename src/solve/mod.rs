@@ -9,6 +9,7 @@ mod circle;
 pub mod embedded;
 mod find;
 mod guess;
+mod joined;
 mod names;
 mod order;
 mod path;
