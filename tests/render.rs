@@ -23,7 +23,7 @@ fn digits(list: &[u8]) -> DigitSet {
 }
 
 fn bound(name: &str, value: Value, concluded: bool) -> Binding {
-    Binding { name: name.into(), value, free: true, concluded, guards: false }
+    Binding { name: name.into(), value, free: true, concluded, guards: false, circle: false }
 }
 
 fn step(name: &str) -> Step {
@@ -43,6 +43,7 @@ fn step(name: &str) -> Step {
         cites: Cites::default(),
         cost: Some(3200),
         cases: Vec::new(),
+        joined: Vec::new(),
         assumes_one_solution: false,
         trial: None,
         guesses: 0,

@@ -16,6 +16,9 @@ pub fn reason(geometry: &Geometry, step: &Step) -> String {
     if let Some(trial) = step.trial {
         return trial_reason(geometry, step, trial);
     }
+    if !step.joined.is_empty() {
+        return step.joined.iter().map(|part| reason(geometry, part)).collect::<Vec<_>>().join(" ");
+    }
     if !step.cases.is_empty() {
         return cases_reason(geometry, step);
     }
@@ -253,8 +256,13 @@ fn in_words(geometry: &Geometry, cells: &[Cell]) -> String {
     list(&names, "and")
 }
 
-/// Ends a sentence, if its author has not.
+/// Ends a sentence, if its author has not; one that begins with a word, such as the name of a house, begins large.
 fn sentence(text: &str) -> String {
     let text = text.trim();
-    if text.is_empty() || text.ends_with(['.', '!', '?']) { text.to_string() } else { format!("{text}.") }
+    let end = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
+    let word = text.split_whitespace().next().unwrap_or_default();
+    match text.chars().next().filter(|_| word.chars().all(char::is_alphabetic)) {
+        Some(first) => format!("{}{}{end}", first.to_uppercase(), &text[first.len_utf8()..]),
+        None => format!("{text}{end}"),
+    }
 }

@@ -116,6 +116,9 @@ pub struct StepRecord {
     /// What follows under each supposition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseRecord>,
+    /// The steps that it joins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<StepRecord>,
     /// Whether it holds only where the puzzle has one solution.
     #[serde(default, skip_serializing_if = "is_false")]
     pub one_solution: bool,
@@ -195,6 +198,7 @@ impl StepRecord {
             houses: see.houses(&step.cites.houses),
             cost: step.cost,
             cases: step.cases.iter().map(|case| CaseRecord::new(geometry, case)).collect(),
+            joined: step.joined.iter().map(|part| StepRecord::new(geometry, part)).collect(),
             one_solution: step.assumes_one_solution,
             guess: step.trial.map(|trial| if trial == Trial::Guess { "made" } else { "taken back" }.into()),
             rests_on_guesses: step.guesses,

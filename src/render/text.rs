@@ -10,12 +10,17 @@ use crate::engine::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, notation};
 use crate::solve::{Binding, Step, text_of};
 
+/// How far the reason of a step that is joined stands in.
+const INDENT: usize = 2;
+
 /// The step in one line: `Name: pivot r5c5 {1,2,3}; z = 3 => r5c46<>3`.
 pub fn headline(geometry: &Geometry, step: &Step) -> Line {
     let things = pattern(geometry, step);
-    let colon = if things.is_empty() && step.chain.is_empty() { "" } else { ": " };
+    // The chains of joined steps are told with them.
+    let no_chain = step.chain.is_empty() || !step.joined.is_empty();
+    let colon = if things.is_empty() && no_chain { "" } else { ": " };
     let mut line = Line::of(Role::Name, &step.name).and(Role::Plain, colon);
-    if step.chain.is_empty() {
+    if no_chain {
         line = line.and(Role::Plain, things);
     } else {
         line = line.and(Role::Chain, eureka(geometry, &step.chain));
@@ -26,8 +31,15 @@ pub fn headline(geometry: &Geometry, step: &Step) -> Line {
 
 /// The step with its reason and its cases, indented below it.
 pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
-    let reason = reason(geometry, step);
     let mut lines = vec![headline(geometry, step)];
+    if !step.joined.is_empty() {
+        for part in &step.joined {
+            let told = explained(geometry, part, INDENT);
+            lines.extend(told.into_iter().map(|line| Line::plain(" ".repeat(indent)).join(line)));
+        }
+        return lines;
+    }
+    let reason = reason(geometry, step);
     // Of cases the tree says all that the sentence does, unless the author has one.
     if !reason.is_empty() && (step.cases.is_empty() || step.because.is_some()) {
         lines.push(Line::plain(" ".repeat(indent)).and(Role::Quiet, reason));
@@ -51,12 +63,19 @@ fn pattern(geometry: &Geometry, step: &Step) -> String {
         .bindings
         .iter()
         .filter(|binding| (binding.free || binding.guards) && !is_told(step, &binding.value))
+        .filter(|binding| is_shared(step, binding))
         .filter_map(|binding| thing(geometry, step, binding))
         .collect();
     // A placement names its digit itself.
-    let concluded = |binding: &&Binding| binding.concluded && !step.eliminations.is_empty();
+    let concluded = |binding: &&Binding| binding.concluded && !step.eliminations.is_empty() && is_shared(step, binding);
     let digits: Vec<String> = free().filter(concluded).filter_map(digit).collect();
     [things.join(", "), digits.join(", ")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// Whether a name stands for the same in all steps that are joined.
+fn is_shared(step: &Step, binding: &Binding) -> bool {
+    let has = |part: &Step| part.bindings.iter().any(|one| (&one.name, &one.value) == (&binding.name, &binding.value));
+    step.joined.iter().all(has)
 }
 
 /// Whether a chain has the cells or candidates anyway, or cases and what follows from them name the candidates.
@@ -89,6 +108,11 @@ fn thing(geometry: &Geometry, step: &Step, binding: &Binding) -> Option<String> 
             Some(format!("{name} {}", houses.join(" + ")))
         }
         Value::Candidates(candidates) if candidates.is_empty() => None,
+        Value::Candidates(list) if binding.circle => {
+            let again = list.iter().chain(list.first());
+            let nodes: Vec<String> = again.map(|&one| notation::candidates(geometry, &[one])).collect();
+            Some(format!("{name} {}", nodes.join(" - ")))
+        }
         Value::Candidates(_) => Some(format!("{name} {}", text_of(&binding.value, geometry))),
         Value::Family(members) => {
             // Of sets it is not plain which belongs to what.

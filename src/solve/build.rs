@@ -1,6 +1,8 @@
 //! Makes a step of a match. In: a match, its technique, the state. Out: a [`Step`] that needs neither.
 
 use super::cases::cases_of;
+use super::circle;
+use super::joined::shown_alone;
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::view::View;
 use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value, Via};
@@ -21,8 +23,12 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
     if views.is_empty() {
         views.push(View::new(found, technique, geometry, seen));
     }
-    let inner = if own.variant.join.is_some() { views[0].name(&views[0].title("")) } else { String::new() };
+    let joins = own.variant.join.is_some();
+    let inner = if joins { views[0].name(&views[0].title("")) } else { String::new() };
     let title = own.title(&inner);
+    // What is joined is told by itself.
+    let told = views.iter().filter(|_| joins);
+    let joined = told.map(|view| step_of(&shown_alone(view), techniques, geometry, state)).collect();
     let chain = chain_of(&views[0]);
     let mut claims = Vec::new();
     for claim in views.iter().flat_map(claims_of) {
@@ -38,13 +44,14 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         name: own.name(&title),
         because: own.because(&title),
         title,
-        bindings: bindings_of(&views[0], own.variant.join.is_none()),
+        bindings: bindings_of(&views[0], !joins),
         claims,
         eliminations: found.eliminations.clone(),
         placements: found.placements.clone(),
         cites: cites_of(&views, state),
         cases: parts_cases(found).flat_map(|cases| cases_of(cases, techniques, geometry, state)).collect(),
         chain,
+        joined,
         cost: None,
         assumes_one_solution: technique.assumes_one_solution,
         trial: None,
@@ -63,7 +70,7 @@ fn part_of(found: &Match, part: &Part) -> Match {
     Match { member, bindings, chain, cases, parts: Vec::new(), ..found.clone() }
 }
 
-fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
+pub(super) fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
     view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
 }
 
@@ -78,9 +85,14 @@ fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
     }
     let binding = |(index, value): (usize, &Option<Value>)| {
         let var = &view.variant.vars[index];
+        let circle = circle::in_order(view, VarId(index));
         Some(Binding {
             name: var.name.clone(),
-            value: view.lens.value(value.as_ref()?),
+            circle: circle.is_some(),
+            value: circle.map_or_else(
+                || value.as_ref().map(|value| view.lens.value(value)),
+                |list| Some(Value::Candidates(list)),
+            )?,
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
             concluded: concluded.contains(&VarId(index)),
             guards: alone && view.variant.guardians.contains(&VarId(index)),

@@ -87,6 +87,7 @@ fn blank(name: &str, trial: Trial) -> Step {
         placements: Vec::new(),
         chain: Vec::new(),
         cases: Vec::new(),
+        joined: Vec::new(),
         cites: Cites::default(),
         cost: None,
         assumes_one_solution: false,

@@ -5,9 +5,11 @@
 
 mod build;
 mod cases;
+mod circle;
 pub mod embedded;
 mod find;
 mod guess;
+mod joined;
 mod names;
 mod order;
 mod path;

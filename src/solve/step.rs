@@ -35,6 +35,9 @@ pub struct Step {
     /// What follows under each supposition, if it makes any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseStep>,
+    /// The steps that it joins, if it joins some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<Step>,
     /// What the step rests on.
     pub cites: Cites,
     /// Its price, where the profile has one.
@@ -106,6 +109,13 @@ pub struct Binding {
     pub concluded: bool,
     /// Whether the rule puts it aside: either what it concludes holds, or one of these candidates is true.
     pub guards: bool,
+    /// Whether its candidates stand in a circle, each next to the one before it and the last next to the first.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub circle: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A conclusion with its candidates.
