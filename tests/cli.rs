@@ -18,6 +18,8 @@ mod lint;
 mod new;
 #[path = "cli/positions.rs"]
 mod positions;
+#[path = "cli/prove.rs"]
+mod prove;
 #[path = "cli/watch.rs"]
 mod watch;
 #[path = "cli/why.rs"]
@@ -49,6 +51,11 @@ fn run_with(args: &[&str], input: &[u8]) -> Output {
         .expect("the binary starts");
     child.stdin.take().expect("piped").write_all(input).expect("it reads its input");
     child.wait_with_output().expect("it ends")
+}
+
+/// The JSON value that is printed.
+fn value(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
 }
 
 /// Exit code and both streams in one text.

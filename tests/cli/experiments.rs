@@ -1,12 +1,8 @@
 //! Comparing techniques on puzzles, counting what they do, and explaining what others did.
 
-use super::{EASY, WINGED, code, file, folder, run, told};
+use super::{EASY, WINGED, code, file, folder, run, told, value};
 
 const GRID: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
-
-fn value(output: &std::process::Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
-}
 
 #[test]
 fn techniques_are_compared() {

@@ -1,6 +1,6 @@
 //! Why a rule matches, and why it does not, as authors meet it.
 
-use super::{EASY, code, file, folder, run, told};
+use super::{EASY, code, file, folder, run, told, value};
 
 /// After its singles, with a few wings.
 const GRID: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
@@ -30,11 +30,6 @@ const MENDED: &str = "\
 9  1  5  24  46 26 8 3 7
 7  8  2  5   3  9  1 4 6
 ";
-
-/// The JSON value that is printed.
-fn value(output: &std::process::Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
-}
 
 const RULE: &str = "\
 /// Whichever of its three candidates the pivot takes, z is in one of the three cells.
