@@ -3,7 +3,7 @@
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Failure, Stop};
-use super::find::unknown;
+use super::find::not_asked;
 use super::output::Output;
 use super::rules::Solvers;
 use super::why::after;
@@ -75,7 +75,7 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
-        let members = solver.members_asked(Some(&args.technique)).map_err(unknown)?;
+        let members = solver.members_asked(Some(&args.technique)).map_err(|error| not_asked(&solvers, one, error))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
