@@ -2,8 +2,8 @@
 
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
-use super::exit::{Exit, Failure, Stop};
-use super::find::{not_asked, unknown};
+use super::exit::{Exit, Stop};
+use super::find::not_asked;
 use super::output::Output;
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};

@@ -77,6 +77,24 @@ fn a_planted_fault_is_named_first() {
 }
 
 #[test]
+fn how_far_a_rule_gets_is_shown_where_nothing_is_near() {
+    let folder = folder("why_not_far");
+    let (grid, rule) = (file(&folder, "grid.txt", NEARLY), file(&folder, "rule.pinion", RULE));
+    let ask = |technique: &str, more: &[&str]| {
+        let asked = ["why-not", &grid, "--rules", &rule, "--no-proof", "-t", technique];
+        told(&run(&[&asked[..], more].concat()))
+    };
+    let all = [
+        // A condition on names that are chosen before; a count of letters that have no digits yet; of a family; of a chain.
+        ask("two_string_kite", &["--elim", "r1c1<>5"]),
+        ask("three_cells", &["--elim", "r9c5<>3"]),
+        ask("pivot_wing(6)", &[]),
+        ask("nice_loop", &["--elim", "r1c1<>5"]),
+    ];
+    insta::assert_snapshot!("why_not_far", all.join("\n"));
+}
+
+#[test]
 fn what_cannot_be_asked_is_said() {
     let ask = |more: &[&str]| told(&run(&[&["why-not", GRID, "--no-proof", "--technique", "xy_wing"], more].concat()));
     assert!(ask(&["--elim", "r1c1<>3"]).contains("r1c1 is solved: it is 8."));
@@ -104,6 +122,20 @@ fn a_chain_that_one_candidate_breaks_is_shown() {
     let grid = file(&folder, "grid.txt", rows);
     let output = run(&["why-not", &grid, "-t", "xy_chain", "--elim", "r8c9<>6", "--no-proof", "--most", "2"]);
     insta::assert_snapshot!("why_not_chain", told(&output));
+}
+
+#[test]
+fn what_is_not_looked_for_on_a_puzzle_with_several_solutions_is_said() {
+    let many = &format!("{}1{}", ".".repeat(40), ".".repeat(40));
+    let find = told(&run(&["find", many]));
+    assert!(find.contains("techniques that assume one solution were not looked for"), "{find}");
+    assert!(!told(&run(&["find", many, "--no-uniqueness"])).contains("were not looked for"));
+    let hint = told(&run(&["hint", many, "--unchecked"]));
+    assert!(hint.contains("techniques that assume one solution were not looked for"), "{hint}");
+    for command in ["find", "why", "why-not"] {
+        let told = told(&run(&[command, many, "-t", "unique_rectangle_3"]));
+        assert!(told.contains("this puzzle is not known to have just one"), "{command}: {told}");
+    }
 }
 
 #[test]
