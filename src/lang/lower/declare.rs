@@ -3,7 +3,7 @@
 
 use super::names::{Role, Rule, Symbol};
 use super::settle::names_in;
-use super::uses::Expansion;
+use super::uses::{Expansion, is_moved};
 use super::value::binding_kind;
 use crate::lang::ast::{
     Binding, End, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Stop, Suppose, Those, Visitor,
@@ -90,6 +90,10 @@ impl Rule<'_> {
             let earlier = self.find(name).map(|id| self.symbols[id.0].span.clone());
             let param = || self.params.iter().find(|param| param.name.name == *name).map(|param| param.span.clone());
             let Some(first) = earlier.or_else(param) else { continue };
+            // What runs inside of a pattern is nothing that the rules which use the pattern have to know.
+            if is_moved(&symbol.span) && !is_moved(&first) {
+                continue;
+            }
             let diagnostic = Diagnostic::error(
                 "E0203",
                 symbol.span.clone(),
