@@ -13,7 +13,7 @@ fn what_is_measured_adds_up() {
     let rows = record["techniques"].as_array().expect("rows");
     assert!(rows.iter().all(|row| row["found"].as_u64() <= row["searches"].as_u64()), "{record}");
     let found: u64 = rows.iter().filter_map(|row| row["found"].as_u64()).sum();
-    assert_eq!(Some(found), record["steps"].as_u64(), "each step is one search that found something");
+    assert!(Some(found) >= record["steps"].as_u64(), "each step is of a search that found something: {record}");
     let share: f64 = rows.iter().filter_map(|row| row["share"].as_f64()).sum();
     assert!((0.9..1.1).contains(&share), "{share}");
     let text = told(&run(&["bench", &puzzles, "--first", "1", "--slowest", "1"]));

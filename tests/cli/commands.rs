@@ -51,7 +51,8 @@ fn each_has_its_place_on_the_pages() {
 fn each_option_is_explained_in_its_help() {
     for name in commands() {
         let help = told(&run(&[&name, "-h"]));
-        for line in help.lines().filter(|line| line.trim_start().starts_with('-')) {
+        let options = help.lines().skip_while(|line| *line != "Options:").take_while(|line| *line != "Example:");
+        for line in options.filter(|line| line.trim_start().starts_with('-')) {
             // An option and its meaning are two blanks apart, or the meaning stands on the next line.
             let meaning = line.trim_start().split("  ").skip(1).any(|rest| !rest.trim().is_empty());
             let next = help.lines().skip_while(|other| *other != line).nth(1).unwrap_or_default();

@@ -101,6 +101,9 @@ impl<'a> Printer<'a> {
         match digits {
             one if single(one) => self.expr(one),
             Expr::Union(parts) if parts.iter().all(single) => {
+                if let [one] = parts.as_slice() {
+                    return self.expr(one);
+                }
                 let parts: Vec<String> = parts.iter().map(|part| self.expr(part)).collect();
                 format!("{{{}}}", parts.join(", "))
             }
