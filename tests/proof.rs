@@ -6,8 +6,10 @@ use pinion::lang::diagnostic::Severity;
 use pinion::lang::ir::{LinkSource, Technique};
 use pinion::lang::{Patterns, compile, compile_with, parse};
 use pinion::proof::{Member, ProofLimits, Prover, Status, Verdict};
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 fn root() -> &'static Path {
@@ -64,6 +66,32 @@ fn verdicts(techniques: &[Technique], sources: &[LinkSource], size: usize) -> Ve
         }
     }
     out
+}
+
+#[test]
+fn a_proof_that_was_given_up_leaves_no_trace() {
+    let files = ["prelude", "chains/x_chain", "forcing/forcing_chains"].map(|name| {
+        let mut files = Vec::new();
+        rule_files(&root().join("rules"), &mut files);
+        files.into_iter().find(|file| file.to_string_lossy().ends_with(&format!("{name}.pinion")))
+    });
+    let files: Vec<PathBuf> = files.into_iter().flatten().collect();
+    let (techniques, sources) = load(&files);
+    assert!(techniques.len() >= 2);
+    let geometry = Geometry::standard(6).expect("a standard board");
+    let over = Rc::new(Cell::new(true));
+    let asked = Rc::clone(&over);
+    let prover = Prover::new(&geometry, &sources).with_rules(&techniques).until(Rc::new(move || asked.get()));
+    for technique in &techniques {
+        over.set(true);
+        let given_up = prover.prove(technique, &[], 0);
+        assert!(matches!(given_up.status, Status::Undecided(_)), "{}: {}", technique.id, given_up.status);
+        over.set(false);
+        let settled = prover.prove(technique, &[], 0);
+        let alone = Prover::new(&geometry, &sources).with_rules(&techniques).prove(technique, &[], 0);
+        assert!(settled.status.is_proved(), "{}: {}", technique.id, settled.status);
+        assert_eq!((settled.status, settled.rests_on), (alone.status, alone.rests_on));
+    }
 }
 
 #[test]

@@ -54,9 +54,12 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let found = solvers.on(&puzzle.geometry, one).find_all(state, args.technique.as_deref());
-        let found = found.map_err(|error| refused(&solvers, one, &error).unwrap_or_else(|| unknown(error)))?;
+        let found = found.map_err(|error| not_asked(&solvers, one, error))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
-        let lines = lines(&puzzle.geometry, state, args, &found);
+        let mut lines = lines(&puzzle.geometry, state, args, &found);
+        if found.steps.is_empty() && !one {
+            lines.extend(left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref()));
+        }
         let steps = found
             .steps
             .iter()
@@ -85,6 +88,30 @@ fn lines(geometry: &Geometry, state: &State, args: &FindArgs, found: &Findings) 
     lines.push(end);
     lines.extend(cuts(&found.cuts));
     lines
+}
+
+/// That techniques were not looked for because the puzzle is not known to have one solution, if there are any.
+pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&str>) -> Option<Line> {
+    if !solvers.uniqueness() || geometry.has_extra_pairs() {
+        return None;
+    }
+    let whole = solvers.on(geometry, true);
+    let members = whole.members_asked(name).unwrap_or_default();
+    let mut techniques: Vec<usize> = members.into_iter().map(|at| whole.members()[at].technique).collect();
+    techniques.retain(|&at| whole.techniques()[at].assumes_one_solution);
+    techniques.sort_unstable();
+    techniques.dedup();
+    let words = match techniques.len() {
+        0 => return None,
+        1 => "One technique that assumes one solution was".to_string(),
+        many => format!("{many} techniques that assume one solution were"),
+    };
+    Some(Line::of(Role::Quiet, format!("{words} not looked for: this puzzle is not known to have just one.")))
+}
+
+/// Why a name is not looked for: nothing has it, or what has it assumes one solution.
+pub fn not_asked(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Failure {
+    refused(solvers, one, &error).unwrap_or_else(|| unknown(error))
 }
 
 /// Why a technique that assumes one solution was not looked for, if the name is one's.

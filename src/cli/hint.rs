@@ -3,6 +3,7 @@
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
+use super::find::left_out;
 use super::output::Output;
 use super::rules::Solvers;
 use crate::render::{Line, Role, StepRecord, contradiction_words, cuts, drawing, explained, grid};
@@ -59,6 +60,9 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
                     vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, ": no technique finds anything here.")];
                 lines.extend(grid(geometry, state));
                 lines.extend(cuts(&next.cuts));
+                if !one {
+                    lines.extend(left_out(&mut solvers, geometry, None));
+                }
                 Done { status: "stuck", exit: Exit::Short, lines, result: None }
             }
         })

@@ -38,6 +38,9 @@ pub struct WatchArgs {
     /// Do not prove
     #[arg(long)]
     no_proof: bool,
+    /// Give up each proof after so many seconds
+    #[arg(long, value_name = "S", conflicts_with = "no_proof")]
+    seconds: Option<u64>,
 }
 
 /// What comes in quick succession is one change.
@@ -123,7 +126,7 @@ fn look(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output
     let clock = Instant::now();
     let (mut exit, readable) = test_files(&files, global, out)?;
     if !args.no_proof && readable {
-        match prove_files(&files, global, out) {
+        match prove_files(&files, args.seconds, global, out) {
             Ok(proved) => exit = exit.max(proved),
             // What is wrong with the files was told by their tests.
             Err(Stop::Failure(failure)) => exit = exit.max(failure.exit),

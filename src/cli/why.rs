@@ -2,15 +2,15 @@
 
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
-use super::exit::{Exit, Failure, Stop};
-use super::find::unknown;
+use super::exit::{Exit, Stop};
+use super::find::not_asked;
 use super::output::Output;
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
 use crate::render::{Line, Role, counted, drawing, explained};
-use crate::solve::{Rulebook, Solver, apply, folded};
+use crate::solve::{Rulebook, Solver, UnknownTechnique, apply, folded};
 use crate::workbench::{Seen, Subject, Why, why};
 use clap::Args;
 use serde::Serialize;
@@ -60,8 +60,8 @@ pub struct Looked {
 
 impl Looked {
     /// What a name stands for.
-    pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<Looked, Failure> {
-        let members = solver.members_asked(Some(name)).map_err(unknown)?;
+    pub fn new(solver: &Solver, rulebook: &Rulebook, name: &str) -> Result<Looked, UnknownTechnique> {
+        let members = solver.members_asked(Some(name))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let mut techniques: Vec<usize> = Vec::new();
         for member in &members {
@@ -105,7 +105,8 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
         let rulebook = solvers.rulebook();
-        let looked = Looked::new(&solver, rulebook, &args.technique)?;
+        let looked =
+            Looked::new(&solver, rulebook, &args.technique).map_err(|error| not_asked(&solvers, one, error))?;
         let (steps, state, found) = match args.after {
             Some(steps) => {
                 let state = after(&solver, state, steps);

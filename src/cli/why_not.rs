@@ -3,7 +3,7 @@
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Failure, Stop};
-use super::find::unknown;
+use super::find::not_asked;
 use super::output::Output;
 use super::rules::Solvers;
 use super::why::after;
@@ -11,7 +11,7 @@ use crate::engine::MemberId;
 use crate::grid::{Candidate, Geometry, State, notation};
 use crate::render::{Line, Role, counted};
 use crate::solve::{Rulebook, Solver};
-use crate::workbench::{Asked, Miss, NearMisses, judge, near_misses};
+use crate::workbench::{Asked, Furthest, Miss, NearMisses, furthest_of as best, judge, near_misses};
 use clap::Args;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
-        let members = solver.members_asked(Some(&args.technique)).map_err(unknown)?;
+        let members = solver.members_asked(Some(&args.technique)).map_err(|error| not_asked(&solvers, one, error))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
@@ -163,12 +163,16 @@ fn look(
         out.seen += found.seen;
         out.cut |= found.cut;
         out.remark = out.remark.or(found.remark);
+        out.furthest = best(out.furthest.into_iter().chain(found.furthest));
         out.misses.extend(found.misses);
     }
     out.found.sort();
     out.found.dedup();
     out.misses.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
     out.misses.truncate(args.most);
+    if !(out.found.is_empty() && out.misses.is_empty()) {
+        out.furthest = None;
+    }
     out
 }
 
@@ -197,9 +201,36 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
         lines.push(Line::default());
         lines.extend(one(number + 1, miss));
     }
+    if let Some(furthest) = &found.furthest {
+        lines.extend(begun(furthest));
+    }
     if found.cut {
         lines.push(Line::default());
         lines.push(Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones."));
+    }
+    lines
+}
+
+/// How far the pattern gets, in words.
+pub fn begun(found: &Furthest) -> Vec<Line> {
+    let names: Vec<String> = found.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+    let place = found.line.map_or(String::new(), |line| format!(" (line {line})"));
+    let (met, all) = found.met;
+    let head = match (met, all) {
+        (_, 1) => "How far it gets: its one requirement does not hold.".to_string(),
+        (0, all) => format!("How far it gets: not even the first of {all} requirements holds."),
+        (1, all) => format!("How far it gets: the first of {all} requirements holds."),
+        (met, all) => format!("How far it gets: the first {met} of {all} requirements hold."),
+    };
+    let mut lines = vec![Line::plain(head)];
+    lines.push(Line::plain("   ").and(Role::Name, &found.name).and(Role::Plain, names));
+    lines.push(Line::of(Role::Quiet, format!("   The next is `{}`{place}:", found.requirement)));
+    lines.push(Line::of(Role::Bad, format!("   {}.", found.fails)));
+    if !found.would.is_empty() {
+        lines.push(
+            Line::plain("   With it this would show ").and(Role::Elimination, &found.would).and(Role::Plain, "."),
+        );
     }
     lines
 }
@@ -211,8 +242,9 @@ pub fn one(number: usize, miss: &Miss) -> Vec<Line> {
     let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
     let mut lines = vec![head.and(Role::Plain, names)];
     let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
-    let met =
-        format!("   {} of {} hold; not `{}`{place}:", miss.met.0, counted(miss.met.1, "requirement"), miss.requirement);
+    let hold = if miss.met.1 == 1 { "holds" } else { "hold" };
+    let (met, all) = (miss.met.0, counted(miss.met.1, "requirement"));
+    let met = format!("   {met} of {all} {hold}; not `{}`{place}:", miss.requirement);
     let all = format!("   Every requirement holds, but `{}` shows nothing:", miss.requirement);
     lines.push(Line::of(Role::Quiet, if miss.met.0 == miss.met.1 { all } else { met }));
     lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));

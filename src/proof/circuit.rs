@@ -1,6 +1,7 @@
 //! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction,
 //! equality or count, each gate written once; constants are folded, so what the board decides costs nothing.
 
+use super::halt::Halt;
 use super::solver::{Answer, Lit, Solver};
 use std::collections::HashMap;
 
@@ -12,8 +13,9 @@ pub(super) struct Circuit {
 }
 
 impl Circuit {
-    pub fn new() -> Circuit {
-        Circuit { solver: Solver::new(), ands: HashMap::new() }
+    /// Nothing is in it; its questions are given up when it is time.
+    pub fn until(halt: Halt) -> Circuit {
+        Circuit { solver: Solver::until(halt), ands: HashMap::new() }
     }
 
     /// A literal of which nothing is known.

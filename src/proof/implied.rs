@@ -6,7 +6,7 @@
 
 use super::encode::{Bound, Cells, Encoder, Refusal, Scope, constant};
 use super::prover::{Prover, Rule};
-use super::question::{Chains, Place, pose};
+use super::question::{Chains, Place};
 use super::solver::{Answer, Lit};
 use crate::lang::ir::{Choose, Kind, Origin, Statement, Technique, VarId, VarShape, Variant};
 
@@ -43,7 +43,7 @@ impl Prover<'_> {
 
     fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Option<Vec<(String, String)>>, Refusal> {
         // The other rule is read in the first one's world, with names of its own.
-        let mut encoder = pose(Place::Anywhere, a, self.sources, Chains::Ends)?;
+        let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
         let target = encoder.target();
         let first = encoder.concluded(&a.variant.conclusions, &target)?;
         let effect = encoder.circuit.or2(first.eliminated, first.placed);
@@ -53,7 +53,7 @@ impl Prover<'_> {
         // Its houses without a name would be looked up by the first rule's conditions.
         encoder.unnamed = Default::default();
         let mut walk = Walk { chosen: Vec::new(), tries: 0 };
-        while let Some(choice) = walk.next(&options) {
+        while let Some(choice) = walk.next(&options).filter(|_| !self.halt.is_due()) {
             let mut scope = Scope::new(b.variant, b.args);
             for ((&id, options), &at) in names.iter().zip(&options).zip(&choice) {
                 scope.bound[id.0] = Some(options[at].1.clone());

@@ -9,6 +9,7 @@ mod circuit;
 mod counterexample;
 mod encode;
 mod ground;
+mod halt;
 mod implied;
 mod premises;
 mod prover;

@@ -4,7 +4,7 @@
 use super::encode::{Refusal, node};
 use super::ground::{Ground, Lemma};
 use super::prover::{Outcome, Prover, Rule, Work};
-use super::question::{Chains, Place, by_lemma, pose, sources_of, strong_of};
+use super::question::{Chains, Place, by_lemma, sources_of, strong_of};
 use super::solver::Answer;
 use super::verdict::{Effort, Status};
 use crate::lang::ir::{
@@ -124,7 +124,10 @@ impl Prover<'_> {
             concludes: self.source_holds(&as_rule(source, true), Some(source), &mut work),
         };
         effort.join(&work.effort);
-        self.memo.0.borrow_mut().sources.insert(source.id.clone(), known);
+        // What was given up may hold all the same.
+        if !self.halt.is_due() {
+            self.memo.0.borrow_mut().sources.insert(source.id.clone(), known);
+        }
         known
     }
 
@@ -137,7 +140,7 @@ impl Prover<'_> {
         }
         let limit = self.limits.board.max(self.limits.anywhere);
         let mut ask = |place: Place<'_>| -> Result<bool, Refusal> {
-            let mut encoder = pose(place, rule, self.sources, Chains::Ends)?;
+            let mut encoder = self.pose(place, rule, Chains::Ends)?;
             if let Some(source) = one_end {
                 let both = [encoder.node_truth(source.left)?, encoder.node_truth(source.right)?];
                 let same = encoder.circuit.same(both[0], both[1]);
@@ -261,7 +264,7 @@ impl Prover<'_> {
         }
         let ground = worst.map_or(Ground { what, verdict: Some("has no case".into()), holds: true }, |(_, one)| one);
         let mut known = self.memo.0.borrow_mut();
-        if !known.granted {
+        if !known.granted && !self.halt.is_due() {
             known.members.insert(key, ground.clone());
         }
         ground

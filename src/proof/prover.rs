@@ -7,12 +7,14 @@
 use super::counterexample::smallest;
 use super::encode::{Concluded, Encoder, Refusal, Target, constant};
 use super::ground::{Ground, Grounds};
+use super::halt::{GIVEN_UP, Halt};
 use super::premises::Memo;
-use super::question::{Chains, Place, by_lemma, pose};
+use super::question::{Chains, Place, by_lemma};
 use super::solver::{Answer, Lit};
 use super::verdict::{Effort, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};
+use std::rc::Rc;
 
 /// How hard the solver may try, in conflicts for each question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,8 @@ pub struct Prover<'a> {
     pub(super) rules: &'a [Technique],
     /// What was proved of link sources and techniques on the way.
     pub(super) memo: Memo,
+    /// When an attempt is given up.
+    pub(super) halt: Halt,
 }
 
 /// What an attempt took, and what it rests on.
@@ -70,7 +74,8 @@ pub(super) struct Rule<'v> {
 impl<'a> Prover<'a> {
     /// A prover for a board; chains may use these link sources.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
-        Prover { geometry, sources, limits: ProofLimits::default(), rules: &[], memo: Memo::default() }
+        let (limits, memo, halt) = (ProofLimits::default(), Memo::default(), Halt::default());
+        Prover { geometry, sources, limits, rules: &[], memo, halt }
     }
 
     /// The same, knowing these techniques: what joins steps of one holds where that one does.
@@ -83,6 +88,12 @@ impl<'a> Prover<'a> {
         Prover { limits, ..self }
     }
 
+    /// The same, giving up when `asked` answers with yes, as it must from then on until the attempt has ended: what is
+    /// not settled by then is undecided. Without limits of time the same question always gets the same answer.
+    pub fn until(self, asked: Rc<dyn Fn() -> bool>) -> Prover<'a> {
+        Prover { halt: Halt::when(asked), ..self }
+    }
+
     /// Every member of a technique that fits the board: arguments and case.
     pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
         let all = technique.members(self.geometry.size() as u32);
@@ -93,7 +104,11 @@ impl<'a> Prover<'a> {
     /// Proves or refutes one member.
     pub fn prove(&self, technique: &Technique, args: &[u32], variant: usize) -> Verdict {
         let mut work = Work::default();
-        let status = self.memo.inside(&technique.id, || self.decide(technique, args, variant, &mut work));
+        let mut status = self.memo.inside(&technique.id, || self.decide(technique, args, variant, &mut work));
+        let open = matches!(status, Status::Undecided(_) | Status::Supposed { sound: false, .. });
+        if open && self.halt.is_due() {
+            status = Status::Undecided(GIVEN_UP.into());
+        }
         Verdict {
             technique: technique.id.clone(),
             args: args.to_vec(),
@@ -189,7 +204,7 @@ impl<'a> Prover<'a> {
     /// Whether the facts that the rule cites are enough.
     pub(super) fn anywhere(&self, rule: Rule<'_>, work: &mut Work) -> Outcome {
         let mut ask = || -> Result<(Answer, Option<String>), Refusal> {
-            let mut encoder = pose(Place::Anywhere, rule, self.sources, Chains::Ends)?;
+            let mut encoder = self.pose(Place::Anywhere, rule, Chains::Ends)?;
             self.spend_budgets(&mut encoder)?;
             let wrong = encoder.violated(&rule.variant.conclusions)?;
             let mut answer = encoder.circuit.solve(&[wrong], self.limits.anywhere);
@@ -252,7 +267,7 @@ impl<'a> Prover<'a> {
     }
 
     pub(super) fn pose_board<'r>(&'r self, rule: Rule<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
-        let mut encoder = pose(Place::Board(self.geometry), rule, self.sources, chains)?;
+        let mut encoder = self.pose(Place::Board(self.geometry), rule, chains)?;
         let target = encoder.target();
         let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
         let out = encoder.circuit.and2(concluded.eliminated, target.is_true);

@@ -3,7 +3,8 @@
 
 use super::circuit::Circuit;
 use super::encode::{Encoder, Refusal, Scope, Unnamed, board_layout, board_world, free_world};
-use super::prover::Rule;
+use super::halt::GIVEN_UP;
+use super::prover::{Prover, Rule};
 use super::solver::Lit;
 use super::symmetry::break_symmetry;
 use crate::grid::Geometry;
@@ -31,15 +32,34 @@ pub(super) enum Chains {
     Links(usize),
 }
 
-/// Reads a variant and demands its pattern.
-pub(super) fn pose<'a>(
-    place: Place<'_>,
-    rule: Rule<'a>,
-    sources: &'a [LinkSource],
-    chains: Chains,
-) -> Result<Encoder<'a>, Refusal> {
+impl Prover<'_> {
+    /// Reads a variant and demands its pattern.
+    pub(super) fn pose<'a>(&'a self, place: Place<'_>, rule: Rule<'a>, chains: Chains) -> Result<Encoder<'a>, Refusal> {
+        let mut encoder = begin(place, rule, Circuit::until(self.halt.clone()))?;
+        for statement in &rule.variant.body {
+            if self.halt.is_due() {
+                return Err(GIVEN_UP.into());
+            }
+            let demands = match chains {
+                Chains::Ends => facts(&mut encoder, statement, self.sources)?,
+                Chains::Links(strong) => links(&mut encoder, statement, self.sources, strong)?,
+            };
+            demands.into_iter().for_each(|demand| encoder.circuit.clause(&[demand]));
+        }
+        encoder.order_digits()?;
+        if let Place::Board(geometry) = place {
+            break_symmetry(&mut encoder, geometry);
+        }
+        if rule.unique {
+            encoder.exchange = encoder.exchanges()?;
+        }
+        Ok(encoder)
+    }
+}
+
+/// The names of a variant, of whose pattern nothing is demanded yet.
+fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<Encoder<'a>, Refusal> {
     let Rule { variant, args, unique } = rule;
-    let mut circuit = Circuit::new();
     let (world, layout, unnamed, half) = match place {
         Place::Anywhere => {
             let (world, layout, unnamed) = free_world(&mut circuit, variant, args, MOST_HALF)?;
@@ -66,20 +86,6 @@ pub(super) fn pose<'a>(
         encoder.world.open_puzzle(&mut encoder.circuit);
     }
     encoder.bind_names(&layout)?;
-    for statement in &variant.body {
-        let demands = match chains {
-            Chains::Ends => facts(&mut encoder, statement, sources)?,
-            Chains::Links(strong) => links(&mut encoder, statement, sources, strong)?,
-        };
-        demands.into_iter().for_each(|demand| encoder.circuit.clause(&[demand]));
-    }
-    encoder.order_digits()?;
-    if let Place::Board(geometry) = place {
-        break_symmetry(&mut encoder, geometry);
-    }
-    if unique {
-        encoder.exchange = encoder.exchanges()?;
-    }
     Ok(encoder)
 }
 

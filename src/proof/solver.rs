@@ -1,8 +1,9 @@
 //! The SAT solver with a limit that is no clock. In: clauses and assumptions. Out: a model, a core or word
 //! that the limit was reached.
 //!
-//! The limit counts conflicts, so the same question gets the same answer on every machine.
+//! The limit counts conflicts, so the same question gets the same answer on every machine, unless the caller ends the attempt.
 
+use super::halt::Halt;
 use batsat::{Callbacks, SolverInterface, clause, lbool};
 use std::ops::Not;
 
@@ -54,7 +55,7 @@ pub(super) enum Answer {
     Yes(Model),
     /// There is none.
     No,
-    /// The limit on conflicts was reached.
+    /// The limit on conflicts was reached, or the attempt was given up.
     Limit,
 }
 
@@ -73,6 +74,7 @@ impl Model {
 struct Conflicts {
     seen: u64,
     stop_at: u64,
+    halt: Halt,
 }
 
 impl Callbacks for Conflicts {
@@ -83,7 +85,7 @@ impl Callbacks for Conflicts {
     }
 
     fn stop(&self) -> bool {
-        self.seen >= self.stop_at
+        self.seen >= self.stop_at || self.halt.is_due()
     }
 }
 
@@ -96,7 +98,12 @@ pub(super) struct Solver {
 impl Solver {
     /// An empty question; variable 0 is true in it.
     pub fn new() -> Solver {
-        let limits = Conflicts { seen: 0, stop_at: u64::MAX };
+        Solver::until(Halt::default())
+    }
+
+    /// The same; its questions are given up when it is time.
+    pub fn until(halt: Halt) -> Solver {
+        let limits = Conflicts { seen: 0, stop_at: u64::MAX, halt };
         let mut solver = Solver { inner: batsat::Solver::new(batsat::SolverOpts::default(), limits), clauses: 0 };
         solver.variable();
         solver.add(&[Lit::TRUE]);

@@ -7,7 +7,7 @@
 
 use super::encode::Refusal;
 use super::prover::{Prover, Rule, Work};
-use super::question::{Chains, Place, pose};
+use super::question::{Chains, Place};
 use super::solver::Answer;
 use crate::lang::ir::{
     Claim, Conclusion, Condition, Expr, Kind, Origin, Printer, Statement, Technique, VarId, VarShape, Variant,
@@ -70,7 +70,7 @@ impl Prover<'_> {
 
     fn more_conclusions(&self, rule: Rule<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
         let mut followed: Vec<Conclusion> = Vec::new();
-        let mut anywhere = pose(Place::Anywhere, rule, self.sources, Chains::Ends)?;
+        let mut anywhere = self.pose(Place::Anywhere, rule, Chains::Ends)?;
         for candidate in conclusions(rule.variant) {
             let known = rule.variant.conclusions.contains(&candidate);
             if known || followed.iter().any(|stronger| implies(stronger, &candidate)) {

@@ -208,7 +208,10 @@ impl Examiner<'_> {
             }
             let found = position.find(number, Search::All, &Limits::default());
             if !found.limits.is_empty() {
-                return Err("the search was cut short by a limit".to_owned());
+                return Err(
+                    "the search was cut short by a limit: say more of the names that `pinion emit plan` shows first"
+                        .to_owned(),
+                );
             }
             let shown = |one: &crate::engine::Match| deductions(&scene.geometry, &one.eliminations, &one.placements);
             all.extend(found.matches.iter().map(shown));

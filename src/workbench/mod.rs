@@ -5,6 +5,7 @@ pub mod coverage;
 pub mod examples;
 pub mod experiment;
 pub mod explain;
+mod furthest;
 pub mod generate;
 pub mod hunt;
 mod judge;
@@ -23,6 +24,7 @@ mod weaken;
 mod why;
 mod words;
 
+pub use furthest::{Furthest, best as furthest_of};
 pub use judge::judge;
 pub use mend::Mend;
 pub use near::{Asked, Miss, NearMisses, near_misses};

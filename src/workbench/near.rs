@@ -5,6 +5,7 @@
 //! For each requirement the rule is searched with that requirement dropped or weakened ([`weaker`]), so every kind of rule
 //! is answered by the same engine that runs it.
 
+use super::furthest::{Furthest, best, furthest};
 use super::mend::{Mend, mend, without_one};
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, key, only_member};
@@ -60,6 +61,8 @@ pub struct NearMisses {
     pub cut: bool,
     /// What cannot be asked of this rule.
     pub remark: Option<String>,
+    /// Where there is neither a match nor a near miss: how far the pattern gets.
+    pub furthest: Option<Furthest>,
 }
 
 /// A pattern that is one requirement short.
@@ -138,14 +141,19 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
         out.misses.splice(0..0, closed);
         out.misses.truncate(asked.most);
     }
+    if out.found.is_empty() && out.misses.is_empty() {
+        let whole = |member: &&MemberId| asked.technique.variants[member.variant].join.is_none();
+        let members = asked.members.iter().filter(whole);
+        out.furthest = best(members.filter_map(|member| furthest(&OneMember::new(asked, member))));
+    }
     out
 }
 
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() }
 }
 
-fn shows(geometry: &Geometry, seen: &Seen) -> String {
+pub(super) fn shows(geometry: &Geometry, seen: &Seen) -> String {
     notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements)
 }
 
@@ -172,12 +180,12 @@ pub(super) struct Near {
 }
 
 /// One member of the technique.
-struct OneMember<'a> {
-    asked: &'a Asked<'a>,
-    member: &'a MemberId,
+pub(super) struct OneMember<'a> {
+    pub(super) asked: &'a Asked<'a>,
+    pub(super) member: &'a MemberId,
     used: Vec<Technique>,
-    lines: Vec<Option<SourceLine>>,
-    requirements: Vec<Requirement>,
+    pub(super) lines: Vec<Option<SourceLine>>,
+    pub(super) requirements: Vec<Requirement>,
 }
 
 impl<'a> OneMember<'a> {
@@ -193,18 +201,18 @@ impl<'a> OneMember<'a> {
     }
 
     /// The member with another pattern in place of its own.
-    fn subject(&self, variant: Variant) -> Option<Subject> {
+    pub(super) fn subject(&self, variant: Variant) -> Option<Subject> {
         let own = only_member(self.asked.technique, self.member, variant);
         let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
         Subject::new(techniques, self.asked.rulebook.sources(), self.asked.geometry)
     }
 
-    fn wanted(&self) -> impl Fn(&MemberId) -> bool + use<'a> {
+    pub(super) fn wanted(&self) -> impl Fn(&MemberId) -> bool + use<'a> {
         let space = self.member.space;
         move |member: &MemberId| member.space == space
     }
 
-    fn variant(&self) -> &'a Variant {
+    pub(super) fn variant(&self) -> &'a Variant {
         &self.asked.technique.variants[self.member.variant]
     }
 
@@ -310,7 +318,7 @@ impl<'a> OneMember<'a> {
     }
 }
 
-fn is_graph(statement: &Statement) -> bool {
+pub(super) fn is_graph(statement: &Statement) -> bool {
     matches!(
         statement,
         Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) | Statement::Suppose(_)
@@ -336,13 +344,14 @@ fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
     let mut out: Vec<Miss> = Vec::new();
     // More than are wanted are tried, since a miss that can be mended comes first.
     for (mut miss, seen, near) in near {
-        if out.len() >= asked.most.max(1) * 4 || (asked.enough)() {
+        let late = (asked.enough)();
+        if out.len() >= asked.most.max(1) * if late { 1 } else { 4 } {
             break;
         }
         // The same things in other roles are no second miss.
         let same = (key(&seen).3, miss.would.clone());
         if known.insert(same, ()).is_none() {
-            miss.mend = mend(asked, &near, &seen);
+            miss.mend = if late { None } else { mend(asked, &near, &seen) };
             if near.together && miss.mend.is_none() && !fits(asked, &seen, true) {
                 continue;
             }

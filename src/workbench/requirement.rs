@@ -73,7 +73,9 @@ pub fn lines_of(rulebook: &Rulebook, technique: &str, case: usize) -> Vec<Option
 fn line_at(text: &str, at: usize) -> Option<SourceLine> {
     let before = text.get(..at)?;
     let line = text.lines().nth(before.matches('\n').count())?;
-    Some(SourceLine { number: before.matches('\n').count() + 1, text: line.trim().to_string() })
+    // Of a line that opens a block only what it says itself.
+    let text = line.trim().trim_end_matches('{').trim_end().to_string();
+    Some(SourceLine { number: before.matches('\n').count() + 1, text })
 }
 
 /// Whether an expression says nothing that its own words do not: a name, a number.

@@ -1,10 +1,12 @@
 //! New rule files. In: an identifier, perhaps a technique to begin with. Out: the text of a file that is complete: its
 //! rule is true and its example holds, so that an author changes it bit by bit.
 
-use crate::lang::ast::{Example, Item, Technique};
+use super::lint::places_of_excuses;
+use crate::lang::ast::{Example, File, Item, Technique};
 use crate::lang::format::format;
 use crate::lang::{parse, words};
 use crate::solve::Rulebook;
+use std::ops::Range;
 
 /// The text for a new rule; `my_rule` and `My Rule` stand for its identifier and name.
 const PLAIN: &str = include_str!("scaffold.pinion");
@@ -47,7 +49,7 @@ pub fn like(rulebook: &Rulebook, technique: &str, id: &str) -> Option<String> {
         Item::Technique(one) if one.id.name == technique => Some(one),
         _ => None,
     })?;
-    let mut parts = vec![renamed_rule(&file.text, rule, id)];
+    let mut parts = vec![renamed_rule((&tree, &file.text), rule, id)];
     let mut near = None;
     let mut shown = None;
     for file in rulebook.files() {
@@ -73,8 +75,8 @@ fn values(example: &Example) -> Vec<u32> {
     example.args.iter().map(|number| number.value).collect()
 }
 
-/// The comment and the rule, with another identifier and name.
-fn renamed_rule(source: &str, rule: &Technique, id: &str) -> String {
+/// The comment and the rule, with another identifier and name. What lint excuses of the rule, it excuses for reasons of its own.
+fn renamed_rule((tree, source): (&File, &str), rule: &Technique, id: &str) -> String {
     let comment: String = rule.doc.iter().map(|line| format!("/// {}\n", line.text)).collect();
     let mut changes = vec![(rule.id.span.clone(), id.to_owned())];
     if let Some(old) = &rule.title {
@@ -82,7 +84,17 @@ fn renamed_rule(source: &str, rule: &Technique, id: &str) -> String {
         let holes: String = params.collect();
         changes.push((old.span.clone(), format!("\"{}{holes}\"", title(id))));
     }
+    let excuses = places_of_excuses(tree, source, rule.span.clone());
+    changes.extend(excuses.into_iter().map(|place| (with_blanks(source, place), String::new())));
+    changes.sort_by_key(|(place, _)| place.start);
     comment + &with_changes(source, rule.span.clone(), changes)
+}
+
+/// The place of a comment with the blanks and the end of the line before it.
+fn with_blanks(source: &str, place: Range<usize>) -> Range<usize> {
+    let before = source.get(..place.start).unwrap_or("");
+    let code = before.trim_end_matches([' ', '\t']);
+    code.strip_suffix('\n').unwrap_or(code).len()..place.end
 }
 
 fn renamed_example(source: &str, example: &Example, id: &str) -> String {
@@ -90,7 +102,7 @@ fn renamed_example(source: &str, example: &Example, id: &str) -> String {
 }
 
 /// A part of a text in which some places read differently.
-fn with_changes(source: &str, part: std::ops::Range<usize>, changes: Vec<(std::ops::Range<usize>, String)>) -> String {
+fn with_changes(source: &str, part: Range<usize>, changes: Vec<(Range<usize>, String)>) -> String {
     let mut out = String::new();
     let mut at = part.start;
     for (place, text) in changes {

@@ -6,6 +6,7 @@ use super::words::Told;
 use crate::engine::Value;
 use crate::grid::{Cell, DigitSet};
 use crate::lang::ir::{Comparison, Condition, Expr, Operand, Quantifier, VarId, VarShape};
+use std::collections::BTreeSet;
 
 impl Told<'_> {
     /// What makes a condition fail, and by how much: 1 is nearest.
@@ -108,6 +109,30 @@ impl Told<'_> {
             _ => format!("{} is {}", self.printer().expr(set), self.value(set)),
         };
         (format!("{what}: {}", words.join(", ")), (extra + 2 * missing).max(1))
+    }
+
+    /// Of a set whose members have no names yet: how many it has, and how many it should have.
+    pub(super) fn not_so_many(&self, set: &Expr, names: &[VarId], known: &BTreeSet<VarId>) -> (String, usize) {
+        let named: Vec<Expr> = names.iter().filter(|name| known.contains(name)).map(|&name| Expr::Var(name)).collect();
+        let lacks = Expr::Difference(Box::new(Expr::Union(named)), Box::new(set.clone()));
+        let (here, missing) = (self.size(set), self.size(&lacks));
+        let who = match set {
+            Expr::Digits(of) if matches!(of.as_ref(), Expr::Var(_)) => match of.as_ref() {
+                Expr::Var(name) => {
+                    format!("{} would be {}, which has {}", self.name(*name), self.value(of), self.value(set))
+                }
+                of => self.value(of),
+            },
+            _ => format!("{} is {}", self.printer().expr(set), self.value(set)),
+        };
+        let mut words = Vec::new();
+        if here != names.len() {
+            words.push(format!("{here}, not {}", names.len()));
+        }
+        if missing > 0 {
+            words.push(format!("without {}", self.value(&lacks)));
+        }
+        (format!("{who}: {}", words.join(", ")), (here.abs_diff(names.len()) + 2 * missing).max(1))
     }
 
     fn lacking(&self, cells: &Operand, digits: &Expr, has: bool) -> String {

@@ -1,17 +1,11 @@
 //! Comparing techniques on puzzles, counting what they do, and explaining what others did.
 
-use super::{EASY, WINGED, code, file, folder, run, told};
-
-const GRID: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
-
-fn value(output: &std::process::Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
-}
+use super::{EASY, WINGED, WINGS, code, file, folder, mended, run, told, value};
 
 #[test]
 fn techniques_are_compared() {
     let folder = folder("compare");
-    let (puzzles, chart) = (file(&folder, "two.txt", format!("{GRID}\n{WINGED}\n")), folder.join("chart.svg"));
+    let (puzzles, chart) = (file(&folder, "two.txt", format!("{WINGS}\n{WINGED}\n")), folder.join("chart.svg"));
     let chart = chart.to_str().expect("a plain path");
     let asked = ["compare", "xy_wing", "xyz_wing", "--on", &puzzles, "--every", "5"];
     let record = value(&run(&[&asked[..], &["--no-proof", "--format", "json", "--svg", chart]].concat()));
@@ -43,7 +37,7 @@ fn special_cases_are_proved() {
 
 #[test]
 fn a_rulebook_is_counted() {
-    let record = value(&run(&["stats", GRID, "--format", "json"]));
+    let record = value(&run(&["stats", WINGS, "--format", "json"]));
     assert_eq!((&record["puzzles"], &record["solved"]), (&1.into(), &1.into()));
     let rows = record["techniques"].as_array().expect("rows");
     let sum: u64 = rows.iter().filter_map(|row| row["steps"].as_u64()).sum();
@@ -57,23 +51,12 @@ fn a_rulebook_is_counted() {
     assert!(!rows.iter().any(without), "only what is used can unlock");
 }
 
-const BEFORE: &str = "\
-58 59 3  7   69 68 4 2 1
-12 7  89 234 14 23 5 6 89
-12 4  6  28  19 5  3 7 89
-4  6  1  38  7  38 9 5 2
-58 59 89 6   2  4  7 1 3
-3  2  7  9   5  1  6 8 4
-6  3  4  1   8  7  2 9 5
-9  1  5  24  46 26 8 3 7
-7  8  2  5   3  9  1 4 6
-";
-
 #[test]
 fn a_move_is_explained() {
     let folder = folder("explain_move");
-    let before = file(&folder, "before.txt", BEFORE);
-    let after = file(&folder, "after.txt", BEFORE.replace("12 4  6  28 ", "12 4  6  8  "));
+    let position = mended();
+    let before = file(&folder, "before.txt", &position);
+    let after = file(&folder, "after.txt", position.replace("12 4  6  28 ", "12 4  6  8  "));
     let output = run(&["explain-move", &before, &after, "--most", "1"]);
     assert_eq!(code(&output), 0);
     let lines: Vec<String> = told(&output).lines().map(|line| line.chars().take(60).collect()).collect();
@@ -81,7 +64,7 @@ fn a_move_is_explained() {
     let two = file(
         &folder,
         "two.txt",
-        BEFORE.replace("12 4  6  28 ", "12 4  6  8  ").replace("12 7  89 234", "12 7  89 24 "),
+        position.replace("12 4  6  28 ", "12 4  6  8  ").replace("12 7  89 234", "12 7  89 24 "),
     );
     let together = value(&run(&["explain-move", &before, &two, "--format", "json"]));
     let steps =
@@ -98,7 +81,7 @@ fn a_move_is_explained() {
 #[test]
 fn a_technique_is_hunted_where_it_is_needed() {
     let folder = folder("hunt");
-    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{WINGED}\n{GRID}\n"));
+    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{WINGED}\n{WINGS}\n"));
     let asked = ["hunt", "--technique", "xy_wing", &puzzles, "--count", "9", "--most", "9"];
     let singles = ["--only-with", "full_house,naked_single,hidden_single", "--needed"];
     let found = value(&run(&[&asked[..], &singles, &["--format", "json"]].concat()));

@@ -37,3 +37,13 @@ fn findings_are_drawn_at_their_place() {
     assert_eq!(value["excused"], 1);
     assert_eq!(value["findings"][0]["finding"]["code"], "L0104");
 }
+
+#[test]
+fn codes_are_explained() {
+    let output = run(&["explain", "l0103"]);
+    assert_eq!(code(&output), 0);
+    insta::assert_snapshot!("explain", told(&output));
+    let unknown = run(&["explain", "X99"]);
+    assert_eq!(code(&unknown), 1);
+    assert!(told(&unknown).contains("no message with the code `X99`"), "{}", told(&unknown));
+}

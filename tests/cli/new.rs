@@ -36,6 +36,19 @@ fn a_technique_to_begin_with_brings_its_example_and_near_miss() {
 }
 
 #[test]
+fn what_lint_excuses_of_a_rule_is_not_copied() {
+    let folder = folder("new_excused");
+    for (id, like) in [("five", "xyz_wing"), ("six", "avoidable_rectangle"), ("seven", "grouped_nice_loop")] {
+        let output = at(&folder, &["new", id, "--like", like]);
+        assert_eq!(code(&output), 0, "{}", told(&output));
+        let text = std::fs::read_to_string(folder.join(format!("{id}.pinion"))).unwrap();
+        assert!(!text.contains("allow L") && text.contains(&format!("technique {id} ")), "{text}");
+    }
+    assert_eq!(code(&at(&folder, &["fmt", "--check"])), 0);
+    assert_eq!(code(&at(&folder, &["check", "."])), 0);
+}
+
+#[test]
 fn names_that_cannot_be_are_refused() {
     let folder = folder("new_bad");
     let told: Vec<String> = [

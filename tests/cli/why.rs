@@ -1,40 +1,6 @@
 //! Why a rule matches, and why it does not, as authors meet it.
 
-use super::{EASY, code, file, folder, run, told};
-
-/// After its singles, with a few wings.
-const GRID: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
-
-/// The pivot in row 2 has one candidate too many.
-const NEARLY: &str = "\
-58 59 3  7    69 68 4 2 1
-12 7  89 2348 14 23 5 6 89
-12 4  6  28   19 5  3 7 89
-4  6  1  38   7  38 9 5 2
-58 59 89 6    2  4  7 1 3
-3  2  7  9    5  1  6 8 4
-6  3  4  1    8  7  2 9 5
-9  1  5  24   46 26 8 3 7
-7  8  2  5    3  9  1 4 6
-";
-
-/// The same with the pivot as it must be.
-const MENDED: &str = "\
-58 59 3  7   69 68 4 2 1
-12 7  89 234 14 23 5 6 89
-12 4  6  28  19 5  3 7 89
-4  6  1  38  7  38 9 5 2
-58 59 89 6   2  4  7 1 3
-3  2  7  9   5  1  6 8 4
-6  3  4  1   8  7  2 9 5
-9  1  5  24  46 26 8 3 7
-7  8  2  5   3  9  1 4 6
-";
-
-/// The JSON value that is printed.
-fn value(output: &std::process::Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
-}
+use super::{EASY, NEARLY, WINGS, code, file, folder, mended, run, told, value};
 
 const RULE: &str = "\
 /// Whichever of its three candidates the pivot takes, z is in one of the three cells.
@@ -48,10 +14,10 @@ technique three_cells \"Three Cells\" {
 
 #[test]
 fn a_match_is_explained_line_by_line() {
-    let output = run(&["why", GRID, "--technique", "pivot wing"]);
+    let output = run(&["why", WINGS, "--technique", "pivot wing"]);
     assert_eq!(code(&output), 0);
     insta::assert_snapshot!("why", told(&output));
-    let chain = told(&run(&["why", GRID, "--technique", "xy_chain", "--at", "2"]));
+    let chain = told(&run(&["why", WINGS, "--technique", "xy_chain", "--at", "2"]));
     insta::assert_snapshot!("why_chain", chain.lines().take(16).collect::<Vec<_>>().join("\n"));
 }
 
@@ -64,10 +30,10 @@ fn the_path_is_followed_to_the_first_match() {
     let again = run(&["why", EASY, "--technique", "full_house", "--after", &result["after_steps"].to_string()]);
     assert_eq!(code(&again), 0);
     assert!(told(&again).contains(result["why"]["shows"].as_str().expect("text")));
-    let nothing = run(&["why", GRID, "--technique", "xyz_wing", "--at", "99"]);
+    let nothing = run(&["why", WINGS, "--technique", "xyz_wing", "--at", "99"]);
     assert_eq!(code(&nothing), 1);
     assert!(told(&nothing).contains("There is no match 99"), "{}", told(&nothing));
-    assert_eq!(code(&run(&["why", GRID, "--technique", "no such thing"])), 2);
+    assert_eq!(code(&run(&["why", WINGS, "--technique", "no such thing"])), 2);
 }
 
 #[test]
@@ -82,12 +48,30 @@ fn a_planted_fault_is_named_first() {
 }
 
 #[test]
+fn how_far_a_rule_gets_is_shown_where_nothing_is_near() {
+    let folder = folder("why_not_far");
+    let (grid, rule) = (file(&folder, "grid.txt", NEARLY), file(&folder, "rule.pinion", RULE));
+    let ask = |technique: &str, more: &[&str]| {
+        let asked = ["why-not", &grid, "--rules", &rule, "--no-proof", "-t", technique];
+        told(&run(&[&asked[..], more].concat()))
+    };
+    let all = [
+        // A condition on names that are chosen before; a count of letters that have no digits yet; of a family; of a chain.
+        ask("two_string_kite", &["--elim", "r1c1<>5"]),
+        ask("three_cells", &["--elim", "r9c5<>3"]),
+        ask("pivot_wing(6)", &[]),
+        ask("nice_loop", &["--elim", "r1c1<>5"]),
+    ];
+    insta::assert_snapshot!("why_not_far", all.join("\n"));
+}
+
+#[test]
 fn what_cannot_be_asked_is_said() {
-    let ask = |more: &[&str]| told(&run(&[&["why-not", GRID, "--no-proof", "--technique", "xy_wing"], more].concat()));
+    let ask = |more: &[&str]| told(&run(&[&["why-not", WINGS, "--no-proof", "--technique", "xy_wing"], more].concat()));
     assert!(ask(&["--elim", "r1c1<>3"]).contains("r1c1 is solved: it is 8."));
     assert!(ask(&["--elim", "r4c2=3"]).starts_with("exit 2\n"));
     assert!(ask(&["--on", "here"]).contains("--on takes cells"));
-    let joined = told(&run(&["why-not", GRID, "--technique", "siamese_fish"]));
+    let joined = told(&run(&["why-not", WINGS, "--technique", "siamese_fish"]));
     assert!(joined.contains("joins steps of `basic_fish`"), "{joined}");
 }
 
@@ -112,10 +96,24 @@ fn a_chain_that_one_candidate_breaks_is_shown() {
 }
 
 #[test]
+fn what_is_not_looked_for_on_a_puzzle_with_several_solutions_is_said() {
+    let many = "1...............";
+    let find = told(&run(&["find", many]));
+    assert!(find.contains("techniques that assume one solution were not looked for"), "{find}");
+    assert!(!told(&run(&["find", many, "--no-uniqueness"])).contains("were not looked for"));
+    let hint = told(&run(&["hint", many, "--unchecked"]));
+    assert!(hint.contains("techniques that assume one solution were not looked for"), "{hint}");
+    for command in ["find", "why", "why-not"] {
+        let told = told(&run(&[command, many, "-t", "unique_rectangle_3"]));
+        assert!(told.contains("this puzzle is not known to have just one"), "{command}: {told}");
+    }
+}
+
+#[test]
 fn an_id_means_its_technique_alone() {
     // Steps of the family are called so as well.
     let folder = folder("exact");
-    let puzzle = file(&folder, "puzzle.txt", GRID);
+    let puzzle = file(&folder, "puzzle.txt", WINGS);
     for name in ["xyz_wing", "XYZ-Wing"] {
         let audit = value(&run(&["audit", &puzzle, "--technique", name, "--format", "json"]));
         let rows: Vec<&str> =
@@ -125,7 +123,7 @@ fn an_id_means_its_technique_alone() {
         assert_eq!(why["result"]["why"]["file"], "rules/wings/xyz_wing.pinion", "why {name}");
         let proofs = told(&run(&["prove", name, "--no-cache"]));
         assert!(proofs.contains("xyz_wing") && !proofs.contains("pivot_wing"), "prove {name}: {proofs}");
-        let found = value(&run(&["find", &file(&folder, "nearly.txt", MENDED), "-t", name, "--format", "json"]));
+        let found = value(&run(&["find", &file(&folder, "nearly.txt", mended()), "-t", name, "--format", "json"]));
         let steps: Vec<&str> = found["result"]["steps"]
             .as_array()
             .expect("steps")

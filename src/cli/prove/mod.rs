@@ -2,6 +2,7 @@
 //! with a counterexample where it is not.
 
 mod cache;
+mod deadline;
 mod record;
 mod select;
 
@@ -14,6 +15,7 @@ use crate::proof::Prover;
 use crate::render::{Line, Role};
 use cache::Cache;
 use clap::Args;
+use deadline::Deadline;
 use record::ProofRecord;
 use select::{Selected, select};
 use std::path::PathBuf;
@@ -26,6 +28,7 @@ Example:
   pinion prove my-rule.pinion
   pinion prove my-rules/ --board 9x9 --board 6x6
   pinion prove my_rule --rules my-rules/ --strengthen
+  pinion prove my_rule --rules my-rules/ --seconds 10
   pinion prove --format json
 
 Without a name the whole rulebook is proved. A rule that is wrong is shown with the smallest grid in which
@@ -50,13 +53,17 @@ pub struct ProveArgs {
     /// Prove again what was proved before
     #[arg(long)]
     no_cache: bool,
+    /// Give up each member after so many seconds; without it the only limit is the solver's own, on its conflicts
+    #[arg(long, visible_alias = "time-limit", value_name = "S")]
+    seconds: Option<u64>,
 }
 
-/// Proves the techniques of some files on the common board, from the cache where nothing changed.
-pub fn prove_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+/// Proves the techniques of some files on the common board, from the cache where nothing changed; each member for so many
+/// seconds at most.
+pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let what = files.iter().map(|file| file.display().to_string()).collect();
     let board = vec!["9x9".to_owned()];
-    run(&ProveArgs { what, board, strengthen: false, implied_by: false, no_cache: false }, global, out)
+    run(&ProveArgs { what, board, strengthen: false, implied_by: false, no_cache: false, seconds }, global, out)
 }
 
 /// Proves.
@@ -69,17 +76,20 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         boards.iter().flat_map(|geometry| selected.on(geometry).into_iter().map(move |one| (geometry, one))).collect();
     let bar = progress(work.len());
     // One prover for each board: what it learns of link sources and techniques serves all that use them.
-    let provers: Vec<Prover<'_>> = boards
-        .iter()
-        .map(|geometry| Prover::new(geometry, selected.sources()).with_rules(selected.techniques()))
-        .collect();
+    let deadline = Deadline::new(args.seconds);
+    let prover = |geometry| Prover::new(geometry, selected.sources()).with_rules(selected.techniques());
+    let provers: Vec<Prover<'_>> = boards.iter().map(|geometry| prover(geometry).until(deadline.asked())).collect();
     for (geometry, one) in work {
         bar.set_message(one.label.clone());
         let prover = boards.iter().position(|board| Arc::ptr_eq(board, geometry)).map(|at| &provers[at]);
         let Some(prover) = prover else { continue };
-        let mut record = prove(&selected, (geometry, prover), &one, &cache, args.strengthen);
+        deadline.begin();
+        let mut record = prove(&selected, (geometry, prover), &one, (&cache, &deadline), args.strengthen);
         if args.implied_by {
-            record.implied_by = Some(selected.generalizations(geometry, &one));
+            record.implied_by = Some(selected.generalizations(prover, &one));
+            if deadline.is_over() {
+                record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.words()));
+            }
         }
         bar.suspend(|| show(&record, out))?;
         bar.inc(1);
@@ -96,7 +106,7 @@ fn prove(
     selected: &select::Selection,
     (geometry, prover): (&Arc<Geometry>, &Prover<'_>),
     one: &Selected,
-    cache: &Cache,
+    (cache, deadline): (&Cache, &Deadline),
     strengthen: bool,
 ) -> ProofRecord {
     let technique = &selected.techniques()[one.technique];
@@ -117,8 +127,16 @@ fn prove(
         more.extend(prover.weaken(technique, &one.args, one.variant));
         more
     });
-    let record = ProofRecord::new(&verdict, one, more, start.elapsed().as_secs_f64());
-    if let Some(key) = key {
+    let mut record = ProofRecord::new(&verdict, one, more, start.elapsed().as_secs_f64());
+    if deadline.is_over() {
+        // With more time another verdict may come of it, so it is not kept.
+        if record.status == "undecided" {
+            record.reason = Some(deadline.words());
+        }
+        if let Some(more) = &mut record.more {
+            more.push(format!("{}: there may be more", deadline.words()));
+        }
+    } else if let Some(key) = key {
         cache.put(&key, &record);
     }
     record

@@ -132,8 +132,7 @@ impl Selection {
     }
 
     /// Members of other techniques that conclude all that a member does, each with what its names stand for.
-    pub fn generalizations(&self, geometry: &Arc<Geometry>, one: &Selected) -> Vec<String> {
-        let prover = Prover::new(geometry, self.sources());
+    pub fn generalizations(&self, prover: &Prover<'_>, one: &Selected) -> Vec<String> {
         let special = Member { technique: &self.techniques()[one.technique], args: &one.args, variant: one.variant };
         let mut out = Vec::new();
         for other in self.techniques().iter().filter(|other| other.id != special.technique.id) {

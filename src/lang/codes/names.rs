@@ -17,7 +17,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0203",
-        "Declared twice\n\nA name stands for one thing in a rule. The name of a `for` may be used again in another line.",
+        "Declared twice\n\nA name stands for one thing in a rule. The name of a `for` may run again in another line, but be no other name of the rule, and no letter of a pattern or a chain.",
         "c: cell = {x, y}\nc: cell sees d",
         "c: cell = {x, y}\nd: cell sees c",
     ),

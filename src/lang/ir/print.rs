@@ -51,8 +51,8 @@ impl<'a> Printer<'a> {
             Condition::Some(of) => format!("some {}", x(of)),
             Condition::No(of) => format!("no {}", x(of)),
             Condition::Sees(a, b) => format!("{} sees {}", self.operand(a), self.operand(b)),
-            Condition::Has(side, digits) => format!("{} has {}", self.operand(side), x(digits)),
-            Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), x(digits)),
+            Condition::Has(side, digits) => format!("{} has {}", self.operand(side), self.all_of(digits)),
+            Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), self.all_of(digits)),
             Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
             Condition::InOne(cells, class) => format!("{} in one {}", x(cells), class_word(*class)),
             Condition::Connected(cells) => format!("{} connected", x(cells)),
@@ -93,6 +93,22 @@ impl<'a> Printer<'a> {
             false => self.condition(part),
         });
         words.collect::<Vec<_>>().join(with)
+    }
+
+    /// Digits of which each one is meant: `{x, y}`, `every digits(c)`.
+    fn all_of(&self, digits: &Expr) -> String {
+        let single = |one: &Expr| matches!(one, Expr::Var(var) if self.var(*var).shape == VarShape::Single);
+        match digits {
+            one if single(one) => self.expr(one),
+            Expr::Union(parts) if parts.iter().all(single) => {
+                if let [one] = parts.as_slice() {
+                    return self.expr(one);
+                }
+                let parts: Vec<String> = parts.iter().map(|part| self.expr(part)).collect();
+                format!("{{{}}}", parts.join(", "))
+            }
+            set => format!("every {}", self.expr(set)),
+        }
     }
 
     fn operand(&self, side: &Operand) -> String {

@@ -3,7 +3,7 @@
 
 use super::names::{Role, Rule, Symbol};
 use super::settle::names_in;
-use super::uses::Expansion;
+use super::uses::{Expansion, is_moved};
 use super::value::binding_kind;
 use crate::lang::ast::{
     Binding, End, Ident, QualifierKind, Shows, Span, Statement, StatementKind, Stop, Suppose, Those, Visitor,
@@ -29,6 +29,7 @@ impl Rule<'_> {
         }
         self.declare_running(statements);
         self.settle(bindings, statements);
+        self.check_running();
         // In order of appearance; `find` and `index_at` go by name and place, so numbers may still change.
         let mut symbols = std::mem::take(&mut self.symbols);
         symbols.sort_by_key(|symbol| order(&self.expansions, &symbol.span));
@@ -74,10 +75,34 @@ impl Rule<'_> {
 
     fn declare_index(&mut self, index: &Ident, kind: Option<Kind>) {
         let Ident { name, span } = index;
-        if words::is_built_in(name) || self.find(name).is_some() {
+        if words::is_built_in(name) {
             self.declare_name(index, kind, VarShape::Single, Origin::Index);
         }
         self.add(name.clone(), span.clone(), kind, VarShape::Single, Origin::Index);
+    }
+
+    /// A running name that is a name of the rule as well, also one that a chain or a pattern such as `= {x, y}` binds: in its
+    /// line it would hide that one, and nobody would see it.
+    fn check_running(&mut self) {
+        let mut found = Vec::new();
+        for symbol in self.symbols.iter().filter(|symbol| symbol.origin == Origin::Index) {
+            let name = &symbol.name;
+            let earlier = self.find(name).map(|id| self.symbols[id.0].span.clone());
+            let param = || self.params.iter().find(|param| param.name.name == *name).map(|param| param.span.clone());
+            let Some(first) = earlier.or_else(param) else { continue };
+            // What runs inside of a pattern is nothing that the rules which use the pattern have to know.
+            if is_moved(&symbol.span) && !is_moved(&first) {
+                continue;
+            }
+            let diagnostic = Diagnostic::error(
+                "E0203",
+                symbol.span.clone(),
+                format!("`{name}` is declared twice"),
+                "declared again",
+            );
+            found.push(diagnostic.label(first, "declared here first").help("give one of the two another name"));
+        }
+        found.into_iter().for_each(|diagnostic| self.note(diagnostic));
     }
 
     fn declare_binding(&mut self, binding: &Binding) {

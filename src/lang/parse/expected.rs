@@ -297,6 +297,13 @@ fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         (_, "|") if may(Rule::condition) || may(Rule::conjunct) || may(Rule::clause) => {
             "`#` counts a set: `#digits(s)`"
         }
+        (_, "not") if may(Rule::qualifier) => {
+            "what a thing must not be stands on a line of its own: `require not A sees B`; houses can be `missing E`, cells \
+             can lack digits: `lacks D`"
+        }
+        (_, "outside") => {
+            "a house that holds none of them is `missing` them: `b: box missing A, B`, `require b missing A, B`"
+        }
         (_, "those") => "`those` stands in parentheses, `(those c in cells with …)`, or alone after `let n =`",
         (_, "also") if may(Rule::open) => "`also in …` comes after the title and before `assuming one solution`",
         ("each", _) if may(Rule::w_of) => "write `each of d in h`, `each of digits(c) in c`",

@@ -91,6 +91,11 @@ fn excuses(tree: &File, text: &str, part: Range<usize>) -> Vec<Excuse> {
     tree.comments.iter().filter(|span| part.contains(&span.start)).filter_map(read).collect()
 }
 
+/// Where the excuses of a part of a file stand.
+pub(super) fn places_of_excuses(tree: &File, text: &str, part: Range<usize>) -> Vec<Range<usize>> {
+    excuses(tree, text, part).into_iter().map(|excuse| excuse.span).collect()
+}
+
 fn wrong(excuse: &Excuse, needed: bool) -> Option<Diagnostic> {
     let (message, text, help) = match (excuse.reason, needed) {
         (false, _) => (

@@ -1,0 +1,291 @@
+//! How far a pattern gets where nothing is one requirement short. In: one member of a technique, a position. Out: the
+//! longest beginning of its requirements, in the author's order, that something fulfils, and what is wrong with the next.
+//!
+//! Each beginning is a rule of its own, searched by the engine that runs the rule: without the requirements that come
+//! later, and without the names that only those speak of.
+
+use super::near::{OneMember, fits, is_graph, limits, shows};
+use super::requirement::{SourceLine, parts};
+use super::words::{Sight, Told, is_shown, value_text};
+use crate::engine::{Lens, Limits, Value};
+use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Var, VarId, VarShape, Variant};
+use crate::solve::member_label;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// So many beginnings of one length are compared.
+const COMPARED: usize = 2_000;
+
+/// The longest beginning of a pattern that something fulfils.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Furthest {
+    /// The technique's member, by its name.
+    pub name: String,
+    /// What the names that are reached stand for.
+    pub names: Vec<(String, String)>,
+    /// How many requirements hold, the first ones, and of how many.
+    pub met: (usize, usize),
+    /// The next one, in the language's words.
+    pub requirement: String,
+    /// Its line in the file.
+    pub line: Option<usize>,
+    /// The values that make it fail; of all that get as far, those nearest to it.
+    pub fails: String,
+    /// What the pattern would show, where that is known by then.
+    pub would: String,
+    /// How far off the next requirement is: 1 is nearest.
+    pub distance: usize,
+}
+
+/// One thing that is demanded: a condition of a statement, or a statement as a whole.
+struct Step {
+    statement: usize,
+    part: Option<usize>,
+}
+
+/// How far a member gets; nothing where not even a name of it can be chosen.
+pub(super) fn furthest(one: &OneMember<'_>) -> Option<Furthest> {
+    let variant = one.variant();
+    let steps = steps(variant);
+    let asked = !(one.asked.eliminate.is_empty() && one.asked.place.is_empty());
+    // What would show what was asked for comes before what gets further and shows something else.
+    for wanted in [true, false].into_iter().filter(|&wanted| asked || !wanted) {
+        for met in (0..steps.len()).rev() {
+            if (one.asked.enough)() {
+                return None;
+            }
+            let Some(found) = beginning(one, &steps, met, wanted) else { continue };
+            return Some(found);
+        }
+    }
+    None
+}
+
+fn steps(variant: &Variant) -> Vec<Step> {
+    let mut out = Vec::new();
+    for (statement, body) in variant.body.iter().enumerate() {
+        let whole = matches!(body, Statement::Choose(choose) if choose.per.is_some()) || is_graph(body);
+        match whole {
+            true => out.push(Step { statement, part: None }),
+            false => {
+                let conditions = parts(body, variant);
+                let demands = |part: &usize| !matches!(conditions[*part], Condition::Spot(_));
+                let all = (0..conditions.len()).filter(demands);
+                out.extend(all.map(|part| Step { statement, part: Some(part) }));
+            }
+        }
+    }
+    out
+}
+
+/// What fulfils the first `met` steps and comes nearest to the next one.
+fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> Option<Furthest> {
+    let (variant, asked) = (one.variant(), one.asked);
+    let (shorter, known) = shortened(variant, &steps[..met], &steps[met]);
+    let concludes = variant.conclusions.iter().flat_map(conclusion_names).all(|name| known.contains(&name));
+    if wanted && !concludes {
+        return None;
+    }
+    let shorter = if wanted { Variant { conclusions: variant.conclusions.clone(), ..shorter } } else { shorter };
+    let subject = one.subject(shorter)?;
+    let (seen, _) = subject.matches_of(asked.state, &Limits { matches: COMPARED, ..limits() }, &one.wanted());
+    let sight = Sight::new(asked.geometry, asked.state, one.member.space);
+    let lens = Lens::new(asked.geometry.size(), one.member.space);
+    let mut best: Option<(usize, usize, Furthest)> = None;
+    for seen in seen.into_iter().filter(|seen| !wanted || fits(asked, seen, true)) {
+        let bindings: Vec<Option<Value>> = (0..variant.vars.len())
+            .map(|at| seen.found.bindings.get(at).cloned().flatten().filter(|_| known.contains(&VarId(at))))
+            .collect();
+        let told = Told::new((variant, &asked.technique.params), &one.member.args, &sight, &bindings);
+        let (requirement, line, fails, distance) = next(one, &steps[met], &told, &known);
+        let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
+        let named = |name: VarId| {
+            let value = lens.value(bindings[name.0].as_ref()?);
+            Some((variant.var(name).name.clone(), value_text(&value, asked.geometry)))
+        };
+        let outside = asked.on.iter().filter(|cell| !about(&bindings, &lens, **cell)).count();
+        if best.as_ref().is_some_and(|(cells, far, _)| (*cells, *far) <= (outside, distance)) {
+            continue;
+        }
+        let found = Furthest {
+            name: match one.member.args.as_slice() {
+                [] => seen.step.name.clone(),
+                args => member_label(&asked.technique.id, args),
+            },
+            names: names.filter_map(named).collect(),
+            met: (met, steps.len()),
+            requirement,
+            line: line.map(|line| line.number),
+            fails,
+            would: if wanted { shows(asked.geometry, &seen) } else { String::new() },
+            distance,
+        };
+        best = Some((outside, distance, found));
+    }
+    best.map(|(_, _, found)| found)
+}
+
+fn about(bindings: &[Option<Value>], lens: &Lens, cell: crate::grid::Cell) -> bool {
+    bindings.iter().flatten().any(|value| match lens.value(value) {
+        Value::Cells(cells) => cells.contains(&cell),
+        Value::Candidates(list) => list.iter().any(|one| one.cell == cell),
+        _ => false,
+    })
+}
+
+/// The next requirement and what is wrong with it.
+fn next(
+    one: &OneMember<'_>,
+    step: &Step,
+    told: &Told<'_>,
+    known: &BTreeSet<VarId>,
+) -> (String, Option<SourceLine>, String, usize) {
+    let statement = &one.variant().body[step.statement];
+    let found = step
+        .part
+        .and_then(|part| one.requirements.iter().find(|own| (own.statement, own.part) == (step.statement, part)));
+    let Some(own) = found else {
+        let line = one.lines.get(step.statement).cloned().flatten();
+        let text = line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone());
+        let fails = match statement {
+            Statement::Choose(choose) => {
+                let of = choose.per.as_ref().map_or_else(String::new, |(_, of)| told.value(of));
+                format!("there is not one for each of {of}")
+            }
+            _ if one.asked.eliminate.is_empty() && one.asked.place.is_empty() => "there is none".to_string(),
+            _ => "there is none that would show what was asked for".to_string(),
+        };
+        return (text, line, fails, 1);
+    };
+    let open = own.condition.free_names().into_iter().any(|name| !known.contains(&name));
+    let (fails, distance) = match &own.condition {
+        Condition::Exactly(set, names) if open => told.not_so_many(set, names, known),
+        _ if open => ("nothing is that fits".to_string(), 9),
+        // Nothing else is left: the pattern is there, about other things.
+        condition if told.evaluator.holds(condition) => {
+            ("it holds, and the pattern does not show what was asked for".into(), 99)
+        }
+        condition => told.fails(condition),
+    };
+    (own.text.clone(), own.line.clone(), fails, distance)
+}
+
+fn conclusion_names(conclusion: &Conclusion) -> Vec<VarId> {
+    let mut names = Vec::new();
+    conclusion.claim.noun().names(&mut names);
+    if let Some((index, of)) = &conclusion.per {
+        of.names(&mut names);
+        names.retain(|name| name != index);
+    }
+    names
+}
+
+/// The rule with some of its steps alone, and the names that have a value then.
+fn shortened(variant: &Variant, kept: &[Step], next: &Step) -> (Variant, BTreeSet<VarId>) {
+    let mut body: Vec<Option<Statement>> = Vec::new();
+    let mut known = BTreeSet::new();
+    for (at, statement) in variant.body.iter().enumerate() {
+        let own: Vec<&Step> = kept.iter().filter(|step| step.statement == at).collect();
+        let statement = shorter_statement(variant, statement, &own);
+        let reached = !own.is_empty() || at < next.statement || at == next.statement && next.part.is_some();
+        if let Some(statement) = statement.as_ref().filter(|_| reached) {
+            speak(variant, statement, &mut known);
+        }
+        body.push(statement);
+    }
+    // A name that is spoken of brings its own declaration.
+    loop {
+        let before = known.len();
+        for statement in body.iter().flatten() {
+            if declared(statement).is_some_and(|name| known.contains(&name)) {
+                speak(variant, statement, &mut known);
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    let spoken = |statement: &Statement| declared(statement).is_none_or(|name| known.contains(&name));
+    let mut body: Vec<Statement> = body.into_iter().flatten().filter(|statement| spoken(statement)).collect();
+    let mut vars = variant.vars.clone();
+    for name in (0..vars.len()).map(VarId).filter(|name| !known.contains(name)) {
+        let var = &mut vars[name.0];
+        if var.origin != Origin::Index {
+            body.push(Statement::Let { var: name, value: anything(var) });
+            *var = Var { origin: Origin::Let, shape: VarShape::Set, ..var.clone() };
+        }
+    }
+    let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
+    let conclusions = vec![Conclusion { claim: Claim::Eliminate(all), per: None }];
+    let (guardians, per, called) = (Vec::new(), Vec::new(), Vec::new());
+    (Variant { vars, body, conclusions, guardians, per, called, because: None, ..variant.clone() }, known)
+}
+
+/// A statement with some of its conditions; nothing where nothing of it is left.
+fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Step]) -> Option<Statement> {
+    let conditions = parts(statement, variant);
+    let left = |(part, condition): (usize, Condition)| {
+        let here = kept.iter().any(|step| step.part.is_none_or(|own| own == part));
+        (here || matches!(condition, Condition::Spot(_))).then_some(condition)
+    };
+    let all: Vec<Condition> = conditions.into_iter().enumerate().filter_map(left).collect();
+    match statement {
+        Statement::Let { .. } => Some(statement.clone()),
+        Statement::Choose(choose) if choose.per.is_some() && kept.is_empty() => None,
+        Statement::Choose(choose) => {
+            Some(Statement::Choose(crate::lang::ir::Choose { such_that: all, ..choose.clone() }))
+        }
+        graph if is_graph(graph) => (!kept.is_empty()).then(|| graph.clone()),
+        _ => (!all.is_empty()).then_some(Statement::Require(Condition::And(all))),
+    }
+}
+
+/// The name that a statement declares.
+fn declared(statement: &Statement) -> Option<VarId> {
+    match statement {
+        Statement::Choose(choose) => Some(choose.var),
+        Statement::Let { var, .. } => Some(*var),
+        _ => None,
+    }
+}
+
+/// Adds the names that a statement speaks of.
+fn speak(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarId>) {
+    let mut names = Vec::new();
+    match statement {
+        Statement::Let { var, value } => {
+            names.push(*var);
+            value.names(&mut names);
+        }
+        Statement::Choose(choose) => {
+            names.push(choose.var);
+            let (low, high) = choose.size.as_ref().map_or((None, None), |(low, high)| (Some(low), high.as_ref()));
+            low.into_iter().chain(high).for_each(|size| size.names(&mut names));
+            if let Some((_, of)) = &choose.per {
+                of.names(&mut names);
+            }
+            names.extend(choose.such_that.iter().flat_map(Condition::free_names));
+        }
+        Statement::Require(condition) => names.extend(condition.free_names()),
+        // What a chain is between and what it goes through.
+        _ => names.extend((0..variant.vars.len()).map(VarId)),
+    }
+    known.extend(names.into_iter().filter(|name| variant.var(*name).origin != Origin::Index));
+}
+
+/// Some value for a name that nothing speaks of.
+fn anything(var: &Var) -> Expr {
+    match var.kind {
+        Kind::Digit => Expr::AllDigits,
+        Kind::Cell => Expr::AllCells,
+        Kind::House(class) => Expr::AllHouses(class),
+        Kind::Number => Expr::Number(0),
+        _ => Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells)),
+    }
+}
+
+/// Of several members the one that gets furthest, by the share of its requirements; the nearest of these.
+pub fn best(all: impl IntoIterator<Item = Furthest>) -> Option<Furthest> {
+    let open = |one: &Furthest| (one.would.is_empty(), one.met.1 - one.met.0, one.distance);
+    all.into_iter().min_by_key(open)
+}

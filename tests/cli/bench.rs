@@ -1,0 +1,37 @@
+//! `pinion bench`: what it measures adds up, and the same ways have the same digests.
+
+use super::{EASY, WINGED, code, file, folder, run, told, value};
+
+#[test]
+fn what_is_measured_adds_up() {
+    let folder = folder("bench");
+    let puzzles = file(&folder, "two.txt", format!("{EASY}\n{WINGED}\n"));
+    let output = run(&["bench", &puzzles, "--format", "json"]);
+    assert_eq!(code(&output), 0);
+    let record = value(&output);
+    assert_eq!((&record["puzzles"], &record["solved"], &record["stuck"]), (&2.into(), &2.into(), &0.into()));
+    let rows = record["techniques"].as_array().expect("rows");
+    assert!(rows.iter().all(|row| row["found"].as_u64() <= row["searches"].as_u64()), "{record}");
+    let found: u64 = rows.iter().filter_map(|row| row["found"].as_u64()).sum();
+    assert!(Some(found) >= record["steps"].as_u64(), "each step is of a search that found something: {record}");
+    let share: f64 = rows.iter().filter_map(|row| row["share"].as_f64()).sum();
+    assert!((0.9..1.1).contains(&share), "{share}");
+    let text = told(&run(&["bench", &puzzles, "--first", "1", "--slowest", "1"]));
+    assert!(text.contains("naked_single") && text.contains("two.txt:1"), "{text}");
+}
+
+#[test]
+fn the_same_ways_have_the_same_digests() {
+    let folder = folder("bench_digests");
+    let puzzles = file(&folder, "two.txt", format!("{EASY}\n{WINGED}\n"));
+    let digests = |name: &str, more: &[&str]| {
+        let path = folder.join(name);
+        let output = run(&[&["bench", &puzzles, "--digests", path.to_str().expect("a plain path")][..], more].concat());
+        assert_eq!(code(&output), 0, "{}", told(&output));
+        std::fs::read_to_string(path).expect("digests")
+    };
+    let (one, two) = (digests("one.txt", &[]), digests("two_threads.txt", &["--threads", "2"]));
+    assert_eq!(one.lines().count(), 2);
+    assert_eq!(one, two);
+    assert_ne!(one, digests("other.txt", &["--profile", "classic"]));
+}
