@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// For so many failed examples the nearest misses are searched.
 const EXPLAINED: usize = 3;
 /// And so long for each.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(6);
 
 /// Tries all of them.
 pub fn run(loaded: &Loaded) -> Vec<Outcome> {
