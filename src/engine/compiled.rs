@@ -3,17 +3,21 @@
 use super::PlanError;
 use super::bundle::JoinPlan;
 use super::matches::MemberId;
-use super::plan::{self, Output, Program};
+use super::plan::{self, Output, Program, SupposeSpec};
+use super::planned::{Planned, Task};
 use super::suppose::Reading;
 use crate::grid::Geometry;
-use crate::lang::ir::{self, Expr, LinkSource, Space, Technique, VarId};
+use crate::lang::ir::{self, Expr, LinkSource, Space, Statement, Technique, VarId, Variant};
 use rayon::prelude::*;
 use std::sync::Arc;
+
+/// The size of board on which every rule that the binary carries is known to have a plan.
+const USUAL: u32 = 9;
 
 /// Programs side by side with what they are for.
 pub(super) struct Compiled {
     pub members: Vec<MemberId>,
-    pub programs: Vec<Program>,
+    programs: Vec<Arc<Planned>>,
     pub makeup: Vec<Makeup>,
     pub sources: Vec<SourceProgram>,
     /// What the sources are called.
@@ -69,13 +73,13 @@ impl Compiled {
             }
         }
         // To plan a technique needs no other, so they are planned side by side.
-        let planned: Vec<Result<Vec<Program>, String>> = techniques
+        let shared: Arc<[LinkSource]> = sources.into();
+        let planned: Vec<Result<Vec<Arc<Planned>>, String>> = techniques
             .par_iter()
             .enumerate()
             .map(|(number, technique)| {
-                // Where one solution is assumed, more than what no way allows can be eliminated.
-                let trusting = trusted.get(number) == Some(&true) && !technique.assumes_one_solution;
-                programs(technique, size, sources, trusting)
+                let trusted = trusted.get(number) == Some(&true);
+                programs(technique, size, &shared, trusted)
             })
             .collect();
         for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
@@ -94,20 +98,40 @@ impl Compiled {
         if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
 
-    fn add(&mut self, number: usize, technique: &Technique, size: u32, programs: Vec<Program>) -> Result<(), String> {
+    /// The program of a member.
+    pub fn program(&self, member: usize) -> &Program {
+        self.programs[member].program()
+    }
+
+    /// The suppositions of a member: no rule with suppositions waits for its plan.
+    pub fn supposes(&self, member: usize) -> &[SupposeSpec] {
+        self.programs[member].ready().map_or(&[], |program| &program.supposes)
+    }
+
+    /// The same, to be changed.
+    pub fn supposes_mut(&mut self, member: usize) -> Option<&mut Vec<SupposeSpec>> {
+        Arc::get_mut(&mut self.programs[member])?.ready_mut().map(|program| &mut program.supposes)
+    }
+
+    fn add(
+        &mut self,
+        number: usize,
+        technique: &Technique,
+        size: u32,
+        programs: Vec<Arc<Planned>>,
+    ) -> Result<(), String> {
         let mut programs = programs.into_iter();
         for args in technique.members(size) {
             for (index, variant) in technique.variants.iter().enumerate() {
                 let Some(program) = programs.next() else { return Err("a member has no plan".into()) };
                 let views = technique.views.iter().map(|view| view.space);
                 for space in std::iter::once(Space::Rc).chain(views) {
-                    let open = !program.graphs.is_empty() || !program.supposes.is_empty();
-                    if space != Space::Rc && (variant.join.is_some() || open) {
+                    if space != Space::Rc && (variant.join.is_some() || is_open(variant)) {
                         return Err(
                             "a view cannot be searched for chains and the like, suppositions or joined steps".into()
                         );
                     }
-                    self.programs.push(program.clone());
+                    self.programs.push(Arc::clone(&program));
                     let reading = Reading::of(variant, technique.assumes_one_solution);
                     self.makeup.push(Makeup { per: variant.per.clone(), join: None, reading });
                     self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
@@ -150,18 +174,41 @@ impl Compiled {
     }
 }
 
-/// The programs of a technique: for each of its members one for each of its cases.
-fn programs(technique: &Technique, size: u32, sources: &[LinkSource], trusting: bool) -> Result<Vec<Program>, String> {
+/// The programs of a technique: for each of its members one for each of its cases. Those of trusted techniques wait until
+/// they are wanted.
+fn programs(
+    technique: &Technique,
+    size: u32,
+    sources: &Arc<[LinkSource]>,
+    trusted: bool,
+) -> Result<Vec<Arc<Planned>>, String> {
     let mut out = Vec::new();
+    // Where one solution is assumed, more than what no way allows can be eliminated.
+    let trusting = trusted && !technique.assumes_one_solution;
     for args in technique.members(size) {
         for variant in &technique.variants {
-            out.push(match &variant.join {
-                Some(join) => joining(join),
-                None => plan::compile(variant, &args, size / 2, sources, trusting)?,
-            });
+            if let Some(join) = &variant.join {
+                out.push(Arc::new(Planned::made(joining(join))));
+                continue;
+            }
+            let (variant, half, sources) = (variant.clone(), size / 2, Arc::clone(sources));
+            let waits = trusted && size == USUAL && !supposes(&variant);
+            let task = Task { variant, args: args.clone(), half, sources, trusting };
+            out.push(Arc::new(if waits { Planned::later(task) } else { Planned::made(task.program()?) }));
         }
     }
     Ok(out)
+}
+
+fn supposes(variant: &Variant) -> bool {
+    variant.body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
+}
+
+/// Whether it looks for chains and the like, or supposes something.
+fn is_open(variant: &Variant) -> bool {
+    use Statement::{Chain, Cluster, Loop, Ring, Suppose};
+    let open = |statement: &Statement| matches!(statement, Chain(_) | Loop(_) | Cluster(_) | Ring(_) | Suppose(_));
+    variant.body.iter().any(open)
 }
 
 /// The program of a member that has none: it says what it joins.

@@ -17,6 +17,7 @@ mod marks;
 mod matches;
 pub mod naive;
 mod plan;
+mod planned;
 mod search;
 mod since;
 mod strata;
@@ -143,12 +144,12 @@ impl Engine {
 
     /// The plan of a member as text, one instruction a line, with the reasons for its order.
     pub fn plan_text(&self, member: usize) -> String {
-        self.compiled.programs[member].to_string()
+        self.compiled.program(member).to_string()
     }
 
     /// The plan of a member as data that serde can write.
     pub fn plan_data(&self, member: usize) -> impl serde::Serialize + '_ {
-        &self.compiled.programs[member]
+        self.compiled.program(member)
     }
 }
 

@@ -68,7 +68,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        let program = &self.compiled.programs[member];
+        let program = self.compiled.program(member);
         if program.hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
@@ -180,7 +180,7 @@ fn run<const W: usize>(
     limits: &Limits,
     apart: &[VarId],
 ) -> Found {
-    let (program, per) = (&compiled.programs[member], &compiled.makeup[member].per);
+    let (program, per) = (compiled.program(member), &compiled.makeup[member].per);
     // With chains the shortest is wanted, which only the whole search knows, unless it lists them in that order; so it
     // is with steps of several matches.
     let ranked = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();

@@ -11,8 +11,8 @@ impl Compiled {
     /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
     /// assume one solution are passed over, unless the technique that supposes does so itself.
     pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique]) -> Result<(), String> {
-        for number in 0..self.programs[at].supposes.len() {
-            let MeansSpec::Rules { named, .. } = &self.programs[at].supposes[number].by else { continue };
+        for number in 0..self.supposes(at).len() {
+            let MeansSpec::Rules { named, .. } = &self.supposes(at)[number].by else { continue };
             let assuming = techniques[self.members[at].technique].assumes_one_solution;
             let mut found: Vec<usize> = Vec::new();
             for name in named {
@@ -23,7 +23,7 @@ impl Compiled {
                     }
                 }
             }
-            if let MeansSpec::Rules { members, .. } = &mut self.programs[at].supposes[number].by {
+            if let Some(MeansSpec::Rules { members, .. }) = self.supposes_mut(at).map(|all| &mut all[number].by) {
                 *members = found;
             }
         }
@@ -54,7 +54,7 @@ impl Compiled {
 
     /// The members that a member searches on its way.
     fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
-        let supposed = self.programs[member].supposes.iter().flat_map(|suppose| match &suppose.by {
+        let supposed = self.supposes(member).iter().flat_map(|suppose| match &suppose.by {
             MeansSpec::Rules { members, .. } => members.as_slice(),
             _ => &[],
         });
