@@ -235,13 +235,11 @@ impl<const W: usize> Machine<'_, W> {
         let changed = self.board.changed?;
         let reads = &self.program.reads[reads];
         let (regs, tables) = (&self.regs, self.board.tables);
-        let around = |cells: &Bits<W>| changed.meets(cells) || changed.meets(&tables.seeing_every(cells));
-        let new = reads.cells.iter().any(|&reg| changed.meets(regs.c(reg)))
-            || reads.near.iter().any(|&reg| around(regs.c(reg)))
-            || reads.spots.iter().any(|&reg| match regs.c(reg) {
-                cells if cells.len() == 1 => changed.meets(cells),
-                cells => around(cells),
-            });
+        let in_it = |cells: &Bits<W>| changed.meets(cells);
+        let spot = |cells: &Bits<W>| !cells.is_one() && changed.meets(&tables.seeing_every(cells));
+        let new = reads.cells.iter().any(|&reg| in_it(regs.c(reg)))
+            || reads.near.iter().any(|&reg| in_it(regs.c(reg)) || changed.meets(&tables.seeing_some(regs.c(reg))))
+            || reads.spots.iter().any(|&reg| in_it(regs.c(reg)) || spot(regs.c(reg)));
         (!new).then_some(changed)
     }
 

@@ -161,9 +161,9 @@ pub struct LockedSpec {
 pub struct Reading {
     /// These.
     pub cells: Vec<Reg>,
-    /// All of these, and the cells that see every one of a register.
+    /// All of these, and the cells that see one of them.
     pub near: Vec<Reg>,
-    /// The same where a register has several.
+    /// All of these, and where a register has several the cells that see every one of them.
     pub spots: Vec<Reg>,
 }
 

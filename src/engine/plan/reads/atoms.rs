@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(super) enum Atom {
     /// Those in a register.
     Cells(Reg),
-    /// Those in a register, and all that see every one of these.
+    /// Those in a register, and all that see one of these: all of their houses.
     Near(Reg),
     /// Those in a register, and if there are several all that see every one of these: a spot is all cells of a box and a
     /// line that are not solved yet.
