@@ -2,10 +2,6 @@
 
 use std::process::ExitCode;
 
-#[cfg(not(target_family = "wasm"))]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     pinion::cli::run()
 }
