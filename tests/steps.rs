@@ -6,6 +6,7 @@ use pinion::grid::{DigitSet, Geometry, State};
 use pinion::lang::ir::Space;
 use pinion::proof::{StepCheck, check_cited};
 use pinion::solve::{Rulebook, Step, apply};
+use std::collections::BTreeSet;
 
 fn check(geometry: &Geometry, state: &State, step: &Step) -> StepCheck {
     check_cited(geometry, state, &step.cited())
@@ -33,6 +34,28 @@ fn steps_follow_from_what_they_cite() {
         count += usize::from(!step.assumes_one_solution);
     });
     assert!(count > 200, "only {count} steps");
+}
+
+/// Paths of a few puzzles show few techniques; examples show each.
+#[test]
+fn steps_of_examples_follow_from_what_they_cite() {
+    let (solver, rulebook) = (solver(9), Rulebook::embedded());
+    let mut followed = BTreeSet::new();
+    for technique in rulebook.techniques().iter().filter(|one| !one.assumes_one_solution) {
+        for example in technique.examples.iter().filter(|one| !one.near_miss && one.after.is_empty()) {
+            let puzzle = read_one(&example.grid, None).expect("a good grid");
+            if puzzle.geometry.size() != 9 || puzzle.geometry.has_extra_pairs() {
+                continue;
+            }
+            let state = puzzle.state();
+            let found = solver.find_all(&state, Some(&technique.id)).expect("a technique has its name");
+            for step in found.steps.iter().take(20) {
+                assert_eq!(check(solver.geometry(), &state, step), StepCheck::Follows, "{step:?}");
+                followed.insert(step.technique.clone());
+            }
+        }
+    }
+    assert!(followed.len() > 55, "only {followed:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::cases::cases_of;
 use super::circle;
 use super::joined::shown_alone;
 use super::step::{Binding, Cites, Deduction, Link, Step};
+use super::unnamed;
 use super::view::View;
 use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
@@ -182,6 +183,7 @@ fn cites_of(views: &[View], state: &State) -> Cites {
     for view in views {
         cite_bindings(view, state, &mut cells, &mut houses);
         cite_circles(view, state, &mut houses);
+        unnamed::cite(view, state, &mut cells, &mut houses);
         cite_chain(view.grid, state, &chain_of(view), &mut cells, &mut houses, &mut links);
     }
     houses.extend(links.iter().filter(|link| link.strong).filter_map(|link| link.house));

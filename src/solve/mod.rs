@@ -3,6 +3,7 @@
 //! [`Rulebook`] holds the rules, [`Profile`] their order and cost, [`Solver`] both for one board. No file is
 //! read here: texts come in as (name, text).
 
+mod around;
 mod build;
 mod cases;
 mod circle;
@@ -20,6 +21,7 @@ mod solver;
 mod step;
 mod survey;
 mod tally;
+mod unnamed;
 mod view;
 
 pub use build::step_of;

@@ -39,6 +39,11 @@ impl<'a> View<'a> {
             .about(self.found)
     }
 
+    /// The value of an expression.
+    pub fn value(&self, expr: &Expr) -> Value {
+        self.evaluator().value(expr)
+    }
+
     /// The candidates that an expression stands for, once or for each value of a running name.
     pub fn candidates(&self, expr: &Expr, per: Option<&(VarId, Expr)>) -> Vec<Vec<Candidate>> {
         let evaluator = self.evaluator();
