@@ -74,23 +74,6 @@ impl Walk<'_> {
                 let read = self.houses.get(houses)?.clone();
                 self.houses.insert(*to, read)
             }
-            Instr::Const { to, .. } => self.numbers.insert(*to, Reads::new()),
-            Instr::Count { to, of } => {
-                let read = self.set(*of)?;
-                self.numbers.insert(*to, read)
-            }
-            Instr::CountIn { to, noun } => {
-                let read = self.nouns(&[*noun])?;
-                self.numbers.insert(*to, read)
-            }
-            Instr::Times { to, digits, cells } => {
-                let read = union(self.digits.get(digits)?, &self.cell(*cells)?.contents());
-                self.numbers.insert(*to, read)
-            }
-            Instr::Sum { to, a, b, .. } => {
-                let read = union(self.numbers.get(a)?, self.numbers.get(b)?);
-                self.numbers.insert(*to, read)
-            }
             Instr::Marks { to, nouns } => {
                 let read = self.nouns(nouns)?;
                 self.marks.insert(*to, read)
@@ -101,8 +84,23 @@ impl Walk<'_> {
             }
             Instr::Op { op, to, a, b } => return self.operator(*op, *to, *a, *b),
             Instr::After { to, of, value } => return self.after(*to, *of, *value),
+            _ => return self.count(instr),
+        };
+        Some(())
+    }
+
+    fn count(&mut self, instr: &Instr) -> Option<()> {
+        let (to, read) = match instr {
+            Instr::Const { to, .. } => (*to, Reads::new()),
+            Instr::Count { to, of } => (*to, self.set(*of)?),
+            Instr::CountIn { to, noun } => (*to, self.nouns(&[*noun])?),
+            Instr::Times { to, digits, cells } => {
+                (*to, union(self.digits.get(digits)?, &self.cell(*cells)?.contents()))
+            }
+            Instr::Sum { to, a, b, .. } => (*to, union(self.numbers.get(a)?, self.numbers.get(b)?)),
             _ => return self.load_cells(instr),
         };
+        self.numbers.insert(to, read);
         Some(())
     }
 
