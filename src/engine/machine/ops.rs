@@ -167,16 +167,15 @@ impl<const W: usize> Machine<'_, W> {
     fn target(&mut self, digit: u16, cells: u16, from: Option<Targets>, to: Targets) -> bool {
         let digit = self.regs.v(digit);
         let holders = *self.regs.c(cells) & self.board.facts.places[digit];
-        let mut left = Bits::below(self.board.tables.cell_count);
-        holders.iter().for_each(|cell| left &= self.board.tables.peers[cell]);
-        self.narrowed_targets(digit, (holders, left), from, to)
+        let seen = self.board.tables.seeing_every(&holders);
+        self.narrowed_targets(digit, (holders, seen), from, to)
     }
 
     /// The same where the cells are those of a chosen set.
     fn target_of_set(&mut self, digit: u16, locked: usize, from: Option<Targets>, to: Targets) -> bool {
         let digit = self.regs.v(digit);
         let mark = self.chosen(locked).and_then(|(sets, set)| sets.mark(set, digit));
-        let all = || (Bits::EMPTY, Bits::below(self.board.tables.cell_count));
+        let all = || (Bits::EMPTY, self.board.tables.seeing_every(&Bits::EMPTY));
         let narrowed = mark.map_or_else(all, |mark| (mark.places, mark.seen));
         self.narrowed_targets(digit, narrowed, from, to)
     }

@@ -133,11 +133,7 @@ impl Walk<'_> {
                 let read = self.cell(all)?.read().clone();
                 self.cells.insert(*to, Cells::fixed(read, Atom::Cells(all)));
             }
-            Instr::ConcludeSome { of } => {
-                let read = self.told(of)?;
-                self.reads(read);
-            }
-            Instr::Place { of } => {
+            Instr::ConcludeSome { of } | Instr::Place { of } => {
                 let read = self.told(of)?;
                 self.reads(read);
             }
