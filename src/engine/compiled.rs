@@ -3,7 +3,7 @@
 use super::PlanError;
 use super::bundle::JoinPlan;
 use super::matches::MemberId;
-use super::plan::{self, Output, Program, SupposeSpec};
+use super::plan::{self, MeansSpec, Output, Program, SupposeSpec};
 use super::planned::{Planned, Task};
 use super::suppose::Reading;
 use crate::grid::Geometry;
@@ -106,6 +106,14 @@ impl Compiled {
     /// The suppositions of a member: no rule with suppositions waits for its plan.
     pub fn supposes(&self, member: usize) -> &[SupposeSpec] {
         self.programs[member].ready().map_or(&[], |program| &program.supposes)
+    }
+
+    /// Whether something is supposed under a supposition.
+    pub fn nests(&self, suppose: &SupposeSpec) -> bool {
+        match &suppose.by {
+            MeansSpec::Rules { members, .. } => members.iter().any(|&member| !self.supposes(member).is_empty()),
+            MeansSpec::Links { .. } | MeansSpec::Singles { .. } => false,
+        }
     }
 
     /// The same, to be changed.

@@ -243,6 +243,24 @@ pub enum Search {
     First,
     /// Every match.
     All,
+    /// Some match: the first that comes to hand, however long its chains and trees are.
+    Any,
+    /// What some match eliminates and places, without what its suppositions come to.
+    Effect,
+    /// The same of every match, in no order of length.
+    Effects,
+}
+
+impl Search {
+    /// Whether one match is enough.
+    pub fn one(self) -> bool {
+        !matches!(self, Search::All | Search::Effects)
+    }
+
+    /// Whether what suppositions come to is told.
+    pub fn tells(self) -> bool {
+        !matches!(self, Search::Effect | Search::Effects)
+    }
 }
 
 /// The outcome of a search.

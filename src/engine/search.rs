@@ -60,7 +60,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             None if self.compiled.members[member].space == Space::Rc => self.plain(member, search, limits, apart),
             None => self.through(member, search, limits, apart),
         };
-        if search == Search::First {
+        if search.one() {
             found.matches.truncate(1);
         }
         found
@@ -69,16 +69,19 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let program = self.compiled.program(member);
-        if program.hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
+        // On a path the ways to place a digit are known from the state before.
+        let hope = program.hope.filter(|_| self.path.is_some());
+        if hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
         let path = self.path.filter(|_| program.follows);
         let changed = path.and_then(|(memory, _)| memory.since.changed(member));
+        let ranked = is_ranked(self.compiled, program, search);
         self.prepare_links(program);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
             let supposing = Supposing { compiled, boards, state: self.state, facts, links, memo: &self.supposed };
-            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), changed };
+            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), changed, ranked };
             let found = run(self.compiled, member, &board, search, limits, apart);
             if !self.complete_links(program) {
                 if let Some((memory, number)) = path.filter(|_| found.matches.is_empty() && found.limits.is_empty()) {
@@ -96,7 +99,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let lens = Lens::new(self.tables.size, space);
         let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
         let facts = Facts::new(tables, state);
-        let board = Board { tables, facts: &facts, links: None, supposing: None, changed: None };
+        let board = Board { tables, facts: &facts, links: None, supposing: None, changed: None, ranked: false };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -150,7 +153,14 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 
     fn pairs(&self, PairProgram { program, ends }: &PairProgram) -> Vec<Pair<W>> {
-        let board = Board { tables: self.tables, facts: &self.facts, links: None, supposing: None, changed: None };
+        let board = Board {
+            tables: self.tables,
+            facts: &self.facts,
+            links: None,
+            supposing: None,
+            changed: None,
+            ranked: false,
+        };
         machine::pairs(program, ends, &board, &Limits::default())
     }
 
@@ -171,6 +181,21 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 }
 
+/// Whether the matches of a program must all be known before the first can be told.
+///
+/// With chains the shortest is wanted, which only the whole search knows, unless it lists them in that order. So it is with
+/// suppositions, but where these are nested: to know the shortest tree of several levels, every candidate would have to
+/// be supposed, with all that is supposed below it.
+fn is_ranked(compiled: &Compiled, program: &Program, search: Search) -> bool {
+    match search {
+        Search::Any | Search::Effect | Search::Effects => false,
+        Search::First if program.supposes.iter().any(|one| compiled.nests(one)) => false,
+        Search::First | Search::All => {
+            !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length()
+        }
+    }
+}
+
 /// Runs a member's program and puts its reports in order.
 fn run<const W: usize>(
     compiled: &Compiled,
@@ -181,10 +206,7 @@ fn run<const W: usize>(
     apart: &[VarId],
 ) -> Found {
     let (program, per) = (compiled.program(member), &compiled.makeup[member].per);
-    // With chains the shortest is wanted, which only the whole search knows, unless it lists them in that order; so it
-    // is with steps of several matches.
-    let ranked = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
-    let first_counts = search == Search::First && !ranked && per.is_empty();
+    let first_counts = search.one() && !board.ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
         reports.push(report);
@@ -194,11 +216,12 @@ fn run<const W: usize>(
         hit.push(LimitHit::Matches);
     }
     reports.sort_by_key(|report| report.rank);
-    if search == Search::First && per.is_empty() {
+    if search.one() && per.is_empty() {
         reports.truncate(1);
     }
+    let supposing = board.supposing.filter(|_| search.tells());
     let cases = |report: &Report| -> Vec<Case> {
-        let hits = report.supposed.iter().zip(std::iter::repeat(board.supposing));
+        let hits = report.supposed.iter().zip(std::iter::repeat(supposing));
         hits.flat_map(|(hit, supposing)| supposing.map(|one| one.told(hit, limits))).flatten().collect()
     };
     let matches = reports.into_iter().map(|report| {

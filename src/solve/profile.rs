@@ -21,7 +21,11 @@ pub struct Profile {
     /// What it is for, in one line.
     #[serde(default)]
     pub about: String,
-    /// What becomes of techniques that no row names.
+    /// The built-in profile that it changes: its rows are tried too, in their order, but where a row here is about the
+    /// same, this one stands in its place. All other rows here come behind.
+    #[serde(default)]
+    pub base: Option<String>,
+    /// What becomes of techniques that no row names; as in the base, if there is one and this says nothing.
     #[serde(default)]
     pub others: Others,
     /// Simplest first.
@@ -75,6 +79,14 @@ pub struct Row {
     /// A row that is off takes its matches out of the game.
     #[serde(default = "yes")]
     pub enabled: bool,
+}
+
+impl Row {
+    /// Whether it takes the same matches as another.
+    fn is_about(&self, other: &Row) -> bool {
+        let parts = |row: &Row| (row.technique.clone(), row.args.clone(), row.case.clone(), row.called.clone());
+        parts(self) == parts(other)
+    }
 }
 
 fn yes() -> bool {
@@ -146,12 +158,44 @@ impl Profile {
     /// # Errors
     /// With the place in the text.
     pub fn read(source: &str, text: &str) -> Result<Profile, ProfileError> {
-        read_ron(source, text)
+        let profile: Profile = read_ron(source, text)?;
+        let Some(base) = profile.base.clone() else { return Ok(profile) };
+        let texts = embedded::profiles().iter();
+        let known = texts.filter_map(|(name, text)| read_ron::<Profile>(name, text).ok());
+        let mut plain: Vec<Profile> = known.filter(|one| one.base.is_none()).collect();
+        match plain.iter().position(|one| one.name == base) {
+            Some(at) => Ok(profile.on(plain.swap_remove(at))),
+            None => {
+                let names: Vec<String> = plain.into_iter().map(|one| one.name).collect();
+                let names = names.join(", ");
+                Err(ProfileError(format!("{source}: `{base}` is no profile to build on; there are {names}")))
+            }
+        }
+    }
+
+    /// A profile without rows.
+    pub fn empty() -> Profile {
+        Profile { name: DEFAULT.into(), about: String::new(), base: None, others: Others::default(), rows: Vec::new() }
+    }
+
+    /// The profile with the rows of the one that it changes.
+    fn on(self, base: Profile) -> Profile {
+        let (mut rows, mut own) = (base.rows, self.rows);
+        for row in &mut rows {
+            if let Some(at) = own.iter().position(|other| other.is_about(row)) {
+                *row = own.remove(at);
+            }
+        }
+        rows.append(&mut own);
+        let others = if self.others == Others::default() { base.others } else { self.others };
+        Profile { rows, others, ..self }
     }
 
     /// A profile of the binary, by its name.
     pub fn embedded(name: &str) -> Option<Profile> {
-        Profile::all_embedded().into_iter().find(|profile| profile.name == name)
+        let file = format!("{name}.ron");
+        let (name, text) = embedded::profiles().iter().find(|(path, _)| path.rsplit('/').next() == Some(&file))?;
+        Profile::read(name, text).ok()
     }
 
     /// Every profile of the binary, by file name.
@@ -185,12 +229,7 @@ impl Profile {
 
 impl Default for Profile {
     fn default() -> Self {
-        Profile::embedded(DEFAULT).unwrap_or_else(|| Profile {
-            name: DEFAULT.into(),
-            about: String::new(),
-            others: Others::Unpriced,
-            rows: Vec::new(),
-        })
+        Profile::embedded(DEFAULT).unwrap_or_else(Profile::empty)
     }
 }
 
@@ -241,9 +280,30 @@ mod tests {
     #[test]
     fn every_embedded_profile_reads() {
         for (name, text) in embedded::profiles() {
-            Profile::read(name, text).unwrap();
+            let profile = Profile::read(name, text).unwrap();
+            assert_eq!(Profile::embedded(&profile.name), Some(profile), "{name} is called as its file is");
         }
         assert!(Profile::embedded(DEFAULT).is_some());
+    }
+
+    #[test]
+    fn a_profile_builds_on_another() {
+        let text = r#"(name: "x", base: "default", rows: [
+            (technique: "my_own"),
+            (technique: "naked_single", first: 7),
+            (technique: "nested_nets"),
+        ])"#;
+        let (own, base) = (Profile::read("mine.ron", text).unwrap(), Profile::default());
+        let ids = |rows: &[Row]| rows.iter().map(|row| row.technique.clone()).collect::<Vec<_>>();
+        let kept = base.rows.len();
+        assert_eq!(ids(&own.rows[..kept]), ids(&base.rows));
+        assert_eq!(ids(&own.rows[kept..]), ["my_own"]);
+        assert_eq!(own.others, base.others);
+        let row = |technique: &str| own.rows.iter().find(|row| row.technique == technique).unwrap();
+        assert_eq!(row("naked_single").first, Some(7));
+        assert!(row("nested_nets").enabled);
+        let error = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap_err();
+        assert!(error.0.starts_with("mine.ron: `deep` is no profile to build on; there are basic, "), "{error}");
     }
 
     #[test]

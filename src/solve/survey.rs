@@ -114,7 +114,7 @@ impl Survey<'_> {
 
     /// Every match of a member (by its place in [`Solver::members`]) against the solution, a digit for each cell.
     pub fn weigh(&mut self, member: usize, solution: &[Digit]) -> Weighed {
-        let found = self.find(member);
+        let found = self.position.find(member, Search::Effects, &self.solver.limits);
         let mut out = Weighed { matches: found.matches.len(), limits: found.limits, ..Weighed::default() };
         for one in &found.matches {
             out.eliminations += one.eliminations.len();

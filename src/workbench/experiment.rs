@@ -140,7 +140,7 @@ fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId])
 
 /// A profile of some members alone, in this order; by their places in [`Solver::members`].
 pub fn only(solver: &Solver, members: &[usize]) -> Profile {
-    let nothing = Profile { name: "only".into(), about: String::new(), others: Others::Off, rows: Vec::new() };
+    let nothing = Profile { name: "only".into(), others: Others::Off, ..Profile::empty() };
     let back: Vec<MemberId> = members.iter().map(|&at| solver.members()[at].clone()).collect();
     changed(solver, &nothing, &[], &back)
 }

@@ -40,6 +40,8 @@ pub(super) struct Board<'a, const W: usize> {
     pub supposing: Option<&'a Supposing<'a, W>>,
     /// Present where an earlier search found nothing: the cells that have changed since.
     pub changed: Option<Bits<W>>,
+    /// Whether what suppositions come to is counted, so that the shortest can be told.
+    pub ranked: bool,
 }
 
 /// One way to satisfy a rule.
@@ -336,10 +338,12 @@ impl<const W: usize> Machine<'_, W> {
 
     /// The match as data, unless its chain passes a node twice.
     fn report(&self) -> Option<Report> {
-        let (chain, rank) = self.told()?;
+        let (chain, mut rank) = self.told()?;
         let supposed = self.supposed();
-        let count: u32 = supposed.iter().map(|hit| hit.count).sum();
-        let rank = (rank.0 + count, rank.1 + count);
+        if let Some(supposing) = self.board.supposing.filter(|_| self.board.ranked) {
+            let count: u32 = supposed.iter().map(|hit| supposing.count(hit, self.limits)).sum();
+            rank = (rank.0 + count, rank.1 + count);
+        }
         let (eliminations, placements) = self.conclusions.lists(self.board.tables);
         let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
         Some(Report { bindings, eliminations, placements, chain, supposed, rank })

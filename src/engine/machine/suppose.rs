@@ -13,6 +13,10 @@ pub(in crate::engine) use super::super::suppose::Hit;
 /// What a supposition comes to, and how far the program has looked at it.
 #[derive(Default)]
 pub(super) struct Hits {
+    by: Option<Rc<By>>,
+    /// What is still to be supposed.
+    cases: std::vec::IntoIter<Vec<Literal>>,
+    /// What the cases before come to.
     hits: Vec<Hit>,
     next: usize,
     current: Option<usize>,
@@ -20,16 +24,25 @@ pub(super) struct Hits {
 
 impl<const W: usize> Machine<'_, W> {
     pub(super) fn start_supposing(&mut self, number: usize) {
-        let Some(supposing) = self.board.supposing else { return };
         let spec = &self.program.supposes[number];
-        let by = Rc::new(self.by(&spec.by));
-        let mut hits = Vec::new();
-        for cases in self.cases(&spec.cases) {
-            let (found, limits) = supposing.hits(&by, &cases, spec.agree.is_some(), self.limits);
-            hits.extend(found);
+        let (by, cases) = (Rc::new(self.by(&spec.by)), self.cases(&spec.cases).into_iter());
+        self.supposes[number] = Hits { by: Some(by), cases, ..Hits::default() };
+    }
+
+    /// Supposes what comes next, until something comes of it.
+    fn suppose_on(&mut self, number: usize) {
+        let (Some(supposing), spec) = (self.board.supposing, &self.program.supposes[number]) else { return };
+        let mut state = std::mem::take(&mut self.supposes[number]);
+        state.next = 0;
+        state.hits.clear();
+        while state.hits.is_empty()
+            && let (Some(by), Some(cases)) = (&state.by, state.cases.next())
+        {
+            let (found, limits) = supposing.hits(by, &cases, spec.agree.is_some(), self.limits);
+            state.hits = found;
             limits.into_iter().for_each(|limit| self.note(limit));
         }
-        self.supposes[number] = Hits { hits, next: 0, current: None };
+        self.supposes[number] = state;
     }
 
     fn by(&self, spec: &MeansSpec) -> By {
@@ -79,6 +92,9 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     pub(super) fn next_supposed(&mut self, number: usize, fail: u16) -> Option<u16> {
+        if self.supposes[number].next >= self.supposes[number].hits.len() {
+            self.suppose_on(number);
+        }
         let state = &mut self.supposes[number];
         let Some(hit) = state.hits.get(state.next).cloned() else {
             state.current = None;

@@ -1,5 +1,5 @@
-//! Suppositions. In: cases and what may be used under them. Out: what they come to, as [`Hit`]s with a price, and the
-//! inferences behind each one as [`Case`]s.
+//! Suppositions. In: cases and what may be used under them. Out: what they come to, as [`Hit`]s, the price of each, and
+//! the inferences behind it as [`Case`]s.
 //!
 //! What follows from a literal depends on the state and the means alone. It is worked out once for a state, and shared by
 //! all techniques ([`Memo`]). Whether something follows is found out first, without reasons; only what is reported is
@@ -49,8 +49,6 @@ pub(super) struct Hit {
     pub cases: Vec<Literal>,
     /// What the cases agree on; `None` where each of them is a contradiction.
     pub shows: Option<Literal>,
-    /// How many inferences all cases need together.
-    pub count: u32,
 }
 
 /// What follows from a literal.
@@ -165,7 +163,7 @@ impl<const W: usize> Supposing<'_, W> {
             (By::Links(_, _, _, most), Some(graph)) => {
                 Account::Reach(Reach::new(tables, &known.ground, graph, literal, *most))
             }
-            (By::Rules(members), _) => Account::Trace(self.by_rules(&known.ground, members, literal, limits)),
+            (By::Rules(_), _) => Account::Trace(self.by_rules(&known, by, literal, limits)),
             _ => {
                 let mut tracer = Tracer::new(tables, &known.ground, literal);
                 tracer.singles();
@@ -219,7 +217,7 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     /// What the cases come to, with the limits that were hit: one contradiction, or all that is new and that they agree on,
-    /// fewest inferences first, then placements before eliminations, then by candidate.
+    /// placements before eliminations, then by candidate.
     pub fn hits(&self, by: &Rc<By>, cases: &[Literal], agree: bool, limits: &Limits) -> (Vec<Hit>, Vec<LimitHit>) {
         if self.memo.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
             self.memo.known.borrow_mut().clear();
@@ -240,17 +238,19 @@ impl<const W: usize> Supposing<'_, W> {
             false => vec![None],
             true => self.agreed(&outcomes).into_iter().map(Some).collect(),
         };
-        if shown.is_empty() {
-            return (Vec::new(), cut);
-        }
-        let accounts: Vec<_> = cases.iter().map(|&case| self.account(by, case, limits)).collect();
-        let hit = |shows: Option<Literal>| {
-            let each = accounts.iter().map(|account| account.count(shows.filter(|_| !account.refuted())));
-            Hit { by: Rc::clone(by), cases: cases.to_vec(), shows, count: each.sum() }
-        };
+        let hit = |shows: Option<Literal>| Hit { by: Rc::clone(by), cases: cases.to_vec(), shows };
         let mut hits: Vec<Hit> = shown.into_iter().map(hit).collect();
-        hits.sort_by_key(|hit| (hit.count, hit.shows.map(|(candidate, holds)| (!holds, candidate))));
+        hits.sort_by_key(|hit| hit.shows.map(|(candidate, holds)| (!holds, candidate)));
         (hits, cut)
+    }
+
+    /// How many inferences all cases of a hit need together.
+    pub fn count(&self, hit: &Hit, limits: &Limits) -> u32 {
+        let each = hit.cases.iter().map(|&case| {
+            let account = self.account(&hit.by, case, limits);
+            account.count(hit.shows.filter(|_| !account.refuted()))
+        });
+        each.sum()
     }
 
     /// What is true or false in every case that stands, and not known.

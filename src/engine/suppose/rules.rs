@@ -8,7 +8,7 @@
 use super::board::{Ground, Marked};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
-use super::{Known, Literal, Outcome, Supposing, sets_of};
+use super::{By, Known, Literal, Outcome, Supposing, sets_of};
 use crate::engine::matches::{LimitHit, Limits, Match, Search};
 use crate::engine::search::Indexed;
 use crate::grid::{Bits, Candidate, Cell, Digit, State};
@@ -28,11 +28,24 @@ fn note(hit: &mut Vec<LimitHit>, more: &[LimitHit]) {
 }
 
 impl<const W: usize> Supposing<'_, W> {
-    /// Draws everything.
-    pub(super) fn by_rules(
+    /// Draws everything: by the shortest chains and trees, unless these come to something else than what was found.
+    ///
+    /// What was found took each time what came to hand. Of most techniques both come to the same end, but nothing forces an
+    /// author's to: what a first match changes may be what another match needs.
+    pub(super) fn by_rules(&self, known: &Known<W>, by: &By, literal: Literal, limits: &Limits) -> Trace<W> {
+        let By::Rules(members) = by else { return Tracer::new(&self.boards.plain, &known.ground, literal).finish() };
+        let shortest = self.drawn(&known.ground, (members, Search::First), literal, limits);
+        let sets = (!shortest.refuted()).then(|| sets_of(&known.ground, &shortest.now));
+        match self.outcome(by, known, literal, limits).sets == sets {
+            true => shortest,
+            false => self.drawn(&known.ground, (members, Search::Any), literal, limits),
+        }
+    }
+
+    fn drawn(
         &self,
         ground: &Ground<W>,
-        members: &[usize],
+        (members, search): (&[usize], Search),
         literal: Literal,
         limits: &Limits,
     ) -> Trace<W> {
@@ -48,7 +61,7 @@ impl<const W: usize> Supposing<'_, W> {
                 tracer.note([LimitHit::Suppositions]);
                 break;
             }
-            let (found, hit) = self.first(&state, members, limits);
+            let (found, hit) = self.first(&state, members, search, limits);
             tracer.note(hit);
             let Some(found) = found else { break };
             let reading = |member: usize| self.compiled.makeup[member].reading;
@@ -88,7 +101,7 @@ impl<const W: usize> Supposing<'_, W> {
                 note(&mut hit, &[LimitHit::Suppositions]);
                 break (0, Some(sets_of(&known.ground, &now)));
             }
-            let (found, cut) = self.first(&state, members, limits);
+            let (found, cut) = self.first(&state, members, Search::Effect, limits);
             note(&mut hit, &cut);
             let Some(Match { eliminations, placements, .. }) = found else {
                 break (0, Some(sets_of(&known.ground, &now)));
@@ -108,12 +121,18 @@ impl<const W: usize> Supposing<'_, W> {
         outcome
     }
 
-    /// The first match of the first member that has one.
-    fn first(&self, state: &State, members: &[usize], limits: &Limits) -> (Option<Match>, Vec<LimitHit>) {
+    /// Some match of the first member that has one.
+    fn first(
+        &self,
+        state: &State,
+        members: &[usize],
+        search: Search,
+        limits: &Limits,
+    ) -> (Option<Match>, Vec<LimitHit>) {
         let mut indexed = Indexed::new(self.compiled, self.boards, state, None);
         let mut hit = Vec::new();
         for &member in members {
-            let found = indexed.find(member, Search::First, limits);
+            let found = indexed.find(member, search, limits);
             hit.extend(found.limits);
             if let Some(first) = found.matches.into_iter().next() {
                 return (Some(first), hit);
