@@ -1,9 +1,14 @@
 //! Lists every file under `rules/` as (name, text) pairs, so that the binary carries its rulebook.
 //! In: the folder. Out: `embedded.rs` and `boards.rs` with constants. Cargo runs it again when the folder changes.
+//! Reads and checks the rulebook, so that the program need not do it whenever it starts.
 //! Also hashes the sources, so that a proof kept from an earlier build is known to be of that build.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+#[allow(dead_code, unused_imports)]
+#[path = "src/lang/mod.rs"]
+mod lang;
 
 fn main() -> io::Result<()> {
     let rules = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("set by Cargo")).join("rules");
@@ -17,13 +22,30 @@ fn main() -> io::Result<()> {
         list(&rules, &files, "pinion", ""),
         list(&rules, &files, "ron", "profiles"),
         list(&rules, &files, "ron", "peers"),
-    );
+    ) + "const CHECKED: &[u8] = include_bytes!(\"checked.bin\");\n";
     let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", list(&rules, &files, "ron", "boards"));
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rustc-env=PINION_SOURCES={:016x}", hash_of(&rules.with_file_name("src"))?);
     let out = PathBuf::from(env::var("OUT_DIR").expect("set by Cargo"));
+    fs::write(out.join("checked.bin"), checked(&rules, &files)?)?;
     fs::write(out.join("boards.rs"), boards)?;
     fs::write(out.join("embedded.rs"), code)
+}
+
+/// The rulebook as it is kept; nothing where something is wrong with it, and then it is read at every start.
+fn checked(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
+    let mut texts = Vec::new();
+    for path in files.iter().filter(|path| path.extension().is_some_and(|found| found == "pinion")) {
+        texts.push((name_of(rules, path), fs::read_to_string(path)?));
+    }
+    let book = lang::book::Book::default().with(texts);
+    for file in &book.files {
+        for finding in &file.diagnostics {
+            let line = file.text[..finding.start()].matches('\n').count() + 1;
+            println!("cargo::warning={}:{line}: {}: {}", file.name, finding.code, finding.message);
+        }
+    }
+    Ok(lang::kept::write(&book).unwrap_or_default())
 }
 
 /// FNV-1a over all sources in order of their paths.
@@ -51,9 +73,16 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 /// The files of one kind below a folder of the rules.
 fn list(rules: &Path, files: &[PathBuf], extension: &str, folder: &str) -> String {
     let of_kind = |path: &&PathBuf| path.extension().is_some_and(|found| found == extension);
-    let entries = files.iter().filter(of_kind).filter(|path| path.starts_with(rules.join(folder))).map(|path| {
-        let inside = path.strip_prefix(rules).expect("found inside it").display().to_string().replace('\\', "/");
-        format!("({:?}, include_str!({:?}))", format!("rules/{inside}"), path.display().to_string())
-    });
+    let entries = files
+        .iter()
+        .filter(of_kind)
+        .filter(|path| path.starts_with(rules.join(folder)))
+        .map(|path| format!("({:?}, include_str!({:?}))", name_of(rules, path), path.display().to_string()));
     format!("[{}]", entries.collect::<Vec<_>>().join(", "))
+}
+
+/// What a file is called, on every system the same.
+fn name_of(rules: &Path, path: &Path) -> String {
+    let inside = path.strip_prefix(rules).expect("found inside it").display().to_string().replace('\\', "/");
+    format!("rules/{inside}")
 }

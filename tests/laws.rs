@@ -8,6 +8,7 @@ use crate::common::{Mapping, puzzles, solver, states_along};
 use pinion::engine::{Engine, Limits, Memory, Search};
 use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, State};
+use pinion::lang::ir::{Means, Statement, Technique};
 use pinion::solve::{Profile, Rulebook, Solver, member_label};
 use std::collections::BTreeSet;
 
@@ -74,6 +75,22 @@ fn every_step_agrees_with_the_solution() {
     }
 }
 
+/// Whether a technique supposes something under a supposition: of these one search takes what comes to hand.
+fn nests(techniques: &[Technique], number: usize) -> bool {
+    let supposed = |technique: &Technique| -> Vec<Means> {
+        let statements = technique.variants.iter().flat_map(|variant| variant.body.clone());
+        statements
+            .filter_map(|statement| if let Statement::Suppose(suppose) = statement { Some(suppose.by) } else { None })
+            .collect()
+    };
+    let used = supposed(&techniques[number]).into_iter().flat_map(|by| match by {
+        Means::Rules(names) => names,
+        _ => Vec::new(),
+    });
+    let of = |id: &str| techniques.iter().find(|technique| technique.id == id);
+    used.into_iter().any(|name| of(&name.technique).is_some_and(|other| !supposed(other).is_empty()))
+}
+
 /// The order in which a rulebook is written must not decide what a rule finds; no more must what was found on the states
 /// before, or that a proved rule is searched only where some sound rule can find something.
 #[test]
@@ -82,8 +99,7 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
     let geometry = common::geometry(9);
     let (techniques, sources) = (rulebook.techniques(), rulebook.sources());
     let engine = Engine::new(geometry.clone(), techniques, sources).expect("the rulebook compiles");
-    let trusted = vec![true; techniques.len()];
-    let trusting = Engine::trusting(geometry.clone(), techniques, sources, &trusted).expect("the rulebook compiles");
+    let trusting = Engine::trusting(geometry.clone(), techniques, sources, &|_| true).expect("the rulebook compiles");
     let solver = Solver::new(&rulebook, &geometry, &Profile::default(), Limits::default());
     for puzzle in puzzles() {
         let memory = Memory::default();
@@ -91,7 +107,13 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
             for member in (number % PARTS..engine.members().len()).step_by(PARTS) {
                 let all = engine.on(&state).find(member, Search::All, &Limits::default());
                 let first = engine.on(&state).find(member, Search::First, &Limits::default());
-                assert_eq!(all.matches.first(), first.matches.first(), "{:?}", engine.members()[member]);
+                let id = &engine.members()[member];
+                if nests(techniques, id.technique) {
+                    assert_eq!(all.matches.is_empty(), first.matches.is_empty(), "{id:?}");
+                    assert!(first.matches.iter().all(|one| all.matches.contains(one)), "{id:?}");
+                } else {
+                    assert_eq!(all.matches.first(), first.matches.first(), "{id:?}");
+                }
                 let later = trusting.on_path(&state, &memory).find(member, Search::First, &Limits::default());
                 assert_eq!(first.matches, later.matches, "{:?}", engine.members()[member]);
             }

@@ -3,7 +3,7 @@
 use crate::common;
 use pinion::engine::Limits;
 use pinion::lang::ir::Technique;
-use pinion::solve::{Profile, Rulebook, Solver};
+use pinion::solve::{Profile, Row, Rulebook, Solver};
 use pinion::workbench::examples::check;
 
 #[test]
@@ -72,4 +72,25 @@ fn every_row_of_the_classic_cost_table_has_a_rule() {
         let title = row.title.as_deref().unwrap_or_default();
         assert!(CLASSIC.iter().any(|(known, ..)| *known == title) || title.ends_with("of more than 4"), "{title}");
     }
+}
+
+/// Rows of its own stand where the base has rows about the same, or behind.
+#[test]
+fn a_profile_builds_on_another() {
+    let text = r#"(name: "x", base: "default", rows: [
+        (technique: "my_own"),
+        (technique: "naked_single", first: 7),
+        (technique: "nested_nets"),
+    ])"#;
+    let (own, base) = (Profile::read("mine.ron", text).unwrap(), Profile::default());
+    let ids = |rows: &[Row]| rows.iter().map(|row| row.technique.clone()).collect::<Vec<_>>();
+    let kept = base.rows.len();
+    assert_eq!(ids(&own.rows[..kept]), ids(&base.rows));
+    assert_eq!(ids(&own.rows[kept..]), ["my_own"]);
+    assert_eq!(own.others, base.others);
+    let row = |technique: &str| own.rows.iter().find(|row| row.technique == technique).unwrap();
+    assert_eq!(row("naked_single").first, Some(7));
+    assert!(row("nested_nets").enabled);
+    let error = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap_err();
+    assert!(error.0.starts_with("mine.ron: `deep` is no profile to build on; there are basic, "), "{error}");
 }

@@ -8,6 +8,7 @@ use super::output::Output;
 use super::rules::Solvers;
 use crate::render::{Line, Role, StepRecord, contradiction_words, cuts, drawing, explained, grid};
 use clap::Args;
+use std::mem::ManuallyDrop;
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -33,7 +34,8 @@ pub struct HintArgs {
 
 /// Finds the next step.
 pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let mut solvers = Solvers::new(global, &args.profile)?;
+    // The process ends right after: to give the rulebook's memory back piece by piece would take a tenth of it.
+    let mut solvers = ManuallyDrop::new(Solvers::new(global, &args.profile)?);
     each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let geometry = &puzzle.geometry;
         if let Some(found) = state.contradiction(geometry) {

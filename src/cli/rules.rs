@@ -91,8 +91,9 @@ impl Solvers {
         if let Some((_, solver)) = self.ready.iter().find(known) {
             return Arc::clone(solver);
         }
-        let rulebook = if with { self.rulebook.clone() } else { self.rulebook.clone().without_uniqueness() };
-        let solver = Arc::new(Solver::new(&rulebook, geometry, &self.profile, Limits::default()));
+        let less = (!with).then(|| self.rulebook.clone().without_uniqueness());
+        let rulebook = less.as_ref().unwrap_or(&self.rulebook);
+        let solver = Arc::new(Solver::new(rulebook, geometry, &self.profile, Limits::default()));
         for error in solver.left_out() {
             remark(&format!(
                 "on the board {} `{}` is left out: {}",

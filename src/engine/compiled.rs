@@ -3,13 +3,13 @@
 use super::PlanError;
 use super::bundle::JoinPlan;
 use super::matches::MemberId;
-use super::plan::{self, MeansSpec, Output, Program, SupposeSpec};
-use super::planned::{Planned, Task};
+use super::plan::{self, Instr, Output, Program};
+use super::planned::{Meaning, Planned, Task};
 use super::suppose::Reading;
 use crate::grid::Geometry;
 use crate::lang::ir::{self, Expr, LinkSource, Space, Statement, Technique, VarId, Variant};
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The size of board on which every rule that the binary carries is known to have a plan.
 const USUAL: u32 = 9;
@@ -19,7 +19,7 @@ pub(super) struct Compiled {
     pub members: Vec<MemberId>,
     programs: Vec<Arc<Planned>>,
     pub makeup: Vec<Makeup>,
-    pub sources: Vec<SourceProgram>,
+    pub sources: Vec<SourcePlan>,
     /// What the sources are called.
     pub source_names: Arc<[String]>,
 }
@@ -30,6 +30,10 @@ pub(super) struct Makeup {
     pub per: Vec<VarId>,
     /// Instead of a program: the members whose matches are joined.
     pub join: Option<JoinPlan>,
+    /// Whether it supposes something.
+    pub supposes: bool,
+    /// The members that it uses under a supposition.
+    pub uses: Vec<usize>,
     /// What of the grid its matches may rest on.
     pub reading: Reading,
 }
@@ -42,6 +46,34 @@ pub(super) struct SourceProgram {
     pub extra: Option<PairProgram>,
 }
 
+/// A link source that is planned when it is first wanted; where nothing is known of it, at once.
+pub(super) struct SourcePlan {
+    source: LinkSource,
+    half: u32,
+    program: OnceLock<SourceProgram>,
+}
+
+impl SourcePlan {
+    fn new(source: &LinkSource, half: u32, trusted: bool) -> Result<SourcePlan, String> {
+        let program = if trusted { OnceLock::new() } else { compile_source(source, half)?.into() };
+        Ok(SourcePlan { source: source.clone(), half, program })
+    }
+
+    /// The program; where there is none the source links nothing.
+    pub fn program(&self) -> &SourceProgram {
+        self.program.get_or_init(|| {
+            let program = compile_source(&self.source, self.half);
+            debug_assert!(program.is_ok(), "a link source of the rulebook has no plan: {}", self.source.id);
+            let nothing = || {
+                let program = Program { code: vec![Instr::Halt], ..Program::default() };
+                let ends = [(Output::Nothing, Output::Nothing); 2];
+                SourceProgram { pairs: PairProgram { program, ends }, extra: None }
+            };
+            program.unwrap_or_else(|_| nothing())
+        })
+    }
+}
+
 /// A program and where the two ends of each pair are (digit, cell).
 pub(super) struct PairProgram {
     pub program: Program,
@@ -49,12 +81,12 @@ pub(super) struct PairProgram {
 }
 
 impl Compiled {
-    /// `trusted` are the techniques that are taken to be sound, by their place in the list.
+    /// `trusted` says by their ids which techniques and link sources are taken to be sound.
     pub fn new(
         geometry: &Geometry,
         techniques: &[Technique],
         sources: &[LinkSource],
-        trusted: &[bool],
+        trusted: &dyn Fn(&str) -> bool,
     ) -> Result<Self, Vec<PlanError>> {
         let size = geometry.size() as u32;
         let source_names = sources.iter().map(|source| source.id.clone()).collect();
@@ -67,21 +99,19 @@ impl Compiled {
         };
         let mut errors = Vec::new();
         for source in sources {
-            match compile_source(source, size / 2) {
-                Ok(compiled) => out.sources.push(compiled),
+            match SourcePlan::new(source, size / 2, size == USUAL && trusted(&source.id)) {
+                Ok(source) => out.sources.push(source),
                 Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
             }
         }
-        // To plan a technique needs no other, so they are planned side by side.
-        let shared: Arc<[LinkSource]> = sources.into();
-        let planned: Vec<Result<Vec<Arc<Planned>>, String>> = techniques
-            .par_iter()
-            .enumerate()
-            .map(|(number, technique)| {
-                let trusted = trusted.get(number) == Some(&true);
-                programs(technique, size, &shared, trusted)
-            })
-            .collect();
+        let shared = Shared { size, techniques: techniques.into(), sources: sources.into() };
+        let trusted: Vec<bool> = techniques.iter().map(|one| trusted(&one.id)).collect();
+        let programs = |(number, &trusted): (usize, &bool)| programs(&shared, number, trusted);
+        let planned: Vec<_> = match size == USUAL && trusted.iter().all(|&trusted| trusted) {
+            true => trusted.iter().enumerate().map(programs).collect(),
+            // To plan a technique needs no other, so they are planned side by side.
+            false => trusted.par_iter().enumerate().map(programs).collect(),
+        };
         for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
             if let Err(message) = programs.and_then(|programs| out.add(number, technique, size, programs)) {
                 errors.push(PlanError { technique: technique.id.clone(), message });
@@ -103,22 +133,17 @@ impl Compiled {
         self.programs[member].program()
     }
 
-    /// The suppositions of a member: no rule with suppositions waits for its plan.
-    pub fn supposes(&self, member: usize) -> &[SupposeSpec] {
-        self.programs[member].ready().map_or(&[], |program| &program.supposes)
-    }
-
-    /// Whether something is supposed under a supposition.
-    pub fn nests(&self, suppose: &SupposeSpec) -> bool {
-        match &suppose.by {
-            MeansSpec::Rules { members, .. } => members.iter().any(|&member| !self.supposes(member).is_empty()),
-            MeansSpec::Links { .. } | MeansSpec::Singles { .. } => false,
+    /// Says what the names of rules under a member's suppositions mean.
+    pub fn understand(&mut self, member: usize, means: Vec<Meaning>) {
+        self.makeup[member].uses = means.iter().flat_map(|(_, members)| members.iter().copied()).collect();
+        if let Some(planned) = Arc::get_mut(&mut self.programs[member]) {
+            planned.understand(means);
         }
     }
 
-    /// The same, to be changed.
-    pub fn supposes_mut(&mut self, member: usize) -> Option<&mut Vec<SupposeSpec>> {
-        Arc::get_mut(&mut self.programs[member])?.ready_mut().map(|program| &mut program.supposes)
+    /// Whether something is supposed under a supposition of a member.
+    pub fn nests(&self, member: usize) -> bool {
+        self.makeup[member].uses.iter().any(|&other| self.makeup[other].supposes)
     }
 
     fn add(
@@ -141,7 +166,8 @@ impl Compiled {
                     }
                     self.programs.push(Arc::clone(&program));
                     let reading = Reading::of(variant, technique.assumes_one_solution);
-                    self.makeup.push(Makeup { per: variant.per.clone(), join: None, reading });
+                    let (per, supposes) = (variant.per.clone(), supposes(variant));
+                    self.makeup.push(Makeup { per, join: None, supposes, uses: Vec::new(), reading });
                     self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
                 }
             }
@@ -182,26 +208,29 @@ impl Compiled {
     }
 }
 
+/// What all programs are made from.
+struct Shared {
+    size: u32,
+    techniques: Arc<[Technique]>,
+    sources: Arc<[LinkSource]>,
+}
+
 /// The programs of a technique: for each of its members one for each of its cases. Those of trusted techniques wait until
 /// they are wanted.
-fn programs(
-    technique: &Technique,
-    size: u32,
-    sources: &Arc<[LinkSource]>,
-    trusted: bool,
-) -> Result<Vec<Arc<Planned>>, String> {
+fn programs(shared: &Shared, number: usize, trusted: bool) -> Result<Vec<Arc<Planned>>, String> {
     let mut out = Vec::new();
+    let (technique, size) = (&shared.techniques[number], shared.size);
     // Where one solution is assumed, more than what no way allows can be eliminated.
     let trusting = trusted && !technique.assumes_one_solution;
     for args in technique.members(size) {
-        for variant in &technique.variants {
+        for (at, variant) in technique.variants.iter().enumerate() {
             if let Some(join) = &variant.join {
                 out.push(Arc::new(Planned::made(joining(join))));
                 continue;
             }
-            let (variant, half, sources) = (variant.clone(), size / 2, Arc::clone(sources));
-            let waits = trusted && size == USUAL && !supposes(&variant);
-            let task = Task { variant, args: args.clone(), half, sources, trusting };
+            let (techniques, sources) = (Arc::clone(&shared.techniques), Arc::clone(&shared.sources));
+            let task = Task { techniques, place: (number, at), args: args.clone(), half: size / 2, sources, trusting };
+            let waits = trusted && size == USUAL;
             out.push(Arc::new(if waits { Planned::later(task) } else { Planned::made(task.program()?) }));
         }
     }

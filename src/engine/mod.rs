@@ -80,10 +80,10 @@ impl Engine {
         techniques: &[Technique],
         sources: &[LinkSource],
     ) -> Result<Engine, Vec<PlanError>> {
-        Engine::trusting(geometry, techniques, sources, &[])
+        Engine::trusting(geometry, techniques, sources, &|_| false)
     }
 
-    /// The same, with techniques that are taken to be sound (by their place in the list, `false` beyond its end).
+    /// The same, with techniques and link sources that are taken to be sound, by their ids.
     /// Where such a rule speaks of the candidates of one digit alone, it is searched only for what is in no way to
     /// put the digit into every house: a sound rule finds nothing else.
     ///
@@ -93,7 +93,7 @@ impl Engine {
         geometry: Arc<Geometry>,
         techniques: &[Technique],
         sources: &[LinkSource],
-        trusted: &[bool],
+        trusted: &dyn Fn(&str) -> bool,
     ) -> Result<Engine, Vec<PlanError>> {
         let compiled = Compiled::new(&geometry, techniques, sources, trusted)?;
         let views = compiled.members.iter().any(|member| member.space != Space::Rc);

@@ -4,19 +4,26 @@
 //! carries are known to have a plan on the usual board, so theirs can wait; others are planned at once, since their
 //! author wants to know what is wrong.
 
-use super::plan::{self, Instr, Program};
-use crate::lang::ir::{LinkSource, Variant};
+use super::plan::{self, Instr, MeansSpec, Program};
+use crate::lang::ir::{LinkSource, RuleRef, Technique, Variant};
 use std::sync::{Arc, OnceLock};
+
+/// Names of rules, and the members of the engine that they mean, in order.
+pub(super) type Meaning = (Vec<RuleRef>, Vec<usize>);
 
 /// A program, or what it is made from.
 pub(super) struct Planned {
     program: OnceLock<Program>,
     task: Option<Task>,
+    /// What may be used under its suppositions.
+    means: Vec<Meaning>,
 }
 
 /// What a program is made from.
 pub(super) struct Task {
-    pub variant: Variant,
+    pub techniques: Arc<[Technique]>,
+    /// Its technique, and the case of it.
+    pub place: (usize, usize),
     pub args: Vec<u32>,
     /// Half of the board's size.
     pub half: u32,
@@ -28,19 +35,28 @@ pub(super) struct Task {
 
 impl Task {
     pub fn program(&self) -> Result<Program, String> {
-        plan::compile(&self.variant, &self.args, self.half, &self.sources, self.trusting)
+        let variant: &Variant = &self.techniques[self.place.0].variants[self.place.1];
+        plan::compile(variant, &self.args, self.half, &self.sources, self.trusting)
     }
 }
 
 impl Planned {
     /// One that is there.
     pub fn made(program: Program) -> Planned {
-        Planned { program: OnceLock::from(program), task: None }
+        Planned { program: OnceLock::from(program), task: None, means: Vec::new() }
     }
 
     /// One that waits until it is wanted.
     pub fn later(task: Task) -> Planned {
-        Planned { program: OnceLock::new(), task: Some(task) }
+        Planned { program: OnceLock::new(), task: Some(task), means: Vec::new() }
+    }
+
+    /// Says what the names of rules under its suppositions mean.
+    pub fn understand(&mut self, means: Vec<Meaning>) {
+        self.means = means;
+        if let Some(program) = self.program.get_mut() {
+            fill(program, &self.means);
+        }
     }
 
     /// The program.
@@ -49,17 +65,20 @@ impl Planned {
             let program = self.task.as_ref().map(Task::program);
             debug_assert!(matches!(program, Some(Ok(_))), "a rule of the rulebook has no plan: {program:?}");
             let nothing = || Program { code: vec![Instr::Halt], ..Program::default() };
-            program.and_then(Result::ok).unwrap_or_else(nothing)
+            let mut program = program.and_then(Result::ok).unwrap_or_else(nothing);
+            fill(&mut program, &self.means);
+            program
         })
     }
+}
 
-    /// The program if it is there already.
-    pub fn ready(&self) -> Option<&Program> {
-        self.program.get()
-    }
-
-    /// The same, to be changed.
-    pub fn ready_mut(&mut self) -> Option<&mut Program> {
-        self.program.get_mut()
+/// Puts the members that names mean into a program.
+fn fill(program: &mut Program, means: &[Meaning]) {
+    for suppose in &mut program.supposes {
+        if let MeansSpec::Rules { named, members } = &mut suppose.by
+            && let Some((_, found)) = means.iter().find(|(names, _)| names == named)
+        {
+            members.clone_from(found);
+        }
     }
 }

@@ -76,7 +76,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         }
         let path = self.path.filter(|_| program.follows);
         let changed = path.and_then(|(memory, _)| memory.since.changed(member));
-        let ranked = is_ranked(self.compiled, program, search);
+        let ranked = is_ranked(self.compiled, member, search);
         self.prepare_links(program);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
@@ -145,7 +145,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
         for source in wanted {
             if !links.has_source(source) {
-                let pairs = self.pairs(&self.compiled.sources[source].pairs);
+                let pairs = self.pairs(&self.compiled.sources[source].program().pairs);
                 links.add_source(self.tables, &self.facts, source, pairs);
             }
         }
@@ -172,7 +172,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let Some(mut links) = self.links.take() else { return false };
         for &source in program.graphs.iter().flat_map(|graph| &graph.strong) {
             if !links.has_extras(source) {
-                let said = self.compiled.sources[source].extra.as_ref();
+                let said = self.compiled.sources[source].program().extra.as_ref();
                 links.add_extras(&self.facts, source, said.map(|program| self.pairs(program)).unwrap_or_default());
             }
         }
@@ -186,10 +186,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
 /// With chains the shortest is wanted, which only the whole search knows, unless it lists them in that order. So it is with
 /// suppositions, but where these are nested: to know the shortest tree of several levels, every candidate would have to
 /// be supposed, with all that is supposed below it.
-fn is_ranked(compiled: &Compiled, program: &Program, search: Search) -> bool {
+fn is_ranked(compiled: &Compiled, member: usize, search: Search) -> bool {
+    let program = compiled.program(member);
     match search {
         Search::Any | Search::Effect | Search::Effects => false,
-        Search::First if program.supposes.iter().any(|one| compiled.nests(one)) => false,
+        Search::First if compiled.nests(member) => false,
         Search::First | Search::All => {
             !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length()
         }

@@ -3,29 +3,33 @@
 
 use super::PlanError;
 use super::compiled::Compiled;
-use super::plan::MeansSpec;
-use crate::lang::ir::{RuleRef, Technique};
+use super::planned::Meaning;
+use crate::lang::ir::{Means, RuleRef, Statement, Suppose, Technique};
 use std::collections::BTreeSet;
 
 impl Compiled {
     /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
     /// assume one solution are passed over, unless the technique that supposes does so itself.
     pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique]) -> Result<(), String> {
-        for number in 0..self.supposes(at).len() {
-            let MeansSpec::Rules { named, .. } = &self.supposes(at)[number].by else { continue };
-            let assuming = techniques[self.members[at].technique].assumes_one_solution;
+        let member = &self.members[at];
+        let technique = &techniques[member.technique];
+        let mut means: Vec<Meaning> = Vec::new();
+        for statement in &technique.variants[member.variant].body {
+            let Statement::Suppose(Suppose { by: Means::Rules(named), .. }) = statement else { continue };
             let mut found: Vec<usize> = Vec::new();
             for name in named {
                 for member in self.named(name, techniques)? {
-                    let allowed = assuming || !techniques[self.members[member].technique].assumes_one_solution;
+                    let other = &techniques[self.members[member].technique];
+                    let allowed = technique.assumes_one_solution || !other.assumes_one_solution;
                     if allowed && !found.contains(&member) {
                         found.push(member);
                     }
                 }
             }
-            if let Some(MeansSpec::Rules { members, .. }) = self.supposes_mut(at).map(|all| &mut all[number].by) {
-                *members = found;
-            }
+            means.push((named.clone(), found));
+        }
+        if !means.is_empty() {
+            self.understand(at, means);
         }
         Ok(())
     }
@@ -54,12 +58,9 @@ impl Compiled {
 
     /// The members that a member searches on its way.
     fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
-        let supposed = self.supposes(member).iter().flat_map(|suppose| match &suppose.by {
-            MeansSpec::Rules { members, .. } => members.as_slice(),
-            _ => &[],
-        });
-        let joined = self.makeup[member].join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
-        supposed.copied().chain(joined)
+        let makeup = &self.makeup[member];
+        let joined = makeup.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
+        makeup.uses.iter().copied().chain(joined)
     }
 
     /// A way from a member back to itself, if there is one.

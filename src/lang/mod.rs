@@ -1,10 +1,12 @@
 //! The rule language. In: source text. Out: AST, checked IR, diagnostics. Imports nothing else of Pinion.
 
 pub mod ast;
+pub mod book;
 pub mod codes;
 pub mod diagnostic;
 pub mod format;
 pub mod ir;
+pub mod kept;
 mod lower;
 mod parse;
 pub mod words;

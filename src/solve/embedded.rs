@@ -7,6 +7,11 @@ pub fn rules() -> &'static [(&'static str, &'static str)] {
     RULES
 }
 
+/// What [`kept::read`](crate::lang::kept::read) makes the rulebook of; empty if something is wrong with a file.
+pub fn checked() -> &'static [u8] {
+    CHECKED
+}
+
 /// The profiles, sorted by name.
 pub fn profiles() -> &'static [(&'static str, &'static str)] {
     PROFILES

@@ -287,26 +287,6 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_builds_on_another() {
-        let text = r#"(name: "x", base: "default", rows: [
-            (technique: "my_own"),
-            (technique: "naked_single", first: 7),
-            (technique: "nested_nets"),
-        ])"#;
-        let (own, base) = (Profile::read("mine.ron", text).unwrap(), Profile::default());
-        let ids = |rows: &[Row]| rows.iter().map(|row| row.technique.clone()).collect::<Vec<_>>();
-        let kept = base.rows.len();
-        assert_eq!(ids(&own.rows[..kept]), ids(&base.rows));
-        assert_eq!(ids(&own.rows[kept..]), ["my_own"]);
-        assert_eq!(own.others, base.others);
-        let row = |technique: &str| own.rows.iter().find(|row| row.technique == technique).unwrap();
-        assert_eq!(row("naked_single").first, Some(7));
-        assert!(row("nested_nets").enabled);
-        let error = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap_err();
-        assert!(error.0.starts_with("mine.ron: `deep` is no profile to build on; there are basic, "), "{error}");
-    }
-
-    #[test]
     fn a_bad_profile_says_where() {
         let text = "(name: \"x\", rows: [\n  (technique: \"a\", args: [\"many\"]),\n])";
         let error = Profile::read("mine.ron", text).unwrap_err();

@@ -69,7 +69,7 @@ impl Solver {
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
         let engine = loop {
-            let trusted: Vec<bool> = techniques.iter().map(|one| rulebook.is_trusted(&one.id)).collect();
+            let trusted = |id: &str| rulebook.is_trusted(id);
             match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trusted) {
                 Ok(engine) => break engine,
                 Err(errors) => {

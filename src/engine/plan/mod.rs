@@ -32,7 +32,7 @@ pub(super) use program::{
     Bound, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec, Output,
     Pick, Program, Sort,
 };
-pub(super) use suppose::{CaseRegs, MeansSpec, SupposeSpec};
+pub(super) use suppose::{CaseRegs, MeansSpec};
 
 use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
 use build::Builder;

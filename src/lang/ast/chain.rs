@@ -1,10 +1,10 @@
 //! Chains and what is like them, as written. In: the parser. Out: trees that do not know kinds yet.
 
 use super::{Expr, Ident, Span};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// `(x=y)A - (y)B = …`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trail {
     /// In order.
     pub stops: Vec<Stop>,
@@ -13,7 +13,7 @@ pub struct Trail {
 }
 
 /// `(x=y)A`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
     /// All of it.
     pub span: Span,
@@ -26,7 +26,7 @@ pub struct Stop {
 }
 
 /// `=`, `-`, `=h=`, `-h-`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// All of it.
     pub span: Span,
@@ -37,7 +37,7 @@ pub struct Link {
 }
 
 /// `chain on d from … { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chain {
     /// The header.
     pub span: Span,
@@ -56,7 +56,7 @@ pub struct Chain {
 }
 
 /// The block of a chain and of what is like one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Links {
     /// The `strong:` lines.
     pub strong: Vec<Vec<Ident>>,
@@ -67,7 +67,7 @@ pub struct Links {
 }
 
 /// `(z)A` or `p`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
     /// A digit in a cell.
     At(Stop),
@@ -76,7 +76,7 @@ pub enum End {
 }
 
 /// `2..4 strong links`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainLength {
     /// All of it.
     pub span: Span,
@@ -89,7 +89,7 @@ pub struct ChainLength {
 }
 
 /// What a length counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChainUnit {
     /// `cells`
     Cells,
@@ -102,7 +102,7 @@ pub enum ChainUnit {
 }
 
 /// After `weak:`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WeakLinks {
     /// `any`
     Any,
@@ -113,7 +113,7 @@ pub enum WeakLinks {
 }
 
 /// `loop K on d, 2.. strong links, shortest { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
     /// The header.
     pub span: Span,
@@ -130,7 +130,7 @@ pub struct Loop {
 }
 
 /// `cluster on d coloured blue, green { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cluster {
     /// The header.
     pub span: Span,
@@ -143,7 +143,7 @@ pub struct Cluster {
 }
 
 /// `ring K on d, 5.. candidates, odd, guardians G { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ring {
     /// The header.
     pub span: Span,

@@ -20,14 +20,14 @@ pub use suppose::{Cases, Means, Shows, Suppose};
 
 pub use walk::Visitor;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Bytes of the file.
 pub type Span = Range<usize>;
 
 /// A name and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ident {
     /// As written.
     pub name: String,
@@ -36,7 +36,7 @@ pub struct Ident {
 }
 
 /// A file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {
     /// In order.
     pub items: Vec<Item>,
@@ -45,7 +45,7 @@ pub struct File {
 }
 
 /// A top-level item.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Item {
     /// `technique …`
     Technique(Technique),
@@ -60,7 +60,7 @@ pub enum Item {
 }
 
 /// A line of a `///` comment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocLine {
     /// Without the slashes and the blank after them.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct DocLine {
 }
 
 /// A technique.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Technique {
     /// From its first word to its closing brace.
     pub span: Span,
@@ -92,7 +92,7 @@ pub struct Technique {
 }
 
 /// `rn "Title"`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
     /// `rn` or `cn`.
     pub space: Ident,
@@ -101,7 +101,7 @@ pub struct View {
 }
 
 /// `pattern corners { … }`: lines that techniques take over with `uses corners`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
     /// From its first word to its closing brace.
     pub span: Span,
@@ -116,7 +116,7 @@ pub struct Pattern {
 }
 
 /// `rules basics = corners, subsets(2)`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// All of it.
     pub span: Span,
@@ -131,7 +131,7 @@ pub struct Group {
 }
 
 /// `subsets(2)`: a technique, one member of it, or a group.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// All of it.
     pub span: Span,
@@ -142,7 +142,7 @@ pub struct Member {
 }
 
 /// `n: 3..9`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
     /// All of it.
     pub span: Span,
@@ -155,7 +155,7 @@ pub struct Param {
 }
 
 /// `strong link house (d)A = (d)B { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// From its first word to its closing brace.
     pub span: Span,
@@ -174,7 +174,7 @@ pub struct Source {
 }
 
 /// `example id(4) "…" { … }`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// From its first word to its closing brace.
     pub span: Span,
@@ -199,7 +199,7 @@ pub struct Example {
 }
 
 /// A number as a literal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Number {
     /// Its value.
     pub value: u32,
@@ -208,7 +208,7 @@ pub struct Number {
 }
 
 /// A piece of text that is taken as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Raw {
     /// Without quotes.
     pub text: String,
@@ -217,7 +217,7 @@ pub struct Raw {
 }
 
 /// A text with holes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {
     /// With quotes.
     pub span: Span,
@@ -226,7 +226,7 @@ pub struct Text {
 }
 
 /// A piece of a text with holes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextPart {
     /// As it stands.
     Plain(Raw),
@@ -251,7 +251,7 @@ pub enum TextPart {
 }
 
 /// A line of a technique or of a link source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
     /// All of it.
     pub span: Span,
@@ -260,7 +260,7 @@ pub struct Statement {
 }
 
 /// What a line says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StatementKind {
     /// `case "Title": a: box, b: line`
     Case(Option<Text>, Vec<Binding>),
@@ -309,7 +309,7 @@ pub enum StatementKind {
 }
 
 /// `a, b: cell … for d in D`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// All of it.
     pub span: Span,
@@ -328,7 +328,7 @@ pub struct Binding {
 }
 
 /// How many things a set has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// Without brackets.
     pub span: Span,
@@ -341,7 +341,7 @@ pub struct Size {
 }
 
 /// A relation after a kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Qualifier {
     /// All of it.
     pub span: Span,
@@ -350,7 +350,7 @@ pub struct Qualifier {
 }
 
 /// What a qualifier says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QualifierKind {
     /// `= {x, y}`
     Exactly(Expr),

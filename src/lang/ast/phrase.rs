@@ -1,10 +1,10 @@
 //! Expressions and conditions as written. In: the parser. Out: trees that do not know kinds yet.
 
 use super::{Ident, Span};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// An expression.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expr {
     /// All of it.
     pub span: Span,
@@ -13,7 +13,7 @@ pub struct Expr {
 }
 
 /// What an expression says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExprKind {
     /// `x`
     Name(Ident),
@@ -40,7 +40,7 @@ pub enum ExprKind {
 }
 
 /// `those c in X with C for d in D`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Those {
     /// The running name.
     pub index: Ident,
@@ -53,7 +53,7 @@ pub struct Those {
 }
 
 /// `+ b`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binary {
     /// Which.
     pub operator: Operator,
@@ -64,7 +64,7 @@ pub struct Binary {
 }
 
 /// Between expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Operator {
     /// `+`
     Plus,
@@ -75,7 +75,7 @@ pub enum Operator {
 }
 
 /// `D` or `D in C`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Element {
     /// All of it.
     pub span: Span,
@@ -86,7 +86,7 @@ pub struct Element {
 }
 
 /// `z in A, B`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Noun {
     /// All of it.
     pub span: Span,
@@ -95,7 +95,7 @@ pub struct Noun {
 }
 
 /// Before a noun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Determiner {
     /// `every`
     Every,
@@ -106,7 +106,7 @@ pub enum Determiner {
 }
 
 /// A condition, or an expression that may turn out to be one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition {
     /// Joined by `and`.
     And(Vec<Condition>),
@@ -123,7 +123,7 @@ pub enum Condition {
 }
 
 /// `every s has d`, `#s = 3`, `z in s`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clause {
     /// All of it.
     pub span: Span,
@@ -136,7 +136,7 @@ pub struct Clause {
 }
 
 /// What is said of a noun.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Predicate {
     /// `= 3`
     Compare(Comparison, Element),
@@ -168,7 +168,7 @@ pub enum Predicate {
 }
 
 /// Relations that a list follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Relation {
     /// `has`
     Has,
@@ -189,7 +189,7 @@ pub enum Relation {
 }
 
 /// Between numbers or sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Comparison {
     /// `=`
     Equal,
@@ -206,7 +206,7 @@ pub enum Comparison {
 }
 
 /// `for d in D`, `for some d in D`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Each {
     /// All of it.
     pub span: Span,

@@ -1,10 +1,10 @@
 //! Suppositions as written. In: the parser. Out: trees that do not know kinds yet.
 
 use super::{ChainLength, Expr, Ident, Links, Member, Noun, Span};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// `suppose p by singles, reaches contradiction`
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppose {
     /// The header.
     pub span: Span,
@@ -17,7 +17,7 @@ pub struct Suppose {
 }
 
 /// What is supposed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cases {
     /// `p`
     One(Ident),
@@ -30,7 +30,7 @@ pub enum Cases {
 }
 
 /// After `by`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Means {
     /// `links on d, 0..3 strong links`, with the block.
     Links(Option<Expr>, Option<ChainLength>, Links),
@@ -41,7 +41,7 @@ pub enum Means {
 }
 
 /// What must come of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shows {
     /// `reaches contradiction`
     Contradiction,

@@ -32,6 +32,7 @@ pub use across::check_across;
 use super::ast;
 use super::diagnostic::{Diagnostic, Severity};
 use super::ir;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a file holds.
@@ -46,7 +47,7 @@ pub struct Lowered {
 }
 
 /// Every pattern and every group of rules at hand, by its name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patterns {
     patterns: BTreeMap<String, ast::Pattern>,
     groups: BTreeMap<String, ast::Group>,

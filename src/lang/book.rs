@@ -1,0 +1,92 @@
+//! Rule files read together. In: files as (name, text), in order. Out: [`Book`]: techniques and link sources in the
+//! order of the files, and what is wrong with each file.
+//!
+//! A later file replaces a technique or link source of the same id in its place, else it adds one at the
+//! end. A file that cannot be read takes nothing away from the others. A file may use the patterns of every
+//! file that was loaded before or with it.
+
+use super::diagnostic::{Diagnostic, Severity};
+use super::ir::{LinkSource, Technique};
+use super::lower::{Lowered, Patterns, check_across, lower_with};
+use super::parse::parse;
+
+/// A rule file and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFile {
+    /// What it is called in messages.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What is wrong with it, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Ids of its techniques.
+    pub techniques: Vec<String>,
+    /// Ids of its link sources.
+    pub sources: Vec<String>,
+}
+
+impl RuleFile {
+    /// Whether any finding is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// Techniques and link sources, with the files they came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Book {
+    /// In order.
+    pub techniques: Vec<Technique>,
+    /// In order.
+    pub sources: Vec<LinkSource>,
+    /// What files that are added may use.
+    pub patterns: Patterns,
+    /// In the order they were added.
+    pub files: Vec<RuleFile>,
+}
+
+impl Book {
+    /// Adds files, then checks what they say about each other.
+    pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Book {
+        let old = self.files.len();
+        let (mut trees, mut read) = (Vec::new(), Vec::new());
+        for (name, text) in files {
+            let (tree, diagnostics) = parse(&text);
+            self.patterns.add(&tree);
+            trees.push(tree);
+            read.push((name, text, diagnostics));
+        }
+        let mut loose = Vec::new();
+        for (tree, (name, text, mut diagnostics)) in trees.iter().zip(read) {
+            let (Lowered { techniques, sources, loose_examples }, more) = lower_with(tree, &self.patterns);
+            diagnostics.extend(more);
+            loose.extend(loose_examples);
+            self.files.push(RuleFile {
+                name,
+                text,
+                diagnostics,
+                techniques: techniques.iter().map(|technique| technique.id.clone()).collect(),
+                sources: sources.iter().map(|source| source.id.clone()).collect(),
+            });
+            techniques.into_iter().for_each(|one| put(&mut self.techniques, one, |technique| &technique.id));
+            sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
+        }
+        for (file, tree) in self.files[old..].iter_mut().zip(&trees) {
+            file.diagnostics.extend(check_across(tree, &self.techniques, &self.sources, &self.patterns));
+            file.diagnostics.sort_by_key(Diagnostic::start);
+        }
+        for (id, example) in loose {
+            if let Some(technique) = self.techniques.iter_mut().find(|technique| technique.id == id) {
+                technique.examples.push(example);
+            }
+        }
+        self
+    }
+}
+
+fn put<T>(list: &mut Vec<T>, one: T, id: impl Fn(&T) -> &String) {
+    match list.iter_mut().find(|old| id(old) == id(&one)) {
+        Some(old) => *old = one,
+        None => list.push(one),
+    }
+}
