@@ -27,7 +27,7 @@ pub(super) struct Fillings<'m, const W: usize> {
 }
 
 /// What was found on the states before, the last for each digit: a step seldom touches more than one or two.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Known<const W: usize> {
     digits: RefCell<BTreeMap<usize, Seen<W>>>,
 }

@@ -162,7 +162,7 @@ pub struct Memory {
 }
 
 /// The memory for boards of one width.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Remembered<const W: usize> {
     known: fillings::Known<W>,
     since: since::Since<W>,

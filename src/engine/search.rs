@@ -69,9 +69,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let program = self.compiled.program(member);
-        // On a path the ways to place a digit are known from the state before.
-        let hope = program.hope.filter(|_| self.path.is_some());
-        if hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
+        if program.hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
         let path = self.path.filter(|_| program.follows);

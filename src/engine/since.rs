@@ -8,11 +8,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The way so far.
+#[derive(Clone)]
 pub(super) struct Since<const W: usize> {
     inner: RefCell<Inner>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Inner {
     /// The candidates of the last state.
     candidates: Vec<DigitSet>,

@@ -12,6 +12,7 @@ mod reads;
 mod rules;
 mod trace;
 
+use super::Remembered;
 use super::chain::Links;
 use super::compiled::Compiled;
 use super::facts::Facts;
@@ -23,7 +24,7 @@ use board::{Follows, Ground, Marked};
 use graph::Graph;
 use reach::Reach;
 pub(super) use reads::Reading;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use trace::{Trace, Tracer};
@@ -102,6 +103,8 @@ struct Known<const W: usize> {
     outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
     /// What positions without last candidates and last places come to by techniques.
     ends: RefCell<rules::Ends<W>>,
+    /// Which techniques find nothing on the state itself.
+    memory: OnceCell<Remembered<W>>,
     accounts: RefCell<BTreeMap<Literal, Rc<Account<W>>>>,
 }
 
@@ -146,8 +149,8 @@ impl<const W: usize> Supposing<'_, W> {
             _ => None,
         };
         let outcomes = RefCell::new(vec![None; 2 * tables.size * tables.cell_count]);
-        let (ends, accounts) = (RefCell::default(), RefCell::default());
-        let known = Rc::new(Known { base: ground.base(tables), ground, graph, outcomes, ends, accounts });
+        let (ends, accounts, memory) = (RefCell::default(), RefCell::default(), OnceCell::new());
+        let known = Rc::new(Known { base: ground.base(tables), ground, graph, outcomes, ends, memory, accounts });
         self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));
         known
     }

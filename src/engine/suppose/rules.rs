@@ -2,21 +2,22 @@
 //! comes to; and for what is reported a [`Trace`] of everything that follows.
 //!
 //! Last candidates and last places come first, to the end; then the first technique of the list that finds something does
-//! its first match, and all begins again. A position under a supposition is a state like any other, so what it comes to
+//! all that it shows (of suppositions one match, which are dear), and all begins again. What is told takes one match each time. A position under a supposition is a state like any other, so what it comes to
 //! does not depend on how it was reached: many literals lead to the same positions, and these are gone on from once.
 
 use super::board::{Ground, Marked};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
 use super::{By, Known, Literal, Outcome, Supposing, sets_of};
-use crate::engine::matches::{LimitHit, Limits, Match, Search};
+use crate::engine::Remembered;
+use crate::engine::matches::{Found, LimitHit, Limits, Match, Search};
 use crate::engine::search::Indexed;
 use crate::grid::{Bits, Candidate, Cell, Digit, State};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::rc::Rc;
 
-/// For the places of all digits how many steps are left to the end, and the end.
-pub(super) type Ends<const W: usize> = BTreeMap<Vec<Bits<W>>, (usize, Rc<Outcome<W>>)>;
+/// For the places of all digits how many steps are left to the end, and the end; only ever looked up.
+pub(super) type Ends<const W: usize> = HashMap<Vec<Bits<W>>, (usize, Rc<Outcome<W>>)>;
 
 /// Adds limits that were hit.
 fn note(hit: &mut Vec<LimitHit>, more: &[LimitHit]) {
@@ -34,21 +35,17 @@ impl<const W: usize> Supposing<'_, W> {
     /// author's to: what a first match changes may be what another match needs.
     pub(super) fn by_rules(&self, known: &Known<W>, by: &By, literal: Literal, limits: &Limits) -> Trace<W> {
         let By::Rules(members) = by else { return Tracer::new(&self.boards.plain, &known.ground, literal).finish() };
-        let shortest = self.drawn(&known.ground, (members, Search::First), literal, limits);
+        let first = |state: &State| self.first((state, None), members, |_| Search::First, limits);
+        let shortest = self.drawn(&known.ground, &first, literal, limits);
         let sets = (!shortest.refuted()).then(|| sets_of(&known.ground, &shortest.now));
-        match self.outcome(by, known, literal, limits).sets == sets {
-            true => shortest,
-            false => self.drawn(&known.ground, (members, Search::Any), literal, limits),
+        if self.outcome(by, known, literal, limits).sets == sets {
+            return shortest;
         }
+        let told = |member: usize| if self.hasty(member).one() { Search::Any } else { Search::All };
+        self.drawn(&known.ground, &|state| self.first((state, None), members, told, limits), literal, limits)
     }
 
-    fn drawn(
-        &self,
-        ground: &Ground<W>,
-        (members, search): (&[usize], Search),
-        literal: Literal,
-        limits: &Limits,
-    ) -> Trace<W> {
+    fn drawn(&self, ground: &Ground<W>, next: &dyn Fn(&State) -> Found, literal: Literal, limits: &Limits) -> Trace<W> {
         let mut tracer = Tracer::new(&self.boards.plain, ground, literal);
         tracer.singles();
         let mut steps = 0;
@@ -61,14 +58,21 @@ impl<const W: usize> Supposing<'_, W> {
                 tracer.note([LimitHit::Suppositions]);
                 break;
             }
-            let (found, hit) = self.first(&state, members, search, limits);
-            tracer.note(hit);
-            let Some(found) = found else { break };
-            let reading = |member: usize| self.compiled.makeup[member].reading;
-            let member = |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
-            let reads = Reader::new(self.boards, &state, &reading, &member).of(&found);
-            tracer.rule(found, reads.as_ref());
-            tracer.singles();
+            let Found { matches, limits } = next(&state);
+            tracer.note(limits);
+            if matches.is_empty() {
+                break;
+            }
+            for one in matches {
+                if !tracer.trace().refuted() {
+                    let reading = |member: usize| self.compiled.makeup[member].reading;
+                    let member =
+                        |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
+                    let reads = Reader::new(self.boards, &state, &reading, &member).of(&one);
+                    tracer.rule(one, reads.as_ref());
+                    tracer.singles();
+                }
+            }
             steps += 1;
         }
         tracer.finish()
@@ -83,6 +87,8 @@ impl<const W: usize> Supposing<'_, W> {
         limits: &Limits,
     ) -> Rc<Outcome<W>> {
         let (mut now, mut hit) = (end, Vec::new());
+        // What is in vain on the state itself need be looked for only where something has changed.
+        let memory = known.memory.get_or_init(|| self.looked_through(known, members, limits)).clone();
         // The positions on the way, and how many steps there are from the last of them to the end.
         let mut way: Vec<Vec<Bits<W>>> = Vec::new();
         let (left, sets) = loop {
@@ -101,12 +107,15 @@ impl<const W: usize> Supposing<'_, W> {
                 note(&mut hit, &[LimitHit::Suppositions]);
                 break (0, Some(sets_of(&known.ground, &now)));
             }
-            let (found, cut) = self.first(&state, members, Search::Effect, limits);
+            let Found { matches: found, limits: cut } =
+                self.first((&state, Some(&memory)), members, |member| self.hasty(member), limits);
             note(&mut hit, &cut);
-            let Some(Match { eliminations, placements, .. }) = found else {
+            if found.is_empty() {
                 break (0, Some(sets_of(&known.ground, &now)));
-            };
-            match known.ground.go_on(&self.boards.plain, now, &eliminations, &placements) {
+            }
+            let all = |list: fn(&Match) -> &Vec<Candidate>| found.iter().flat_map(list).copied().collect::<Vec<_>>();
+            let (gone, put) = (all(|one| &one.eliminations), all(|one| &one.placements));
+            match known.ground.go_on(&self.boards.plain, now, &gone, &put) {
                 Some(then) => now = then,
                 None => break (1, None),
             }
@@ -121,24 +130,42 @@ impl<const W: usize> Supposing<'_, W> {
         outcome
     }
 
-    /// Some match of the first member that has one.
-    fn first(
-        &self,
-        state: &State,
-        members: &[usize],
-        search: Search,
-        limits: &Limits,
-    ) -> (Option<Match>, Vec<LimitHit>) {
-        let mut indexed = Indexed::new(self.compiled, self.boards, state, None);
-        let mut hit = Vec::new();
-        for &member in members {
-            let found = indexed.find(member, search, limits);
-            hit.extend(found.limits);
-            if let Some(first) = found.matches.into_iter().next() {
-                return (Some(first), hit);
+    /// How a member is searched where only the end counts: all that it shows at once, but of suppositions one.
+    fn hasty(&self, member: usize) -> Search {
+        if self.compiled.makeup[member].supposes { Search::Effect } else { Search::Effects }
+    }
+
+    /// What is found in vain on the state before anything is supposed.
+    fn looked_through(&self, known: &Known<W>, members: &[usize], limits: &Limits) -> Remembered<W> {
+        let memory = Remembered::default();
+        if let Some(base) = &known.base {
+            let state = self.state_of(&known.ground, base);
+            let mut indexed = Indexed::new(self.compiled, self.boards, &state, Some(&memory));
+            for &member in members.iter().filter(|&&member| !self.compiled.makeup[member].supposes) {
+                indexed.find(member, Search::Effect, limits);
             }
         }
-        (None, hit)
+        memory
+    }
+
+    /// What the first member finds that finds anything.
+    fn first(
+        &self,
+        (state, memory): (&State, Option<&Remembered<W>>),
+        members: &[usize],
+        search: impl Fn(usize) -> Search,
+        limits: &Limits,
+    ) -> Found {
+        let mut indexed = Indexed::new(self.compiled, self.boards, state, memory);
+        let mut all = Found::default();
+        for &member in members {
+            let found = indexed.find(member, search(member), limits);
+            all.limits.extend(found.limits);
+            if !found.matches.is_empty() {
+                return Found { matches: found.matches, ..all };
+            }
+        }
+        all
     }
 
     /// The position as it is by now.
