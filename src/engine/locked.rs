@@ -6,8 +6,8 @@ use super::plan::Sort;
 use super::tables::Tables;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Up to this size of board the sets have no bound but their house.
@@ -37,7 +37,7 @@ pub(super) struct Mark<const W: usize> {
 pub(super) type Row = Rc<[u64]>;
 
 /// Rows by a digit and places of it: many sets have the same places.
-type Rows<const W: usize> = HashMap<(usize, Bits<W>), Row>;
+type Rows<const W: usize> = FxHashMap<(usize, Bits<W>), Row>;
 
 /// All sets, small ones first, then in board order.
 pub(super) struct LockedSets<const W: usize> {
@@ -55,9 +55,11 @@ pub(super) struct LockedSets<const W: usize> {
     /// The same for each mark.
     linked: RefCell<Vec<Option<Row>>>,
     /// For cells the sets that lie in them; only ever looked up.
-    inside: RefCell<HashMap<Bits<W>, Row>>,
+    inside: RefCell<FxHashMap<Bits<W>, Row>>,
     /// For each mark the sets with which it leaves a target.
     aiming: RefCell<Vec<Option<Row>>>,
+    /// For a digit and cells the sets whose places of it lie in them; none where it was asked for only once.
+    reached: RefCell<FxHashMap<(usize, Bits<W>), Option<Row>>>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -95,6 +97,7 @@ impl<const W: usize> LockedSets<W> {
             linked: RefCell::default(),
             inside: RefCell::default(),
             aiming: RefCell::default(),
+            reached: RefCell::default(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -160,6 +163,26 @@ impl<const W: usize> LockedSets<W> {
         row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
         self.aiming.borrow_mut()[place] = Some(row.into());
         self.aiming.borrow()[place].clone()
+    }
+
+    /// The sets whose places of a digit lie in some cells, and those that lack it. None where this was not asked before: a row
+    /// that is used once takes longer than to look at the sets that are left.
+    pub fn reached(&self, digit: usize, cells: &Bits<W>) -> Option<Row> {
+        let mut reached = self.reached.borrow_mut();
+        match reached.get_mut(&(digit, *cells)) {
+            Some(Some(known)) => Some(Rc::clone(known)),
+            Some(unknown) => {
+                let mut row = self.row(digit, |mark| mark.places.within(cells)).to_vec();
+                row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
+                Some(Rc::clone(unknown.insert(row.into())))
+            }
+            None => {
+                if reached.len() < MOST_ROWS {
+                    reached.insert((digit, *cells), None);
+                }
+                None
+            }
+        }
     }
 
     /// The sets that lie in some cells.

@@ -8,8 +8,8 @@ use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
 use crate::lang::ir::Weak;
+use rustc_hash::FxHashMap;
 use std::cell::{Cell as Flag, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub(crate) struct Links<const W: usize> {
     /// For each node the cells that all its cells see.
     seen: Vec<Bits<W>>,
     /// Nodes that are no candidates; only ever looked up.
-    index: HashMap<Spot<W>, Node>,
+    index: FxHashMap<Spot<W>, Node>,
     /// For each node the candidates that every candidate of it excludes.
     excluded: Rows,
     /// For each source its links once it was run.
@@ -71,7 +71,7 @@ pub(crate) struct Links<const W: usize> {
     /// Whether a search met a loop and needs that.
     wanted: Flag<bool>,
     /// Graphs by their alphabets; only ever looked up.
-    graphs: RefCell<HashMap<Alphabet, Rc<Graph>>>,
+    graphs: RefCell<FxHashMap<Alphabet, Rc<Graph>>>,
     /// What the sources are called.
     names: Arc<[String]>,
 }
@@ -91,7 +91,7 @@ impl<const W: usize> Links<W> {
             size: tables.size,
             nodes: Vec::with_capacity(list.len()),
             seen: Vec::with_capacity(list.len()),
-            index: HashMap::new(),
+            index: FxHashMap::default(),
             excluded: Rows::new(list.len()),
             strong: sources.iter().map(|_| None).collect(),
             extras: vec![false; sources.len()],
@@ -183,7 +183,7 @@ impl<const W: usize> Links<W> {
     pub fn add_extras(&mut self, facts: &Facts<'_, W>, source: usize, pairs: Vec<Pair<W>>) {
         self.wanted.set(false);
         self.extras[source] = true;
-        let mut said: HashMap<([Node; 2], Bits<W>), Vec<usize>> = HashMap::new();
+        let mut said: FxHashMap<([Node; 2], Bits<W>), Vec<usize>> = FxHashMap::default();
         for pair in pairs {
             if let [Some(a), Some(b)] = pair.ends.map(|end| self.known_node(facts, end)) {
                 let numbers = pair.extra.iter().filter_map(|&one| self.number(one)).collect();

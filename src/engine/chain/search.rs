@@ -59,6 +59,9 @@ pub(crate) struct Search<'a, const W: usize> {
     /// Of nodes shown false.
     pub(super) off: Vec<Cost>,
     seen: Vec<u64>,
+    /// Nodes that were reached last, as bits.
+    front: Vec<u64>,
+    back: Vec<u64>,
     queue: VecDeque<(Place, bool, Cost)>,
     /// Whether the limit on strong links cut something.
     pub cut: bool,
@@ -67,9 +70,10 @@ pub(crate) struct Search<'a, const W: usize> {
 impl<'a, const W: usize> Search<'a, W> {
     pub fn new(admit: &'a Admit<'a, W>) -> Self {
         let nodes = admit.graph.len();
-        let seen = vec![0; rows::words_for(nodes)];
-        let queue = VecDeque::new();
-        Search { admit, start: None, on: vec![FAR; nodes], off: vec![FAR; nodes], seen, queue, cut: false }
+        let row = || vec![0; rows::words_for(nodes)];
+        let (seen, front, back, queue) = (row(), row(), row(), VecDeque::new());
+        let (on, off) = (vec![FAR; nodes], vec![FAR; nodes]);
+        Search { admit, start: None, on, off, seen, front, back, queue, cut: false }
     }
 
     /// The ends of all admitted chains from `start`, in order of node.
@@ -160,10 +164,63 @@ impl<'a, const W: usize> Search<'a, W> {
         self.start = None;
         self.on.fill(FAR);
         self.off.fill(FAR);
-        self.queue.clear();
+        match self.admit.length.unit {
+            LengthUnit::Cells => self.by_cells(starts),
+            LengthUnit::Links | LengthUnit::StrongLinks => self.by_links(starts),
+        }
+    }
+
+    /// Where all links of a kind cost the same, what is reached with so many links is reached at once.
+    fn by_links(&mut self, starts: &[Place]) {
+        let graph = self.admit.graph;
+        let (mut front, mut back) = (std::mem::take(&mut self.front), std::mem::take(&mut self.back));
+        front.fill(0);
         self.seen.fill(0);
-        // A chain of cells counts its first cell.
-        let first = cost(u32::from(self.admit.length.unit == LengthUnit::Cells), 0);
+        starts.iter().filter(|&&start| rows::has(&self.admit.allowed, usize::from(start))).for_each(|&start| {
+            rows::set(&mut front, usize::from(start));
+            self.off[usize::from(start)] = 0;
+        });
+        let mut at = 0;
+        while front.iter().any(|&word| word != 0) {
+            if (at & 0xffff) as usize >= 2 * self.admit.most_links {
+                self.cut = true;
+                break;
+            }
+            // A false node makes its strong partners true …
+            at += cost(1, 1);
+            back.fill(0);
+            for place in rows::bits(&front) {
+                for edge in graph.strong(place as Place) {
+                    let to = usize::from(edge.to);
+                    if self.on[to] == FAR && rows::has(&self.admit.allowed, to) {
+                        self.on[to] = at;
+                        rows::set(&mut back, to);
+                    }
+                }
+            }
+            // … and a true one what it excludes false.
+            at += cost(u32::from(self.admit.length.unit == LengthUnit::Links), 1);
+            front.fill(0);
+            for place in rows::bits(&back) {
+                front.iter_mut().zip(graph.weak(place as Place)).for_each(|(word, weak)| *word |= weak);
+            }
+            for (word, (seen, allowed)) in front.iter_mut().zip(self.seen.iter_mut().zip(&self.admit.allowed)) {
+                *word &= allowed & !*seen;
+                *seen |= *word;
+            }
+            for place in rows::bits(&front) {
+                // A start is false already.
+                self.off[place] = self.off[place].min(at);
+            }
+        }
+        (self.front, self.back) = (front, back);
+    }
+
+    /// Where a link may cost nothing, the nearest node comes first.
+    fn by_cells(&mut self, starts: &[Place]) {
+        self.queue.clear();
+        // A chain counts its first cell.
+        let first = cost(1, 0);
         for &start in starts.iter().filter(|&&start| rows::has(&self.admit.allowed, usize::from(start))) {
             self.off[usize::from(start)] = first;
             self.queue.push_back((start, false, first));
@@ -180,14 +237,8 @@ impl<'a, const W: usize> Search<'a, W> {
     fn leave(&mut self, place: Place, on: bool, at: Cost) {
         let graph = self.admit.graph;
         if on {
-            // Where all links of a kind cost the same, a node that was reached was reached at its least cost.
-            let uniform = self.admit.length.unit != LengthUnit::Cells;
             for (word, &row) in graph.weak(place).iter().enumerate() {
                 let mut fresh = row & self.admit.allowed[word];
-                if uniform {
-                    fresh &= !self.seen[word];
-                    self.seen[word] |= fresh;
-                }
                 while fresh != 0 {
                     let next = word * 64 + fresh.trailing_zeros() as usize;
                     fresh &= fresh - 1;

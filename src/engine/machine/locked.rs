@@ -113,7 +113,12 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
             LockedFilter::Before(other) => drop_from(row, self.locked[other].chosen),
             LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
-            LockedFilter::Apart(_) | LockedFilter::Sees(..) | LockedFilter::Covers(..) => {}
+            LockedFilter::Sees(digit, reach) => {
+                if let Some(reached) = sets.reached(self.regs.v(digit), self.regs.c(reach)) {
+                    and(row, Some(&reached));
+                }
+            }
+            LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }
     }
 

@@ -4,7 +4,7 @@
 use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
 use super::program::{Output, Program};
 use crate::lang::ir::{Expr, VarId, Variant};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Where a name lives.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(super) enum Operand {
 }
 
 /// What a builder has computed: expressions, and how many plain instructions.
-pub(super) type Memory = (HashMap<Expr, Operand>, usize);
+pub(super) type Memory = (FxHashMap<Expr, Operand>, usize);
 
 /// What stops a rule from being compiled, in words.
 pub(super) type Refusal = String;
@@ -43,7 +43,7 @@ pub(super) struct Builder<'a> {
     pub fail: Label,
     /// Half of the size of the board, where an open range ends.
     pub half: u32,
-    memo: HashMap<Expr, Operand>,
+    memo: FxHashMap<Expr, Operand>,
     /// Instructions that only compute, with a zero for the register they write, and that register.
     computed: Vec<(Instr, Reg)>,
 }
@@ -57,7 +57,7 @@ impl<'a> Builder<'a> {
             slots: vec![None; variant.vars.len()],
             fail: 0,
             half: 0,
-            memo: HashMap::new(),
+            memo: FxHashMap::default(),
             computed: Vec::new(),
         };
         builder.fail = builder.label();

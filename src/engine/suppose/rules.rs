@@ -13,11 +13,11 @@ use crate::engine::Remembered;
 use crate::engine::matches::{Found, LimitHit, Limits, Match, Search};
 use crate::engine::search::Indexed;
 use crate::grid::{Bits, Candidate, Cell, Digit, State};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// For the places of all digits how many steps are left to the end, and the end; only ever looked up.
-pub(super) type Ends<const W: usize> = HashMap<Vec<Bits<W>>, (usize, Rc<Outcome<W>>)>;
+pub(super) type Ends<const W: usize> = FxHashMap<Vec<Bits<W>>, (usize, Rc<Outcome<W>>)>;
 
 /// Adds limits that were hit.
 fn note(hit: &mut Vec<LimitHit>, more: &[LimitHit]) {
