@@ -2,7 +2,7 @@
 //! solves of a few puzzles.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use pinion::engine::Limits;
+use pinion::engine::{Engine, Limits};
 use pinion::grid::Geometry;
 use pinion::grid::formats::read_one;
 use pinion::solve::{Profile, Rulebook, Solver};
@@ -23,12 +23,19 @@ fn solver() -> Solver {
 }
 
 fn rulebook(bench: &mut Criterion) {
-    bench.bench_function("rulebook/read and check", |bench| bench.iter(Rulebook::embedded));
+    bench.bench_function("rulebook/take as it was checked", |bench| bench.iter(Rulebook::embedded));
     let rulebook = Rulebook::embedded();
+    let texts: Vec<_> = rulebook.files().iter().map(|file| (file.name.clone(), file.text.clone())).collect();
+    bench.bench_function("rulebook/read and check the texts", |bench| {
+        bench.iter(|| Rulebook::default().with(black_box(texts.clone())));
+    });
     let geometry = Arc::new(Geometry::standard(9).expect("a standard size"));
     let profile = Profile::default();
-    bench.bench_function("rulebook/plan", |bench| {
+    bench.bench_function("rulebook/make ready, plans when they are wanted", |bench| {
         bench.iter(|| Solver::new(black_box(&rulebook), &geometry, &profile, Limits::default()));
+    });
+    bench.bench_function("rulebook/plan everything", |bench| {
+        bench.iter(|| Engine::new(geometry.clone(), black_box(rulebook.techniques()), rulebook.sources()));
     });
 }
 

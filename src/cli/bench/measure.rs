@@ -34,8 +34,8 @@ pub struct Measured {
     pub steps: usize,
     /// One word.
     pub outcome: &'static str,
-    /// Of the path.
-    pub digest: String,
+    /// Of the path, where it is wanted.
+    pub digest: Option<String>,
 }
 
 /// A technique's part.
@@ -48,14 +48,14 @@ pub struct Row {
 }
 
 /// Solves every puzzle.
-pub fn all(tasks: &[Task], threads: usize) -> Sums {
+pub fn all(tasks: &[Task], threads: usize, digests: bool) -> Sums {
     let (next, bar) = (AtomicUsize::new(0), progress(tasks.len()));
     let work = || {
         let mut sums = Sums::default();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = tasks.get(number) else { return sums };
-            puzzle(number, task, &mut sums);
+            puzzle(number, task, digests, &mut sums);
             bar.inc(1);
         }
     };
@@ -76,7 +76,7 @@ pub fn all(tasks: &[Task], threads: usize) -> Sums {
     sums
 }
 
-fn puzzle(number: usize, task: &Task, sums: &mut Sums) {
+fn puzzle(number: usize, task: &Task, digests: bool, sums: &mut Sums) {
     let mut clocks = Clocks { began: Instant::now(), rows: vec![Row::default(); task.solver.members().len()] };
     let start = task.puzzle.state();
     let clock = Instant::now();
@@ -92,7 +92,7 @@ fn puzzle(number: usize, task: &Task, sums: &mut Sums) {
         Outcome::Stuck => "stuck",
         _ => "broken",
     };
-    sums.puzzles.push(Measured { task: number, time, steps: path.steps.len(), outcome, digest: digest(&path) });
+    sums.puzzles.push(Measured { task: number, time, steps: path.steps.len(), outcome, digest: digests.then(|| digest(&path)) });
 }
 
 /// A digest of what the steps of a path say and why, the same for two rulebooks that differ in other techniques.
