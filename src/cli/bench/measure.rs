@@ -92,7 +92,13 @@ fn puzzle(number: usize, task: &Task, digests: bool, sums: &mut Sums) {
         Outcome::Stuck => "stuck",
         _ => "broken",
     };
-    sums.puzzles.push(Measured { task: number, time, steps: path.steps.len(), outcome, digest: digests.then(|| digest(&path)) });
+    sums.puzzles.push(Measured {
+        task: number,
+        time,
+        steps: path.steps.len(),
+        outcome,
+        digest: digests.then(|| digest(&path)),
+    });
 }
 
 /// A digest of what the steps of a path say and why, the same for two rulebooks that differ in other techniques.

@@ -61,7 +61,11 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let (tasks, unreadable) = tasks(args, geometry.as_ref(), &mut solvers)?;
     let sums = measure::all(&tasks, args.threads.get(), args.digests.is_some());
     if let Some(file) = &args.digests {
-        let lines: String = sums.puzzles.iter().map(|one| format!("{} {}\n", one.digest.as_deref().unwrap_or_default(), one.outcome)).collect();
+        let lines: String = sums
+            .puzzles
+            .iter()
+            .map(|one| format!("{} {}\n", one.digest.as_deref().unwrap_or_default(), one.outcome))
+            .collect();
         std::fs::write(file, lines)
             .map_err(|error| Failure::input(format!("{} cannot be written: {error}", file.display())))?;
     }
