@@ -48,6 +48,17 @@ fn every_step_of_every_collection_is_right() {
 }
 
 #[test]
+fn the_hardest_are_solved_with_suppositions_under_suppositions() {
+    if data().is_none() {
+        return;
+    }
+    let profile = Profile::embedded("deep").expect("it is built in");
+    let solver = Solver::new(&Rulebook::embedded(), &geometry(9), &profile, Limits::default());
+    let (puzzles, _, solved) = check("hardest-375.txt", &solver, 180);
+    assert!(puzzles > 1 && solved == puzzles, "{solved} of {puzzles}");
+}
+
+#[test]
 fn every_board_size_is_solved_as_far_as_the_rules_reach() {
     if data().is_none() {
         return;

@@ -5,7 +5,7 @@ use crate::common;
 
 use crate::common::states::{corpus_samples, data, law, side_by_side, summary};
 use crate::common::{Mapping, puzzles, solver, states_along};
-use pinion::engine::{Engine, Limits, Memory, Search};
+use pinion::engine::{Engine, Found, Limits, Memory, Search};
 use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{Means, Statement, Technique};
@@ -91,6 +91,11 @@ fn nests(techniques: &[Technique], number: usize) -> bool {
     used.into_iter().any(|name| of(&name.technique).is_some_and(|other| !supposed(other).is_empty()))
 }
 
+/// What the matches of a search eliminate and place, in no order.
+fn shown(found: &Found) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
+    found.matches.iter().map(|one| (one.eliminations.clone(), one.placements.clone())).collect()
+}
+
 /// The order in which a rulebook is written must not decide what a rule finds; no more must what was found on the states
 /// before, or that a proved rule is searched only where some sound rule can find something.
 #[test]
@@ -106,6 +111,10 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
         for (number, state) in states_along(&solver, &puzzle.state()).into_iter().step_by(17).enumerate() {
             for member in (number % PARTS..engine.members().len()).step_by(PARTS) {
                 let all = engine.on(&state).find(member, Search::All, &Limits::default());
+                let effects = engine.on(&state).find(member, Search::Effects, &Limits::default());
+                if all.limits.is_empty() {
+                    assert_eq!(shown(&all), shown(&effects), "{:?}", engine.members()[member]);
+                }
                 let first = engine.on(&state).find(member, Search::First, &Limits::default());
                 let id = &engine.members()[member];
                 if nests(techniques, id.technique) {

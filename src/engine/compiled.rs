@@ -84,7 +84,7 @@ impl Compiled {
     /// `trusted` says by their ids which techniques and link sources are taken to be sound.
     pub fn new(
         geometry: &Geometry,
-        techniques: &[Technique],
+        techniques: &Arc<[Technique]>,
         sources: &[LinkSource],
         trusted: &dyn Fn(&str) -> bool,
     ) -> Result<Self, Vec<PlanError>> {
@@ -104,7 +104,7 @@ impl Compiled {
                 Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
             }
         }
-        let shared = Shared { size, techniques: techniques.into(), sources: sources.into() };
+        let shared = Shared { size, techniques: Arc::clone(techniques), sources: sources.into() };
         let trusted: Vec<bool> = techniques.iter().map(|one| trusted(&one.id)).collect();
         let programs = |(number, &trusted): (usize, &bool)| programs(&shared, number, trusted);
         let planned: Vec<_> = match size == USUAL && trusted.iter().all(|&trusted| trusted) {

@@ -57,6 +57,7 @@ impl std::error::Error for PlanError {}
 /// A rulebook compiled for one board.
 pub struct Engine {
     geometry: Arc<Geometry>,
+    techniques: Arc<[Technique]>,
     compiled: Compiled,
     tables: AnyTables,
 }
@@ -95,14 +96,20 @@ impl Engine {
         sources: &[LinkSource],
         trusted: &dyn Fn(&str) -> bool,
     ) -> Result<Engine, Vec<PlanError>> {
-        let compiled = Compiled::new(&geometry, techniques, sources, trusted)?;
+        let techniques: Arc<[Technique]> = techniques.into();
+        let compiled = Compiled::new(&geometry, &techniques, sources, trusted)?;
         let views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
             0..=128 => AnyTables::Two(tables::Boards::new(&geometry, views)),
             129..=256 => AnyTables::Four(tables::Boards::new(&geometry, views)),
             _ => AnyTables::Ten(tables::Boards::new(&geometry, views)),
         };
-        Ok(Engine { geometry, compiled, tables })
+        Ok(Engine { geometry, techniques, compiled, tables })
+    }
+
+    /// The techniques that were compiled.
+    pub fn techniques(&self) -> &Arc<[Technique]> {
+        &self.techniques
     }
 
     /// The board it was compiled for.

@@ -46,7 +46,9 @@ impl Ranking {
         let fits = |row: &Row, member: &MemberId| fits_member(row, &techniques[member.technique], member);
         let mut ranks = Vec::new();
         for (index, row) in profile.rows.iter().enumerate().filter(|(_, row)| row.enabled) {
+            let own = techniques.iter().position(|technique| technique.id == row.technique);
             let mine: Vec<usize> = (0..members.len())
+                .filter(|&at| Some(members[at].technique) == own)
                 .filter(|&at| {
                     fits(row, &members[at]) && may_be_called(row, &techniques[members[at].technique], &members[at])
                 })
@@ -135,6 +137,9 @@ fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> 
         });
         if outside {
             return Some(format!("`{}` has no such member", member_label(&technique.id, &row.args)));
+        }
+        if row.case.is_none() && row.called.is_none() {
+            return None;
         }
         let spaces: Vec<Space> =
             std::iter::once(Space::Rc).chain(technique.views.iter().map(|view| view.space)).collect();

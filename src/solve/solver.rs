@@ -13,13 +13,14 @@ use super::tally::Tally;
 use crate::engine::{Engine, Found, LimitHit, Limits, MemberId, Memory, PlanError, Position, Search};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A rulebook ready to work on one board in the order of one profile.
 pub struct Solver {
     pub(super) engine: Arc<Engine>,
-    pub(super) techniques: Vec<Technique>,
+    pub(super) techniques: Arc<[Technique]>,
     pub(super) profile: Profile,
     pub(super) ranking: Ranking,
     pub(super) limits: Limits,
@@ -60,11 +61,11 @@ impl Solver {
     /// Compiles a rulebook. A technique that cannot be compiled is left out, see [`Solver::left_out`]; so are techniques
     /// that assume one solution, on boards where cells see each other without sharing a house.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
-        let mut techniques = rulebook.techniques().to_vec();
-        let mut sources = rulebook.sources().to_vec();
+        let mut techniques = Cow::Borrowed(rulebook.techniques());
+        let mut sources = Cow::Borrowed(rulebook.sources());
         let mut left_out = Vec::new();
         if geometry.has_extra_pairs() {
-            let refused = Technique::without_one_solution(&mut techniques).into_iter();
+            let refused = Technique::without_one_solution(techniques.to_mut()).into_iter();
             left_out
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
@@ -74,16 +75,17 @@ impl Solver {
                 Ok(engine) => break engine,
                 Err(errors) => {
                     let before = techniques.len() + sources.len();
-                    techniques.retain(|technique| errors.iter().all(|error| error.technique != technique.id));
-                    sources.retain(|source| errors.iter().all(|error| error.technique != source.id));
+                    techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
+                    sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
                     left_out.extend(errors);
                     if techniques.len() + sources.len() == before {
-                        techniques.clear();
-                        sources.clear();
+                        techniques = Cow::default();
+                        sources = Cow::default();
                     }
                 }
             }
         };
+        let techniques = Arc::clone(engine.techniques());
         let profile = profile.resolved(&techniques);
         let ranking = Ranking::new(&profile, &techniques, engine.members());
         Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out }
