@@ -3,7 +3,7 @@
 use super::PlanError;
 use super::bundle::JoinPlan;
 use super::matches::MemberId;
-use super::plan::{self, Instr, Output, Program};
+use super::plan::{self, Output, Program};
 use super::planned::{Meaning, Planned, Task};
 use super::suppose::Reading;
 use crate::grid::Geometry;
@@ -65,7 +65,7 @@ impl SourcePlan {
             let program = compile_source(&self.source, self.half);
             debug_assert!(program.is_ok(), "a link source of the rulebook has no plan: {}", self.source.id);
             let nothing = || {
-                let program = Program { code: vec![Instr::Halt], ..Program::default() };
+                let program = Program::nothing();
                 let ends = [(Output::Nothing, Output::Nothing); 2];
                 SourceProgram { pairs: PairProgram { program, ends }, extra: None }
             };

@@ -4,7 +4,7 @@
 //! carries are known to have a plan on the usual board, so theirs can wait; others are planned at once, since their
 //! author wants to know what is wrong.
 
-use super::plan::{self, Instr, MeansSpec, Program};
+use super::plan::{self, MeansSpec, Program};
 use crate::lang::ir::{LinkSource, RuleRef, Technique, Variant};
 use std::sync::{Arc, OnceLock};
 
@@ -64,8 +64,7 @@ impl Planned {
         self.program.get_or_init(|| {
             let program = self.task.as_ref().map(Task::program);
             debug_assert!(matches!(program, Some(Ok(_))), "a rule of the rulebook has no plan: {program:?}");
-            let nothing = || Program { code: vec![Instr::Halt], ..Program::default() };
-            let mut program = program.and_then(Result::ok).unwrap_or_else(nothing);
+            let mut program = program.and_then(Result::ok).unwrap_or_else(Program::nothing);
             fill(&mut program, &self.means);
             program
         })

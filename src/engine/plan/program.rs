@@ -307,6 +307,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// One that finds nothing.
+    pub fn nothing() -> Program {
+        Program { code: vec![Instr::Halt], ..Program::default() }
+    }
+
     /// Whether its matches come shortest first: it looks for one pattern in the graph, before anything else is chosen.
     pub fn lists_by_length(&self) -> bool {
         let mut before = self.code.iter().take_while(|instr| !matches!(instr, Instr::Graph { .. }));

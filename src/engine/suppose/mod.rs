@@ -166,7 +166,7 @@ impl<const W: usize> Supposing<'_, W> {
             (By::Links(_, _, _, most), Some(graph)) => {
                 Account::Reach(Reach::new(tables, &known.ground, graph, literal, *most))
             }
-            (By::Rules(_), _) => Account::Trace(self.by_rules(&known, by, literal, limits)),
+            (By::Rules(members), _) => Account::Trace(self.by_rules(&known, (by, members), literal, limits)),
             _ => {
                 let mut tracer = Tracer::new(tables, &known.ground, literal);
                 tracer.singles();

@@ -2,8 +2,9 @@
 //! comes to; and for what is reported a [`Trace`] of everything that follows.
 //!
 //! Last candidates and last places come first, to the end; then the first technique of the list that finds something does
-//! all that it shows (of suppositions one match, which are dear), and all begins again. What is told takes one match each time. A position under a supposition is a state like any other, so what it comes to
-//! does not depend on how it was reached: many literals lead to the same positions, and these are gone on from once.
+//! all that it shows (of suppositions one match, which are dear), and all begins again. What is told takes one match each
+//! time. A position under a supposition is a state like any other, so what it comes to does not depend on how it was
+//! reached: many literals lead to the same positions, and these are gone on from once.
 
 use super::board::{Ground, Marked};
 use super::reads::Reader;
@@ -33,8 +34,13 @@ impl<const W: usize> Supposing<'_, W> {
     ///
     /// What was found took each time what came to hand. Of most techniques both come to the same end, but nothing forces an
     /// author's to: what a first match changes may be what another match needs.
-    pub(super) fn by_rules(&self, known: &Known<W>, by: &By, literal: Literal, limits: &Limits) -> Trace<W> {
-        let By::Rules(members) = by else { return Tracer::new(&self.boards.plain, &known.ground, literal).finish() };
+    pub(super) fn by_rules(
+        &self,
+        known: &Known<W>,
+        (by, members): (&By, &[usize]),
+        literal: Literal,
+        limits: &Limits,
+    ) -> Trace<W> {
         let first = |state: &State| self.first((state, None), members, |_| Search::First, limits);
         let shortest = self.drawn(&known.ground, &first, literal, limits);
         let sets = (!shortest.refuted()).then(|| sets_of(&known.ground, &shortest.now));
@@ -46,6 +52,8 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     fn drawn(&self, ground: &Ground<W>, next: &dyn Fn(&State) -> Found, literal: Literal, limits: &Limits) -> Trace<W> {
+        let reading = |member: usize| self.compiled.makeup[member].reading;
+        let member = |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
         let mut tracer = Tracer::new(&self.boards.plain, ground, literal);
         tracer.singles();
         let mut steps = 0;
@@ -65,9 +73,6 @@ impl<const W: usize> Supposing<'_, W> {
             }
             for one in matches {
                 if !tracer.trace().refuted() {
-                    let reading = |member: usize| self.compiled.makeup[member].reading;
-                    let member =
-                        |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
                     let reads = Reader::new(self.boards, &state, &reading, &member).of(&one);
                     tracer.rule(one, reads.as_ref());
                     tracer.singles();
