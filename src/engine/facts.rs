@@ -1,6 +1,7 @@
 //! What a state says, indexed. In: a state. Out: [`Facts`]: places of each digit, cells by number of
 //! candidates, partners in houses. Derived afresh for each state and shared by all searches on it.
 
+use super::aim::{Aim, Aimed};
 use super::exclusions::Exclusions;
 use super::fillings::{Fillings, Known};
 use super::locked::LockedSets;
@@ -24,6 +25,10 @@ pub(super) struct Facts<'s, const W: usize> {
     pub unsolved: Bits<W>,
     /// For each digit the cells that have it as a candidate.
     pub places: [Bits<W>; DIGITS],
+    /// For each digit the candidates whose elimination counts: all, if the search has no aim.
+    pub targets: [Bits<W>; DIGITS],
+    /// What else is known of the aim of the search.
+    pub aim: Option<Box<Aimed<'s, W>>>,
     /// For each number the cells with just so many candidates.
     pub exact: [Bits<W>; DIGITS + 1],
     /// What the puzzle itself leaves possible in each cell.
@@ -56,6 +61,8 @@ impl<'s, const W: usize> Facts<'s, W> {
             values: values.iter().map(|value| value.map_or(DigitSet::EMPTY, DigitSet::single)).collect(),
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],
+            targets: [Bits::EMPTY; DIGITS],
+            aim: None,
             exact: [Bits::EMPTY; DIGITS + 1],
             open: (0..tables.cell_count).map(|cell| state.open(Cell(cell as u16))).collect(),
             fillings: Fillings::new(tables.size, known),
@@ -71,7 +78,15 @@ impl<'s, const W: usize> Facts<'s, W> {
                 candidates[cell].iter().for_each(|digit| facts.places[digit.index()].insert(cell));
             }
         }
+        facts.targets = facts.places;
         facts
+    }
+
+    /// Says what the searches look for.
+    pub fn aim(&mut self, aim: &'s Aim) {
+        let aimed = Aimed::new(aim, self);
+        self.targets = aimed.gone.0;
+        self.aim = Some(Box::new(aimed));
     }
 
     /// The digits a cell can hold or holds.
@@ -118,8 +133,16 @@ impl<'s, const W: usize> Facts<'s, W> {
         Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
     }
 
+    /// Whether rules may be taken to be sound: not where what goes against digits is looked for.
+    pub fn trusted(&self) -> bool {
+        self.aim.is_none()
+    }
+
     /// Digits of which some candidate is in no way to fill, and where one is `placed` also those with one in every way.
     pub fn hopeful(&self, tables: &Tables<W>, placed: bool) -> DigitSet {
+        if !self.trusted() {
+            return DigitSet::all(tables.size);
+        }
         let some = |digit: &usize| match self.fillings.of(tables, self, *digit) {
             None => true,
             Some(ways) => !ways.impossible.is_empty() || placed && !ways.certain.is_empty(),

@@ -3,6 +3,7 @@
 //! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the indexes
 //! of a state, which are disposable; [`Position::find`] searches one member in it.
 
+mod aim;
 mod bundle;
 mod chain;
 mod compiled;
@@ -24,6 +25,7 @@ mod strata;
 mod suppose;
 mod tables;
 
+pub use aim::Aim;
 pub use lens::Lens;
 pub use matches::{
     Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Inference, LimitHit, Limits, Match, MemberId, Part,
@@ -124,26 +126,34 @@ impl Engine {
 
     /// Starts work on a state: derives the shared indexes once for all searches on it.
     pub fn on<'e>(&'e self, state: &'e State) -> Position<'e> {
-        self.with(state, None)
+        self.with(state, None, None)
     }
 
     /// The same for a state of a path: what was found on the states before it and is still so is not derived again.
     /// The searches find the same.
     pub fn on_path<'e>(&'e self, state: &'e State, memory: &'e Memory) -> Position<'e> {
-        self.with(state, Some(memory))
+        self.with(state, Some(memory), None)
     }
 
-    fn with<'e>(&'e self, state: &'e State, memory: Option<&'e Memory>) -> Position<'e> {
+    /// The same for searches that look only for what counts. All searches with one memory must have the same aim.
+    ///
+    /// These list whatever they find in no order of length ([`Search::Effects`]), whatever is asked for, and nothing is
+    /// taken to be sound.
+    pub fn aimed<'e>(&'e self, state: &'e State, aim: &'e Aim, memory: &'e Memory) -> Position<'e> {
+        self.with(state, Some(memory), Some(aim))
+    }
+
+    fn with<'e>(&'e self, state: &'e State, memory: Option<&'e Memory>, aim: Option<&'e Aim>) -> Position<'e> {
         let compiled = &self.compiled;
         let index = match &self.tables {
             AnyTables::Two(tables) => {
-                AnyIndex::Two(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.two))))
+                AnyIndex::Two(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.two), aim)))
             }
             AnyTables::Four(tables) => {
-                AnyIndex::Four(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.four))))
+                AnyIndex::Four(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.four), aim)))
             }
             AnyTables::Ten(tables) => {
-                AnyIndex::Ten(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.ten))))
+                AnyIndex::Ten(Box::new(Indexed::new(compiled, tables, state, memory.map(|memory| &memory.ten), aim)))
             }
         };
         Position { index }

@@ -4,6 +4,7 @@
 //! digits are one; chains come shortest first.
 
 use super::Remembered;
+use super::aim::Aim;
 use super::bundle::{JoinPlan, bundled, distinct, joined};
 use super::chain::{Links, Pair};
 use super::compiled::{Compiled, PairProgram};
@@ -41,16 +42,30 @@ impl<'e, const W: usize> Indexed<'e, W> {
         boards: &'e Boards<W>,
         state: &'e State,
         memory: Option<&'e Remembered<W>>,
+        aim: Option<&'e Aim>,
     ) -> Self {
         let (tables, view) = (&boards.plain, boards.view.as_ref());
-        let facts = Facts::knowing(tables, state, memory.map(|memory| &memory.known));
+        let mut facts = Facts::knowing(tables, state, memory.map(|memory| &memory.known));
+        if let Some(aim) = aim {
+            facts.aim(aim);
+        }
         let (supposed, views) = (Memo::default(), BTreeMap::new());
         let path = memory.map(|memory| (memory, memory.since.arrive(facts.candidates)));
         Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views, path }
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+        if let Some(aim) = self.aim() {
+            let mut found = self.find_apart(member, Search::Effects, limits, &[]);
+            // What is put together, or seen through a view, may not be cut yet.
+            aim.cut_all(&mut found.matches);
+            return found;
+        }
         self.find_apart(member, search, limits, &[])
+    }
+
+    fn aim(&self) -> Option<&'e Aim> {
+        self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 
     /// Matches that differ in the values of the names `apart` stay apart.
@@ -69,7 +84,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let program = self.compiled.program(member);
-        if program.hope.is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
+        let trusted = self.facts.trusted();
+        if program.hope.filter(|_| trusted).is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
         let path = self.path.filter(|_| program.follows);
@@ -118,6 +134,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Searches the members of another technique and joins what they find.
     fn join(&mut self, member: usize, join: &JoinPlan, limits: &Limits) -> Found {
+        if self.aim().is_some() {
+            return self.join_aimed(member, join, limits);
+        }
         let mut hit = BTreeSet::new();
         let mut all = Vec::new();
         for (other, names) in &join.members {
@@ -130,6 +149,21 @@ impl<'e, const W: usize> Indexed<'e, W> {
             hit.insert(LimitHit::Matches);
         }
         Found { matches, limits: hit.into_iter().collect() }
+    }
+
+    /// A step of two shows what one of them shows: only where some member finds what counts, all of them are listed.
+    fn join_aimed(&mut self, member: usize, join: &JoinPlan, limits: &Limits) -> Found {
+        let mut hit = BTreeSet::new();
+        let mut some = false;
+        for (other, _) in &join.members {
+            let found = self.find_apart(*other, Search::Effects, limits, &[]);
+            hit.extend(found.limits);
+            some |= !found.matches.is_empty();
+        }
+        if some {
+            return Indexed::new(self.compiled, self.boards, self.state, None, None).join(member, join, limits);
+        }
+        Found { matches: Vec::new(), limits: hit.into_iter().collect() }
     }
 
     /// Derives the strong links that a program asks for.

@@ -9,7 +9,7 @@ use super::order::fits_member;
 use super::path::Path;
 use super::peers::alias;
 use super::solver::{Solver, apply};
-use crate::engine::{Found, LimitHit, Position, Search};
+use crate::engine::{Aim, Found, LimitHit, Memory, Position, Search};
 use crate::grid::{Candidate, Digit, State};
 
 /// A state on which members are looked for, one after the other.
@@ -56,6 +56,12 @@ impl Solver {
     /// Begins work on a state: what is shared by all searches on it is derived once.
     pub fn survey<'s>(&'s self, state: &'s State) -> Survey<'s> {
         Survey { solver: self, position: self.position(state) }
+    }
+
+    /// The same for what contradicts the solution alone, which is much less work: all that is right is left out. The
+    /// memory is that of the states before on one path.
+    pub fn survey_against<'s>(&'s self, state: &'s State, solution: &'s Aim, memory: &'s Memory) -> Survey<'s> {
+        Survey { solver: self, position: self.engine.aimed(state, solution, memory) }
     }
 
     /// The members that a name may mean, or those in use if there is no name; by their place in [`Solver::members`],

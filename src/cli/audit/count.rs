@@ -125,6 +125,11 @@ impl Count {
         self.rows.values().map(|row| row.matches).sum()
     }
 
+    /// Searches of all rows.
+    pub fn searches(&self) -> usize {
+        self.rows.values().map(|row| row.searched).sum()
+    }
+
     /// Wrong matches of all rows.
     pub fn wrong(&self) -> usize {
         self.rows.values().map(|row| row.wrong).sum()

@@ -16,13 +16,14 @@ use clap::Args;
 use count::Count;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use work::{Task, all};
+use work::{Task, Wanted, all};
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
 Example:
   pinion audit puzzles.txt
   pinion audit *.txt --every 10 --threads 4
+  pinion audit *.txt --wrong-only --skip 20000 --first 10000
   pinion audit puzzles.txt --technique NAME --rules my-rules/
 
 Each puzzle is solved with the profile. On every state of the path, the first to the last, all matches of every technique
@@ -45,6 +46,15 @@ pub struct AuditArgs {
     /// Look at every Nth state of a path only, beginning at another one in each puzzle
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroUsize,
+    /// Look only for matches that contradict the solution, which is many times faster; right ones are not counted
+    #[arg(long)]
+    wrong_only: bool,
+    /// Leave out the first N puzzles
+    #[arg(long, value_name = "N", default_value = "0")]
+    skip: usize,
+    /// Only the first N puzzles (of those that are not left out)
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
     /// Puzzles that are worked on at a time; without it, as many as there are processors
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -57,13 +67,16 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let geometry = args.board.as_deref().map(board).transpose()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut count = Count::default();
-    let tasks = tasks(&args.files, geometry.as_ref(), &mut count)?;
+    let mut tasks = tasks(&args.files, geometry.as_ref(), &mut count)?;
+    tasks.drain(..args.skip.min(tasks.len()));
+    tasks.truncate(args.first.unwrap_or(usize::MAX));
     if let Some(task) = tasks.first() {
         known(&mut solvers, &task.puzzle.geometry, &args.technique)?;
     }
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    count.add(all(&tasks, solvers, &args.technique, args.every.get(), threads));
-    report::tell(&count, &tasks, out)?;
+    let wanted = Wanted { names: &args.technique, every: args.every.get(), wrong_only: args.wrong_only };
+    count.add(all(&tasks, solvers, wanted, threads));
+    report::tell(&count, &tasks, args.wrong_only, out)?;
     let nothing = count.puzzles == 0;
     let of = |is: bool, exit: Exit| if is { exit } else { Exit::Done };
     let exits = [of(count.wrong() > 0, Exit::Short), of(count.unreadable > 0, Exit::Input), of(nothing, Exit::Puzzle)];

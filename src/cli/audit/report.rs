@@ -15,7 +15,10 @@ struct AuditRecord<'a> {
     several_solutions: usize,
     unreadable: usize,
     states: usize,
-    matches: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searches: Option<usize>,
     wrong: usize,
     path_seconds: f64,
     techniques: Vec<RowRecord<'a>>,
@@ -26,13 +29,20 @@ struct RowRecord<'a> {
     technique: &'a str,
     searched: usize,
     states: usize,
-    matches: usize,
-    eliminations: usize,
-    placements: usize,
+    #[serde(flatten)]
+    found: Option<FoundRecord>,
     wrong: usize,
     limits: usize,
     seconds: f64,
     examples: Vec<ExampleRecord<'a>>,
+}
+
+/// What was found, right or wrong.
+#[derive(Serialize)]
+struct FoundRecord {
+    matches: usize,
+    eliminations: usize,
+    placements: usize,
 }
 
 #[derive(Serialize)]
@@ -43,29 +53,41 @@ struct ExampleRecord<'a> {
     shown: &'a Shown,
 }
 
-/// Writes it.
-pub fn tell(count: &Count, tasks: &[Task], out: &mut Output) -> Result<(), Stop> {
+/// Writes it; of an audit of what is `wrong_only` without what was not looked for.
+pub fn tell(count: &Count, tasks: &[Task], wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
-        return Ok(out.value(&record(count, tasks))?);
+        return Ok(out.value(&record(count, tasks, wrong_only))?);
     }
-    let table = table(count).to_string();
+    let table = table(count, wrong_only).to_string();
     table.lines().try_for_each(|line| out.text(line.trim_end()))?;
     let mut lines = Vec::new();
     for row in count.rows.values().filter(|row| row.wrong > 0) {
-        lines.extend(wrong(row, tasks));
+        lines.extend(wrong(row, tasks, wrong_only));
     }
     lines.extend(skipped(count));
-    let (wrong, matches) = (count.wrong(), count.matches());
+    let (wrong, looked) = (count.wrong(), looked(count, wrong_only));
     let role = if wrong == 0 && count.puzzles > 0 { Role::Good } else { Role::Bad };
     let (puzzles, states) = (counted(count.puzzles, "puzzle"), counted(count.states, "state"));
-    let matches = if matches == 1 { "1 match".to_string() } else { format!("{matches} matches") };
-    lines.push(Line::of(role, format!("{puzzles}, {states}, {matches}, {wrong} wrong")));
+    lines.push(Line::of(role, format!("{puzzles}, {states}, {looked}, {wrong} wrong")));
     out.lines(&lines)?;
     Ok(())
 }
 
-fn wrong(row: &Row, tasks: &[Task]) -> Vec<Line> {
-    let head = format!("{}: {} of {} matches wrong", row.label, row.wrong, row.matches);
+/// How much was held against the solutions.
+fn looked(count: &Count, wrong_only: bool) -> String {
+    match (wrong_only, count.matches(), count.searches()) {
+        (true, _, 1) => "1 search".into(),
+        (true, _, searches) => format!("{searches} searches"),
+        (false, 1, _) => "1 match".into(),
+        (false, matches, _) => format!("{matches} matches"),
+    }
+}
+
+fn wrong(row: &Row, tasks: &[Task], wrong_only: bool) -> Vec<Line> {
+    let head = match wrong_only {
+        true => format!("{}: {} wrong", row.label, row.wrong),
+        false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.matches),
+    };
     let mut lines = vec![Line::of(Role::Bad, head)];
     for shown in &row.shown {
         let Task { file, puzzle } = &tasks[shown.task];
@@ -87,35 +109,44 @@ fn skipped(count: &Count) -> Option<Line> {
     (!parts.is_empty()).then(|| Line::plain(format!("Skipped: {}", parts.join(", "))))
 }
 
-fn table(count: &Count) -> Table {
+fn table(count: &Count, wrong_only: bool) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["technique", "states", "matches", "eliminations", "placements", "wrong", "limits", "seconds"]);
+    table.set_header(match wrong_only {
+        true => vec!["technique", "states", "searches", "wrong", "limits", "seconds"],
+        false => vec!["technique", "states", "matches", "eliminations", "placements", "wrong", "limits", "seconds"],
+    });
     for row in count.rows.values() {
-        let Row { label, states, matches, eliminations, placements, wrong, limits, time, .. } = row;
-        let numbers = [states, matches, eliminations, placements, wrong, limits].map(|number| number.to_string());
+        let Row { label, searched, states, matches, eliminations, placements, wrong, limits, time, .. } = row;
+        let numbers = match wrong_only {
+            true => vec![states, searched, wrong, limits],
+            false => vec![states, matches, eliminations, placements, wrong, limits],
+        };
         let seconds = format!("{:.3}", time.as_secs_f64());
+        let numbers = numbers.into_iter().map(ToString::to_string);
         table.add_row([label.clone()].into_iter().chain(numbers).chain([seconds]));
     }
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     table
 }
 
-fn record<'a>(count: &'a Count, tasks: &'a [Task]) -> AuditRecord<'a> {
+fn record<'a>(count: &'a Count, tasks: &'a [Task], wrong_only: bool) -> AuditRecord<'a> {
     AuditRecord {
         puzzles: count.puzzles,
         no_solution: count.none,
         several_solutions: count.several,
         unreadable: count.unreadable,
         states: count.states,
-        matches: count.matches(),
+        matches: (!wrong_only).then(|| count.matches()),
+        searches: wrong_only.then(|| count.searches()),
         wrong: count.wrong(),
         path_seconds: count.paths.as_secs_f64(),
-        techniques: count.rows.values().map(|row| row_record(row, tasks)).collect(),
+        techniques: count.rows.values().map(|row| row_record(row, tasks, wrong_only)).collect(),
     }
 }
 
-fn row_record<'a>(row: &'a Row, tasks: &'a [Task]) -> RowRecord<'a> {
+fn row_record<'a>(row: &'a Row, tasks: &'a [Task], wrong_only: bool) -> RowRecord<'a> {
+    let Row { matches, eliminations, placements, .. } = *row;
     let example = |shown: &'a Shown| {
         let Task { file, puzzle } = &tasks[shown.task];
         ExampleRecord { file, line: puzzle.line, shown }
@@ -124,9 +155,7 @@ fn row_record<'a>(row: &'a Row, tasks: &'a [Task]) -> RowRecord<'a> {
         technique: &row.label,
         searched: row.searched,
         states: row.states,
-        matches: row.matches,
-        eliminations: row.eliminations,
-        placements: row.placements,
+        found: (!wrong_only).then_some(FoundRecord { matches, eliminations, placements }),
         wrong: row.wrong,
         limits: row.limits,
         seconds: row.time.as_secs_f64(),

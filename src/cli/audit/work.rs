@@ -5,10 +5,11 @@ use super::super::batch::began_with_one;
 use super::super::progress::progress;
 use super::super::rules::Solvers;
 use super::count::{Count, RowKey};
-use crate::grid::State;
+use crate::engine::{Aim, Memory};
+use crate::grid::{Digit, State};
 use crate::grid::formats::Puzzle;
 use crate::proof::{Uniqueness, uniqueness};
-use crate::solve::Solver;
+use crate::solve::{Solver, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -27,15 +28,25 @@ struct Shared<'a> {
     solvers: Mutex<Solvers>,
     /// Place of each technique in the rulebook, which boards may change.
     order: BTreeMap<String, usize>,
-    names: &'a [String],
-    every: usize,
+    wanted: Wanted<'a>,
+}
+
+/// What is looked for, and where.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Names of techniques; none means those in use.
+    pub names: &'a [String],
+    /// Every so many states.
+    pub every: usize,
+    /// Only what contradicts the solution.
+    pub wrong_only: bool,
 }
 
 /// Does every puzzle.
-pub fn all(tasks: &[Task], solvers: Solvers, names: &[String], every: usize, threads: usize) -> Count {
+pub fn all(tasks: &[Task], solvers: Solvers, wanted: Wanted<'_>, threads: usize) -> Count {
     let ids = solvers.rulebook().techniques().iter().enumerate();
     let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
-    let shared = Shared { tasks, solvers: Mutex::new(solvers), order, names, every };
+    let shared = Shared { tasks, solvers: Mutex::new(solvers), order, wanted };
     let (next, bar) = (AtomicUsize::new(0), progress(tasks.len()));
     let work = || {
         let mut count = Count::default();
@@ -78,12 +89,17 @@ impl Shared<'_> {
         let path = solver.solve(start);
         let (states, went_wrong) = solver.states(&path, &solution);
         let mut count = Count { puzzles: 1, paths: clock.elapsed(), ..Count::default() };
+        let (aim, memory) = (Aim::against(&solution), Memory::default());
         for (step, state) in states.iter().enumerate() {
             // The state of a wrong step is one to look at, whatever the sample.
             let last = went_wrong && step + 1 == states.len();
-            if (step + number).is_multiple_of(self.every) || last {
+            if (step + number).is_multiple_of(self.wanted.every) || last {
                 count.states += 1;
-                look(&solver, &groups, (number, step), state, &solution, &mut count);
+                let survey = match self.wanted.wrong_only {
+                    true => solver.survey_against(state, &aim, &memory),
+                    false => solver.survey(state),
+                };
+                look(survey, &groups, &Place { solver: &solver, at: (number, step), state, solution: &solution }, &mut count);
             }
         }
         count
@@ -91,7 +107,7 @@ impl Shared<'_> {
 
     /// The members to look for, those together that differ in their case only.
     fn groups(&self, solver: &Solver) -> BTreeMap<RowKey, Vec<usize>> {
-        let asked: BTreeSet<usize> = match self.names {
+        let asked: BTreeSet<usize> = match self.wanted.names {
             [] => solver.members_asked(None).into_iter().flatten().collect(),
             // Here a technique may be left out that other boards have.
             names => names.iter().filter_map(|name| solver.members_asked(Some(name)).ok()).flatten().collect(),
@@ -107,15 +123,17 @@ impl Shared<'_> {
     }
 }
 
-fn look(
-    solver: &Solver,
-    groups: &BTreeMap<RowKey, Vec<usize>>,
+/// A state of a path.
+struct Place<'a> {
+    solver: &'a Solver,
+    /// The number of the puzzle, and the steps before.
     at: (usize, usize),
-    state: &State,
-    solution: &[crate::grid::Digit],
-    count: &mut Count,
-) {
-    let mut survey = solver.survey(state);
+    state: &'a State,
+    solution: &'a [Digit],
+}
+
+fn look(mut survey: Survey<'_>, groups: &BTreeMap<RowKey, Vec<usize>>, place: &Place<'_>, count: &mut Count) {
+    let &Place { solver, at, state, solution } = place;
     for (key, members) in groups {
         let clock = Instant::now();
         let cases: Vec<_> = members.iter().map(|&member| survey.weigh(member, solution)).collect();

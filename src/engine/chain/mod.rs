@@ -10,6 +10,7 @@ mod plainest;
 mod rings;
 mod rows;
 mod search;
+mod sight;
 
 pub(super) use clusters::{Coloured, clusters};
 pub(super) use graph::{Graph, Place};
@@ -18,3 +19,4 @@ pub(super) use loops::{LoopHit, gone, loops};
 pub(super) use rings::{RingHit, rings};
 pub(super) use rows::{has, meet, set, words_for};
 pub(super) use search::{Admit, Hit, Search};
+pub(super) use sight::Sight;

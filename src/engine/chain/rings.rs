@@ -7,6 +7,7 @@
 use super::links::Links;
 use super::odd::{Web, shortest};
 use super::rows::{self, Rows};
+use super::sight::Sight;
 use crate::grid::DigitSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,12 +27,14 @@ struct Side {
 /// How many rings are told that show the same candidate false; where there are more, the search is cut short.
 const MOST: usize = 32;
 
-/// Every ring of at least `low` candidates with digits of `on`; says as well whether there may be more.
+/// Every ring of at least `low` candidates with digits of `on`; says as well whether there may be more. With a sight only
+/// rings that can show something that counts.
 pub(crate) fn rings<const W: usize>(
     links: &Links<W>,
     sources: &[usize],
     on: Option<DigitSet>,
     low: usize,
+    sight: Option<&Sight>,
 ) -> (Vec<RingHit>, bool) {
     let sides = sides(links, sources, on);
     let mut ends: Vec<u16> = sides.iter().flat_map(|side| side.ends).collect();
@@ -39,7 +42,8 @@ pub(crate) fn rings<const W: usize>(
     ends.dedup();
     let place = |node: u16| ends.partition_point(|&end| end < node) as u16;
     let joins: Vec<[u16; 2]> = sides.iter().map(|side| side.ends.map(place)).collect();
-    let usable = usable(links, &sides);
+    let counts = sight.map(|sight| sight.targets(links));
+    let usable = usable(links, &sides, counts.as_deref());
     let (mut found, mut cut) = (BTreeSet::new(), false);
     let mut web = Web::new(ends.len());
     for usable in usable.iter().filter(|usable| usable.len() > 2) {
@@ -82,10 +86,14 @@ fn sides<const W: usize>(links: &Links<W>, sources: &[usize], on: Option<DigitSe
 }
 
 /// For each candidate the links whose guardians all exclude it, by number.
-fn usable<const W: usize>(links: &Links<W>, sides: &[Side]) -> Vec<Vec<usize>> {
+fn usable<const W: usize>(links: &Links<W>, sides: &[Side], counts: Option<&[u64]>) -> Vec<Vec<usize>> {
     let mut out = vec![Vec::new(); links.candidates()];
     let mut every = Rows::new(links.candidates());
-    every.push().fill(u64::MAX);
+    let row = every.push();
+    match counts {
+        Some(counts) => row.copy_from_slice(counts),
+        None => row.fill(u64::MAX),
+    }
     for (number, side) in sides.iter().enumerate() {
         let mut shown = every.row(0).to_vec();
         for &guardian in &side.guardians {

@@ -9,6 +9,7 @@ use super::graph::{Graph, Place};
 use super::links::Links;
 use super::plainest::Plainest;
 use super::rows;
+use super::sight::excluding;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
 
@@ -93,11 +94,13 @@ impl<'a, const W: usize> Search<'a, W> {
     /// no chain between two of them. In graphs with many more nodes than candidates that is much less than a search from
     /// each node.
     pub fn promising(&mut self) -> Vec<bool> {
+        self.promising_for(None)
+    }
+
+    /// The same for candidates of a row only.
+    pub(super) fn promising_for(&mut self, only: Option<&[u64]>) -> Vec<bool> {
         let (graph, links) = (self.admit.graph, self.admit.links);
-        let mut excluding: Vec<Vec<Place>> = vec![Vec::new(); links.candidates()];
-        for (place, &node) in graph.nodes.iter().enumerate() {
-            rows::bits(links.excluded(node)).for_each(|target| excluding[target].push(place as Place));
-        }
+        let excluding = excluding(links, graph, only);
         let mut promising = vec![false; graph.len()];
         for places in excluding.iter().filter(|places| places.len() > 1) {
             if places.iter().all(|&place| promising[usize::from(place)]) {
@@ -160,7 +163,7 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// The same from several starts at once: what each reaches, at the least cost.
-    fn spread(&mut self, starts: &[Place]) {
+    pub(super) fn spread(&mut self, starts: &[Place]) {
         self.start = None;
         self.on.fill(FAR);
         self.off.fill(FAR);

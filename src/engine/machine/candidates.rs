@@ -33,10 +33,13 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Hopeful { to, placed } => {
                 self.regs.digits[usize::from(to)] = self.board.facts.hopeful(self.board.tables, placed)
             }
-            Instr::Targets { to, digit } => {
+            Instr::Targets { to, digit, sound } => {
                 let (facts, digit) = (self.board.facts, self.regs.v(digit));
-                let ways = facts.fillings.of(self.board.tables, facts, digit);
-                self.regs.cells[usize::from(to)] = ways.map_or(facts.places[digit], |ways| ways.impossible);
+                self.regs.cells[usize::from(to)] = match sound && facts.trusted() {
+                    true => facts.fillings.of(self.board.tables, facts, digit).map(|ways| ways.impossible),
+                    false => None,
+                }
+                .unwrap_or(facts.targets[digit]);
             }
             _ => {}
         }

@@ -152,9 +152,12 @@ impl<const W: usize> Conclusions<W> {
         self.guards.as_ref().map(|guards| guards.0.list()).unwrap_or_default()
     }
 
-    /// Whether anything changes.
-    pub fn has_effect(&self) -> bool {
-        self.touched.iter().any(|digit| !self.out[digit.index()].is_empty() || !self.placed[digit.index()].is_empty())
+    /// Whether anything changes that counts.
+    pub fn has_effect(&self, facts: &Facts<'_, W>) -> bool {
+        self.touched.iter().map(Digit::index).any(|digit| match &facts.aim {
+            None => !self.out[digit].is_empty() || !self.placed[digit].is_empty(),
+            Some(aimed) => aimed.counts(digit, &self.out[digit], &self.placed[digit]),
+        })
     }
 
     /// Eliminations and placements in order of cell, then digit. What a placement implies is not listed.

@@ -72,17 +72,38 @@ struct Way<const W: usize> {
 impl<const W: usize> Coverer<'_, W> {
     fn start(&mut self, regs: &Registers<W>, cover: &Cover, rest: HouseSet) {
         let aside = *regs.c(cover.aside);
+        let open = *regs.c(cover.cells) - aside;
+        let seeing = |targets: Bits<W>| targets & self.tables.seeing_every(&aside);
         let start = Way {
             chosen: HouseSet::EMPTY,
             count: 0,
             rest,
-            open: *regs.c(cover.cells) - aside,
+            open,
             guardians: aside.len() as u32,
-            targets: cover.targets.map(|targets| *regs.c(targets) & self.tables.seeing_every(&aside)),
+            targets: cover.targets.map(|targets| match cover.held {
+                Some(twice) => self.holdable(seeing(*regs.c(targets)), (regs.c(targets), regs.c(twice)), &open),
+                None => seeing(*regs.c(targets)),
+            }),
         };
         if start.guardians <= self.most && start.targets.is_none_or(|targets| !targets.is_empty()) {
             self.decide(start);
         }
+    }
+
+    /// The targets that so many houses may hold together with the open cells that the target does not see. No house holds
+    /// two cells that do not see each other: where all targets are such, they are counted.
+    fn holdable(&self, left: Bits<W>, (targets, twice): (&Bits<W>, &Bits<W>), open: &Bits<W>) -> Bits<W> {
+        let peers = &self.tables.peers;
+        if targets.iter().any(|target| targets.meets(&peers[target])) {
+            return left;
+        }
+        let most = self.pick.high as usize;
+        let houses = |target: usize| {
+            let mut others = (*open & *targets) - peers[target];
+            others.remove(target);
+            others.len() + if twice.has(target) { 2 } else { 1 }
+        };
+        left.iter().filter(|&target| houses(target) <= most).collect()
     }
 
     /// Decides about one open cell, if there is one; else takes any of the houses left.

@@ -113,6 +113,6 @@ pub(super) fn start<const W: usize>(
 ) -> Start<W> {
     match so_far {
         Some((targets, cells)) => Start { targets: Some(targets), seen: cells.len() },
-        None => Start { targets: Some(facts.places[digit]), seen: 0 },
+        None => Start { targets: Some(facts.targets[digit]), seen: 0 },
     }
 }

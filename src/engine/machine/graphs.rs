@@ -1,11 +1,13 @@
 //! Patterns in the graph of nodes and links in a running program. In: a pattern's specification and registers. Out:
 //! each of its occurrences in the registers of its names; and what a link source finds, as pairs of nodes.
 
-use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Spot};
+use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Sight, Spot};
 use super::super::chain::{clusters, gone, has, loops, meet, rings, set, words_for};
 use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
-use super::super::plan::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Output, Program, Set};
+use super::super::plan::{
+    Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set,
+};
 use super::{Board, Machine, start};
 use crate::grid::{Bits, Candidate, DigitSet};
 use crate::lang::ir::Length;
@@ -90,7 +92,10 @@ impl<const W: usize> Machine<'_, W> {
                 state.allowed = allowed(&graph, on);
                 let mut admit = self.admit(links, &graph, &state.allowed, length);
                 admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));
-                let (found, cut) = loops(&admit);
+                let plain = self.program.concludes_only(
+                    |one| matches!(one, Instr::ConcludeLinks { graph, .. } if *graph == number),
+                );
+                let (found, cut) = loops(&admit, self.sight(links, plain).as_ref());
                 cut.into_iter().for_each(|limit| self.note(limit));
                 Occurrences::Loops(found)
             }
@@ -98,8 +103,10 @@ impl<const W: usize> Machine<'_, W> {
                 let found = clusters(links, &spec.strong, on).into_iter();
                 Occurrences::Clusters(found.flat_map(|one| [(one.clone(), 0), (one, 1)]).collect())
             }
-            GraphShape::Ring { low, .. } => {
-                let (found, cut) = rings(links, &spec.strong, on, *low as usize);
+            &GraphShape::Ring { low, guardians, .. } => {
+                let some = Instr::ConcludeSome { of: Candidates::Set(guardians) };
+                let plain = self.program.concludes_only(|one| *one == some);
+                let (found, cut) = rings(links, &spec.strong, on, low as usize, self.sight(links, plain).as_ref());
                 if cut {
                     self.note(LimitHit::Ways);
                 }
@@ -107,6 +114,12 @@ impl<const W: usize> Machine<'_, W> {
             }
         };
         self.graphs[number] = state;
+    }
+
+    /// What counts, where the search has an aim and the pattern is all that the rule speaks of.
+    fn sight(&self, links: &Links<W>, plain: bool) -> Option<Sight> {
+        let aimed = self.board.facts.aim.as_deref().filter(|_| plain)?;
+        Some(Sight::new(links, aimed))
     }
 
     fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W> {
@@ -119,7 +132,12 @@ impl<const W: usize> Machine<'_, W> {
         let mut hits = Vec::new();
         let node = |place: Place| graph.nodes[usize::from(place)];
         let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
-        let promising = crowded.then(|| search.promising());
+        let sight = self.sight(links, spec.plain);
+        let promising = match &sight {
+            Some(sight) => Some(search.promising_in(sight, spec.back)),
+            None => crowded.then(|| search.promising()),
+        };
+        let counts = |a: u16, b: u16| sight.as_ref().is_none_or(|sight| sight.counts(links, a, b));
         let may = |start: Place| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]);
         for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start)) && may(start)) {
             if !self.may_start(links, spec, node(start)) {
@@ -130,6 +148,7 @@ impl<const W: usize> Machine<'_, W> {
                 (hit.to == start) == spec.back
                     && (!spec.ordered || start < hit.to)
                     && (!spec.ends_only || meet(excluded, links.excluded(node(hit.to))))
+                    && counts(node(start), node(hit.to))
             }));
         }
         if search.cut {

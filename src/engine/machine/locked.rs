@@ -69,7 +69,7 @@ impl<const W: usize> Machine<'_, W> {
             && let Some((digit, _)) = spec.target
         {
             let digit = self.regs.v(digit);
-            if let Some(aiming) = sets.aiming(&self.board.facts.places[digit], digit, self.locked[other].chosen) {
+            if let Some(aiming) = sets.aiming(&self.board.facts.targets[digit], digit, self.locked[other].chosen) {
                 and(&mut row, Some(&aiming));
             }
         }
@@ -195,7 +195,7 @@ impl<const W: usize> Machine<'_, W> {
         let Some(mark) = sets.mark(set, digit) else { return true };
         let (targets, seen) = match so_far {
             Some((targets, seen)) => (*self.regs.c(targets), *self.regs.c(seen)),
-            None => (self.board.facts.places[digit], Bits::EMPTY),
+            None => (self.board.facts.targets[digit], Bits::EMPTY),
         };
         {
             let all = seen | mark.places;
@@ -239,7 +239,7 @@ impl<const W: usize> Machine<'_, W> {
     fn start_of(&self, target: Option<(u16, Option<(u16, u16)>)>) -> (Bits<W>, Bits<W>) {
         match target {
             Some((_, Some((targets, seen)))) => (*self.regs.c(targets), *self.regs.c(seen)),
-            Some((digit, None)) => (self.board.facts.places[self.regs.v(digit)], Bits::EMPTY),
+            Some((digit, None)) => (self.board.facts.targets[self.regs.v(digit)], Bits::EMPTY),
             None => (Bits::EMPTY, Bits::EMPTY),
         }
     }

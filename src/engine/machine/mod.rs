@@ -104,7 +104,7 @@ struct Machine<'a, const W: usize> {
     locked: Vec<LockedState<W>>,
     petals: Vec<Petals<W>>,
     graphs: Vec<GraphState>,
-    supposes: Vec<suppose::Hits>,
+    supposes: Vec<suppose::Hits<W>>,
     conclusions: Conclusions<W>,
     /// Room for what the next conclusion speaks of.
     nouns: Nouns<W>,
@@ -126,7 +126,7 @@ impl<const W: usize> Machine<'_, W> {
             let next = match instr {
                 Instr::Halt => return,
                 Instr::Emit { fail } => {
-                    let counts = !self.program.effect || self.conclusions.has_effect();
+                    let counts = !self.program.effect || self.conclusions.has_effect(self.board.facts);
                     if counts && !visit(self) {
                         return;
                     }
@@ -336,15 +336,21 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    /// The match as data, unless its chain passes a node twice.
+    /// The match as data, unless its chain passes a node twice, or what counts of it follows from a placement.
     fn report(&self) -> Option<Report> {
+        let (mut eliminations, mut placements) = self.conclusions.lists(self.board.tables);
+        if let Some(aimed) = &self.board.facts.aim {
+            aimed.aim.cut(&mut eliminations, &mut placements);
+            if eliminations.is_empty() && placements.is_empty() {
+                return None;
+            }
+        }
         let (chain, mut rank) = self.told()?;
         let supposed = self.supposed();
         if let Some(supposing) = self.board.supposing.filter(|_| self.board.ranked) {
             let count: u32 = supposed.iter().map(|hit| supposing.count(hit, self.limits)).sum();
             rank = (rank.0 + count, rank.1 + count);
         }
-        let (eliminations, placements) = self.conclusions.lists(self.board.tables);
         let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
         Some(Report { bindings, eliminations, placements, chain, supposed, rank })
     }

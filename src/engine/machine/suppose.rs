@@ -1,32 +1,81 @@
 //! Suppositions at run time. In: registers with what is supposed. Out: one after the other what it comes to, in the
 //! registers of its literals.
 
-use super::super::plan::{CaseRegs, MeansSpec};
+use super::super::plan::{Candidates, CaseRegs, Instr, MeansSpec};
 use super::super::suppose::{By, Literal};
 use super::Machine;
 use crate::engine::marks::Marks;
-use crate::grid::{Candidate, Cell, Digit};
+use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
 
 pub(in crate::engine) use super::super::suppose::Hit;
 
 /// What a supposition comes to, and how far the program has looked at it.
-#[derive(Default)]
-pub(super) struct Hits {
+pub(super) struct Hits<const W: usize> {
     by: Option<Rc<By>>,
     /// What is still to be supposed.
     cases: std::vec::IntoIter<Vec<Literal>>,
     /// What the cases before come to.
     hits: Vec<Hit>,
+    /// What of it counts, where that is known before: what is true for each digit, then what is false.
+    counts: Option<Vec<Bits<W>>>,
     next: usize,
     current: Option<usize>,
+}
+
+impl<const W: usize> Default for Hits<W> {
+    fn default() -> Self {
+        let (cases, hits) = (Vec::new().into_iter(), Vec::new());
+        Hits { by: None, cases, hits, counts: None, next: 0, current: None }
+    }
 }
 
 impl<const W: usize> Machine<'_, W> {
     pub(super) fn start_supposing(&mut self, number: usize) {
         let spec = &self.program.supposes[number];
         let (by, cases) = (Rc::new(self.by(&spec.by)), self.cases(&spec.cases).into_iter());
-        self.supposes[number] = Hits { by: Some(by), cases, ..Hits::default() };
+        self.supposes[number] = Hits { by: Some(by), cases, counts: self.counting(number), ..Hits::default() };
+    }
+
+    /// What counts of what the cases agree on, where the search has an aim and the rule concludes just this.
+    fn counting(&self, number: usize) -> Option<Vec<Bits<W>>> {
+        let (aimed, (holds, fails)) = (self.board.facts.aim.as_ref()?, self.program.supposes[number].agree?);
+        let (put, gone) = (Candidates::Set(holds), Candidates::Set(fails));
+        let (put, gone) = (Instr::Place { of: put }, Instr::Eliminate { of: gone });
+        let size = self.board.tables.size;
+        let counts = || aimed.put.0[..size].iter().chain(&aimed.gone.0[..size]).copied().collect();
+        self.program.concludes_only(|one| *one == put || *one == gone).then(counts)
+    }
+
+    /// Whether a case may be left out: it must come to a contradiction, and nothing that counts would follow.
+    fn is_idle(&mut self, number: usize, case: &[Literal]) -> bool {
+        let spec = &self.program.supposes[number];
+        if self.board.facts.trusted() || spec.agree.is_some() {
+            return false;
+        }
+        if let (CaseRegs::Literal { holds, fails, known: false }, [literal]) = (&spec.cases, case) {
+            self.set_literal((*holds, *fails), *literal);
+        }
+        let here = |instr: &Instr| matches!(instr, Instr::NextSuppose { suppose, .. } if *suppose == number);
+        self.program.code.iter().position(here).is_some_and(|at| !self.may_count(at))
+    }
+
+    /// Whether something that counts may follow from what is chosen, if all else is as the rule wants it.
+    fn may_count(&mut self, start: usize) -> bool {
+        let mut at = start + 1;
+        while let Some(instr) = self.program.code.get(at).filter(|_| at > start) {
+            if let Instr::Emit { .. } = instr {
+                return self.conclusions.has_effect(self.board.facts);
+            }
+            if instr.chooses() {
+                return true;
+            }
+            at = match self.step(instr) {
+                None => at + 1,
+                Some(label) => self.program.labels[usize::from(label)] as usize,
+            };
+        }
+        false
     }
 
     /// Supposes what comes next, until something comes of it.
@@ -38,7 +87,11 @@ impl<const W: usize> Machine<'_, W> {
         while state.hits.is_empty()
             && let (Some(by), Some(cases)) = (&state.by, state.cases.next())
         {
-            let (found, limits) = supposing.hits(by, &cases, spec.agree.is_some(), self.limits);
+            if self.is_idle(number, &cases) {
+                continue;
+            }
+            let wanted = (spec.agree.is_some(), state.counts.as_deref());
+            let (found, limits) = supposing.hits(by, &cases, wanted, self.limits);
             state.hits = found;
             limits.into_iter().for_each(|limit| self.note(limit));
         }

@@ -48,7 +48,8 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
         match part {
             Expr::Difference(all, taken) if **taken == cells_of(var) && compiler.all_bound(&names_of(all)) => {
                 let cells = among(compiler, places, &[all.as_ref().clone()])?;
-                bounds.push(Bound::Cover(Cover { cells, aside, most, targets }));
+                let held = if targets.is_some() { held(compiler, var)? } else { None };
+                bounds.push(Bound::Cover(Cover { cells, aside, most, targets, held }));
             }
             Expr::Overlap(of) if **of == Expr::Var(var) => bounds.push(Bound::Shared { among: places, most, targets }),
             _ => {}
@@ -74,7 +75,7 @@ fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> R
     let places = compiler.builder.places(digit)?;
     let cells = among(compiler, places, &[all.as_ref().clone()])?;
     let aside = among(compiler, places, &[])?;
-    Ok(Some(Bound::Cover(Cover { cells, aside, most: Some(0), targets: None })))
+    Ok(Some(Bound::Cover(Cover { cells, aside, most: Some(0), targets: None, held: None })))
 }
 
 /// The places among some sets of cells.
@@ -118,10 +119,40 @@ fn targets(compiler: &mut Compiler<'_>, digit: &Expr) -> Result<Option<Reg>, Ref
     if !compiler.builder.variant.conclusions.iter().all(|one| of_digit(&one.claim)) {
         return Ok(None);
     }
-    if let (Some(digit), Some(_)) = (compiler.builder.single(digit), compiler.one_digit) {
-        return Ok(Some(compiler.builder.compute_cells(|to| Instr::Targets { to, digit })));
+    // A link source eliminates nothing, and its guardians need not see anything.
+    if compiler.builder.variant.conclusions.is_empty() {
+        return Ok(None);
     }
-    Ok(Some(compiler.builder.places(digit)?))
+    let Some(digit) = compiler.builder.single(digit) else { return Ok(Some(compiler.builder.places(digit)?)) };
+    let sound = compiler.one_digit.is_some();
+    Ok(Some(compiler.builder.compute_cells(|to| Instr::Targets { to, digit, sound })))
+}
+
+/// Where all that is eliminated lies in the houses of a set: the cells that must lie in two of them.
+fn held(compiler: &mut Compiler<'_>, var: VarId) -> Result<Option<Reg>, Refusal> {
+    let mut twice: Option<Vec<Expr>> = None;
+    for conclusion in compiler.builder.variant.conclusions.clone() {
+        let Claim::Eliminate(Expr::In(_, cells)) = &conclusion.claim else { return Ok(None) };
+        let mut parts = Vec::new();
+        flatten(cells, &mut parts);
+        let mut once: Vec<Expr> = Vec::new();
+        for part in parts {
+            match part {
+                Expr::Difference(all, taken) if **all == cells_of(var) && compiler.all_bound(&names_of(taken)) => {
+                    once.push(taken.as_ref().clone());
+                }
+                Expr::Overlap(of) if **of == Expr::Var(var) => {}
+                _ => return Ok(None),
+            }
+        }
+        // One part that takes something away, for what it takes away is what must lie in two.
+        if once.len() != 1 || twice.as_ref().is_some_and(|known| *known != once) {
+            return Ok(None);
+        }
+        twice = Some(once);
+    }
+    let Some(twice) = twice else { return Ok(None) };
+    twice.first().map(|cells| compiler.builder.cells(cells)).transpose()
 }
 
 fn flatten<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {

@@ -85,14 +85,16 @@ impl Compiler<'_> {
         let sets = matches!((from, to), (EndSpec::Node(_), EndSpec::Node(_)));
         let ordered = !back && sets && symmetry::alike(variant, self.constraints, ends[0], ends[1]);
         let claims = variant.conclusions.iter().all(|one| match (&one.claim, &one.per) {
-            (Claim::Some(Expr::Union(parts)), None) => {
+            (Claim::Some(some), None) => {
+                let parts = if let Expr::Union(parts) = some { parts.as_slice() } else { std::slice::from_ref(some) };
                 let named = |part: &Expr| matches!(part, Expr::Var(name) if ends.contains(name));
-                parts.len() == ends.len() && parts.iter().all(named)
+                (back || parts.len() == ends.len()) && parts.iter().all(named)
             }
             _ => false,
         });
-        let ends_only = sets && !back && claims && variant.guardians.is_empty();
-        Ok(ChainSpec { from, to, back, ordered, ends_only, length: chain.length, weak: chain.weak })
+        let plain = claims && variant.guardians.is_empty();
+        let ends_only = sets && !back && plain;
+        Ok(ChainSpec { from, to, back, ordered, plain, ends_only, length: chain.length, weak: chain.weak })
     }
 
     /// Names that a chain bound differ from the others of their kind.

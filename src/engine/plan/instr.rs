@@ -207,8 +207,9 @@ pub enum Instr {
     Certain { to: Reg, digits: Reg },
     /// d: digits of which some candidate is impossible, and where one is `placed` also those with a certain one.
     Hopeful { to: Reg, placed: bool },
-    /// c: candidates of the digit (v) that are impossible; all where that is not known.
-    Targets { to: Reg, digit: Reg },
+    /// c: candidates of the digit (v) that may be eliminated: of a `sound` rule those that are impossible, as far as that
+    /// is known.
+    Targets { to: Reg, digit: Reg, sound: bool },
     /// Fails unless no house meets the cells (c) in just one.
     Closed { cells: Reg, fail: Label },
     /// Fails unless the cells (c) are closed between two parallel lines (h).
@@ -232,6 +233,18 @@ pub enum Instr {
 }
 
 impl Instr {
+    /// Whether it says what follows, or what that hangs on.
+    pub fn concludes(&self) -> bool {
+        matches!(
+            self,
+            Instr::Guard { .. }
+                | Instr::ConcludeSome { .. }
+                | Instr::ConcludeLinks { .. }
+                | Instr::Eliminate { .. }
+                | Instr::Place { .. }
+        )
+    }
+
     /// Whether the search comes back to it for another choice.
     pub fn chooses(&self) -> bool {
         matches!(

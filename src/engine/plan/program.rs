@@ -71,6 +71,8 @@ pub struct Cover {
     pub most: Option<u32>,
     /// Of these (c) one must be seen by every guardian, where there is one.
     pub targets: Option<Reg>,
+    /// Present where that one must lie in a house picked; if it is one of these (c), in two.
+    pub held: Option<Reg>,
 }
 
 /// A choice of all subsets of a set.
@@ -239,7 +241,9 @@ pub struct ChainSpec {
     pub back: bool,
     /// Whether its ends may change places: then the first has the smaller number.
     pub ordered: bool,
-    /// Whether the rule says of it no more than that one end is true: then ends that exclude nothing together are no
+    /// Whether the rule says of it no more than that one end is true.
+    pub plain: bool,
+    /// Whether it is so, and its ends are nodes: then ends that exclude nothing together are no
     /// match.
     pub ends_only: bool,
     /// Bounds.
@@ -310,6 +314,11 @@ impl Program {
     /// One that finds nothing.
     pub fn nothing() -> Program {
         Program { code: vec![Instr::Halt], ..Program::default() }
+    }
+
+    /// Whether it concludes by these instructions alone.
+    pub fn concludes_only(&self, by: impl Fn(&Instr) -> bool) -> bool {
+        self.code.iter().filter(|instr| instr.concludes()).all(by)
     }
 
     /// Whether its matches come shortest first: it looks for one pattern in the graph, before anything else is chosen.

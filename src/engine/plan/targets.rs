@@ -58,7 +58,7 @@ impl TargetPlan {
         let ready: Vec<Expr> = ready;
         for cells in ready {
             if trusting && self.so_far.is_none() {
-                let all = builder.compute_cells(|to| Instr::Targets { to, digit });
+                let all = builder.compute_cells(|to| Instr::Targets { to, digit, sound: true });
                 let places = Set::C(builder.compute_cells(|to| Instr::Places { to, digit }));
                 if let Set::C(none) = builder.op(SetOp::Minus, places, places) {
                     self.so_far = Some((all, none));

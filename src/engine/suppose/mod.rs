@@ -221,15 +221,31 @@ impl<const W: usize> Supposing<'_, W> {
 
     /// What the cases come to, with the limits that were hit: one contradiction, or all that is new and that they agree on,
     /// placements before eliminations, then by candidate.
-    pub fn hits(&self, by: &Rc<By>, cases: &[Literal], agree: bool, limits: &Limits) -> (Vec<Hit>, Vec<LimitHit>) {
+    ///
+    /// `counts` is what of it counts, laid out as an [`Outcome`]; without it everything does.
+    pub fn hits(
+        &self,
+        by: &Rc<By>,
+        cases: &[Literal],
+        (agree, counts): (bool, Option<&[Bits<W>]>),
+        limits: &Limits,
+    ) -> (Vec<Hit>, Vec<LimitHit>) {
         if self.memo.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
             self.memo.known.borrow_mut().clear();
         }
         let known = self.known(by);
         let (mut outcomes, mut cut) = (Vec::new(), Vec::new());
-        for &case in cases {
+        let mut left = counts.map(<[_]>::to_vec);
+        let vain = |left: &Option<Vec<Bits<W>>>| left.as_ref().is_some_and(|sets| sets.iter().all(Bits::is_empty));
+        for case in self.plainest_first(cases, counts) {
+            if vain(&left) {
+                return (Vec::new(), cut);
+            }
             let outcome = self.outcome(by, &known, case, limits);
             cut.extend(&outcome.limits);
+            if let (Some(left), Some(sets)) = (&mut left, &outcome.sets) {
+                left.iter_mut().zip(sets).for_each(|(left, shown)| *left &= *shown);
+            }
             // The first case that stands is enough to know that not all fall.
             if !agree && outcome.sets.is_some() {
                 return (Vec::new(), cut);
@@ -239,12 +255,26 @@ impl<const W: usize> Supposing<'_, W> {
         let shown = match agree {
             false if cases.is_empty() => Vec::new(),
             false => vec![None],
-            true => self.agreed(&outcomes).into_iter().map(Some).collect(),
+            true => self.agreed(&outcomes, left.as_deref()).into_iter().map(Some).collect(),
         };
         let hit = |shows: Option<Literal>| Hit { by: Rc::clone(by), cases: cases.to_vec(), shows };
         let mut hits: Vec<Hit> = shown.into_iter().map(hit).collect();
         hits.sort_by_key(|hit| hit.shows.map(|(candidate, holds)| (!holds, candidate)));
         (hits, cut)
+    }
+
+    /// The cases in the order in which they are looked at: those first of which the opposite counts. Against the solution
+    /// what it holds comes first, which shows nothing else.
+    fn plainest_first(&self, cases: &[Literal], counts: Option<&[Bits<W>]>) -> Vec<Literal> {
+        let size = self.boards.plain.size;
+        let mut cases = cases.to_vec();
+        if let Some(counts) = counts {
+            let opposite = |digit: usize, holds: bool| if holds { size + digit } else { digit };
+            cases.sort_by_key(|&(candidate, holds)| {
+                !counts[opposite(candidate.digit.index(), holds)].has(candidate.cell.index())
+            });
+        }
+        cases
     }
 
     /// How many inferences all cases of a hit need together.
@@ -257,10 +287,12 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     /// What is true or false in every case that stands, and not known.
-    fn agreed(&self, outcomes: &[Rc<Outcome<W>>]) -> Vec<Literal> {
+    fn agreed(&self, outcomes: &[Rc<Outcome<W>>], counts: Option<&[Bits<W>]>) -> Vec<Literal> {
         let size = self.boards.plain.size;
         let mut standing = outcomes.iter().filter_map(|outcome| outcome.sets.as_ref());
         let Some(mut sets) = standing.next().cloned() else { return Vec::new() };
+        let counts = counts.into_iter().flat_map(<[_]>::iter);
+        sets.iter_mut().zip(counts).for_each(|(all, counts)| *all &= *counts);
         standing.for_each(|other| sets.iter_mut().zip(other).for_each(|(all, more)| *all &= *more));
         let literals = sets.iter().enumerate().flat_map(|(place, cells)| {
             let (digit, holds) = (place % size, place < size);

@@ -145,7 +145,7 @@ impl<const W: usize> Supposing<'_, W> {
         let memory = Remembered::default();
         if let Some(base) = &known.base {
             let state = self.state_of(&known.ground, base);
-            let mut indexed = Indexed::new(self.compiled, self.boards, &state, Some(&memory));
+            let mut indexed = Indexed::new(self.compiled, self.boards, &state, Some(&memory), None);
             for &member in members.iter().filter(|&&member| !self.compiled.makeup[member].supposes) {
                 indexed.find(member, Search::Effect, limits);
             }
@@ -161,7 +161,7 @@ impl<const W: usize> Supposing<'_, W> {
         search: impl Fn(usize) -> Search,
         limits: &Limits,
     ) -> Found {
-        let mut indexed = Indexed::new(self.compiled, self.boards, state, memory);
+        let mut indexed = Indexed::new(self.compiled, self.boards, state, memory, None);
         let mut all = Found::default();
         for &member in members {
             let found = indexed.find(member, search(member), limits);

@@ -1,0 +1,131 @@
+//! What counts of a search in the graph. In: an aim in a state. Out: rows of candidates by number; and whether any chain
+//! or loop can show something that counts.
+//!
+//! All nodes that would be false if the aim's digits stood are supposed false at once. What is reached from one of them
+//! is reached from all; where none of them comes out true, no chain leads from one of them to another. Against the
+//! solution sound links never lead that far, and nothing more need be searched.
+
+use super::graph::{Graph, Place};
+use super::links::{Links, Node};
+use super::rows;
+use super::search::{FAR, Search};
+use crate::engine::aim::Aimed;
+use crate::engine::marks::Marks;
+
+/// An aim by the numbers of candidates.
+pub(crate) struct Sight {
+    /// Candidates whose elimination counts.
+    gone: Vec<u64>,
+    /// Candidates whose placement counts.
+    put: Vec<u64>,
+}
+
+impl Sight {
+    pub fn new<const W: usize>(links: &Links<W>, aimed: &Aimed<'_, W>) -> Sight {
+        let row = |marks: &Marks<W>| {
+            let mut row = vec![0; rows::words_for(links.candidates())];
+            let numbers = marks.list().into_iter().filter_map(|one| links.number(one));
+            numbers.for_each(|number| rows::set(&mut row, number));
+            row
+        };
+        Sight { gone: row(&aimed.gone), put: row(&aimed.put) }
+    }
+
+    /// Whether what two nodes show counts if one of them is true; a node with itself is true.
+    pub fn counts<const W: usize>(&self, links: &Links<W>, a: Node, b: Node) -> bool {
+        if a == b && links.is_single(a) {
+            return rows::has(&self.put, usize::from(a));
+        }
+        let both = links.excluded(a).iter().zip(links.excluded(b));
+        both.zip(&self.gone).any(|((a, b), gone)| a & b & gone != 0)
+    }
+
+    /// Whether some of these candidates count as eliminated.
+    pub fn some_gone(&self, numbers: &[usize]) -> bool {
+        numbers.iter().any(|&number| rows::has(&self.gone, number))
+    }
+
+    /// The candidates that may be shown false where something counts: those whose elimination does, and what is excluded by
+    /// a candidate whose placement does.
+    pub fn targets<const W: usize>(&self, links: &Links<W>) -> Vec<u64> {
+        let mut out = self.gone.clone();
+        for number in rows::bits(&self.put) {
+            let excluded = links.excluded(number as Node);
+            if !rows::meet(excluded, &self.gone) {
+                out.iter_mut().zip(excluded).for_each(|(word, more)| *word |= more);
+            }
+        }
+        out
+    }
+
+    /// The nodes that may be an end of a chain whose ends show something that counts.
+    fn ends<const W: usize>(&self, links: &Links<W>, graph: &Graph, back: bool) -> Vec<Place> {
+        let may = |&place: &Place| {
+            let node = graph.nodes[usize::from(place)];
+            match back {
+                true => self.counts(links, node, node),
+                false => rows::meet(links.excluded(node), &self.gone),
+            }
+        };
+        (0..graph.len() as Place).filter(may).collect()
+    }
+}
+
+impl<const W: usize> Search<'_, W> {
+    /// Nodes that may be an end of a chain whose ends show something that counts; none where there surely is no such
+    /// chain.
+    pub fn promising_in(&mut self, sight: &Sight, back: bool) -> Vec<bool> {
+        let mut promising = vec![false; self.admit.graph.len()];
+        let ends = sight.ends(self.admit.links, self.admit.graph, back);
+        if self.vain(&ends) {
+            return promising;
+        }
+        if !back {
+            return self.promising_for(Some(&sight.gone));
+        }
+        ends.into_iter().for_each(|place| promising[usize::from(place)] = true);
+        promising
+    }
+
+    /// Whether no loop shows anything that counts; what the strong links say where just one end is true must be known.
+    pub fn no_loop(&mut self, sight: &Sight) -> bool {
+        let (graph, links) = (self.admit.graph, self.admit.links);
+        let ends = sight.ends(links, graph, false);
+        if !self.vain(&ends) {
+            return false;
+        }
+        // Both ends of a link are true where what it says of one alone does not hold.
+        let mut ends = vec![0; rows::words_for(graph.len())];
+        for &(from, edge) in graph.links() {
+            let strong = &links.strong(usize::from(edge.source))[edge.link as usize];
+            if sight.some_gone(&strong.extra) {
+                rows::set(&mut ends, usize::from(from));
+                rows::set(&mut ends, usize::from(edge.to));
+            }
+        }
+        let mut starts = vec![0; rows::words_for(graph.len())];
+        for place in rows::bits(&ends) {
+            starts.iter_mut().zip(graph.weak(place as Place)).for_each(|(word, weak)| *word |= weak);
+        }
+        let starts: Vec<Place> = rows::bits(&starts).map(|place| place as Place).collect();
+        self.spread(&starts);
+        rows::bits(&ends).all(|place| self.off[place] == FAR)
+    }
+
+    /// Whether no chain leads from one of these nodes to another or to itself.
+    fn vain(&mut self, ends: &[Place]) -> bool {
+        self.spread(ends);
+        ends.iter().all(|&place| self.on[usize::from(place)] == FAR)
+    }
+}
+
+/// For each candidate of a row the nodes that exclude it.
+pub(super) fn excluding<const W: usize>(links: &Links<W>, graph: &Graph, only: Option<&[u64]>) -> Vec<Vec<Place>> {
+    let mut excluding: Vec<Vec<Place>> = vec![Vec::new(); links.candidates()];
+    let counts = |target: &usize| only.is_none_or(|only| rows::has(only, *target));
+    for (place, &node) in graph.nodes.iter().enumerate() {
+        let targets = rows::bits(links.excluded(node)).filter(counts);
+        targets.for_each(|target| excluding[target].push(place as Place));
+    }
+    excluding
+}
