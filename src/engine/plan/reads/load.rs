@@ -189,7 +189,7 @@ impl Walk<'_> {
 
 fn near(atom: Atom) -> Atom {
     match atom {
-        Atom::Cells(reg) => Atom::Near(reg),
+        Atom::Cells(reg) | Atom::Spot(reg) => Atom::Near(reg),
         other => other,
     }
 }
