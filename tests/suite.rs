@@ -4,6 +4,7 @@
 extern crate self as my_solver;
 pub use library::my_solver::solver_for;
 
+mod aim;
 mod cli;
 mod codes;
 mod common;

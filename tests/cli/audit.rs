@@ -69,6 +69,45 @@ fn what_is_wrong_is_shown() {
 }
 
 #[test]
+fn what_is_wrong_is_found_when_nothing_else_is_looked_for() {
+    let folder = folder("audit_wrong_only");
+    let rules = file(&folder, "wrong.pinion", WRONG);
+    let wrong = |found: &Value| (found["techniques"][0]["wrong"].clone(), found["techniques"][0]["examples"].clone());
+    let usual = ["--rules", rules.as_str(), "-t", "hasty"];
+    let (exit, only) = audit(&[&[WINGED, "--wrong-only"][..], &usual].concat());
+    let (_, all) = audit(&[&[WINGED][..], &usual].concat());
+    assert_eq!(exit, 1);
+    assert!(
+        only["wrong"].as_u64() > Some(0) && only["matches"].is_null() && only["searches"] == only["states"],
+        "{only}"
+    );
+    assert_eq!(wrong(&only), wrong(&all));
+    let output = run(&[&["audit", WINGED, "--wrong-only", "--threads", "1"][..], &usual].concat());
+    let text = told(&output);
+    assert!(text.contains("hasty: ") && text.contains("contradicts the solution"), "{text}");
+    let good = run(&["audit", WINGED, "--wrong-only", "-t", "w_wing", "-t", "naked_single"]);
+    let told = told(&good);
+    let last = told.lines().last().expect("a last line");
+    assert!(last.starts_with("1 puzzle, ") && last.ends_with(" searches, 0 wrong"), "{told}");
+    assert_eq!(code(&good), 0);
+}
+
+#[test]
+fn an_audit_can_be_run_in_parts() {
+    let folder = folder("audit_parts");
+    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{WINGED}\n"));
+    let part =
+        |more: &[&str]| audit(&[&[puzzles.as_str(), puzzles.as_str(), "-t", "naked_single"][..], more].concat()).1;
+    let whole = part(&[]);
+    assert_eq!(whole["puzzles"], 4);
+    let parts = [part(&["--first", "3"]), part(&["--skip", "3", "--first", "9"])];
+    assert_eq!(parts.each_ref().map(|part| part["puzzles"].as_u64()), [Some(3), Some(1)]);
+    let matches: u64 = parts.iter().filter_map(|part| part["matches"].as_u64()).sum();
+    assert_eq!(Some(matches), whole["matches"].as_u64());
+    assert_eq!(code(&run(&["audit", EASY, "--skip", "1"])), 4, "a check of nothing is no good sign");
+}
+
+#[test]
 fn what_is_no_puzzle_is_skipped_and_counted() {
     let folder = folder("audit_skipped");
     let many = ".".repeat(79) + "12";

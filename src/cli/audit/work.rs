@@ -6,8 +6,8 @@ use super::super::progress::progress;
 use super::super::rules::Solvers;
 use super::count::{Count, RowKey};
 use crate::engine::{Aim, Memory};
-use crate::grid::{Digit, State};
 use crate::grid::formats::Puzzle;
+use crate::grid::{Digit, State};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::solve::{Solver, Survey};
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,7 +99,12 @@ impl Shared<'_> {
                     true => solver.survey_against(state, &aim, &memory),
                     false => solver.survey(state),
                 };
-                look(survey, &groups, &Place { solver: &solver, at: (number, step), state, solution: &solution }, &mut count);
+                look(
+                    survey,
+                    &groups,
+                    &Place { solver: &solver, at: (number, step), state, solution: &solution },
+                    &mut count,
+                );
             }
         }
         count

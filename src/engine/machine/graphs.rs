@@ -5,9 +5,7 @@ use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Pla
 use super::super::chain::{clusters, gone, has, loops, meet, rings, set, words_for};
 use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
-use super::super::plan::{
-    Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set,
-};
+use super::super::plan::{Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set};
 use super::{Board, Machine, start};
 use crate::grid::{Bits, Candidate, DigitSet};
 use crate::lang::ir::Length;
@@ -92,9 +90,9 @@ impl<const W: usize> Machine<'_, W> {
                 state.allowed = allowed(&graph, on);
                 let mut admit = self.admit(links, &graph, &state.allowed, length);
                 admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));
-                let plain = self.program.concludes_only(
-                    |one| matches!(one, Instr::ConcludeLinks { graph, .. } if *graph == number),
-                );
+                let plain = self
+                    .program
+                    .concludes_only(|one| matches!(one, Instr::ConcludeLinks { graph, .. } if *graph == number));
                 let (found, cut) = loops(&admit, self.sight(links, plain).as_ref());
                 cut.into_iter().for_each(|limit| self.note(limit));
                 Occurrences::Loops(found)
