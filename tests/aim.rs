@@ -52,7 +52,7 @@ fn made_up(state: &State, solution: &[Digit], way: usize, random: &mut u64) -> V
         let number = next(random);
         let some = candidates.get(number % candidates.len().max(1)).copied().unwrap_or(right);
         match way % WAYS {
-            0 if number % 7 > 0 => right,
+            0 if !number.is_multiple_of(7) => right,
             0 | 2 => some,
             1 => Digit((right.0 + shift as u8) % 9),
             _ => Digit((number % 9) as u8),

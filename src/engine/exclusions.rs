@@ -92,20 +92,20 @@ impl Exclusions {
         std::rc::Rc::clone(&known[surplus])
     }
 
-    /// The candidates of the cells that are in no way to fill them; takes what it looked at off `budget`, and says
-    /// nothing where that is gone.
+    /// The candidates of the cells, of those that count, that are in no way to fill them; takes what it looked at off
+    /// `budget`, and says nothing where that is gone.
     pub fn impossible<const W: usize>(
         &self,
         tables: &Tables<W>,
         facts: &Facts<'_, W>,
-        cells: &Bits<W>,
+        (cells, counts): (&Bits<W>, &[Bits<W>; DIGITS]),
         budget: &mut u64,
     ) -> Option<Marks<W>> {
         let cells = *cells & facts.unsolved;
         let takers = (0..cells.len()).map(|surplus| self.takers(tables, facts, surplus)).collect();
         let order: Vec<usize> = cells.iter().collect();
         let mut left = Marks::EMPTY;
-        order.iter().for_each(|&cell| facts.candidates[cell].iter().for_each(|d| left.0[d.index()].insert(cell)));
+        (0..tables.size).for_each(|digit| left.0[digit] = counts[digit] & cells);
         let mut search = Filler { tables, facts, takers, order, left, chosen: Vec::new(), budget };
         search.fill();
         (*search.budget > 0).then_some(search.left)
@@ -135,7 +135,10 @@ impl<const W: usize> Filler<'_, '_, W> {
             }
             return;
         };
-        for digit in self.facts.candidates[cell].iter().map(Digit::index) {
+        // What is still to be shown possible first.
+        let all = self.facts.candidates[cell];
+        let new: DigitSet = all.iter().filter(|digit| self.left.0[digit.index()].has(cell)).collect();
+        for digit in new.iter().chain(DigitSet(all.0 & !new.0).iter()).map(Digit::index) {
             let clash = self.chosen.iter().any(|&(d, c)| d == digit && self.tables.peers[cell].has(c));
             self.chosen.push((digit, cell));
             if !clash && !self.starves() && self.is_new() {

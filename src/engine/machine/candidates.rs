@@ -25,7 +25,10 @@ impl<const W: usize> Machine<'_, W> {
                 }
                 self.regs.cells[usize::from(to)] = twice;
             }
-            Instr::Impossible { to, of } => self.regs.candidates[usize::from(to)] = self.impossible(of),
+            Instr::Impossible { to, of } => {
+                let aimed = !self.board.facts.trusted() && self.is_eliminated(to);
+                self.regs.candidates[usize::from(to)] = self.impossible(of, aimed);
+            }
             Instr::Certain { to, digits } => {
                 self.regs.candidates[usize::from(to)] = self.filled(digits, |ways| ways.certain);
             }
@@ -45,6 +48,15 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
+    /// Whether a register (p) is written once, and then its candidates are eliminated at once.
+    fn is_eliminated(&self, marks: Reg) -> bool {
+        let code = &self.program.code;
+        let written = |instr: &Instr| matches!(instr, Instr::Impossible { to, .. } if *to == marks);
+        let after = code.iter().position(written).map_or(0, |at| at + 1);
+        let gone = Instr::Eliminate { of: Candidates::Set(marks) };
+        matches!(&code[after..], [one, Instr::Emit { .. }, Instr::Halt] if *one == gone)
+    }
+
     /// The candidates of nouns.
     pub(super) fn marks(&self, nouns: &[Noun]) -> Marks<W> {
         let mut marks = Marks::EMPTY;
@@ -56,12 +68,15 @@ impl<const W: usize> Machine<'_, W> {
         marks
     }
 
-    fn impossible(&mut self, of: Set) -> Marks<W> {
+    /// Candidates that are in no way to fill. Where the rule does nothing with them but eliminate them, only those count
+    /// that the search is aimed at.
+    fn impossible(&mut self, of: Set, eliminated: bool) -> Marks<W> {
         let (tables, facts) = (self.board.tables, self.board.facts);
         match of {
             Set::C(reg) => {
                 let cells = *self.regs.c(reg);
-                let impossible = facts.exclusions.impossible(tables, facts, &cells, &mut self.budget);
+                let counts = if eliminated { &facts.targets } else { &facts.places };
+                let impossible = facts.exclusions.impossible(tables, facts, (&cells, counts), &mut self.budget);
                 impossible.unwrap_or(Marks::EMPTY)
             }
             Set::D(reg) => self.filled(reg, |ways| ways.impossible),

@@ -62,6 +62,7 @@ pub(super) fn subsets<const W: usize>(
         Set::P(_) => Bits::EMPTY,
     };
     let cells = matches!(pick.from, Set::C(_));
+    let only = only.or_else(|| without_target(tables, regs, pick, &from));
     let mut picker = Picker { tables, facts, regs, pick, cells, only, budget: *budget, out: Vec::new() };
     let empty = Partial {
         chosen: Bits::EMPTY,
@@ -82,6 +83,22 @@ pub(super) fn subsets<const W: usize>(
     }
     *budget = picker.budget;
     Subsets { found: picker.out, next: 0 }
+}
+
+/// The houses of which one must be picked, where there is nothing to eliminate if each of them holds a target.
+fn without_target<const W: usize>(
+    tables: &Tables<W>,
+    regs: &Registers<W>,
+    pick: &Pick,
+    from: &Bits<W>,
+) -> Option<Bits<W>> {
+    let targets = pick.bounds.iter().find_map(|bound| match bound {
+        Bound::Shared { targets, counted: true, .. } => *targets,
+        _ => None,
+    })?;
+    let targets = regs.c(targets);
+    let apart = targets.iter().all(|target| !targets.meets(&tables.peers[target]));
+    apart.then(|| from.iter().filter(|&house| !tables.house[house].meets(targets)).collect())
 }
 
 impl<const W: usize> Picker<'_, W> {
@@ -106,7 +123,7 @@ impl<const W: usize> Picker<'_, W> {
                     let lines = self.tables.lines_by_direction(&HouseSet::single(item), true);
                     lines.has(item) && partial.chosen.iter().all(|house| lines.has(house))
                 }
-                Bound::Shared { among, most, targets } => {
+                Bound::Shared { among, most, targets, .. } => {
                     let cells = self.tables.house[item] & *self.regs.c(among);
                     next.shared |= next.covered & cells;
                     next.covered |= cells;

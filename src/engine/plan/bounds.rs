@@ -44,18 +44,50 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
     let known: Vec<Expr> =
         parts.iter().filter(|part| compiler.all_bound(&names_of(part))).map(|part| (*part).clone()).collect();
     let aside = among(compiler, places, &known)?;
-    for part in parts {
+    for &part in &parts {
         match part {
             Expr::Difference(all, taken) if **taken == cells_of(var) && compiler.all_bound(&names_of(all)) => {
                 let cells = among(compiler, places, &[all.as_ref().clone()])?;
                 let held = if targets.is_some() { held(compiler, var)? } else { None };
                 bounds.push(Bound::Cover(Cover { cells, aside, most, targets, held }));
             }
-            Expr::Overlap(of) if **of == Expr::Var(var) => bounds.push(Bound::Shared { among: places, most, targets }),
+            Expr::Overlap(of) if **of == Expr::Var(var) => {
+                let counted = targets.is_some() && is_counted(compiler, var, &parts);
+                bounds.push(Bound::Shared { among: places, most, targets, counted });
+            }
             _ => {}
         }
     }
     Ok(bounds)
+}
+
+/// Whether a rule is of the form that n houses keep a digit to n others, and all that is eliminated lies in these: in two of
+/// them, if it lies in the n.
+///
+/// Then take candidates that do not see each other. None of them is a guardian of another. If each of the n houses holds
+/// one, these are n different ones, or it would be a guardian; each is in another one of the n others, which none of
+/// them is eliminated from.
+fn is_counted(compiler: &Compiler<'_>, base: VarId, guardians: &[&Expr]) -> bool {
+    let sets = &compiler.constraints.sets;
+    let size = |name: VarId| sets.iter().find(|set| set.var == name).and_then(|set| set.size.clone());
+    let Some((low, Some(high))) = size(base) else { return false };
+    let covers = |other: VarId| {
+        let kept = |one: &&Expr| matches!(one, Expr::Difference(all, taken) if **all == cells_of(base) && **taken == cells_of(other));
+        let conclusions = &compiler.builder.variant.conclusions;
+        size(other) == Some((low.clone(), Some(high.clone())))
+            && guardians.iter().any(|one| kept(one))
+            && conclusions.iter().all(|one| {
+                let Claim::Eliminate(Expr::In(_, cells)) = &one.claim else { return false };
+                let mut parts = Vec::new();
+                flatten(cells, &mut parts);
+                parts.iter().all(|part| match part {
+                    Expr::Difference(all, taken) => **all == cells_of(other) && **taken == cells_of(base),
+                    Expr::Overlap(of) => **of == Expr::Var(other),
+                    _ => false,
+                })
+            })
+    };
+    low == high && sets.iter().any(|set| set.var != base && covers(set.var))
 }
 
 /// `d in A within cover`: all places of d in A are to be covered.

@@ -56,8 +56,9 @@ pub enum Bound {
     /// Picking houses: see [`Cover`].
     Cover(Cover),
     /// Picking houses: cells (c) that two of them share are guardians: at most so many, and where targets (c) are
-    /// given, all of them see one.
-    Shared { among: Reg, most: Option<u32>, targets: Option<Reg> },
+    /// given, all of them see one. Where it is `counted`, nothing is eliminated of targets that do not see each other if
+    /// each of the houses holds one of them.
+    Shared { among: Reg, most: Option<u32>, targets: Option<Reg>, counted: bool },
 }
 
 /// Cells that the houses picked must hold, all but a few: the rest are guardians.
