@@ -75,7 +75,7 @@ fn is_counted(compiler: &Compiler<'_>, base: VarId, guardians: &[&Expr]) -> bool
         let kept = |one: &&Expr| matches!(one, Expr::Difference(all, taken) if **all == cells_of(base) && **taken == cells_of(other));
         let conclusions = &compiler.builder.variant.conclusions;
         size(other) == Some((low.clone(), Some(high.clone())))
-            && guardians.iter().any(|one| kept(one))
+            && guardians.iter().any(kept)
             && conclusions.iter().all(|one| {
                 let Claim::Eliminate(Expr::In(_, cells)) = &one.claim else { return false };
                 let mut parts = Vec::new();
