@@ -1,13 +1,14 @@
 //! Sets of cells that are found once for each state: almost locked sets, spots. In: facts, and the sort. Out: every
 //! such set, each once however many houses hold it, with masks of its digits.
 
+use super::bridges::Bridges;
 use super::facts::Facts;
 use super::plan::Sort;
 use super::tables::Tables;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// Up to this size of board the sets have no bound but their house.
@@ -60,6 +61,8 @@ pub(super) struct LockedSets<const W: usize> {
     aiming: RefCell<Vec<Option<Row>>>,
     /// For a digit and cells the sets whose places of it lie in them; none where it was asked for only once.
     reached: RefCell<FxHashMap<(usize, Bits<W>), Option<Row>>>,
+    /// Which sets can be in a row of two or three, once it was asked for.
+    bridges: OnceCell<Bridges>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -98,6 +101,7 @@ impl<const W: usize> LockedSets<W> {
             inside: RefCell::default(),
             aiming: RefCell::default(),
             reached: RefCell::default(),
+            bridges: OnceCell::new(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -118,6 +122,16 @@ impl<const W: usize> LockedSets<W> {
     /// The sets that have a digit.
     pub fn having(&self, digit: usize) -> &[u64] {
         &self.having[digit]
+    }
+
+    /// The numbers of the sets that have a digit.
+    pub fn with(&self, digit: usize) -> &[u32] {
+        &self.with[digit]
+    }
+
+    /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
+    pub fn bridges(&self, targets: &[Bits<W>]) -> &Bridges {
+        self.bridges.get_or_init(|| Bridges::new(self, targets, self.with.len()))
     }
 
     /// The numbers of the sets with so many cells, as the first and the one after the last.

@@ -4,7 +4,7 @@
 use super::super::facts::Facts;
 use super::super::locked::{LockedSet, LockedSets, Row};
 use super::super::matches::LimitHit;
-use super::super::plan::{LockedBase, LockedFilter, LockedSpec};
+use super::super::plan::{Bridge, LockedBase, LockedFilter, LockedSpec};
 use super::Machine;
 use crate::grid::{Bits, Cell};
 use std::rc::Rc;
@@ -118,6 +118,16 @@ impl<const W: usize> Machine<'_, W> {
                     and(row, Some(&reached));
                 }
             }
+            LockedFilter::Bridge(part) => {
+                let bridges = sets.bridges(&self.board.facts.places);
+                let fit = match part {
+                    Bridge::Linked(digit) => bridges.linked(self.regs.v(digit)),
+                    Bridge::Apart(digit) => bridges.apart(self.regs.v(digit)),
+                    Bridge::End => bridges.ends(),
+                    Bridge::Middle => bridges.middles(),
+                };
+                and(row, Some(fit));
+            }
             LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }
     }
@@ -125,24 +135,24 @@ impl<const W: usize> Machine<'_, W> {
     /// The number of the next set.
     fn next_number(&mut self, locked: usize) -> Option<u32> {
         let spec = &self.program.locked[locked];
-        let mut state = std::mem::take(&mut self.locked[locked]);
+        let state = &mut self.locked[locked];
+        let (sets, mut row, mut at) = (state.sets.take()?, std::mem::take(&mut state.row), state.word);
         let mut found = None;
         let mut looked = 0;
-        if let Some(sets) = &state.sets {
-            while found.is_none() && state.word < state.row.len() {
-                let word = &mut state.row[state.word];
-                if *word == 0 {
-                    state.word += 1;
-                    continue;
-                }
-                let number = state.word as u32 * 64 + word.trailing_zeros();
-                *word &= *word - 1;
-                looked += 1;
-                found = self.admits(spec, sets, number).then_some(number);
+        while found.is_none() && at < row.len() {
+            let word = &mut row[at];
+            if *word == 0 {
+                at += 1;
+                continue;
             }
+            let number = at as u32 * 64 + word.trailing_zeros();
+            *word &= *word - 1;
+            looked += 1;
+            found = self.admits(spec, &sets, number).then_some(number);
         }
+        let state = &mut self.locked[locked];
         state.chosen = found.unwrap_or(state.chosen);
-        self.locked[locked] = state;
+        (state.sets, state.row, state.word) = (Some(sets), row, at);
         self.budget = self.budget.saturating_sub(looked / CHEAP);
         found
     }

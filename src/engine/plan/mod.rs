@@ -2,6 +2,7 @@
 //! [`Program`] for the shape machine, or the reason why there is none.
 
 mod bounds;
+mod bridges;
 mod build;
 mod candidates;
 mod compile;
@@ -29,7 +30,7 @@ mod test;
 
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use program::{
-    Bound, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec, Output,
+    Bound, Bridge, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec, Output,
     Pick, Program, Sort,
 };
 pub(super) use suppose::{CaseRegs, MeansSpec};
@@ -94,6 +95,7 @@ fn compile_for(
     if let Some(name) = unbound(variant, &compiler) {
         return Err(format!("no way to find values for `{name}`"));
     }
+    bridges::prepare(&mut compiler);
     compiler.conclude()?;
     let mut builder = compiler.builder;
     builder.set_label(0);

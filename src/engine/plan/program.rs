@@ -123,6 +123,21 @@ pub enum LockedFilter {
     After(usize),
     /// It comes before it.
     Before(usize),
+    /// It can be in a row of sets whose two ends share a target.
+    Bridge(Bridge),
+}
+
+/// A part in a row of two or three sets, each linked to the next by a digit, whose ends share a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Bridge {
+    /// One of two, with a target of the digit (v).
+    Linked(Reg),
+    /// The first or last of three, with a target of the digit (v).
+    Apart(Reg),
+    /// The same, whatever the digit.
+    End,
+    /// The one between.
+    Middle,
 }
 
 /// The sets of cells that are found once for each state.

@@ -240,7 +240,10 @@ impl Walk<'_> {
                     union(self.value(digit)?, &self.cell(cells)?.whole())
                 }
                 LockedFilter::Linked(digit, _) => self.value(digit)?.clone(),
-                LockedFilter::Differs(_) | LockedFilter::After(_) | LockedFilter::Before(_) => Reads::new(),
+                LockedFilter::Differs(_)
+                | LockedFilter::After(_)
+                | LockedFilter::Before(_)
+                | LockedFilter::Bridge(_) => Reads::new(),
             };
             read = union(&read, &more);
         }
