@@ -112,6 +112,7 @@ impl<const W: usize> Picker<'_, W> {
                     next.covered |= cells;
                     self.bearable(&next.shared, most, targets)
                 }
+                Bound::Aimed => self.leaves_target(&next, item),
                 Bound::Connected | Bound::Cover(_) => true,
             };
             if !kept {
@@ -121,6 +122,17 @@ impl<const W: usize> Picker<'_, W> {
         next.chosen.insert(item);
         next.count += 1;
         Some(next)
+    }
+
+    /// Whether the digit that is loose with one more member can still be eliminated somewhere.
+    fn leaves_target(&self, next: &Partial<W>, item: usize) -> bool {
+        let Some(digit) = next.loose.first() else { return true };
+        let places = self.facts.places[digit.index()];
+        let mut cells = next.chosen & places;
+        if places.has(item) {
+            cells.insert(item);
+        }
+        places.meets(&self.tables.seeing_every(&cells))
     }
 
     /// Whether guardians are few enough and leave a target that all of them see.

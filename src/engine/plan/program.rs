@@ -49,6 +49,8 @@ pub enum Bound {
     Restricted(Reg),
     /// Picking cells: at most so many digits are shared by two that do not see each other.
     Unrestricted(u32),
+    /// Picking cells: all cells with a digit that two share which do not see each other see a place of it.
+    Aimed,
     /// Picking cells: only sets that hang together by seeing.
     Connected,
     /// Picking houses: all rows, or all columns.

@@ -190,7 +190,7 @@ impl Walk<'_> {
         let mut read = Reads::new();
         for bound in &spec.bounds {
             match bound {
-                Bound::Digits(_) | Bound::Unrestricted(_) | Bound::Connected | Bound::Parallel => {}
+                Bound::Digits(_) | Bound::Unrestricted(_) | Bound::Aimed | Bound::Connected | Bound::Parallel => {}
                 Bound::Places(within, _) => read = union(&read, &self.cell(*within)?.contents()),
                 Bound::Restricted(digits) => read = union(&read, self.digits.get(digits)?),
                 Bound::Cover(_) | Bound::Shared { .. } => return None,
