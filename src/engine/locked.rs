@@ -5,6 +5,7 @@ use super::bridges::Bridges;
 use super::facts::Facts;
 use super::plan::Sort;
 use super::tables::Tables;
+use super::twice::Twice;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
@@ -63,6 +64,8 @@ pub(super) struct LockedSets<const W: usize> {
     reached: RefCell<FxHashMap<(usize, Bits<W>), Option<Row>>>,
     /// Which sets can be in a row of two or three, once it was asked for.
     bridges: OnceCell<Bridges>,
+    /// Which sets two digits link to another, once it was asked for.
+    twice: OnceCell<Twice>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -102,6 +105,7 @@ impl<const W: usize> LockedSets<W> {
             aiming: RefCell::default(),
             reached: RefCell::default(),
             bridges: OnceCell::new(),
+            twice: OnceCell::new(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -132,6 +136,11 @@ impl<const W: usize> LockedSets<W> {
     /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
     pub fn bridges(&self, targets: &[Bits<W>]) -> &Bridges {
         self.bridges.get_or_init(|| Bridges::new(self, targets, self.with.len()))
+    }
+
+    /// Which sets two digits link to another.
+    pub fn twice(&self) -> &Twice {
+        self.twice.get_or_init(|| Twice::new(self, self.with.len()))
     }
 
     /// The numbers of the sets with so many cells, as the first and the one after the last.

@@ -24,6 +24,7 @@ mod since;
 mod strata;
 mod suppose;
 mod tables;
+mod twice;
 
 pub use lens::Lens;
 pub use matches::{

@@ -127,6 +127,11 @@ impl<const W: usize> Links<W> {
         self.list.len()
     }
 
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub fn candidate(&self, number: usize) -> Candidate {
         self.list[number]
     }

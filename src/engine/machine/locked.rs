@@ -128,6 +128,9 @@ impl<const W: usize> Machine<'_, W> {
                 };
                 and(row, Some(fit));
             }
+            LockedFilter::Twice { digits, later } => {
+                and(row, Some(sets.twice().row(digits.map(|digit| self.regs.v(digit)), later)));
+            }
             LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }
     }

@@ -17,6 +17,32 @@ struct Link {
 
 /// Adds filters to the choices of the rule.
 pub(super) fn prepare(compiler: &mut Compiler<'_>) {
+    let links = links(compiler);
+    in_a_row(compiler, &links);
+    twice(compiler, &links);
+}
+
+/// Of two sets that are linked twice, the one that is chosen first must be linked twice to some set.
+fn twice(compiler: &mut Compiler<'_>, links: &[Link]) {
+    for (at, link) in links.iter().enumerate() {
+        let same = |other: &&Link| other.sets == link.sets || other.sets == [link.sets[1], link.sets[0]];
+        let apart = |other: &&Link| differ(compiler.builder.variant, link.digit, other.digit);
+        let Some(other) = links[at + 1..].iter().filter(same).find(apart) else { continue };
+        let [a, b] = link.sets;
+        let (Some(one), Some(two)) = (compiler.locked_of(a), compiler.locked_of(b)) else { continue };
+        let first = if one < two { a } else { b };
+        let values = [link.digit, other.digit].map(|digit| compiler.builder.value_of(digit).ok());
+        let [Some(x), Some(y)] = values else { continue };
+        if compiler.has_value(x, first) && compiler.has_value(y, first) {
+            let later = compiler.builder.program.locked[one.max(two)].filters.contains(&LockedFilter::After(one.min(two)));
+            let filter = LockedFilter::Twice { digits: [x, y], later };
+            compiler.builder.program.locked[one.min(two)].filters.push(filter);
+        }
+    }
+}
+
+/// Two sets that share a target, linked to each other or to one between.
+fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
     let plan = TargetPlan::of(compiler.builder.variant);
     let Some((digit, [Expr::Var(a), Expr::Var(b)])) = plan.wanted() else { return };
     let (a, b) = (*a, *b);
@@ -24,7 +50,6 @@ pub(super) fn prepare(compiler: &mut Compiler<'_>) {
     if !super::locked::differ(compiler.constraints, a, b) && !compiler.ordered(a, b) || !has(a) || !has(b) {
         return;
     }
-    let links = links(compiler);
     let leads = |link: &Link, from: VarId| link.sets.iter().position(|&set| set == from).map(|at| link.sets[1 - at]);
     let apart = |x: VarId, y: VarId| differ(compiler.builder.variant, x, y);
     let direct = links.iter().any(|link| leads(link, a) == Some(b) && apart(link.digit, digit));

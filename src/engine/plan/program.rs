@@ -127,6 +127,8 @@ pub enum LockedFilter {
     Before(usize),
     /// It can be in a row of sets whose two ends share a target.
     Bridge(Bridge),
+    /// Both digits (v) link it to another set, with `later` to one that comes after it.
+    Twice { digits: [Reg; 2], later: bool },
 }
 
 /// A part in a row of two or three sets, each linked to the next by a digit, whose ends share a target.

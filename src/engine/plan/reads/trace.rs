@@ -243,7 +243,8 @@ impl Walk<'_> {
                 LockedFilter::Differs(_)
                 | LockedFilter::After(_)
                 | LockedFilter::Before(_)
-                | LockedFilter::Bridge(_) => Reads::new(),
+                | LockedFilter::Bridge(_)
+                | LockedFilter::Twice { .. } => Reads::new(),
             };
             read = union(&read, &more);
         }
