@@ -7,6 +7,7 @@
 //! stands between two of them where two digits lead to it from two different ends.
 
 use super::locked::LockedSets;
+use super::rows;
 use crate::grid::Bits;
 
 /// Sets as bits, by their number.
@@ -95,29 +96,25 @@ impl<const W: usize> Work<'_, W> {
             from.fill(0);
             for other in self.sets.sets[number as usize].digits.iter().map(|other| other.index()) {
                 let Some(row) = self.sets.linked(other, number).filter(|_| other != digit) else { continue };
-                or(&mut from, &row);
-                or(&mut self.reached[other * words..(other + 1) * words], &row);
+                rows::add(&mut from, &row);
+                rows::add(&mut self.reached[other * words..(other + 1) * words], &row);
             }
             gather(&mut once, &mut twice, &from);
         }
         self.reached.chunks_exact(words).for_each(|row| gather(&mut one, &mut two, row));
-        for &number in list.iter().filter(|&&number| has(&one, number)) {
-            set(&mut self.bridges.linked[digit], number);
+        for &number in list.iter().filter(|&&number| rows::has(&one, number as usize)) {
+            rows::set(&mut self.bridges.linked[digit], number as usize);
         }
         two.iter_mut().zip(&twice).for_each(|(two, twice)| *two &= twice);
-        if two.iter().all(|&word| word == 0) {
+        if rows::is_empty(&two) {
             return;
         }
-        or(&mut self.bridges.middles, &two);
+        rows::add(&mut self.bridges.middles, &two);
         for &number in list {
-            set(&mut self.bridges.apart[digit], number);
-            set(&mut self.bridges.ends, number);
+            rows::set(&mut self.bridges.apart[digit], number as usize);
+            rows::set(&mut self.bridges.ends, number as usize);
         }
     }
-}
-
-fn or(row: &mut [u64], other: &[u64]) {
-    row.iter_mut().zip(other).for_each(|(row, other)| *row |= other);
 }
 
 /// Keeps what came once, and what came more than once.
@@ -126,12 +123,4 @@ fn gather(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
         *twice |= *once & row;
         *once |= row;
     }
-}
-
-fn has(row: &[u64], number: u32) -> bool {
-    row[number as usize / 64] >> (number % 64) & 1 == 1
-}
-
-fn set(row: &mut [u64], number: u32) {
-    row[number as usize / 64] |= 1 << (number % 64);
 }

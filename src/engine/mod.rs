@@ -19,6 +19,7 @@ mod matches;
 pub mod naive;
 mod plan;
 mod planned;
+mod rows;
 mod search;
 mod since;
 mod strata;

@@ -2,6 +2,7 @@
 //! two digits the sets that both link to one and the same set.
 
 use super::locked::LockedSets;
+use super::rows;
 
 /// Sets as bits, by their number; a row for each two digits.
 pub(super) struct Twice {
@@ -34,10 +35,11 @@ impl Twice {
 
     fn note(&mut self, number: usize, [a, b]: [usize; 2], first: &[u64], second: &[u64]) {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
-        let mut both = first.iter().zip(second).map(|(first, second)| first & second).enumerate().filter(|one| one.1 != 0);
-        let Some((mut at, mut last)) = both.next() else { return };
-        both.for_each(|one| (at, last) = one);
-        let later = at > word || at == word && last > bit;
+        let shared = |range: std::ops::Range<usize>| rows::meet(&first[range.clone()], &second[range]);
+        let later = first[word] & second[word] > bit || shared(word + 1..self.words);
+        if !later && !shared(0..word + 1) {
+            return;
+        }
         for (a, b) in [(a, b), (b, a)] {
             let row = (a * self.size + b) * self.words + word;
             self.any[row] |= bit;

@@ -4,7 +4,7 @@
 //! A node without a strong link never carries a chain on, so it is left out: most candidates are.
 
 use super::links::{Links, Node};
-use super::rows::{self, Rows};
+use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
 use crate::grid::Bits;
 use crate::lang::ir::Weak;
@@ -140,7 +140,7 @@ impl Graph {
                 row.copy_from_slice(&having.all);
                 for cell in (having.cells - *links.seen(node)).iter() {
                     let others = &having.rows[cell * words..(cell + 1) * words];
-                    row.iter_mut().zip(others).for_each(|(row, others)| *row &= !others);
+                    rows::take(row, others);
                 }
             }
             if weak != Weak::SameDigit && links.is_single(self.nodes[place]) {

@@ -2,7 +2,7 @@
 //! densely in order of cell and digit, further nodes after them, what each node excludes, strong links by source.
 
 use super::graph::Graph;
-use super::rows::{self, Rows};
+use crate::engine::rows::{self, Rows};
 use crate::engine::facts::Facts;
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;

@@ -9,7 +9,7 @@
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::plainest::{Makeup, makeup};
-use super::rows;
+use crate::engine::rows;
 use super::search::{Admit, Hit, Search};
 use crate::engine::matches::LimitHit;
 use crate::grid::Bits;

@@ -6,7 +6,7 @@
 
 use super::links::Links;
 use super::odd::{Web, shortest};
-use super::rows::{self, Rows};
+use crate::engine::rows::{self, Rows};
 use crate::grid::DigitSet;
 use std::collections::{BTreeMap, BTreeSet};
 

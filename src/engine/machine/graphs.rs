@@ -2,7 +2,8 @@
 //! each of its occurrences in the registers of its names; and what a link source finds, as pairs of nodes.
 
 use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Spot};
-use super::super::chain::{clusters, gone, has, loops, meet, rings, set, words_for};
+use super::super::chain::{clusters, gone, loops, rings};
+use super::super::rows::{has, meet, set, words_for};
 use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Output, Program, Set};
