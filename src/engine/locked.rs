@@ -2,6 +2,7 @@
 //! such set, each once however many houses hold it, with masks of its digits.
 
 use super::bridges::Bridges;
+use super::conjugates::Conjugates;
 use super::facts::Facts;
 use super::plan::Sort;
 use super::tables::Tables;
@@ -66,6 +67,8 @@ pub(super) struct LockedSets<const W: usize> {
     bridges: OnceCell<Bridges>,
     /// Which sets two digits link to another, once it was asked for.
     twice: OnceCell<Twice>,
+    /// Which sets have all places of a digit in a house between them, once it was asked for.
+    conjugates: OnceCell<Conjugates<W>>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -106,6 +109,7 @@ impl<const W: usize> LockedSets<W> {
             reached: RefCell::default(),
             bridges: OnceCell::new(),
             twice: OnceCell::new(),
+            conjugates: OnceCell::new(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -141,6 +145,11 @@ impl<const W: usize> LockedSets<W> {
     /// Which sets two digits link to another.
     pub fn twice(&self) -> &Twice {
         self.twice.get_or_init(|| Twice::new(self, self.with.len()))
+    }
+
+    /// Which sets have all places of a digit in a house between them.
+    pub fn conjugates(&self, tables: &Tables<W>, facts: &Facts<'_, W>) -> &Conjugates<W> {
+        self.conjugates.get_or_init(|| Conjugates::new(tables, facts, self))
     }
 
     /// The numbers of the sets with so many cells, as the first and the one after the last.

@@ -7,6 +7,7 @@ mod bridges;
 mod bundle;
 mod chain;
 mod compiled;
+mod conjugates;
 pub mod eval;
 mod exclusions;
 mod facts;

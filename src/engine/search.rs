@@ -14,7 +14,7 @@ use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use super::plan::Program;
 use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
-use crate::grid::{Candidate, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{Space, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,14 +23,14 @@ pub(super) struct Indexed<'e, const W: usize> {
     compiled: &'e Compiled,
     tables: &'e Tables<W>,
     /// The board of the views.
-    view: Option<&'e Tables<W>>,
+    view: Option<&'e (Geometry, Tables<W>)>,
     state: &'e State,
     facts: Facts<'e, W>,
     links: Option<Links<W>>,
     supposed: Memo<W>,
     boards: &'e Boards<W>,
-    /// The state as the views show it, as far as they were searched.
-    views: BTreeMap<Space, State>,
+    /// What the state says as the views show it, as far as they were searched.
+    views: BTreeMap<Space, Facts<'e, W>>,
     /// What was found on the states before, and the number of this one.
     path: Option<(&'e Remembered<W>, usize)>,
 }
@@ -45,7 +45,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let (tables, view) = (&boards.plain, boards.view.as_ref());
         let facts = Facts::knowing(tables, state, memory.map(|memory| &memory.known));
         let (supposed, views) = (Memo::default(), BTreeMap::new());
-        let path = memory.map(|memory| (memory, memory.since.arrive(facts.candidates)));
+        let path = memory.map(|memory| (memory, memory.since.arrive(&facts.candidates)));
         Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views, path }
     }
 
@@ -92,12 +92,12 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Searches a view; what is found is said of the grid, the names stay in terms of the view.
     fn through(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        let Some(tables) = self.view else { return Found::default() };
+        let Some((board, tables)) = self.view else { return Found::default() };
         let space = self.compiled.members[member].space;
         let lens = Lens::new(self.tables.size, space);
-        let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
-        let facts = Facts::new(tables, state);
-        let board = Board { tables, facts: &facts, links: None, supposing: None, changed: None, ranked: false };
+        let seen = || Facts::new(tables, &lens.state_on(board, self.state));
+        let facts = &*self.views.entry(space).or_insert_with(seen);
+        let board = Board { tables, facts, links: None, supposing: None, changed: None, ranked: false };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {

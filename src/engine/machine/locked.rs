@@ -128,6 +128,15 @@ impl<const W: usize> Machine<'_, W> {
                 };
                 and(row, Some(fit));
             }
+            LockedFilter::Conjugate(digit, cells) => {
+                let (tables, facts, digit) = (self.board.tables, self.board.facts, self.regs.v(digit));
+                let places = *self.regs.c(cells) & facts.places[digit];
+                and(row, Some(sets.conjugates(tables, facts).of(digit, &places)));
+            }
+            LockedFilter::Partnered(digit) => {
+                let conjugates = sets.conjugates(self.board.tables, self.board.facts);
+                and(row, Some(conjugates.partnered(self.regs.v(digit))));
+            }
             LockedFilter::Twice { digits, later } => {
                 and(row, Some(sets.twice().row(digits.map(|digit| self.regs.v(digit)), later)));
             }

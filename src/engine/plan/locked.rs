@@ -103,7 +103,8 @@ pub(super) fn spec(
     let mut writer = Writer { compiler, var, spec: &mut spec, conditions };
     for (index, one) in conditions.iter().enumerate() {
         let ready = one.names.iter().all(|&name| name == var || writer.compiler.is_bound(name));
-        if ready && one.names.contains(&var) && writer.filter(&one.condition)? {
+        let early = matches!(one.condition, Condition::Conjugate(..));
+        if (ready || early) && one.names.contains(&var) && writer.filter(&one.condition)? {
             said.push(index);
         }
     }
@@ -167,9 +168,30 @@ impl Writer<'_, '_> {
                 (_, true) => self.apart(a),
                 _ => Ok(false),
             },
+            Condition::Conjugate(digit, a, b) if self.spec.sort == Sort::Spot => self.conjugate(digit, a, b),
             Condition::Sees(a, b) if every(a) && every(b) => Ok(self.sees(&a.of, &b.of)? || self.sees(&b.of, &a.of)?),
             _ => Ok(false),
         }
+    }
+
+    /// The other cells are a spot, or have their value.
+    fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr) -> Result<bool, Refusal> {
+        let other = match (self.is(a), self.is(b)) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => return Ok(false),
+        };
+        let Some(value) = self.compiler.builder.single(digit) else { return Ok(false) };
+        let spot = |name: &VarId| sort(&self.compiler.constraints.list, *name) == Some(Sort::Spot);
+        if !self.free(other) {
+            // Only of spots it is known which of them have a partner.
+            if matches!(other, Expr::Var(name) if spot(name)) {
+                self.push(LockedFilter::Partnered(value))?;
+            }
+            return Ok(false);
+        }
+        let cells = self.compiler.builder.cells(other)?;
+        self.push(LockedFilter::Conjugate(value, cells))
     }
 
     /// Whether the set has one (none) of some digits.

@@ -240,6 +240,8 @@ impl Walk<'_> {
                     union(self.value(digit)?, &self.cell(cells)?.whole())
                 }
                 LockedFilter::Linked(digit, _) => self.value(digit)?.clone(),
+                // What is in a house elsewhere counts as well.
+                LockedFilter::Conjugate(..) | LockedFilter::Partnered(_) => return None,
                 LockedFilter::Differs(_)
                 | LockedFilter::After(_)
                 | LockedFilter::Before(_)
