@@ -19,7 +19,8 @@ pub(super) struct Conjugates<const W: usize> {
 }
 
 impl<const W: usize> Conjugates<W> {
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sets: &LockedSets<W>) -> Self {
+    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sets: &LockedSets<W>, whole: bool) -> Self {
+        let houses_of = if whole { &tables.whole_houses_of } else { &tables.houses_of };
         let words = rows::words_for(sets.sets.len());
         let none = vec![0; words];
         let mut out =
@@ -28,24 +29,24 @@ impl<const W: usize> Conjugates<W> {
             let mut inside: Vec<Vec<(u32, Mark<W>)>> = vec![Vec::new(); tables.house.len()];
             for &number in sets.with(digit) {
                 let Some(&mark) = sets.mark(&sets.sets[number as usize], digit) else { continue };
-                let houses = mark.places.first().map(|first| tables.whole_houses_of[first]).unwrap_or_default();
+                let houses = mark.places.first().map(|first| houses_of[first]).unwrap_or_default();
                 for house in houses.iter().filter(|&house| mark.places.within(&tables.house[house])) {
                     inside[house].push((number, mark));
                 }
             }
             for (house, list) in inside.iter().enumerate() {
-                out.house(digit, &(tables.house[house] & facts.places[digit]), list);
+                out.house(digit, &(tables.house[house] & facts.places[digit]), list, whole);
             }
         }
         out
     }
 
     /// Notes the pairs of sets that have all places of a house.
-    fn house(&mut self, digit: usize, places: &Bits<W>, list: &[(u32, Mark<W>)]) {
+    fn house(&mut self, digit: usize, places: &Bits<W>, list: &[(u32, Mark<W>)], differ: bool) {
         for (at, (a, one)) in list.iter().enumerate() {
             let left = *places - one.places;
             for (b, other) in &list[at + 1..] {
-                if left.within(&other.places) && one.places != other.places {
+                if left.within(&other.places) && !(differ && one.places == other.places) {
                     self.note(digit, *a, other.places);
                     self.note(digit, *b, one.places);
                 }

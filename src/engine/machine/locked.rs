@@ -113,11 +113,7 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
             LockedFilter::Before(other) => drop_from(row, self.locked[other].chosen),
             LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
-            LockedFilter::Sees(digit, reach) => {
-                if let Some(reached) = sets.reached(self.regs.v(digit), self.regs.c(reach)) {
-                    and(row, Some(&reached));
-                }
-            }
+            LockedFilter::Sees(digit, reach) => sets.reached(self.regs.v(digit), self.regs.c(reach), row),
             LockedFilter::Bridge(part) => {
                 let bridges = sets.bridges(&self.board.facts.places);
                 let fit = match part {
@@ -128,13 +124,13 @@ impl<const W: usize> Machine<'_, W> {
                 };
                 and(row, Some(fit));
             }
-            LockedFilter::Conjugate(digit, cells) => {
+            LockedFilter::Conjugate { digit, cells, whole } => {
                 let (tables, facts, digit) = (self.board.tables, self.board.facts, self.regs.v(digit));
                 let places = *self.regs.c(cells) & facts.places[digit];
-                and(row, Some(sets.conjugates(tables, facts).of(digit, &places)));
+                and(row, Some(sets.conjugates(tables, facts, whole).of(digit, &places)));
             }
-            LockedFilter::Partnered(digit) => {
-                let conjugates = sets.conjugates(self.board.tables, self.board.facts);
+            LockedFilter::Partnered { digit, whole } => {
+                let conjugates = sets.conjugates(self.board.tables, self.board.facts, whole);
                 and(row, Some(conjugates.partnered(self.regs.v(digit))));
             }
             LockedFilter::Twice { digits, later } => {
@@ -198,9 +194,6 @@ impl<const W: usize> Machine<'_, W> {
     fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
         match *filter {
             LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
-            LockedFilter::Sees(digit, reach) => {
-                sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
-            }
             LockedFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);
                 sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))

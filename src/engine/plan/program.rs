@@ -125,10 +125,11 @@ pub enum LockedFilter {
     After(usize),
     /// It comes before it.
     Before(usize),
-    /// It and these cells (c), which differ from its own, have all places of a digit (v) in some house.
-    Conjugate(Reg, Reg),
+    /// It and these cells (c), which differ from its own, have all places of a digit (v) in some house; with `whole` in
+    /// one where every digit stands.
+    Conjugate { digit: Reg, cells: Reg, whole: bool },
     /// There are such places of the digit (v).
-    Partnered(Reg),
+    Partnered { digit: Reg, whole: bool },
     /// It can be in a row of sets whose two ends share a target.
     Bridge(Bridge),
     /// Both digits (v) link it to another set, with `later` to one that comes after it.

@@ -241,7 +241,7 @@ impl Walk<'_> {
                 }
                 LockedFilter::Linked(digit, _) => self.value(digit)?.clone(),
                 // What is in a house elsewhere counts as well.
-                LockedFilter::Conjugate(..) | LockedFilter::Partnered(_) => return None,
+                LockedFilter::Conjugate { .. } | LockedFilter::Partnered { .. } => return None,
                 LockedFilter::Differs(_)
                 | LockedFilter::After(_)
                 | LockedFilter::Before(_)
