@@ -158,6 +158,16 @@ impl Engine {
         self.compiled.program(member).to_string()
     }
 
+    /// The same for a link source, by its place in the list that was compiled.
+    pub fn source_plan_text(&self, source: usize) -> String {
+        self.compiled.sources[source].program().pairs.program.to_string()
+    }
+
+    /// The plan of a link source as data that serde can write.
+    pub fn source_plan_data(&self, source: usize) -> impl serde::Serialize + '_ {
+        &self.compiled.sources[source].program().pairs.program
+    }
+
     /// The plan of a member as data that serde can write.
     pub fn plan_data(&self, member: usize) -> impl serde::Serialize + '_ {
         self.compiled.program(member)

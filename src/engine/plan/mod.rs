@@ -7,6 +7,7 @@ mod build;
 mod candidates;
 mod compile;
 mod constraints;
+mod dataflow;
 mod each;
 mod expr;
 mod families;
@@ -104,6 +105,7 @@ fn compile_for(
     builder.program.effect = purpose.effect;
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
     hoist::constants(&mut builder.program);
+    hoist::invariants(&mut builder.program);
     known::look_up(&mut builder.program);
     reads::prepare(&mut builder.program);
     Ok(builder.program)
