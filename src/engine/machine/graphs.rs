@@ -123,7 +123,8 @@ impl<const W: usize> Machine<'_, W> {
         let promising = crowded.then(|| search.promising());
         let may = |start: Place| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]);
         for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start)) && may(start)) {
-            if !self.may_start(links, spec, node(start)) {
+            let leads = || graph.strong(start).iter().any(|edge| has(allowed, usize::from(edge.to)));
+            if !self.may_start(links, spec, node(start)) || !leads() {
                 continue;
             }
             let excluded = links.excluded(node(start));
