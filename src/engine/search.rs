@@ -143,14 +143,16 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
         for source in wanted {
             if !links.has_source(source) {
-                let pairs = self.pairs(&self.compiled.sources[source].program().pairs);
-                links.add_source(self.tables, &self.facts, source, pairs);
+                links.begin_source(source);
+                self.pairs(&self.compiled.sources[source].program().pairs, &mut |pair| {
+                    links.add_pair(self.tables, &self.facts, source, pair);
+                });
             }
         }
         self.links = Some(links);
     }
 
-    fn pairs(&self, PairProgram { program, ends }: &PairProgram) -> Vec<Pair<W>> {
+    fn pairs(&self, PairProgram { program, ends }: &PairProgram, take: &mut dyn FnMut(Pair<W>)) {
         let board = Board {
             tables: self.tables,
             facts: &self.facts,
@@ -159,7 +161,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             changed: None,
             ranked: false,
         };
-        machine::pairs(program, ends, &board, &Limits::default())
+        machine::pairs(program, ends, &board, &Limits::default(), take);
     }
 
     /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.
@@ -171,7 +173,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
         for &source in program.graphs.iter().flat_map(|graph| &graph.strong) {
             if !links.has_extras(source) {
                 let said = self.compiled.sources[source].program().extra.as_ref();
-                links.add_extras(&self.facts, source, said.map(|program| self.pairs(program)).unwrap_or_default());
+                let mut pairs = Vec::new();
+                said.into_iter().for_each(|program| self.pairs(program, &mut |pair| pairs.push(pair)));
+                links.add_extras(&self.facts, source, pairs);
             }
         }
         self.links = Some(links);

@@ -123,8 +123,12 @@ impl<const W: usize> Machine<'_, W> {
     /// No house, and no two cells that see each other otherwise, holds just one of the cells.
     pub(super) fn closed(&self, cells: Bits<W>) -> bool {
         let tables = self.board.tables;
-        let alone = |unit: &Bits<W>| (*unit & cells).is_one();
-        !tables.house.iter().any(alone) && !tables.pairs.iter().any(alone)
+        let (mut once, mut twice) = (HouseSet::EMPTY, HouseSet::EMPTY);
+        for cell in cells.iter() {
+            twice |= once & tables.houses_of[cell];
+            once |= tables.houses_of[cell];
+        }
+        once == twice && !tables.pairs.iter().any(|pair| (*pair & cells).is_one())
     }
 
     /// The cells lie in two parallel lines, each with its partner, and all other houses hold both or neither.
