@@ -18,12 +18,10 @@ impl Twice {
     /// `size`: how many digits there are.
     pub fn new<const W: usize>(sets: &LockedSets<W>, size: usize) -> Twice {
         let words = sets.sets.len().div_ceil(64);
-        let mut out =
-            Twice { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
+        let mut out = Twice { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
         for (number, set) in sets.sets.iter().enumerate() {
             let digits = set.digits.iter().map(|digit| digit.index());
-            let rows: Vec<_> =
-                digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?))).collect();
+            let rows: Vec<_> = digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?))).collect();
             for (at, (a, first)) in rows.iter().enumerate() {
                 for (b, second) in &rows[at + 1..] {
                     out.note(number, [*a, *b], first, second);

@@ -2,9 +2,9 @@
 //! densely in order of cell and digit, further nodes after them, what each node excludes, strong links by source.
 
 use super::graph::Graph;
-use crate::engine::rows::{self, Rows};
 use crate::engine::facts::Facts;
 use crate::engine::matches::{ChainNode, Via};
+use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
 use crate::lang::ir::Weak;

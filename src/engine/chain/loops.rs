@@ -9,9 +9,9 @@
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::plainest::{Makeup, makeup};
-use crate::engine::rows;
 use super::search::{Admit, Hit, Search};
 use crate::engine::matches::LimitHit;
+use crate::engine::rows;
 use crate::grid::Bits;
 use crate::lang::ir::LengthUnit;
 use std::collections::BTreeSet;

@@ -3,10 +3,10 @@
 
 use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Spot};
 use super::super::chain::{clusters, gone, loops, rings};
-use super::super::rows::{has, meet, set, words_for};
 use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Output, Program, Set};
+use super::super::rows::{has, meet, set, words_for};
 use super::{Board, Machine, start};
 use crate::grid::{Bits, Candidate, DigitSet};
 use crate::lang::ir::Length;

@@ -34,7 +34,8 @@ fn twice(compiler: &mut Compiler<'_>, links: &[Link]) {
         let values = [link.digit, other.digit].map(|digit| compiler.builder.value_of(digit).ok());
         let [Some(x), Some(y)] = values else { continue };
         if compiler.has_value(x, first) && compiler.has_value(y, first) {
-            let later = compiler.builder.program.locked[one.max(two)].filters.contains(&LockedFilter::After(one.min(two)));
+            let later =
+                compiler.builder.program.locked[one.max(two)].filters.contains(&LockedFilter::After(one.min(two)));
             let filter = LockedFilter::Twice { digits: [x, y], later };
             compiler.builder.program.locked[one.min(two)].filters.push(filter);
         }

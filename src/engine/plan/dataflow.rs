@@ -47,9 +47,9 @@ pub(super) fn pure(instr: &Instr) -> Option<(Place, Vec<Place>)> {
         Instr::Houses { to, .. } => (houses(to), Vec::new()),
         Instr::Const { to, .. } => (Place::Number(to), Vec::new()),
         Instr::Places { to, digit } => (cells(to), vec![Place::Value(digit)]),
-        Instr::PlacesAny { to, digits: of } | Instr::PlacesAll { to, digits: of } | Instr::OpenPlaces { to, digits: of } => {
-            (cells(to), vec![digits(of)])
-        }
+        Instr::PlacesAny { to, digits: of }
+        | Instr::PlacesAll { to, digits: of }
+        | Instr::OpenPlaces { to, digits: of } => (cells(to), vec![digits(of)]),
         Instr::CellsOf { to, houses: of } => (cells(to), vec![houses(of)]),
         Instr::Peers { to, cell } => (cells(to), vec![Place::Value(cell)]),
         Instr::Seeing { to, of, .. } => (cells(to), vec![cells(of)]),

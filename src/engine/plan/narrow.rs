@@ -127,7 +127,9 @@ impl Context<'_> {
             Condition::Compare(count, op, limit) => self.candidate_count(count, *op, limit),
             Condition::Conjugate(digit, a, b) if self.is_one(a) && self.is_one(b) => self.conjugate(digit, a, b),
             _ if !self.others => None,
-            Condition::Within(Expr::In(digits, a), b) if **digits == Expr::AllDigits && self.is(a) && self.of_set(b) => {
+            Condition::Within(Expr::In(digits, a), b)
+                if **digits == Expr::AllDigits && self.is(a) && self.of_set(b) =>
+            {
                 some(Narrowing::AllWithin(b.clone()), 0.1, true)
             }
             Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),

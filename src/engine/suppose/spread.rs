@@ -91,7 +91,9 @@ impl Rows {
         let mut gone = vec![0u64; self.words];
         rows::bits(&off).for_each(|node| rows::add(&mut gone, self.of(&self.members, node)));
         let lost = |row: &[u64]| row.iter().zip(&gone).all(|(row, gone)| row & !gone == 0);
-        if rows::bits(&on).any(|node| lost(self.of(&self.members, node))) || self.needed.chunks_exact(self.words).any(lost) {
+        if rows::bits(&on).any(|node| lost(self.of(&self.members, node)))
+            || self.needed.chunks_exact(self.words).any(lost)
+        {
             return None;
         }
         let mut note = |row: &[u64], first: usize| {
