@@ -64,6 +64,12 @@ struct PlanRecord<P> {
     plan: P,
 }
 
+#[derive(Serialize)]
+struct SourceRecord<'a, P> {
+    source: &'a str,
+    plan: P,
+}
+
 /// Emits.
 pub fn run(args: &EmitArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let source = text(&args.file)?;
@@ -106,6 +112,14 @@ fn plans(args: &EmitArgs, rulebook: &Rulebook, file: &RuleFile, out: &mut Output
         } else {
             let (technique, args) = (technique.id.clone(), named.into_iter().collect());
             out.value(&PlanRecord { technique, args, variant: member.variant, plan: engine.plan_data(index) })?;
+        }
+    }
+    let sources = rulebook.sources().iter().enumerate();
+    for (index, source) in sources.filter(|(_, one)| file.sources.contains(&one.id) && wanted.is_empty()) {
+        if out.is_text() {
+            out.text(&format!("// strong link {}\n{}\n", source.id, engine.source_plan_text(index)))?;
+        } else {
+            out.value(&SourceRecord { source: &source.id, plan: engine.source_plan_data(index) })?;
         }
     }
     match none {

@@ -18,7 +18,7 @@ pub(super) const DIGITS: usize = 25;
 /// The indexes of one state.
 pub(super) struct Facts<'s, const W: usize> {
     /// Candidates of each cell; none where it is solved.
-    pub candidates: &'s [DigitSet],
+    pub candidates: Box<[DigitSet]>,
     /// For each cell the digit placed there, as a set.
     pub values: Vec<DigitSet>,
     /// The unsolved cells.
@@ -49,15 +49,15 @@ struct Partners<const W: usize> {
 }
 
 impl<'s, const W: usize> Facts<'s, W> {
-    pub fn new(tables: &Tables<W>, state: &'s State) -> Self {
+    pub fn new(tables: &Tables<W>, state: &State) -> Self {
         Self::knowing(tables, state, None)
     }
 
     /// The same, with what was found on states before.
-    pub fn knowing(tables: &Tables<W>, state: &'s State, known: Option<&'s Known<W>>) -> Self {
+    pub fn knowing(tables: &Tables<W>, state: &State, known: Option<&'s Known<W>>) -> Self {
         let (values, candidates) = state.parts();
         let mut facts = Facts {
-            candidates,
+            candidates: candidates.into(),
             values: values.iter().map(|value| value.map_or(DigitSet::EMPTY, DigitSet::single)).collect(),
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],

@@ -33,8 +33,12 @@ impl Lens {
         if self.is_plain() {
             return state.clone();
         }
-        let board = Geometry::latin(self.size);
-        let mut out = State::empty(&board);
+        self.state_on(&Geometry::latin(self.size), state)
+    }
+
+    /// The same; `board` is that of the views.
+    pub fn state_on(self, board: &Geometry, state: &State) -> State {
+        let mut out = State::empty(board);
         let mut placed = Vec::new();
         for cell in board.cells() {
             let values = (0..self.size).map(|value| Digit(value as u8));
@@ -45,7 +49,7 @@ impl Lens {
                 None => out.restrict(cell, values.filter(|value| state.has(there(*value))).collect()),
             }
         }
-        placed.into_iter().for_each(|(cell, value)| out.place(&board, cell, value));
+        placed.into_iter().for_each(|(cell, value)| out.place(board, cell, value));
         out
     }
 

@@ -1,13 +1,17 @@
 //! Sets of cells that are found once for each state: almost locked sets, spots. In: facts, and the sort. Out: every
 //! such set, each once however many houses hold it, with masks of its digits.
 
+use super::bridges::Bridges;
+use super::conjugates::Conjugates;
 use super::facts::Facts;
 use super::plan::Sort;
+use super::rows;
 use super::tables::Tables;
+use super::twice::Twice;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// Up to this size of board the sets have no bound but their house.
@@ -48,6 +52,12 @@ pub(super) struct LockedSets<const W: usize> {
     with: Vec<Vec<u32>>,
     /// For each digit the sets that have it.
     having: Vec<Vec<u64>>,
+    /// For each digit where a set has it.
+    places: Vec<Bits<W>>,
+    /// For each digit and cell where a set has it which row of `at` is the cell's.
+    number: Vec<u32>,
+    /// For each of these the sets that have the digit there.
+    at: Vec<u64>,
     /// For each number of cells the first set with as many or more.
     starts: Vec<u32>,
     /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
@@ -58,8 +68,13 @@ pub(super) struct LockedSets<const W: usize> {
     inside: RefCell<FxHashMap<Bits<W>, Row>>,
     /// For each mark the sets with which it leaves a target.
     aiming: RefCell<Vec<Option<Row>>>,
-    /// For a digit and cells the sets whose places of it lie in them; none where it was asked for only once.
-    reached: RefCell<FxHashMap<(usize, Bits<W>), Option<Row>>>,
+    /// Which sets can be in a row of two or three, once it was asked for.
+    bridges: OnceCell<Bridges>,
+    /// Which sets two digits link to another, once it was asked for.
+    twice: OnceCell<Twice>,
+    /// Which sets have all places of a digit in a house between them, once it was asked for: in any house, and in one where
+    /// every digit stands with sets whose places differ.
+    conjugates: [OnceCell<Conjugates<W>>; 2],
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -90,6 +105,9 @@ impl<const W: usize> LockedSets<W> {
             marks: Vec::new(),
             with: vec![Vec::new(); tables.size],
             having: vec![vec![0; found.len().div_ceil(64)]; tables.size],
+            places: vec![Bits::EMPTY; tables.size],
+            number: vec![u32::MAX; tables.size * tables.cell_count],
+            at: Vec::new(),
             starts: (0..=tables.size + 1)
                 .map(|size| found.partition_point(|(cells, _)| cells.len() < size) as u32)
                 .collect(),
@@ -97,7 +115,9 @@ impl<const W: usize> LockedSets<W> {
             linked: RefCell::default(),
             inside: RefCell::default(),
             aiming: RefCell::default(),
-            reached: RefCell::default(),
+            bridges: OnceCell::new(),
+            twice: OnceCell::new(),
+            conjugates: Default::default(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -110,14 +130,62 @@ impl<const W: usize> LockedSets<W> {
             }
             out.sets.push(LockedSet { cells, digits, first });
         }
+        out.place_sets(tables.cell_count);
         out.linked.replace(vec![None; out.marks.len()]);
         out.aiming.replace(vec![None; out.marks.len()]);
         out
     }
 
+    /// Notes for each place of a digit the sets that have it there.
+    fn place_sets(&mut self, cell_count: usize) {
+        let words = self.sets.len().div_ceil(64);
+        let marks = self.sets.iter().enumerate().flat_map(|(set, one)| {
+            one.digits.iter().enumerate().map(move |(at, digit)| (set, digit.index(), one.first + at))
+        });
+        for (set, digit, mark) in marks {
+            for cell in self.marks[mark].places.iter() {
+                let number = &mut self.number[digit * cell_count + cell];
+                if *number == u32::MAX {
+                    self.places[digit].insert(cell);
+                    *number = (self.at.len() / words) as u32;
+                    self.at.resize(self.at.len() + words, 0);
+                }
+                rows::set(&mut self.at[*number as usize * words..], set);
+            }
+        }
+    }
+
+    /// The sets that have a digit, all their places of it in some cells.
+    fn lying(&self, digit: usize, cells: &Bits<W>) -> Vec<u64> {
+        let mut row = self.having[digit].clone();
+        self.reached(digit, cells, &mut row);
+        row
+    }
+
     /// The sets that have a digit.
     pub fn having(&self, digit: usize) -> &[u64] {
         &self.having[digit]
+    }
+
+    /// The numbers of the sets that have a digit.
+    pub fn with(&self, digit: usize) -> &[u32] {
+        &self.with[digit]
+    }
+
+    /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
+    pub fn bridges(&self, targets: &[Bits<W>]) -> &Bridges {
+        self.bridges.get_or_init(|| Bridges::new(self, targets, self.with.len()))
+    }
+
+    /// Which sets two digits link to another.
+    pub fn twice(&self) -> &Twice {
+        self.twice.get_or_init(|| Twice::new(self, self.with.len()))
+    }
+
+    /// Which sets have all places of a digit in a house between them; with `whole` it is one where every digit stands, and
+    /// their places differ.
+    pub fn conjugates(&self, tables: &Tables<W>, facts: &Facts<'_, W>, whole: bool) -> &Conjugates<W> {
+        self.conjugates[usize::from(whole)].get_or_init(|| Conjugates::new(tables, facts, self, whole))
     }
 
     /// The numbers of the sets with so many cells, as the first and the one after the last.
@@ -145,7 +213,7 @@ impl<const W: usize> LockedSets<W> {
         }
         let Mark { places, seen } = self.marks[place];
         let known = self.links.borrow().get(&(digit, places)).map(Rc::clone);
-        let row = known.unwrap_or_else(|| self.row(digit, |mark| mark.places.within(&seen)));
+        let row = known.unwrap_or_else(|| self.lying(digit, &seen).into());
         self.links.borrow_mut().insert((digit, places), Rc::clone(&row));
         self.linked.borrow_mut()[place] = Some(Rc::clone(&row));
         Some(row)
@@ -165,23 +233,13 @@ impl<const W: usize> LockedSets<W> {
         self.aiming.borrow()[place].clone()
     }
 
-    /// The sets whose places of a digit lie in some cells, and those that lack it. None where this was not asked before: a row
-    /// that is used once takes longer than to look at the sets that are left.
-    pub fn reached(&self, digit: usize, cells: &Bits<W>) -> Option<Row> {
-        let mut reached = self.reached.borrow_mut();
-        match reached.get_mut(&(digit, *cells)) {
-            Some(Some(known)) => Some(Rc::clone(known)),
-            Some(unknown) => {
-                let mut row = self.row(digit, |mark| mark.places.within(cells)).to_vec();
-                row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
-                Some(Rc::clone(unknown.insert(row.into())))
-            }
-            None => {
-                if reached.len() < MOST_ROWS {
-                    reached.insert((digit, *cells), None);
-                }
-                None
-            }
+    /// Leaves the sets whose places of a digit lie in some cells, and those that lack it.
+    pub fn reached(&self, digit: usize, cells: &Bits<W>, row: &mut [u64]) {
+        let (words, cell_count) = (self.having[digit].len(), self.number.len() / self.having.len());
+        let numbers = &self.number[digit * cell_count..(digit + 1) * cell_count];
+        for cell in (self.places[digit] - *cells).iter() {
+            let begin = numbers[cell] as usize * words;
+            rows::take(row, &self.at[begin..begin + words]);
         }
     }
 

@@ -4,9 +4,11 @@
 //! of a state, which are disposable; [`Position::find`] searches one member in it.
 
 mod aim;
+mod bridges;
 mod bundle;
 mod chain;
 mod compiled;
+mod conjugates;
 pub mod eval;
 mod exclusions;
 mod facts;
@@ -19,11 +21,13 @@ mod matches;
 pub mod naive;
 mod plan;
 mod planned;
+mod rows;
 mod search;
 mod since;
 mod strata;
 mod suppose;
 mod tables;
+mod twice;
 
 pub use aim::Aim;
 pub use lens::Lens;
@@ -162,6 +166,16 @@ impl Engine {
     /// The plan of a member as text, one instruction a line, with the reasons for its order.
     pub fn plan_text(&self, member: usize) -> String {
         self.compiled.program(member).to_string()
+    }
+
+    /// The same for a link source, by its place in the list that was compiled.
+    pub fn source_plan_text(&self, source: usize) -> String {
+        self.compiled.sources[source].program().pairs.program.to_string()
+    }
+
+    /// The plan of a link source as data that serde can write.
+    pub fn source_plan_data(&self, source: usize) -> impl serde::Serialize + '_ {
+        &self.compiled.sources[source].program().pairs.program
     }
 
     /// The plan of a member as data that serde can write.

@@ -15,7 +15,7 @@ use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use super::plan::Program;
 use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
-use crate::grid::{Candidate, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{Space, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +24,14 @@ pub(super) struct Indexed<'e, const W: usize> {
     compiled: &'e Compiled,
     tables: &'e Tables<W>,
     /// The board of the views.
-    view: Option<&'e Tables<W>>,
+    view: Option<&'e (Geometry, Tables<W>)>,
     state: &'e State,
     facts: Facts<'e, W>,
     links: Option<Links<W>>,
     supposed: Memo<W>,
     boards: &'e Boards<W>,
-    /// The state as the views show it, as far as they were searched.
-    views: BTreeMap<Space, State>,
+    /// What the state says as the views show it, as far as they were searched.
+    views: BTreeMap<Space, Facts<'e, W>>,
     /// What was found on the states before, and the number of this one.
     path: Option<(&'e Remembered<W>, usize)>,
 }
@@ -50,7 +50,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             facts.aim(aim);
         }
         let (supposed, views) = (Memo::default(), BTreeMap::new());
-        let path = memory.map(|memory| (memory, memory.since.arrive(facts.candidates)));
+        let path = memory.map(|memory| (memory, memory.since.arrive(&facts.candidates)));
         Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views, path }
     }
 
@@ -108,12 +108,12 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Searches a view; what is found is said of the grid, the names stay in terms of the view.
     fn through(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        let Some(tables) = self.view else { return Found::default() };
+        let Some((board, tables)) = self.view else { return Found::default() };
         let space = self.compiled.members[member].space;
         let lens = Lens::new(self.tables.size, space);
-        let state = self.views.entry(space).or_insert_with(|| lens.state(self.state));
-        let facts = Facts::new(tables, state);
-        let board = Board { tables, facts: &facts, links: None, supposing: None, changed: None, ranked: false };
+        let seen = || Facts::new(tables, &lens.state_on(board, self.state));
+        let facts = &*self.views.entry(space).or_insert_with(seen);
+        let board = Board { tables, facts, links: None, supposing: None, changed: None, ranked: false };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -177,14 +177,16 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
         for source in wanted {
             if !links.has_source(source) {
-                let pairs = self.pairs(&self.compiled.sources[source].program().pairs);
-                links.add_source(self.tables, &self.facts, source, pairs);
+                links.begin_source(source);
+                self.pairs(&self.compiled.sources[source].program().pairs, &mut |pair| {
+                    links.add_pair(self.tables, &self.facts, source, pair);
+                });
             }
         }
         self.links = Some(links);
     }
 
-    fn pairs(&self, PairProgram { program, ends }: &PairProgram) -> Vec<Pair<W>> {
+    fn pairs(&self, PairProgram { program, ends }: &PairProgram, take: &mut dyn FnMut(Pair<W>)) {
         let board = Board {
             tables: self.tables,
             facts: &self.facts,
@@ -193,7 +195,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             changed: None,
             ranked: false,
         };
-        machine::pairs(program, ends, &board, &Limits::default())
+        machine::pairs(program, ends, &board, &Limits::default(), take);
     }
 
     /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.
@@ -205,7 +207,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
         for &source in program.graphs.iter().flat_map(|graph| &graph.strong) {
             if !links.has_extras(source) {
                 let said = self.compiled.sources[source].program().extra.as_ref();
-                links.add_extras(&self.facts, source, said.map(|program| self.pairs(program)).unwrap_or_default());
+                let mut pairs = Vec::new();
+                said.into_iter().for_each(|program| self.pairs(program, &mut |pair| pairs.push(pair)));
+                links.add_extras(&self.facts, source, pairs);
             }
         }
         self.links = Some(links);

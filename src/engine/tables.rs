@@ -30,12 +30,14 @@ pub(super) struct Tables<const W: usize> {
 pub(super) struct Boards<const W: usize> {
     pub geometry: Arc<Geometry>,
     pub plain: Tables<W>,
-    pub view: Option<Tables<W>>,
+    /// The board of the views.
+    pub view: Option<(Geometry, Tables<W>)>,
 }
 
 impl<const W: usize> Boards<W> {
     pub fn new(geometry: &Arc<Geometry>, views: bool) -> Self {
-        let view = views.then(|| Tables::new(&Geometry::latin(geometry.size())));
+        let view = views.then(|| Geometry::latin(geometry.size()));
+        let view = view.map(|board| (Tables::new(&board), board)).map(|(tables, board)| (board, tables));
         Boards { geometry: Arc::clone(geometry), plain: Tables::new(geometry), view }
     }
 }

@@ -4,8 +4,9 @@
 //! A node without a strong link never carries a chain on, so it is left out: most candidates are.
 
 use super::links::{Links, Node};
-use super::rows::{self, Rows};
+use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
+use crate::grid::Bits;
 use crate::lang::ir::Weak;
 
 /// A node of a graph by its place in it.
@@ -37,10 +38,12 @@ pub(crate) struct Graph {
 
 impl Graph {
     pub fn new<const W: usize>(links: &Links<W>, tables: &Tables<W>, sources: &[usize], weak: Weak) -> Graph {
-        let all = || sources.iter().flat_map(|&source| links.strong(source).iter());
-        let mut nodes: Vec<Node> = all().filter(|link| link.guardians.is_empty()).flat_map(|link| link.ends).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
+        // Most nodes have many links, so they are marked and not gathered.
+        let mut linked = vec![false; links.nodes()];
+        for link in sources.iter().flat_map(|&source| links.strong(source)).filter(|link| link.guardians.is_empty()) {
+            link.ends.iter().for_each(|&end| linked[usize::from(end)] = true);
+        }
+        let nodes: Vec<Node> = (0..links.nodes()).filter(|&node| linked[node]).map(|node| node as Node).collect();
         let digits = nodes.iter().map(|&node| links.spot(node).digit as u8).collect();
         let mut graph = Graph {
             edges: Vec::new(),
@@ -89,39 +92,61 @@ impl Graph {
     }
 
     fn add_edges<const W: usize>(&mut self, links: &Links<W>, sources: &[usize]) {
-        let mut all: Vec<(Place, Edge)> = Vec::new();
+        let mut place = vec![Place::MAX; links.nodes()];
+        self.nodes.iter().enumerate().for_each(|(at, &node)| place[usize::from(node)] = at as Place);
+        // Sources in the order of the rule, so that the first to make a link is the one that is told.
+        let mut found: Vec<(Place, Edge)> = Vec::new();
+        let mut begin = vec![0u32; self.len() + 1];
         for (rank, &source) in sources.iter().enumerate() {
             for (link, strong) in links.strong(source).iter().enumerate() {
-                let [Some(a), Some(b)] = strong.ends.map(|end| self.place(end)) else { continue };
+                let [a, b] = strong.ends.map(|end| place[usize::from(end)]);
                 if strong.guardians.is_empty() && a != b {
                     let edge = |to| Edge { to, source: source as u16, link: link as u32, rank: rank.min(255) as u8 };
-                    all.extend([(a, edge(b)), (b, edge(a))]);
+                    found.extend([(a, edge(b)), (b, edge(a))]);
+                    begin[usize::from(a) + 1] += 1;
+                    begin[usize::from(b) + 1] += 1;
                 }
             }
         }
-        // Sources in the order of the rule, so that the first to make a link is the one that is told.
-        all.sort_unstable_by_key(|(from, edge)| (*from, edge.to, edge.rank, edge.link));
+        (1..begin.len()).for_each(|at| begin[at] += begin[at - 1]);
+        // By the node that they leave, then by the one that they lead to; what is equal keeps its order.
+        let mut next = begin.clone();
+        let mut all = vec![(0, Edge { to: 0, source: 0, link: 0, rank: 0 }); found.len()];
+        for one in found {
+            let at = &mut next[usize::from(one.0)];
+            all[*at as usize] = one;
+            *at += 1;
+        }
+        for (from, to) in begin.iter().zip(&begin[1..]) {
+            all[*from as usize..*to as usize].sort_by_key(|(_, edge)| edge.to);
+        }
         self.all.clone_from(&all);
         all.dedup_by_key(|(from, edge)| (*from, edge.to));
-        self.begin =
-            (0..=self.len()).map(|place| all.partition_point(|(from, _)| usize::from(*from) < place) as u32).collect();
+        let mut at = 0;
+        self.begin = (0..=self.len())
+            .map(|place| {
+                at += all[at..].iter().take_while(|(from, _)| usize::from(*from) < place).count();
+                at as u32
+            })
+            .collect();
         self.edges = all.into_iter().map(|(_, edge)| edge).collect();
     }
 
     fn add_weak<const W: usize>(&mut self, links: &Links<W>, tables: &Tables<W>, weak: Weak) {
-        let mut by_digit: Vec<Vec<Place>> = vec![Vec::new(); tables.size];
+        let having = self.having(links, tables);
+        let words = rows::words_for(self.len());
         for place in 0..self.len() {
-            by_digit[usize::from(self.digits[place])].push(place as Place);
-        }
-        for place in 0..self.len() {
-            let spot = links.spot(self.nodes[place]);
+            let node = self.nodes[place];
+            let spot = links.spot(node);
             let row = self.weak.push();
             if weak != Weak::Cell {
-                let seen = links.seen(self.nodes[place]);
-                let others = by_digit[spot.digit]
-                    .iter()
-                    .filter(|&&other| links.spot(self.nodes[usize::from(other)]).cells.within(seen));
-                others.for_each(|&other| rows::set(row, usize::from(other)));
+                // The nodes of its digit without a cell that it does not see.
+                let having = &having[spot.digit];
+                row.copy_from_slice(&having.all);
+                for cell in (having.cells - *links.seen(node)).iter() {
+                    let others = &having.rows[cell * words..(cell + 1) * words];
+                    rows::take(row, others);
+                }
             }
             if weak != Weak::SameDigit && links.is_single(self.nodes[place]) {
                 // Candidates of a cell stand side by side.
@@ -133,4 +158,27 @@ impl Graph {
             }
         }
     }
+    /// For each digit its nodes, and those with each cell.
+    fn having<const W: usize>(&self, links: &Links<W>, tables: &Tables<W>) -> Vec<Having<W>> {
+        let words = rows::words_for(self.len());
+        let none = || Having { all: vec![0; words], rows: vec![0; words * tables.cell_count], cells: Bits::EMPTY };
+        let mut out: Vec<Having<W>> = (0..tables.size).map(|_| none()).collect();
+        for (place, &node) in self.nodes.iter().enumerate() {
+            let spot = links.spot(node);
+            let having = &mut out[spot.digit];
+            rows::set(&mut having.all, place);
+            having.cells |= spot.cells;
+            spot.cells.iter().for_each(|cell| rows::set(&mut having.rows[cell * words..], place));
+        }
+        out
+    }
+}
+
+/// The nodes of a digit.
+struct Having<const W: usize> {
+    all: Vec<u64>,
+    /// For each cell those that have it.
+    rows: Vec<u64>,
+    /// All their cells.
+    cells: Bits<W>,
 }

@@ -2,9 +2,9 @@
 //! densely in order of cell and digit, further nodes after them, what each node excludes, strong links by source.
 
 use super::graph::Graph;
-use super::rows::{self, Rows};
 use crate::engine::facts::Facts;
 use crate::engine::matches::{ChainNode, Via};
+use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
 use crate::lang::ir::Weak;
@@ -127,6 +127,11 @@ impl<const W: usize> Links<W> {
         self.list.len()
     }
 
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub fn candidate(&self, number: usize) -> Candidate {
         self.list[number]
     }
@@ -205,22 +210,23 @@ impl<const W: usize> Links<W> {
         }
     }
 
-    /// Stores what a link source found. Graphs that were made before do not have its nodes, and need none of them.
-    pub fn add_source(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, source: usize, pairs: Vec<Pair<W>>) {
-        let mut links = Vec::with_capacity(pairs.len());
-        for pair in pairs {
-            let ends = pair.ends.map(|end| self.node_of(tables, facts, end));
-            let [Some(a), Some(b)] = ends else { continue };
-            let numbers = |list: &[Candidate]| list.iter().filter_map(|&one| self.number(one)).collect();
-            links.push(Strong {
-                ends: [a, b],
-                cells: pair.cells,
-                house: pair.house,
-                extra: numbers(&pair.extra),
-                guardians: numbers(&pair.guardians),
-            });
-        }
-        self.strong[source] = Some(links);
+    /// A source is run now. Graphs that were made before do not have its nodes, and need none of them.
+    pub fn begin_source(&mut self, source: usize) {
+        self.strong[source] = Some(Vec::new());
+    }
+
+    /// Stores what a link source found.
+    pub fn add_pair(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, source: usize, pair: Pair<W>) {
+        let [Some(a), Some(b)] = pair.ends.map(|end| self.node_of(tables, facts, end)) else { return };
+        let numbers = |list: &[Candidate]| list.iter().filter_map(|&one| self.number(one)).collect();
+        let link = Strong {
+            ends: [a, b],
+            cells: pair.cells,
+            house: pair.house,
+            extra: numbers(&pair.extra),
+            guardians: numbers(&pair.guardians),
+        };
+        self.strong[source].get_or_insert_default().push(link);
     }
 
     /// The node of a digit in cells, a new one if need be; none where no cell has the digit, or there is no number left.

@@ -9,10 +9,10 @@
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::plainest::{Makeup, makeup};
-use super::rows;
 use super::search::{Admit, Hit, Search};
 use super::sight::Sight;
 use crate::engine::matches::LimitHit;
+use crate::engine::rows;
 use crate::grid::Bits;
 use crate::lang::ir::LengthUnit;
 use std::collections::BTreeSet;

@@ -8,7 +8,6 @@ mod loops;
 mod odd;
 mod plainest;
 mod rings;
-mod rows;
 mod search;
 mod sight;
 
@@ -17,6 +16,5 @@ pub(super) use graph::{Graph, Place};
 pub(super) use links::{Links, Pair, Spot};
 pub(super) use loops::{LoopHit, gone, loops};
 pub(super) use rings::{RingHit, rings};
-pub(super) use rows::{has, meet, set, words_for};
 pub(super) use search::{Admit, Hit, Search};
 pub(super) use sight::Sight;

@@ -6,8 +6,8 @@
 //! and it does not: only chains that use the same sources equally often are told apart by their nodes.
 
 use super::graph::{Edge, Graph, Place};
-use super::rows;
 use super::search::{FAR, MOST_VISITS, Search};
+use crate::engine::rows;
 
 /// How often a chain uses each source, a byte for each, those named last in the highest.
 pub(super) type Makeup = u64;

@@ -6,8 +6,8 @@
 
 use super::links::Links;
 use super::odd::{Web, shortest};
-use super::rows::{self, Rows};
 use super::sight::Sight;
+use crate::engine::rows::{self, Rows};
 use crate::grid::DigitSet;
 use std::collections::{BTreeMap, BTreeSet};
 

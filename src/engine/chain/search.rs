@@ -8,8 +8,8 @@
 use super::graph::{Graph, Place};
 use super::links::Links;
 use super::plainest::Plainest;
-use super::rows;
 use super::sight::excluding;
+use crate::engine::rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
 
@@ -106,12 +106,53 @@ impl<'a, const W: usize> Search<'a, W> {
             if places.iter().all(|&place| promising[usize::from(place)]) {
                 continue;
             }
-            self.spread(places);
-            if places.iter().any(|&place| self.on[usize::from(place)] != FAR) {
+            if self.returns(places) {
                 places.iter().for_each(|&place| promising[usize::from(place)] = true);
             }
         }
         promising
+    }
+
+    /// Whether one of some nodes comes out true where all of them are supposed false.
+    pub(super) fn returns(&mut self, starts: &[Place]) -> bool {
+        if self.admit.length.unit == LengthUnit::Cells {
+            self.spread(starts);
+            return starts.iter().any(|&start| self.on[usize::from(start)] != FAR);
+        }
+        self.start = None;
+        let graph = self.admit.graph;
+        let (mut front, mut back) = (std::mem::take(&mut self.front), std::mem::take(&mut self.back));
+        let (mut goal, mut known) = (vec![0; front.len()], vec![0; front.len()]);
+        starts.iter().for_each(|&start| rows::set(&mut goal, usize::from(start)));
+        front.iter_mut().zip(goal.iter().zip(&self.admit.allowed)).for_each(|(front, (goal, may))| *front = goal & may);
+        self.seen.fill(0);
+        let (mut found, mut links) = (false, 0);
+        while !found && front.iter().any(|&word| word != 0) {
+            if links >= 2 * self.admit.most_links {
+                self.cut = true;
+                break;
+            }
+            links += 2;
+            back.fill(0);
+            for place in rows::bits(&front) {
+                graph.strong(place as Place).iter().for_each(|edge| rows::set(&mut back, usize::from(edge.to)));
+            }
+            for (word, (known, allowed)) in back.iter_mut().zip(known.iter_mut().zip(&self.admit.allowed)) {
+                *word &= allowed & !*known;
+                *known |= *word;
+            }
+            found = rows::meet(&back, &goal);
+            front.fill(0);
+            for place in rows::bits(&back) {
+                front.iter_mut().zip(graph.weak(place as Place)).for_each(|(word, weak)| *word |= weak);
+            }
+            for (word, (seen, allowed)) in front.iter_mut().zip(self.seen.iter_mut().zip(&self.admit.allowed)) {
+                *word &= allowed & !*seen;
+                *seen |= *word;
+            }
+        }
+        (self.front, self.back) = (front, back);
+        found
     }
 
     /// The nodes of a shortest chain, of those the one whose strong links are of the sources named first, as far as

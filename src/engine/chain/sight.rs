@@ -7,10 +7,10 @@
 
 use super::graph::{Graph, Place};
 use super::links::{Links, Node};
-use super::rows;
 use super::search::{FAR, Search};
 use crate::engine::aim::Aimed;
 use crate::engine::marks::Marks;
+use crate::engine::rows;
 
 /// An aim by the numbers of candidates.
 pub(crate) struct Sight {
@@ -77,7 +77,7 @@ impl<const W: usize> Search<'_, W> {
     pub fn promising_in(&mut self, sight: &Sight, back: bool) -> Vec<bool> {
         let mut promising = vec![false; self.admit.graph.len()];
         let ends = sight.ends(self.admit.links, self.admit.graph, back);
-        if self.vain(&ends) {
+        if !self.returns(&ends) {
             return promising;
         }
         if !back {
@@ -91,7 +91,7 @@ impl<const W: usize> Search<'_, W> {
     pub fn no_loop(&mut self, sight: &Sight) -> bool {
         let (graph, links) = (self.admit.graph, self.admit.links);
         let ends = sight.ends(links, graph, false);
-        if !self.vain(&ends) {
+        if self.returns(&ends) {
             return false;
         }
         // Both ends of a link are true where what it says of one alone does not hold.
@@ -110,12 +110,6 @@ impl<const W: usize> Search<'_, W> {
         let starts: Vec<Place> = rows::bits(&starts).map(|place| place as Place).collect();
         self.spread(&starts);
         rows::bits(&ends).all(|place| self.off[place] == FAR)
-    }
-
-    /// Whether no chain leads from one of these nodes to another or to itself.
-    fn vain(&mut self, ends: &[Place]) -> bool {
-        self.spread(ends);
-        ends.iter().all(|&place| self.on[usize::from(place)] == FAR)
     }
 }
 

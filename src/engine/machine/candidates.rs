@@ -6,7 +6,7 @@ use super::super::marks::Marks;
 use super::super::matches::LimitHit;
 use super::super::plan::{Candidates, Instr, Noun, Reg, Set};
 use super::Machine;
-use crate::grid::{Bits, DigitSet};
+use crate::grid::{Bits, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;
 
 impl<const W: usize> Machine<'_, W> {
@@ -16,6 +16,20 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Marks { to, ref nouns } => self.regs.candidates[usize::from(to)] = self.marks(nouns),
             Instr::DigitsOfMarks { to, of } => self.regs.digits[usize::from(to)] = self.regs.p(of).digits(),
             Instr::CellsOfMarks { to, of } => self.regs.cells[usize::from(to)] = self.regs.p(of).cells(),
+            Instr::CellsWithin { to, of } => {
+                let (facts, of) = (self.board.facts, self.regs.p(of));
+                let digits = facts.places.iter().zip(&of.0).take(self.board.tables.size);
+                let cells = digits.fold(facts.unsolved, |cells, (places, of)| cells - (*places - *of));
+                self.regs.cells[usize::from(to)] = cells;
+            }
+            Instr::HousesWithin { to, of } => {
+                let (tables, of) = (self.board.tables, self.regs.p(of));
+                let digits = self.board.facts.places.iter().zip(&of.0).filter(|(places, of)| places.meets(of));
+                let houses = digits.fold(HouseSet::EMPTY, |houses, (places, of)| {
+                    houses | (tables.houses_meeting(&(*places & *of)) - tables.houses_meeting(&(*places - *of)))
+                });
+                self.regs.houses[usize::from(to)] = houses;
+            }
             Instr::Overlap { to, houses } => {
                 let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
                 for house in self.regs.h(houses).iter() {
@@ -127,8 +141,12 @@ impl<const W: usize> Machine<'_, W> {
     /// No house, and no two cells that see each other otherwise, holds just one of the cells.
     pub(super) fn closed(&self, cells: Bits<W>) -> bool {
         let tables = self.board.tables;
-        let alone = |unit: &Bits<W>| (*unit & cells).is_one();
-        !tables.house.iter().any(alone) && !tables.pairs.iter().any(alone)
+        let (mut once, mut twice) = (HouseSet::EMPTY, HouseSet::EMPTY);
+        for cell in cells.iter() {
+            twice |= once & tables.houses_of[cell];
+            once |= tables.houses_of[cell];
+        }
+        once == twice && !tables.pairs.iter().any(|pair| (*pair & cells).is_one())
     }
 
     /// The cells lie in two parallel lines, each with its partner, and all other houses hold both or neither.

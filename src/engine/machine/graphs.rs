@@ -2,10 +2,11 @@
 //! each of its occurrences in the registers of its names; and what a link source finds, as pairs of nodes.
 
 use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Sight, Spot};
-use super::super::chain::{clusters, gone, has, loops, meet, rings, set, words_for};
+use super::super::chain::{clusters, gone, loops, rings};
 use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set};
+use super::super::rows::{has, meet, set, words_for};
 use super::{Board, Machine, start};
 use crate::grid::{Bits, Candidate, DigitSet};
 use crate::lang::ir::Length;
@@ -32,22 +33,21 @@ enum Occurrences {
     Rings(Vec<RingHit>),
 }
 
-/// Runs a link source; `visit` gets each pair of its ends.
+/// Runs a link source; `take` gets each pair of its ends.
 pub(in crate::engine) fn pairs<const W: usize>(
     program: &Program,
     ends: &[(Output, Output); 2],
     board: &Board<'_, W>,
     limits: &Limits,
-) -> Vec<Pair<W>> {
-    let mut out = Vec::new();
+    take: &mut dyn FnMut(Pair<W>),
+) {
     let mut machine = start(program, board, limits);
     machine.run(&mut |machine| {
         if let [Some(a), Some(b)] = ends.map(|end| machine.spot(end)) {
-            out.push(machine.pair([a, b]));
+            take(machine.pair([a, b]));
         }
         true
     });
-    out
 }
 
 impl<const W: usize> Machine<'_, W> {
@@ -126,21 +126,25 @@ impl<const W: usize> Machine<'_, W> {
 
     fn chain_hits(&mut self, links: &Links<W>, graph: &Graph, spec: &ChainSpec, allowed: &[u64]) -> Vec<Hit> {
         let admit = self.admit(links, graph, allowed, spec.length);
+        let node = |place: Place| graph.nodes[usize::from(place)];
+        let mut starts: Vec<Place> = (0..graph.len() as Place)
+            .filter(|&start| has(allowed, usize::from(start)) && self.may_start(links, spec, node(start)))
+            .filter(|&start| graph.strong(start).iter().any(|edge| has(allowed, usize::from(edge.to))))
+            .collect();
+        if starts.is_empty() {
+            return Vec::new();
+        }
         let mut search = Search::new(&admit);
         let mut hits = Vec::new();
-        let node = |place: Place| graph.nodes[usize::from(place)];
         let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
         let sight = self.sight(links, spec.plain);
         let promising = match &sight {
             Some(sight) => Some(search.promising_in(sight, spec.back)),
             None => crowded.then(|| search.promising()),
         };
+        starts.retain(|&start| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]));
         let counts = |a: u16, b: u16| sight.as_ref().is_none_or(|sight| sight.counts(links, a, b));
-        let may = |start: Place| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]);
-        for start in (0..graph.len() as Place).filter(|&start| has(allowed, usize::from(start)) && may(start)) {
-            if !self.may_start(links, spec, node(start)) {
-                continue;
-            }
+        for start in starts {
             let excluded = links.excluded(node(start));
             hits.extend(search.hits(start).filter(|hit| {
                 (hit.to == start) == spec.back

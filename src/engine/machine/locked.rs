@@ -4,7 +4,7 @@
 use super::super::facts::Facts;
 use super::super::locked::{LockedSet, LockedSets, Row};
 use super::super::matches::LimitHit;
-use super::super::plan::{LockedBase, LockedFilter, LockedSpec};
+use super::super::plan::{Bridge, LockedBase, LockedFilter, LockedSpec};
 use super::Machine;
 use crate::grid::{Bits, Cell};
 use std::rc::Rc;
@@ -113,10 +113,28 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::After(other) => drop_below(row, self.locked[other].chosen + 1),
             LockedFilter::Before(other) => drop_from(row, self.locked[other].chosen),
             LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
-            LockedFilter::Sees(digit, reach) => {
-                if let Some(reached) = sets.reached(self.regs.v(digit), self.regs.c(reach)) {
-                    and(row, Some(&reached));
-                }
+            LockedFilter::Sees(digit, reach) => sets.reached(self.regs.v(digit), self.regs.c(reach), row),
+            LockedFilter::Bridge(part) => {
+                let bridges = sets.bridges(&self.board.facts.targets);
+                let fit = match part {
+                    Bridge::Linked(digit) => bridges.linked(self.regs.v(digit)),
+                    Bridge::Apart(digit) => bridges.apart(self.regs.v(digit)),
+                    Bridge::End => bridges.ends(),
+                    Bridge::Middle => bridges.middles(),
+                };
+                and(row, Some(fit));
+            }
+            LockedFilter::Conjugate { digit, cells, whole } => {
+                let (tables, facts, digit) = (self.board.tables, self.board.facts, self.regs.v(digit));
+                let places = *self.regs.c(cells) & facts.places[digit];
+                and(row, Some(sets.conjugates(tables, facts, whole).of(digit, &places)));
+            }
+            LockedFilter::Partnered { digit, whole } => {
+                let conjugates = sets.conjugates(self.board.tables, self.board.facts, whole);
+                and(row, Some(conjugates.partnered(self.regs.v(digit))));
+            }
+            LockedFilter::Twice { digits, later } => {
+                and(row, Some(sets.twice().row(digits.map(|digit| self.regs.v(digit)), later)));
             }
             LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }
@@ -125,24 +143,24 @@ impl<const W: usize> Machine<'_, W> {
     /// The number of the next set.
     fn next_number(&mut self, locked: usize) -> Option<u32> {
         let spec = &self.program.locked[locked];
-        let mut state = std::mem::take(&mut self.locked[locked]);
+        let state = &mut self.locked[locked];
+        let (sets, mut row, mut at) = (state.sets.take()?, std::mem::take(&mut state.row), state.word);
         let mut found = None;
         let mut looked = 0;
-        if let Some(sets) = &state.sets {
-            while found.is_none() && state.word < state.row.len() {
-                let word = &mut state.row[state.word];
-                if *word == 0 {
-                    state.word += 1;
-                    continue;
-                }
-                let number = state.word as u32 * 64 + word.trailing_zeros();
-                *word &= *word - 1;
-                looked += 1;
-                found = self.admits(spec, sets, number).then_some(number);
+        while found.is_none() && at < row.len() {
+            let word = &mut row[at];
+            if *word == 0 {
+                at += 1;
+                continue;
             }
+            let number = at as u32 * 64 + word.trailing_zeros();
+            *word &= *word - 1;
+            looked += 1;
+            found = self.admits(spec, &sets, number).then_some(number);
         }
+        let state = &mut self.locked[locked];
         state.chosen = found.unwrap_or(state.chosen);
-        self.locked[locked] = state;
+        (state.sets, state.row, state.word) = (Some(sets), row, at);
         self.budget = self.budget.saturating_sub(looked / CHEAP);
         found
     }
@@ -176,9 +194,6 @@ impl<const W: usize> Machine<'_, W> {
     fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
         match *filter {
             LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
-            LockedFilter::Sees(digit, reach) => {
-                sets.mark(set, self.regs.v(digit)).is_none_or(|mark| mark.places.within(self.regs.c(reach)))
-            }
             LockedFilter::Covers(digit, cells) => {
                 let cells = self.regs.c(cells);
                 sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))

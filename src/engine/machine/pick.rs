@@ -41,6 +41,10 @@ struct Picker<'a, const W: usize> {
     regs: &'a Registers<W>,
     pick: &'a Pick,
     cells: bool,
+    /// At most so many digits of cells together.
+    most_digits: usize,
+    /// Whether it matters which digits members share that do not see each other.
+    loose: bool,
     /// Only sets with one of these.
     only: Option<Bits<W>>,
     budget: u64,
@@ -63,7 +67,14 @@ pub(super) fn subsets<const W: usize>(
     };
     let cells = matches!(pick.from, Set::C(_));
     let only = only.or_else(|| without_target(tables, regs, pick, &from));
-    let mut picker = Picker { tables, facts, regs, pick, cells, only, budget: *budget, out: Vec::new() };
+    let most = pick.bounds.iter().filter_map(|bound| match bound {
+        Bound::Digits(most) => Some(*most as usize),
+        _ => None,
+    });
+    let most_digits = most.min().unwrap_or(usize::MAX);
+    let loose = pick.bounds.iter().any(|bound| matches!(bound, Bound::Restricted(_) | Bound::Unrestricted(_)));
+    let (budget_left, out) = (*budget, Vec::new());
+    let mut picker = Picker { tables, facts, regs, pick, cells, most_digits, loose, only, budget: budget_left, out };
     let empty = Partial {
         chosen: Bits::EMPTY,
         count: 0,
@@ -108,11 +119,14 @@ impl<const W: usize> Picker<'_, W> {
         if self.cells {
             let digits = self.facts.candidates[item];
             next.digits = partial.digits | digits;
+            // Most of what is tried has too many digits, and no more need be known of it.
+            if next.digits.len() > self.most_digits {
+                return None;
+            }
             next.loose = partial.loose | self.newly_loose(partial, item, digits);
         }
         for bound in &self.pick.bounds {
             let kept = match *bound {
-                Bound::Digits(most) => next.digits.len() <= most as usize,
                 Bound::Places(within, most) => {
                     next.places |= self.facts.places[Digit(item as u8).index()] & *self.regs.c(within);
                     next.places.len() <= most as usize
@@ -129,7 +143,8 @@ impl<const W: usize> Picker<'_, W> {
                     next.covered |= cells;
                     self.bearable(&next.shared, most, targets)
                 }
-                Bound::Connected | Bound::Cover(_) => true,
+                Bound::Aimed => self.leaves_target(&next, item),
+                Bound::Digits(_) | Bound::Connected | Bound::Cover(_) => true,
             };
             if !kept {
                 return None;
@@ -140,6 +155,17 @@ impl<const W: usize> Picker<'_, W> {
         Some(next)
     }
 
+    /// Whether the digit that is loose with one more member can still be eliminated somewhere.
+    fn leaves_target(&self, next: &Partial<W>, item: usize) -> bool {
+        let Some(digit) = next.loose.first() else { return true };
+        let places = self.facts.places[digit.index()];
+        let mut cells = next.chosen & places;
+        if places.has(item) {
+            cells.insert(item);
+        }
+        self.facts.targets[digit.index()].meets(&self.tables.seeing_every(&cells))
+    }
+
     /// Whether guardians are few enough and leave a target that all of them see.
     fn bearable(&self, guardians: &Bits<W>, most: Option<u32>, targets: Option<Reg>) -> bool {
         most.is_none_or(|most| guardians.len() <= most as usize)
@@ -148,8 +174,7 @@ impl<const W: usize> Picker<'_, W> {
 
     /// Digits that the new cell shares with a chosen one it does not see.
     fn newly_loose(&self, partial: &Partial<W>, item: usize, digits: DigitSet) -> DigitSet {
-        let wanted = self.pick.bounds.iter().any(|b| matches!(b, Bound::Restricted(_) | Bound::Unrestricted(_)));
-        if !wanted || (digits & partial.digits).is_empty() {
+        if !self.loose || (digits & partial.digits).is_empty() {
             return DigitSet::EMPTY;
         }
         let apart = partial.chosen - self.tables.peers[item];

@@ -100,7 +100,7 @@ impl Builder<'_> {
         // What can be said of all members at once is; the rest is asked of one after the other.
         let mut rest = Vec::new();
         for part in parts {
-            match self.at_once(var, from, part).filter(|_| unsolved) {
+            match self.at_once(var, from, part).filter(|_| unsolved || matches!(from, Set::H(_))) {
                 Some(how) => {
                     let (op, set) = self.narrowed(&how)?;
                     from = self.op(op, from, set);
@@ -135,8 +135,12 @@ impl Builder<'_> {
         let bound = |name: VarId| self.slots[name.0].is_some();
         let constraint = Constraint::new(part.clone());
         let found = narrowing(self, &bound, &constraint, var).filter(|found| found.complete)?;
-        let cells = matches!(from, Set::C(_)) && !matches!(found.how, Narrowing::Filter(..));
-        cells.then_some(found.how)
+        let said = match found.how {
+            Narrowing::Filter(..) => false,
+            Narrowing::DigitWithin(_) => matches!(from, Set::H(_)),
+            _ => matches!(from, Set::C(_)),
+        };
+        said.then_some(found.how)
     }
 
     /// The members of a set for which a condition on the running name holds.

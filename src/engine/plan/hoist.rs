@@ -1,8 +1,60 @@
-//! What never changes during a search is computed once. In: a program. Out: the same program with such instructions at its
-//! beginning, each result in one register.
+//! What never changes during a search is computed once, and what does not depend on a choice before it. In: a program. Out:
+//! the same program with such instructions at its beginning, or before the choice, each result in one register.
 
+use super::dataflow::{Place, begins, chosen, pure};
 use super::instr::Instr;
 use super::program::Program;
+use std::collections::BTreeMap;
+
+/// Moves what does not depend on a choice out of its loop, if the loop would compute it each time.
+pub(super) fn invariants(program: &mut Program) {
+    let mut at = 0;
+    while at < program.code.len() {
+        match earlier(&program.code, at) {
+            Some(start) => {
+                let instr = program.code.remove(at);
+                program.code.insert(start, instr);
+                for label in program.labels.iter_mut().filter(|label| **label != u32::MAX) {
+                    let target = *label as usize;
+                    *label += u32::from(start < target && target <= at);
+                }
+                // It may have left more loops, and what comes after it too.
+                at = start;
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// The beginning of the innermost loop around an instruction, if it can be moved there.
+fn earlier(code: &[Instr], at: usize) -> Option<usize> {
+    let (to, from) = pure(&code[at])?;
+    // Nothing but choices and what is always computed lies between the choice and the instruction.
+    let plain = |instr: &&Instr| pure(instr).is_some() || starts(instr);
+    let next = code[..at].iter().rposition(|instr| !plain(&instr))?;
+    if chosen(&code[next]).is_empty() {
+        return None;
+    }
+    let start = (0..next).rev().find(|&start| begins(&code[start], &code[next]))?;
+    let written = writers(code);
+    let known = |place: &Place| matches!(written.get(place).map(Vec::as_slice), Some([one]) if *one < start);
+    let alone = written.get(&to).is_some_and(|all| all.len() == 1);
+    (alone && from.iter().all(known)).then_some(start)
+}
+
+fn starts(instr: &Instr) -> bool {
+    matches!(instr, Instr::Each { .. } | Instr::Pick { .. } | Instr::Locked { .. } | Instr::OnlyNew { .. })
+}
+
+/// Where each register is written, as far as that is known.
+fn writers(code: &[Instr]) -> BTreeMap<Place, Vec<usize>> {
+    let mut out: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
+    for (at, instr) in code.iter().enumerate() {
+        let places = pure(instr).map(|(to, _)| to).into_iter().chain(chosen(instr));
+        places.for_each(|place| out.entry(place).or_default().push(at));
+    }
+    out
+}
 
 /// Moves instructions that depend on the state alone to the front.
 pub(super) fn constants(program: &mut Program) {

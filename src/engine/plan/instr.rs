@@ -199,6 +199,10 @@ pub enum Instr {
     DigitsOfMarks { to: Reg, of: Reg },
     /// c: the cells of candidates (p).
     CellsOfMarks { to: Reg, of: Reg },
+    /// c: unsolved cells all of whose candidates are among these (p).
+    CellsWithin { to: Reg, of: Reg },
+    /// h: houses all of whose places of some digit are among these candidates (p).
+    HousesWithin { to: Reg, of: Reg },
     /// c: cells that two or more of the houses (h) share.
     Overlap { to: Reg, houses: Reg },
     /// p: candidates of digits (d) or cells (c) that are in no way to fill.

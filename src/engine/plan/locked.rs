@@ -103,7 +103,10 @@ pub(super) fn spec(
     let mut writer = Writer { compiler, var, spec: &mut spec, conditions };
     for (index, one) in conditions.iter().enumerate() {
         let ready = one.names.iter().all(|&name| name == var || writer.compiler.is_bound(name));
-        if ready && one.names.contains(&var) && writer.filter(&one.condition)? {
+        // Of these something is known before the other name has its value.
+        let early = matches!(one.condition, Condition::Conjugate(..))
+            || matches!(&one.condition, Condition::Equal(Expr::In(..), Expr::In(_, parts)) if matches!(**parts, Expr::Union(_)));
+        if (ready || early) && one.names.contains(&var) && writer.filter(&one.condition)? {
             said.push(index);
         }
     }
@@ -167,9 +170,35 @@ impl Writer<'_, '_> {
                 (_, true) => self.apart(a),
                 _ => Ok(false),
             },
+            Condition::Conjugate(digit, a, b) if self.spec.sort == Sort::Spot => self.conjugate(digit, a, b),
             Condition::Sees(a, b) if every(a) && every(b) => Ok(self.sees(&a.of, &b.of)? || self.sees(&b.of, &a.of)?),
             _ => Ok(false),
         }
+    }
+
+    /// The other cells are a spot, or have their value.
+    fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr) -> Result<bool, Refusal> {
+        let other = match (self.is(a), self.is(b)) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => return Ok(false),
+        };
+        self.partner(digit, other, true)
+    }
+
+    /// The set and other cells have all places of a digit in a house; `whole` is one where every digit stands.
+    fn partner(&mut self, digit: &Expr, other: &Expr, whole: bool) -> Result<bool, Refusal> {
+        let Some(value) = self.compiler.builder.single(digit) else { return Ok(false) };
+        let spot = |name: &VarId| sort(&self.compiler.constraints.list, *name) == Some(Sort::Spot);
+        if !self.free(other) {
+            // Only of spots it is known which of them have a partner.
+            if matches!(other, Expr::Var(name) if spot(name)) {
+                self.push(LockedFilter::Partnered { digit: value, whole })?;
+            }
+            return Ok(false);
+        }
+        let cells = self.compiler.builder.cells(other)?;
+        self.push(LockedFilter::Conjugate { digit: value, cells, whole })
     }
 
     /// Whether the set has one (none) of some digits.
@@ -192,6 +221,9 @@ impl Writer<'_, '_> {
         let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
         let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
         let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
+        if let (Sort::Spot, [other], true) = (self.spec.sort, others.as_slice(), digit == same) {
+            self.partner(digit, other, false)?;
+        }
         let known = self.free(whole) && others.iter().all(|part| self.free(part)) && others.len() + 1 == parts.len();
         let Some(value) = self.compiler.builder.single(digit).filter(|_| digit == same && known) else { return Ok(()) };
         let places = Expr::Cells(Box::new(Expr::In(digit.clone(), whole.clone())));

@@ -2,10 +2,12 @@
 //! [`Program`] for the shape machine, or the reason why there is none.
 
 mod bounds;
+mod bridges;
 mod build;
 mod candidates;
 mod compile;
 mod constraints;
+mod dataflow;
 mod each;
 mod expr;
 mod families;
@@ -29,8 +31,8 @@ mod test;
 
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use program::{
-    Bound, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec, Output,
-    Pick, Program, Sort,
+    Bound, Bridge, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec,
+    Output, Pick, Program, Sort,
 };
 pub(super) use suppose::{CaseRegs, MeansSpec};
 
@@ -94,6 +96,7 @@ fn compile_for(
     if let Some(name) = unbound(variant, &compiler) {
         return Err(format!("no way to find values for `{name}`"));
     }
+    bridges::prepare(&mut compiler);
     compiler.conclude()?;
     let mut builder = compiler.builder;
     builder.set_label(0);
@@ -102,6 +105,7 @@ fn compile_for(
     builder.program.effect = purpose.effect;
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
     hoist::constants(&mut builder.program);
+    hoist::invariants(&mut builder.program);
     known::look_up(&mut builder.program);
     reads::prepare(&mut builder.program);
     Ok(builder.program)

@@ -46,6 +46,10 @@ pub(super) enum Narrowing {
     HousesWith(Expr, Option<Expr>),
     /// Candidates of a set.
     InCandidates(Expr),
+    /// Cells all of whose candidates are among these.
+    AllWithin(Expr),
+    /// Houses all of whose places of some digit are among these candidates.
+    DigitWithin(Expr),
     /// Members of which a condition on the running name holds; looked at one by one, after all others.
     Filter(VarId, Condition),
 }
@@ -123,6 +127,11 @@ impl Context<'_> {
             Condition::Compare(count, op, limit) => self.candidate_count(count, *op, limit),
             Condition::Conjugate(digit, a, b) if self.is_one(a) && self.is_one(b) => self.conjugate(digit, a, b),
             _ if !self.others => None,
+            Condition::Within(Expr::In(digits, a), b)
+                if **digits == Expr::AllDigits && self.is(a) && self.of_set(b) =>
+            {
+                some(Narrowing::AllWithin(b.clone()), 0.1, true)
+            }
             Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),
             Condition::Within(a, b) if self.is(a) && (self.free)(b) => {
                 let share = if matches!(b, Expr::CellsOf(_)) { 0.12 } else { 0.3 };
@@ -302,6 +311,20 @@ impl Context<'_> {
         }
     }
 
+    /// Whether an expression is a name of candidates that have their value.
+    fn of_set(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Var(name) if self.builder.variant.var(*name).kind == Kind::Candidate) && (self.free)(expr)
+    }
+
+    /// `d in h within these for some d in digits(h)`.
+    fn some_digit(&self, digit: VarId, digits: &Expr, part: &Condition) -> Option<Narrowed> {
+        let Condition::Within(Expr::In(one, cells), of) = part else { return None };
+        let cells_of = |expr: &Expr| matches!(expr, Expr::CellsOf(house) if self.is(house));
+        let all = matches!(digits, Expr::Digits(of) if cells_of(of));
+        let says = **one == Expr::Var(digit) && cells_of(cells) && all && self.of_set(of) && self.is_single();
+        says.then(|| Narrowed { how: Narrowing::DigitWithin(of.clone()), share: 0.1, complete: true })
+    }
+
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Within(a, b) if self.is(a) && self.others => some(Narrowing::InSet(b.clone()), 0.3, true),
@@ -309,6 +332,7 @@ impl Context<'_> {
             Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && (self.free)(a) && self.is_single() => {
                 some(Narrowing::Holding(a.clone()), 0.08, false)
             }
+            Condition::Exists(digit, digits, part) => self.some_digit(*digit, digits, part),
             Condition::Exactly(..) => None,
             Condition::Lie(a, Incidence::Missing, _) if self.is(a) => None,
             Condition::Lie(a, how, b) if self.is(a) && (self.free)(b) => {

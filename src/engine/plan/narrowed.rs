@@ -69,12 +69,29 @@ impl Builder<'_> {
                 let set = self.expr(set)?;
                 Ok((SetOp::And, self.set_of(set)?))
             }
+            Narrowing::AllWithin(of) => {
+                let of = self.marks_of(of)?;
+                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::CellsWithin { to, of }))))
+            }
+            Narrowing::DigitWithin(of) => {
+                let of = self.marks_of(of)?;
+                Ok((SetOp::And, Set::H(self.compute_houses(|to| Instr::HousesWithin { to, of }))))
+            }
             Narrowing::Filter(..) => Err("members are looked at one by one after all else".into()),
             Narrowing::Holding(cells) => {
                 let (class, cells) = (HouseClass::Any, self.cells(cells)?);
                 let houses = self.compute_houses(|to| Instr::HousesOf { to, class, every: true, cells });
                 Ok((SetOp::And, Set::H(houses)))
             }
+        }
+    }
+
+    /// The register of a set of candidates.
+    fn marks_of(&mut self, of: &Expr) -> Result<Reg, Refusal> {
+        let of = self.expr(of)?;
+        match self.set_of(of)? {
+            Set::P(of) => Ok(of),
+            _ => Err("candidates are needed here".into()),
         }
     }
 

@@ -49,6 +49,8 @@ pub enum Bound {
     Restricted(Reg),
     /// Picking cells: at most so many digits are shared by two that do not see each other.
     Unrestricted(u32),
+    /// Picking cells: all cells with a digit that two share which do not see each other see a place of it.
+    Aimed,
     /// Picking cells: only sets that hang together by seeing.
     Connected,
     /// Picking houses: all rows, or all columns.
@@ -126,6 +128,28 @@ pub enum LockedFilter {
     After(usize),
     /// It comes before it.
     Before(usize),
+    /// It and these cells (c), which differ from its own, have all places of a digit (v) in some house; with `whole` in
+    /// one where every digit stands.
+    Conjugate { digit: Reg, cells: Reg, whole: bool },
+    /// There are such places of the digit (v).
+    Partnered { digit: Reg, whole: bool },
+    /// It can be in a row of sets whose two ends share a target.
+    Bridge(Bridge),
+    /// Both digits (v) link it to another set, with `later` to one that comes after it.
+    Twice { digits: [Reg; 2], later: bool },
+}
+
+/// A part in a row of two or three sets, each linked to the next by a digit, whose ends share a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Bridge {
+    /// One of two, with a target of the digit (v).
+    Linked(Reg),
+    /// The first or last of three, with a target of the digit (v).
+    Apart(Reg),
+    /// The same, whatever the digit.
+    End,
+    /// The one between.
+    Middle,
 }
 
 /// The sets of cells that are found once for each state.

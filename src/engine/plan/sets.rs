@@ -6,6 +6,7 @@ use super::build::{Refusal, Slot};
 use super::compile::Compiler;
 use super::instr::Instr;
 use super::program::{Bound, Pick};
+use super::targets::TargetPlan;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 /// Writes the choice of a set.
@@ -49,6 +50,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusa
 fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
     let kind = compiler.builder.variant.var(var).kind;
     let mut bounds = Vec::new();
+    let mut aimed = false;
     for constraint in &compiler.constraints.list {
         let bound = match &constraint.condition {
             Condition::Compare(count, Comparison::Equal | Comparison::LessEqual, limit) => {
@@ -58,11 +60,16 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
                 }
             }
             Condition::Connected(of) if *of == Expr::Var(var) => Some(Bound::Connected),
-            Condition::ForAll(index, over, part) => restricted(compiler, var, *index, over, part)?,
+            Condition::ForAll(index, over, part) => {
+                let bound = restricted(compiler, var, *index, over, part)?;
+                aimed |= bound == Some(Bound::Unrestricted(1)) && is_aimed(compiler, var, over);
+                bound
+            }
             _ => None,
         };
         bounds.extend(bound);
     }
+    bounds.extend(aimed.then_some(Bound::Aimed));
     Ok(bounds)
 }
 
@@ -117,6 +124,16 @@ fn restricted(
         }
         _ => Ok(None),
     }
+}
+
+/// Whether the digit that alone members may share is the one that every member with it is to see.
+fn is_aimed(compiler: &Compiler<'_>, var: VarId, over: &Expr) -> bool {
+    let plan = TargetPlan::of(compiler.builder.variant);
+    let free = match over {
+        Expr::Difference(_, free) => free,
+        _ => return false,
+    };
+    plan.wanted().is_some_and(|(digit, cells)| **free == Expr::Var(digit) && cells.contains(&Expr::Var(var)))
 }
 
 /// Whether an expression is a name of one digit; a set, or a defined name, may stand for several.

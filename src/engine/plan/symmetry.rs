@@ -30,7 +30,7 @@ fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> Var
         all.sort();
         all
     };
-    let mut conclusions: Vec<_> = variant.conclusions.iter().map(|one| one.renamed(map)).collect();
+    let mut conclusions: Vec<_> = variant.conclusions.iter().map(|one| running(one, map)).collect();
     conclusions.sort();
     let mut lets: Vec<_> = constraints.lets.iter().map(|(var, value)| (map(*var), value.renamed(map))).collect();
     lets.sort();
@@ -51,6 +51,14 @@ fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> Var
             .iter()
             .map(|family| (map(family.var), family.of.renamed(map), renamed(&family.conditions)))
             .collect(),
+    }
+}
+
+/// A conclusion with every name replaced; what its running name is called does not matter.
+fn running(conclusion: &Conclusion, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
+    match &conclusion.per {
+        Some((index, _)) => conclusion.renamed(&|var| if var == *index { VarId(usize::MAX) } else { map(var) }),
+        None => conclusion.renamed(map),
     }
 }
 

@@ -43,6 +43,11 @@ impl TargetPlan {
         plan
     }
 
+    /// The digit and the cells that have it, if nothing was narrowed yet.
+    pub fn wanted(&self) -> Option<(VarId, &[Expr])> {
+        Some((self.digit?, &self.waiting))
+    }
+
     /// Writes what can be narrowed now. A rule to be trusted eliminates what is in no way to place the digit.
     pub fn advance(
         &mut self,

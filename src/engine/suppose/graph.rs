@@ -73,7 +73,12 @@ impl<const W: usize> Graph<W> {
 
     /// The node of a candidate.
     pub fn of(&self, candidate: Candidate) -> Option<u16> {
-        let number = self.number[candidate.digit.index() * self.cell_count + candidate.cell.index()];
+        self.at(candidate.digit.index(), candidate.cell.index())
+    }
+
+    /// The node of a digit in a cell.
+    pub fn at(&self, digit: usize, cell: usize) -> Option<u16> {
+        let number = self.number[digit * self.cell_count + cell];
         (number != NONE).then_some(number)
     }
 

@@ -10,6 +10,7 @@ mod graph;
 mod reach;
 mod reads;
 mod rules;
+mod spread;
 mod trace;
 
 use super::Remembered;
@@ -24,6 +25,7 @@ use board::{Follows, Ground, Marked};
 use graph::Graph;
 use reach::Reach;
 pub(super) use reads::Reading;
+use spread::Rows;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -99,6 +101,8 @@ struct Known<const W: usize> {
     /// The state gone through to the end; `None` where it contradicts itself.
     base: Option<Marked<W>>,
     graph: Option<Rc<Graph<W>>>,
+    /// The links of the graph, once something was supposed.
+    rows: OnceCell<Rows>,
     /// By the number of the literal.
     outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
     /// What positions without last candidates and last places come to by techniques.
@@ -150,7 +154,8 @@ impl<const W: usize> Supposing<'_, W> {
         };
         let outcomes = RefCell::new(vec![None; 2 * tables.size * tables.cell_count]);
         let (ends, accounts, memory) = (RefCell::default(), RefCell::default(), OnceCell::new());
-        let known = Rc::new(Known { base: ground.base(tables), ground, graph, outcomes, ends, memory, accounts });
+        let (base, rows) = (ground.base(tables), OnceCell::new());
+        let known = Rc::new(Known { base, ground, graph, rows, outcomes, ends, memory, accounts });
         self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));
         known
     }
@@ -189,10 +194,10 @@ impl<const W: usize> Supposing<'_, W> {
             return Rc::clone(outcome);
         }
         let outcome = match by {
-            By::Links(..) => {
-                let account = self.account(by, literal, limits);
-                let Account::Reach(reach) = account.as_ref() else { return Rc::new(Outcome::nothing(tables.size)) };
-                Rc::new(Outcome { sets: (!reach.refuted()).then(|| reach.sets.clone()), limits: Vec::new() })
+            By::Links(_, _, _, most) => {
+                let Some(graph) = &known.graph else { return Rc::new(Outcome::nothing(tables.size)) };
+                let rows = known.rows.get_or_init(|| Rows::new(tables, &known.ground, graph));
+                Rc::new(Outcome { sets: rows.outcome(tables.size, graph, literal, *most), limits: Vec::new() })
             }
             By::Singles(_) | By::Rules(_) => match &known.base {
                 None => Rc::new(Outcome { sets: None, limits: Vec::new() }),

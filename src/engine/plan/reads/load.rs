@@ -211,6 +211,7 @@ pub(super) fn written(instr: &Instr) -> Option<Reg> {
         | Instr::Partners { to, .. }
         | Instr::Partnered { to, .. }
         | Instr::CellsOfMarks { to, .. }
+        | Instr::CellsWithin { to, .. }
         | Instr::Overlap { to, .. }
         | Instr::NextLocked { to, .. }
         | Instr::NextPick { to: Set::C(to), .. }

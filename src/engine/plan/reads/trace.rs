@@ -190,7 +190,7 @@ impl Walk<'_> {
         let mut read = Reads::new();
         for bound in &spec.bounds {
             match bound {
-                Bound::Digits(_) | Bound::Unrestricted(_) | Bound::Connected | Bound::Parallel => {}
+                Bound::Digits(_) | Bound::Unrestricted(_) | Bound::Aimed | Bound::Connected | Bound::Parallel => {}
                 Bound::Places(within, _) => read = union(&read, &self.cell(*within)?.contents()),
                 Bound::Restricted(digits) => read = union(&read, self.digits.get(digits)?),
                 Bound::Cover(_) | Bound::Shared { .. } => return None,
@@ -240,7 +240,13 @@ impl Walk<'_> {
                     union(self.value(digit)?, &self.cell(cells)?.whole())
                 }
                 LockedFilter::Linked(digit, _) => self.value(digit)?.clone(),
-                LockedFilter::Differs(_) | LockedFilter::After(_) | LockedFilter::Before(_) => Reads::new(),
+                // What is in a house elsewhere counts as well.
+                LockedFilter::Conjugate { .. } | LockedFilter::Partnered { .. } => return None,
+                LockedFilter::Differs(_)
+                | LockedFilter::After(_)
+                | LockedFilter::Before(_)
+                | LockedFilter::Bridge(_)
+                | LockedFilter::Twice { .. } => Reads::new(),
             };
             read = union(&read, &more);
         }

@@ -45,6 +45,24 @@ pub(crate) fn has(row: &[u64], bit: usize) -> bool {
     row[bit / 64] >> (bit % 64) & 1 == 1
 }
 
+/// Puts the bits of another row into a row.
+#[inline]
+pub(crate) fn add(row: &mut [u64], other: &[u64]) {
+    row.iter_mut().zip(other).for_each(|(row, other)| *row |= other);
+}
+
+/// Takes the bits of another row out of a row.
+#[inline]
+pub(crate) fn take(row: &mut [u64], other: &[u64]) {
+    row.iter_mut().zip(other).for_each(|(row, other)| *row &= !other);
+}
+
+/// Whether a row has no bit.
+#[inline]
+pub(crate) fn is_empty(row: &[u64]) -> bool {
+    row.iter().all(|&word| word == 0)
+}
+
 /// Whether two rows have a bit in common.
 #[inline]
 pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {

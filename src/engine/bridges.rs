@@ -1,0 +1,126 @@
+//! Which almost locked sets can be of use to rules that put two or three of them in a row. In: the sets of a state with
+//! their links, and what could be eliminated. Out: [`Bridges`]: the sets that can be an end of such a row, and those that
+//! can stand between two ends.
+//!
+//! The two ends share a target: a candidate z that all z of both see, or the one cell in which both have z. So for each
+//! target the sets that it can have as ends are taken together, with all that they are linked to by other digits. A set
+//! stands between two of them where two digits lead to it from two different ends.
+
+use super::locked::LockedSets;
+use super::rows;
+use crate::grid::Bits;
+
+/// Sets as bits, by their number.
+type Row = Vec<u64>;
+
+/// The sets that are left when every target was looked at.
+pub(super) struct Bridges {
+    /// For each digit z the sets that are linked to another with which they share a target of z.
+    linked: Vec<Row>,
+    /// For each digit z the sets that share a target of z with another, and there is one between.
+    apart: Vec<Row>,
+    /// The same for whatever digit.
+    ends: Row,
+    /// The sets between two such.
+    middles: Row,
+}
+
+impl Bridges {
+    /// `targets`: for each digit where it could be eliminated.
+    pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>], size: usize) -> Bridges {
+        let words = sets.sets.len().div_ceil(64);
+        let row = || vec![0; words];
+        let rows = || (0..size).map(|_| row()).collect();
+        let bridges = Bridges { linked: rows(), apart: rows(), ends: row(), middles: row() };
+        let mut work = Work { sets, words, reached: vec![0; words * size], lists: Default::default(), bridges };
+        (0..size).for_each(|digit| work.digit(digit, &targets[digit]));
+        work.bridges
+    }
+
+    /// The sets that are linked by another digit to one with which they share a target of a digit.
+    pub fn linked(&self, digit: usize) -> &[u64] {
+        &self.linked[digit]
+    }
+
+    /// The sets that share a target of a digit with another, where there is one between.
+    pub fn apart(&self, digit: usize) -> &[u64] {
+        &self.apart[digit]
+    }
+
+    /// The same for whatever digit.
+    pub fn ends(&self) -> &[u64] {
+        &self.ends
+    }
+
+    /// The sets between two such.
+    pub fn middles(&self) -> &[u64] {
+        &self.middles
+    }
+}
+
+struct Work<'s, const W: usize> {
+    sets: &'s LockedSets<W>,
+    words: usize,
+    /// For each digit what it leads to.
+    reached: Row,
+    /// For each cell the sets that have it as a target, and those that have the digit there alone.
+    lists: [Vec<Vec<u32>>; 2],
+    bridges: Bridges,
+}
+
+impl<const W: usize> Work<'_, W> {
+    fn digit(&mut self, digit: usize, targets: &Bits<W>) {
+        for lists in &mut self.lists {
+            lists.iter_mut().for_each(Vec::clear);
+            lists.resize_with(W * 64, Vec::new);
+        }
+        for &number in self.sets.with(digit) {
+            let Some(mark) = self.sets.mark(&self.sets.sets[number as usize], digit) else { continue };
+            (mark.seen & *targets).iter().for_each(|cell| self.lists[0][cell].push(number));
+            if let Some(cell) = mark.places.first().filter(|_| mark.places.is_one()) {
+                self.lists[1][cell].push(number);
+            }
+        }
+        let lists = std::mem::take(&mut self.lists);
+        lists.iter().flatten().filter(|list| list.len() > 1).for_each(|list| self.target(digit, list));
+        self.lists = lists;
+    }
+
+    /// Looks at the sets that share a target.
+    fn target(&mut self, digit: usize, list: &[u32]) {
+        let words = self.words;
+        self.reached.fill(0);
+        let [mut once, mut twice, mut one, mut two] = [(); 4].map(|()| vec![0u64; words]);
+        let mut from = vec![0u64; words];
+        for &number in list {
+            from.fill(0);
+            for other in self.sets.sets[number as usize].digits.iter().map(|other| other.index()) {
+                let Some(row) = self.sets.linked(other, number).filter(|_| other != digit) else { continue };
+                rows::add(&mut from, &row);
+                rows::add(&mut self.reached[other * words..(other + 1) * words], &row);
+            }
+            gather(&mut once, &mut twice, &from);
+        }
+        self.reached.chunks_exact(words).for_each(|row| gather(&mut one, &mut two, row));
+        for &number in list.iter().filter(|&&number| rows::has(&one, number as usize)) {
+            rows::set(&mut self.bridges.linked[digit], number as usize);
+        }
+        two.iter_mut().zip(&twice).for_each(|(two, twice)| *two &= twice);
+        if rows::is_empty(&two) {
+            return;
+        }
+        rows::add(&mut self.bridges.middles, &two);
+        for &number in list {
+            rows::set(&mut self.bridges.apart[digit], number as usize);
+            rows::set(&mut self.bridges.ends, number as usize);
+        }
+    }
+}
+
+/// Keeps what came once, and what came more than once.
+fn gather(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
+    for ((once, twice), row) in once.iter_mut().zip(twice).zip(row) {
+        *twice |= *once & row;
+        *once |= row;
+    }
+}

@@ -1,0 +1,115 @@
+//! What a supposed literal comes to by links alone, without reasons. In: a graph, the state, a literal. Out: what is true
+//! and false then, or that it is a contradiction. The chains behind it are found again where something is told of them.
+//!
+//! Nodes are bits in rows, so all nodes that are as many links away are done at once.
+
+use super::Literal;
+use super::board::Ground;
+use super::graph::Graph;
+use crate::engine::rows;
+use crate::engine::tables::Tables;
+use crate::grid::Bits;
+
+/// The links of a graph as rows of bits, and what must not become empty.
+pub(super) struct Rows {
+    words: usize,
+    weak: Vec<u64>,
+    strong: Vec<u64>,
+    /// For each node its candidates, by the number of their own nodes.
+    members: Vec<u64>,
+    /// The candidates of each cell, and those of each digit in each house that wants it.
+    needed: Vec<u64>,
+}
+
+impl Rows {
+    pub fn new<const W: usize>(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Rows {
+        let words = graph.nodes.len().div_ceil(64);
+        let nodes = |of: &dyn Fn(usize) -> Vec<u16>| -> Vec<u64> {
+            (0..graph.nodes.len()).flat_map(|node| row(words, of(node).into_iter())).collect()
+        };
+        let weak = nodes(&|node| graph.weak[node].clone());
+        let strong = nodes(&|node| graph.strong[node].iter().map(|edge| edge.to).collect());
+        let members = nodes(&|node| graph.candidates(node as u16).filter_map(|one| graph.of(one)).collect());
+        let mut needed = Vec::new();
+        let mut need = |spots: &mut dyn Iterator<Item = (usize, usize)>| {
+            let numbers = spots.map(|(digit, cell)| graph.at(digit, cell));
+            // What has no node is never gone.
+            if let Some(numbers) = numbers.collect::<Option<Vec<u16>>>() {
+                needed.extend(row(words, numbers.into_iter()));
+            }
+        };
+        for cell in ground.unsolved.iter() {
+            need(&mut ground.start.cells[cell].iter().map(|digit| (digit.index(), cell)));
+        }
+        for digit in 0..tables.size {
+            for house in ground.wanted[digit].iter() {
+                let places = ground.start.places[digit] & tables.house[house];
+                need(&mut places.iter().map(|cell| (digit, cell)));
+            }
+        }
+        Rows { words, weak, strong, members, needed }
+    }
+
+    fn of<'r>(&self, rows: &'r [u64], node: usize) -> &'r [u64] {
+        &rows[node * self.words..(node + 1) * self.words]
+    }
+
+    /// For each digit what is true, then for each digit what is false; `None` where it comes to a contradiction.
+    pub fn outcome<const W: usize>(
+        &self,
+        size: usize,
+        graph: &Graph<W>,
+        supposed: Literal,
+        most: Option<u32>,
+    ) -> Option<Vec<Bits<W>>> {
+        let mut sets = vec![Bits::EMPTY; 2 * size];
+        let Some(start) = graph.of(supposed.0) else { return Some(sets) };
+        let mut known = [vec![0u64; self.words], vec![0u64; self.words]];
+        let (mut front, mut next) = (vec![0u64; self.words], vec![0u64; self.words]);
+        let (mut holds, mut strong) = (supposed.1, 0);
+        rows::set(&mut front, usize::from(start));
+        while !rows::is_empty(&front) {
+            rows::add(&mut known[usize::from(holds)], &front);
+            if rows::meet(&known[0], &known[1]) {
+                return None;
+            }
+            if !holds {
+                strong += 1;
+                if most.is_some_and(|most| strong > most) {
+                    break;
+                }
+            }
+            next.fill(0);
+            let links = if holds { &self.weak } else { &self.strong };
+            rows::bits(&front).for_each(|node| rows::add(&mut next, self.of(links, node)));
+            holds = !holds;
+            front.iter_mut().zip(next.iter().zip(&known[usize::from(holds)])).for_each(|(front, (next, known))| {
+                *front = next & !known;
+            });
+        }
+        let [off, on] = known;
+        let mut gone = vec![0u64; self.words];
+        rows::bits(&off).for_each(|node| rows::add(&mut gone, self.of(&self.members, node)));
+        let lost = |row: &[u64]| row.iter().zip(&gone).all(|(row, gone)| row & !gone == 0);
+        if rows::bits(&on).any(|node| lost(self.of(&self.members, node)))
+            || self.needed.chunks_exact(self.words).any(lost)
+        {
+            return None;
+        }
+        let mut note = |row: &[u64], first: usize| {
+            for node in rows::bits(row).take_while(|&node| node < graph.singles) {
+                let spot = &graph.nodes[node];
+                sets[first + spot.digit] |= spot.cells;
+            }
+        };
+        note(&on, 0);
+        note(&gone, size);
+        Some(sets)
+    }
+}
+
+fn row(words: usize, nodes: impl Iterator<Item = u16>) -> Vec<u64> {
+    let mut row = vec![0; words];
+    nodes.for_each(|node| rows::set(&mut row, usize::from(node)));
+    row
+}

@@ -1,0 +1,54 @@
+//! Almost locked sets that two digits link to another. In: the sets of a state with their links. Out: [`Twice`]: for each
+//! two digits the sets that both link to one and the same set.
+
+use super::locked::LockedSets;
+use super::rows;
+
+/// Sets as bits, by their number; a row for each two digits.
+pub(super) struct Twice {
+    words: usize,
+    size: usize,
+    /// Whatever the other set.
+    any: Vec<u64>,
+    /// Where the other set has a larger number.
+    later: Vec<u64>,
+}
+
+impl Twice {
+    /// `size`: how many digits there are.
+    pub fn new<const W: usize>(sets: &LockedSets<W>, size: usize) -> Twice {
+        let words = sets.sets.len().div_ceil(64);
+        let mut out = Twice { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
+        for (number, set) in sets.sets.iter().enumerate() {
+            let digits = set.digits.iter().map(|digit| digit.index());
+            let rows: Vec<_> = digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?))).collect();
+            for (at, (a, first)) in rows.iter().enumerate() {
+                for (b, second) in &rows[at + 1..] {
+                    out.note(number, [*a, *b], first, second);
+                }
+            }
+        }
+        out
+    }
+
+    fn note(&mut self, number: usize, [a, b]: [usize; 2], first: &[u64], second: &[u64]) {
+        let (word, bit) = (number / 64, 1u64 << (number % 64));
+        let shared = |range: std::ops::Range<usize>| rows::meet(&first[range.clone()], &second[range]);
+        let later = first[word] & second[word] > bit || shared(word + 1..self.words);
+        if !later && !shared(0..word + 1) {
+            return;
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            let row = (a * self.size + b) * self.words + word;
+            self.any[row] |= bit;
+            self.later[row] |= if later { bit } else { 0 };
+        }
+    }
+
+    /// The sets that both digits link to another, with `later` to one with a larger number.
+    pub fn row(&self, [a, b]: [usize; 2], later: bool) -> &[u64] {
+        let begin = (a * self.size + b) * self.words;
+        let rows = if later { &self.later } else { &self.any };
+        &rows[begin..begin + self.words]
+    }
+}
