@@ -7,6 +7,7 @@ mod links;
 mod loops;
 mod odd;
 mod plainest;
+mod promising;
 mod rings;
 mod search;
 mod sight;

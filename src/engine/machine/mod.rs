@@ -11,6 +11,7 @@ mod family;
 mod graphs;
 mod locked;
 mod ops;
+mod petals;
 mod pick;
 mod registers;
 mod suppose;
@@ -26,7 +27,8 @@ use conclude::Conclusions;
 use family::FamilyState;
 use graphs::GraphState;
 pub(super) use graphs::pairs;
-use locked::{LockedState, Petals};
+use locked::LockedState;
+use petals::Petals;
 use pick::Subsets;
 use registers::Registers;
 
