@@ -338,3 +338,17 @@ fn stages_of_the_compiler() {
         assert!(told(&output).contains(word), "{}", told(&output));
     }
 }
+
+#[test]
+fn plans_of_link_sources() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/prelude.pinion");
+    let output = run(&["emit", "plan", file]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    let told = told(&output);
+    let links: Vec<&str> = told.lines().filter(|line| line.starts_with("// strong link ")).collect();
+    assert!(links.contains(&"// strong link als") && links.contains(&"// strong link house"), "{links:?}");
+    assert!(told.contains("; S: a set with 1 more digits than cells"), "{told}");
+    let values = run(&["emit", "plan", file, "--format", "json"]);
+    let sources = String::from_utf8_lossy(&values.stdout).lines().filter(|line| line.contains("\"source\"")).count();
+    assert_eq!(sources, links.len());
+}
