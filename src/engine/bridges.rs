@@ -28,7 +28,7 @@ pub(super) struct Bridges {
 impl Bridges {
     /// `targets`: for each digit where it could be eliminated.
     pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>], size: usize) -> Bridges {
-        let words = sets.sets.len().div_ceil(64);
+        let words = rows::words_for(sets.sets.len());
         let row = || vec![0; words];
         let rows = || (0..size).map(|_| row()).collect();
         let bridges = Bridges { linked: rows(), apart: rows(), ends: row(), middles: row() };

@@ -42,11 +42,11 @@ impl<const W: usize> Conjugates<W> {
     }
 
     /// Notes the pairs of sets that have all places of a house.
-    fn house(&mut self, digit: usize, places: &Bits<W>, list: &[(u32, Mark<W>)], differ: bool) {
+    fn house(&mut self, digit: usize, places: &Bits<W>, list: &[(u32, Mark<W>)], whole: bool) {
         for (at, (a, one)) in list.iter().enumerate() {
             let left = *places - one.places;
             for (b, other) in &list[at + 1..] {
-                if left.within(&other.places) && !(differ && one.places == other.places) {
+                if left.within(&other.places) && !(whole && one.places == other.places) {
                     self.note(digit, *a, other.places);
                     self.note(digit, *b, one.places);
                 }

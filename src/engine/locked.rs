@@ -138,7 +138,7 @@ impl<const W: usize> LockedSets<W> {
 
     /// Notes for each place of a digit the sets that have it there.
     fn place_sets(&mut self, cell_count: usize) {
-        let words = self.sets.len().div_ceil(64);
+        let words = rows::words_for(self.sets.len());
         let marks = self.sets.iter().enumerate().flat_map(|(set, one)| {
             one.digits.iter().enumerate().map(move |(at, digit)| (set, digit.index(), one.first + at))
         });
@@ -248,7 +248,7 @@ impl<const W: usize> LockedSets<W> {
         if let Some(known) = self.inside.borrow().get(cells) {
             return Rc::clone(known);
         }
-        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        let mut row = vec![0u64; rows::words_for(self.sets.len())];
         for (number, set) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
             debug_assert!(!set.cells.is_empty());
             row[number / 64] |= 1 << (number % 64);
@@ -263,7 +263,7 @@ impl<const W: usize> LockedSets<W> {
 
     /// The sets with one of some cells.
     pub fn meeting(&self, cells: &Bits<W>) -> Row {
-        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        let mut row = vec![0u64; rows::words_for(self.sets.len())];
         for (number, _) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.meets(cells)) {
             row[number / 64] |= 1 << (number % 64);
         }
@@ -271,7 +271,7 @@ impl<const W: usize> LockedSets<W> {
     }
 
     fn row(&self, digit: usize, admits: impl Fn(&Mark<W>) -> bool) -> Row {
-        let mut row = vec![0u64; self.sets.len().div_ceil(64)];
+        let mut row = vec![0u64; rows::words_for(self.sets.len())];
         for &other in &self.with[digit] {
             if self.mark(&self.sets[other as usize], digit).is_some_and(&admits) {
                 row[other as usize / 64] |= 1 << (other % 64);

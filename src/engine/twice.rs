@@ -17,7 +17,7 @@ pub(super) struct Twice {
 impl Twice {
     /// `size`: how many digits there are.
     pub fn new<const W: usize>(sets: &LockedSets<W>, size: usize) -> Twice {
-        let words = sets.sets.len().div_ceil(64);
+        let words = rows::words_for(sets.sets.len());
         let mut out = Twice { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
         for (number, set) in sets.sets.iter().enumerate() {
             let digits = set.digits.iter().map(|digit| digit.index());

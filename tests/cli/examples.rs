@@ -136,3 +136,41 @@ GRID  \"\"\"
         in_folder("examples_nearly", &[("three_cells.pinion", &rule)], &["test", "three_cells.pinion"])
     );
 }
+
+/// The places of a digit in a row, in two parts: two cells, which need not be a spot, and a spot.
+const PARTS: &str = r#"/// Two cells and a spot have all places of a digit in a row.
+technique two_parts "Two Parts" {
+  d: digit
+  r: row
+  s: cells[2] in r has d
+  P: spot
+  chain (d)s = (d)P
+  conclude some d in s, P
+}
+
+example two_parts {
+  grid """
+    123    123    123    456    456    456
+    123456 123456 123456 123456 123456 123456
+    123456 123456 123456 123456 123456 123456
+    123456 123456 123456 123456 123456 123456
+    123456 123456 123456 123456 123456 123456
+    123456 123456 123456 123456 123456 123456
+  """
+  finds r2c123<>1
+  finds r2c123<>2
+  finds r2c123<>3
+  finds r2c456<>4
+  finds r2c456<>5
+  finds r2c456<>6
+}
+"#;
+
+#[test]
+fn a_part_of_a_house_may_be_any_set() {
+    let folder = folder("parts");
+    let rule = file(&folder, "two_parts.pinion", PARTS);
+    let output = run(&["test", &rule]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert!(told(&output).contains("1 of 1 test passed"), "{}", told(&output));
+}

@@ -74,7 +74,8 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         known(&mut solvers, &task.puzzle.geometry, &args.technique)?;
     }
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let wanted = Wanted { names: &args.technique, every: args.every.get(), wrong_only: args.wrong_only };
+    let (every, skipped, wrong_only) = (args.every.get(), args.skip, args.wrong_only);
+    let wanted = Wanted { names: &args.technique, every, skipped, wrong_only };
     count.add(all(&tasks, solvers, wanted, threads));
     report::tell(&count, &tasks, args.wrong_only, out)?;
     let nothing = count.puzzles == 0;

@@ -38,6 +38,8 @@ pub struct Wanted<'a> {
     pub names: &'a [String],
     /// Every so many states.
     pub every: usize,
+    /// So many puzzles come before the first.
+    pub skipped: usize,
     /// Only what contradicts the solution.
     pub wrong_only: bool,
 }
@@ -93,7 +95,7 @@ impl Shared<'_> {
         for (step, state) in states.iter().enumerate() {
             // The state of a wrong step is one to look at, whatever the sample.
             let last = went_wrong && step + 1 == states.len();
-            if (step + number).is_multiple_of(self.wanted.every) || last {
+            if (step + number + self.wanted.skipped).is_multiple_of(self.wanted.every) || last {
                 count.states += 1;
                 let survey = match self.wanted.wrong_only {
                     true => solver.survey_against(state, &aim, &memory),

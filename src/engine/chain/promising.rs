@@ -64,7 +64,7 @@ impl<const W: usize> Search<'_, W> {
             found = rows::meet(&back, &goal);
             front.fill(0);
             for place in rows::bits(&back) {
-                front.iter_mut().zip(graph.weak(place as Place)).for_each(|(word, weak)| *word |= weak);
+                rows::add(&mut front, graph.weak(place as Place));
             }
             for (word, (seen, allowed)) in front.iter_mut().zip(self.seen.iter_mut().zip(&self.admit.allowed)) {
                 *word &= allowed & !*seen;

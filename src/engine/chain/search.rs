@@ -178,7 +178,7 @@ impl<'a, const W: usize> Search<'a, W> {
             at += cost(u32::from(self.admit.length.unit == LengthUnit::Links), 1);
             front.fill(0);
             for place in rows::bits(&back) {
-                front.iter_mut().zip(graph.weak(place as Place)).for_each(|(word, weak)| *word |= weak);
+                rows::add(&mut front, graph.weak(place as Place));
             }
             for (word, (seen, allowed)) in front.iter_mut().zip(self.seen.iter_mut().zip(&self.admit.allowed)) {
                 *word &= allowed & !*seen;

@@ -52,7 +52,7 @@ impl Sight {
         for number in rows::bits(&self.put) {
             let excluded = links.excluded(number as Node);
             if !rows::meet(excluded, &self.gone) {
-                out.iter_mut().zip(excluded).for_each(|(word, more)| *word |= more);
+                rows::add(&mut out, excluded);
             }
         }
         out
@@ -105,7 +105,7 @@ impl<const W: usize> Search<'_, W> {
         }
         let mut starts = vec![0; rows::words_for(graph.len())];
         for place in rows::bits(&ends) {
-            starts.iter_mut().zip(graph.weak(place as Place)).for_each(|(word, weak)| *word |= weak);
+            rows::add(&mut starts, graph.weak(place as Place));
         }
         let starts: Vec<Place> = rows::bits(&starts).map(|place| place as Place).collect();
         self.spread(&starts);

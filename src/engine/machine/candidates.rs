@@ -19,7 +19,7 @@ impl<const W: usize> Machine<'_, W> {
             Instr::CellsWithin { to, of } => {
                 let (facts, of) = (self.board.facts, self.regs.p(of));
                 let digits = facts.places.iter().zip(&of.0).take(self.board.tables.size);
-                let cells = digits.fold(facts.unsolved, |cells, (places, of)| cells - (*places - *of));
+                let cells = digits.fold(facts.unsolved - facts.exact[0], |cells, (places, of)| cells - (*places - *of));
                 self.regs.cells[usize::from(to)] = cells;
             }
             Instr::HousesWithin { to, of } => {

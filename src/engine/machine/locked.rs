@@ -10,6 +10,9 @@ use super::petals::Walk;
 use crate::grid::Bits;
 use std::rc::Rc;
 
+/// Of so many sets at most it is worked out at once how they hang together.
+const MOST_SETS: usize = 4_096;
+
 /// How many sets are looked at for the price of an instruction.
 const CHEAP: u64 = 8;
 
@@ -115,6 +118,8 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::Before(other) => drop_from(row, self.locked[other].chosen),
             LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
             LockedFilter::Sees(digit, reach) => sets.reached(self.regs.v(digit), self.regs.c(reach), row),
+            // With many more sets to know it of all takes longer than to try some.
+            LockedFilter::Bridge(_) | LockedFilter::Twice { .. } if sets.sets.len() > MOST_SETS => {}
             LockedFilter::Bridge(part) => {
                 let bridges = sets.bridges(&self.board.facts.targets);
                 let fit = match part {

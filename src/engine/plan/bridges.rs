@@ -48,7 +48,7 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
     let Some((digit, [Expr::Var(a), Expr::Var(b)])) = plan.wanted() else { return };
     let (a, b) = (*a, *b);
     let has = |set: VarId| compiler.has(digit, set);
-    if !super::locked::differ(compiler.constraints, a, b) && !compiler.ordered(a, b) || !has(a) || !has(b) {
+    if !super::locked::differ(compiler.constraints, a, b) || !has(a) || !has(b) {
         return;
     }
     let leads = |link: &Link, from: VarId| link.sets.iter().position(|&set| set == from).map(|at| link.sets[1 - at]);
@@ -104,14 +104,9 @@ fn links(compiler: &Compiler<'_>) -> Vec<Link> {
 
 impl Compiler<'_> {
     /// Whether the rule says that a set has a digit.
-    fn has(&self, digit: VarId, set: VarId) -> bool {
+    pub(super) fn has(&self, digit: VarId, set: VarId) -> bool {
         let noun = Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(set)));
         self.constraints.list.iter().any(|one| one.condition == Condition::Some(noun.clone()))
-    }
-
-    /// Whether of two names one is to come first.
-    fn ordered(&self, a: VarId, b: VarId) -> bool {
-        self.order_pairs.iter().any(|&pair| pair == (a, b) || pair == (b, a))
     }
 
     /// Whether a value is chosen before the set of a name.

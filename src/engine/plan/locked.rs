@@ -7,7 +7,7 @@ use super::constraints::{Constraint, Constraints};
 use super::instr::{Instr, Reg};
 use super::order::names_of;
 use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
-use crate::lang::ir::{Comparison, Condition, Expr, Operand as Side, Quantifier, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, Operand as Side, Quantifier, Var, VarId, VarShape};
 
 /// Bounds on how many cells, as the declaration has them.
 pub(super) type Size = (Expr, Option<Expr>);
@@ -186,19 +186,33 @@ impl Writer<'_, '_> {
         self.partner(digit, other, true)
     }
 
-    /// The set and other cells have all places of a digit in a house; `whole` is one where every digit stands.
+    /// The set and other cells have all places of a digit in a house; `whole` is one where every digit stands. It is known of
+    /// two spots, and a cell is one; elsewhere only where both surely have the digit.
     fn partner(&mut self, digit: &Expr, other: &Expr, whole: bool) -> Result<bool, Refusal> {
-        let Some(value) = self.compiler.builder.single(digit) else { return Ok(false) };
-        let spot = |name: &VarId| sort(&self.compiler.constraints.list, *name) == Some(Sort::Spot);
+        let (Expr::Var(name), Some(value)) = (other, self.compiler.builder.single(digit)) else { return Ok(false) };
+        let spot = sort(&self.compiler.constraints.list, *name) == Some(Sort::Spot);
+        let declared = self.compiler.builder.variant.var(*name);
+        let cell = whole && declared.kind == Kind::Cell && declared.shape == VarShape::Single;
+        let sure = |set: VarId| matches!(digit, Expr::Var(digit) if self.compiler.has(*digit, set));
+        let known = whole || sure(self.var) && sure(*name);
+        if !known || !(spot || cell) {
+            return Ok(false);
+        }
         if !self.free(other) {
-            // Only of spots it is known which of them have a partner.
-            if matches!(other, Expr::Var(name) if spot(name)) {
+            if spot {
                 self.push(LockedFilter::Partnered { digit: value, whole })?;
             }
             return Ok(false);
         }
         let cells = self.compiler.builder.cells(other)?;
         self.push(LockedFilter::Conjugate { digit: value, cells, whole })
+    }
+
+    /// Whether an expression is a name of one house.
+    fn is_house(&self, expr: &Expr) -> bool {
+        let variant = self.compiler.builder.variant;
+        let one = |var: &Var| matches!(var.kind, Kind::House(_)) && var.shape == VarShape::Single;
+        matches!(expr, Expr::Var(name) if one(variant.var(*name)))
     }
 
     /// Whether the set has one (none) of some digits.
@@ -221,7 +235,8 @@ impl Writer<'_, '_> {
         let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
         let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
         let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
-        if let (Sort::Spot, [other], true) = (self.spec.sort, others.as_slice(), digit == same) {
+        let in_house = matches!(whole.as_ref(), Expr::CellsOf(house) if self.is_house(house));
+        if let (Sort::Spot, [other], true) = (self.spec.sort, others.as_slice(), digit == same && in_house) {
             self.partner(digit, other, false)?;
         }
         let known = self.free(whole) && others.iter().all(|part| self.free(part)) && others.len() + 1 == parts.len();

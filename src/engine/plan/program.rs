@@ -128,8 +128,8 @@ pub enum LockedFilter {
     After(usize),
     /// It comes before it.
     Before(usize),
-    /// It and these cells (c), which differ from its own, have all places of a digit (v) in some house; with `whole` in
-    /// one where every digit stands.
+    /// It and these cells (c) have all places of a digit (v) in some house; with `whole` it is one where every digit stands,
+    /// and their places differ.
     Conjugate { digit: Reg, cells: Reg, whole: bool },
     /// There are such places of the digit (v).
     Partnered { digit: Reg, whole: bool },

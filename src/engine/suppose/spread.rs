@@ -23,7 +23,7 @@ pub(super) struct Rows {
 
 impl Rows {
     pub fn new<const W: usize>(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Rows {
-        let words = graph.nodes.len().div_ceil(64);
+        let words = rows::words_for(graph.nodes.len());
         let nodes = |of: &dyn Fn(usize) -> Vec<u16>| -> Vec<u64> {
             (0..graph.nodes.len()).flat_map(|node| row(words, of(node).into_iter())).collect()
         };
@@ -63,7 +63,10 @@ impl Rows {
         most: Option<u32>,
     ) -> Option<Vec<Bits<W>>> {
         let mut sets = vec![Bits::EMPTY; 2 * size];
-        let Some(start) = graph.of(supposed.0) else { return Some(sets) };
+        let Some(start) = graph.of(supposed.0) else {
+            let broken = self.needed.chunks_exact(self.words.max(1)).any(rows::is_empty);
+            return (!broken).then_some(sets);
+        };
         let mut known = [vec![0u64; self.words], vec![0u64; self.words]];
         let (mut front, mut next) = (vec![0u64; self.words], vec![0u64; self.words]);
         let (mut holds, mut strong) = (supposed.1, 0);

@@ -240,7 +240,7 @@ impl Walk<'_> {
                     union(self.value(digit)?, &self.cell(cells)?.whole())
                 }
                 LockedFilter::Linked(digit, _) => self.value(digit)?.clone(),
-                // What is in a house elsewhere counts as well.
+                // What is in a house elsewhere counts as well; of which house, only the two together say.
                 LockedFilter::Conjugate { .. } | LockedFilter::Partnered { .. } => return None,
                 LockedFilter::Differs(_)
                 | LockedFilter::After(_)
