@@ -4,16 +4,16 @@
 use super::dataflow::{Place, begins, chosen, pure};
 use super::instr::Instr;
 use super::program::Program;
-use std::collections::BTreeMap;
 
 /// Moves what does not depend on a choice out of its loop, if the loop would compute it each time.
 pub(super) fn invariants(program: &mut Program) {
+    let mut written: Vec<Vec<Place>> = program.code.iter().map(writes).collect();
     let mut at = 0;
     while at < program.code.len() {
-        match earlier(&program.code, at) {
+        match earlier(&program.code, &written, at) {
             Some(start) => {
-                let instr = program.code.remove(at);
-                program.code.insert(start, instr);
+                program.code[start..=at].rotate_right(1);
+                written[start..=at].rotate_right(1);
                 for label in program.labels.iter_mut().filter(|label| **label != u32::MAX) {
                     let target = *label as usize;
                     *label += u32::from(start < target && target <= at);
@@ -27,7 +27,7 @@ pub(super) fn invariants(program: &mut Program) {
 }
 
 /// The beginning of the innermost loop around an instruction, if it can be moved there.
-fn earlier(code: &[Instr], at: usize) -> Option<usize> {
+fn earlier(code: &[Instr], written: &[Vec<Place>], at: usize) -> Option<usize> {
     let (to, from) = pure(&code[at])?;
     // Nothing but choices and what is always computed lies between the choice and the instruction.
     let plain = |instr: &&Instr| pure(instr).is_some() || starts(instr);
@@ -36,24 +36,21 @@ fn earlier(code: &[Instr], at: usize) -> Option<usize> {
         return None;
     }
     let start = (0..next).rev().find(|&start| begins(&code[start], &code[next]))?;
-    let written = writers(code);
-    let known = |place: &Place| matches!(written.get(place).map(Vec::as_slice), Some([one]) if *one < start);
-    let alone = written.get(&to).is_some_and(|all| all.len() == 1);
-    (alone && from.iter().all(known)).then_some(start)
+    let writer = |place: &Place| {
+        let mut all = (0..code.len()).filter(|&at| written[at].contains(place));
+        all.next().filter(|_| all.next().is_none())
+    };
+    let known = |place: &Place| writer(place).is_some_and(|one| one < start);
+    (writer(&to).is_some() && from.iter().all(known)).then_some(start)
 }
 
 fn starts(instr: &Instr) -> bool {
     matches!(instr, Instr::Each { .. } | Instr::Pick { .. } | Instr::Locked { .. } | Instr::OnlyNew { .. })
 }
 
-/// Where each register is written, as far as that is known.
-fn writers(code: &[Instr]) -> BTreeMap<Place, Vec<usize>> {
-    let mut out: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
-    for (at, instr) in code.iter().enumerate() {
-        let places = pure(instr).map(|(to, _)| to).into_iter().chain(chosen(instr));
-        places.for_each(|place| out.entry(place).or_default().push(at));
-    }
-    out
+/// The registers that an instruction writes, as far as that is known.
+fn writes(instr: &Instr) -> Vec<Place> {
+    pure(instr).map(|(to, _)| to).into_iter().chain(chosen(instr)).collect()
 }
 
 /// Moves instructions that depend on the state alone to the front.

@@ -30,8 +30,8 @@ pub(super) struct Reach<const W: usize> {
     off: Vec<Way>,
     /// For each candidate (by the number of its own node) the nearest node that is false and has it.
     gone: Vec<Option<(u32, u16)>>,
-    /// For each digit the candidates that are true, then for each digit those that are false.
-    pub sets: Vec<Bits<W>>,
+    /// For each digit the candidates that are false.
+    false_cells: Vec<Bits<W>>,
     end: Option<(u32, CaseEnd, Vec<Point>)>,
 }
 
@@ -51,13 +51,13 @@ impl<const W: usize> Reach<W> {
             on: vec![None; nodes],
             off: vec![None; nodes],
             gone: vec![None; graph.singles],
-            sets: vec![Bits::EMPTY; 2 * tables.size],
+            false_cells: vec![Bits::EMPTY; tables.size],
             end: None,
         };
         if let Some(start) = graph.of(supposed.0) {
             reach.follow(graph, (start, supposed.1), most.unwrap_or(u32::MAX));
         }
-        reach.note_candidates(graph, tables.size);
+        reach.note_candidates(graph);
         reach.end = reach.clash(tables, ground);
         reach
     }
@@ -91,13 +91,10 @@ impl<const W: usize> Reach<W> {
     }
 
     /// A candidate is false where a node that has it is.
-    fn note_candidates(&mut self, graph: &Graph<W>, size: usize) {
+    fn note_candidates(&mut self, graph: &Graph<W>) {
         for (number, Spot { digit, cells }) in graph.nodes.iter().enumerate() {
-            if number < graph.singles && self.on[number].is_some() {
-                self.sets[*digit] |= *cells;
-            }
             let Some((links, _)) = self.off[number] else { continue };
-            self.sets[size + digit] |= *cells;
+            self.false_cells[*digit] |= *cells;
             for own in graph.candidates(number as u16).filter_map(|candidate| graph.of(candidate)) {
                 let known = &mut self.gone[usize::from(own)];
                 if known.is_none_or(|best| (links, number as u16) < best) {
@@ -119,7 +116,7 @@ impl<const W: usize> Reach<W> {
 
     /// The contradiction with the fewest links.
     fn clash(&self, tables: &Tables<W>, ground: &Ground<W>) -> Option<(u32, CaseEnd, Vec<Point>)> {
-        let gone = |digit: usize| &self.sets[tables.size + digit];
+        let gone = |digit: usize| &self.false_cells[digit];
         let on = (0..self.graph.nodes.len()).filter(|&number| self.on[number].is_some());
         let none_left = |spot: &Spot<W>| spot.cells.within(gone(spot.digit));
         let both = on.filter(|&number| self.off[number].is_some() || none_left(&self.graph.nodes[number]));
