@@ -1,12 +1,14 @@
 //! Steps checked without the engine: right ones hold, and what is tampered with is noticed.
 
 use crate::common::{puzzles, solver};
+use pinion::engine::Limits;
 use pinion::grid::formats::read_one;
 use pinion::grid::{DigitSet, Geometry, State};
 use pinion::lang::ir::Space;
 use pinion::proof::{StepCheck, check_cited};
-use pinion::solve::{Rulebook, Step, apply};
+use pinion::solve::{Profile, Rulebook, Solver, Step, apply};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 fn check(geometry: &Geometry, state: &State, step: &Step) -> StepCheck {
     check_cited(geometry, state, &step.cited())
@@ -209,4 +211,53 @@ fn loops_conclude_less_outside_of_their_cells() {
         less += usize::from(gone.len() < more.len());
     }
     assert!(less > 0);
+}
+
+/// A link source with sets of houses among its names.
+const ALMOST_FISH: &str = "
+strong link almost_fish (d)F = (d)P {
+  d: digit
+  base: lines[2] parallel
+  cover: lines[2] crossing base
+  require some d in h for h in base
+  F, P: spot
+  require (d in F) = (d in base - cover)
+  k: line in cover
+  require (d in P) = (d in k & base)
+}
+
+technique fish_chain \"Chain of Fish\" {
+  chain from p to q, 2.. strong links, shortest {
+    strong: almost_fish, house
+    weak: same digit
+  }
+  conclude some p, q
+}
+";
+
+/// Here the two lines of a fish have a few places for 8 outside of the lines that cross them.
+const FISHY: &str = "
+    7     568  456   25 468 1   9   26  3
+    1236  1368 36    9  68  7   4   126 5
+    12469 1569 4569  25 46  3   8   126 7
+    369   3569 35679 14 139 459 2   357 8
+    8     359  2     7  39  59  1   4   6
+    134   135  3457  6  2   8   357 357 9
+    369   7    1     48 5   49  36  38  2
+    5     2    38    18 178 6   37  9   4
+    69    4    689   3  789 2   567 578 1
+";
+
+#[test]
+fn a_link_rests_on_all_houses_of_its_source() {
+    let rulebook = Rulebook::embedded().with([("fish_chain.pinion".to_string(), ALMOST_FISH.to_string())]);
+    let geometry = Arc::new(Geometry::standard(9).expect("a board"));
+    let solver = Solver::new(&rulebook, &geometry, &Profile::default(), Limits::default());
+    let state = read_one(FISHY, None).expect("a grid").state();
+    let steps = solver.find_all(&state, Some("fish_chain")).expect("it is known").steps;
+    let by_fish = |step: &Step| step.chain.iter().filter_map(|one| one.via.as_ref()).any(|via| via.houses.len() == 4);
+    assert!(steps.iter().any(by_fish), "{steps:?}");
+    for step in &steps {
+        assert_eq!(check(&geometry, &state, step), StepCheck::Follows, "{step:?}");
+    }
 }

@@ -215,10 +215,11 @@ pub(super) fn cite_chain(
         // A link that rests on more than its ends follows from what it rests on, which is cited.
         let ends = |cell: &Cell| from.node.cells.contains(cell) || to.node.cells.contains(cell);
         let across = from.node.digit != to.node.digit && from.node.cells != to.node.cells;
-        if to.via.as_ref().is_some_and(|via| across || !via.cells.iter().all(ends)) {
+        let link = link_of(grid, state, from, to);
+        let nowhere_alone = link.house.is_none() && from.node.digit == to.node.digit;
+        if to.via.as_ref().is_some_and(|via| across || nowhere_alone || !via.cells.iter().all(ends)) {
             continue;
         }
-        let link = link_of(grid, state, from, to);
         if !links.contains(&link) {
             links.push(link);
         }

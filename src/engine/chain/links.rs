@@ -6,7 +6,7 @@ use crate::engine::facts::Facts;
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
-use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
+use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
 use crate::lang::ir::Weak;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell as Flag, RefCell};
@@ -29,8 +29,8 @@ pub(crate) struct Pair<const W: usize> {
     pub ends: [Spot<W>; 2],
     /// All cells that its names stand for.
     pub cells: Bits<W>,
-    /// The first house that a name stands for.
-    pub house: Option<usize>,
+    /// All houses that its names stand for.
+    pub houses: HouseSet,
     /// What is false where just one end is true.
     pub extra: Vec<Candidate>,
     /// Unless one of these is true.
@@ -42,7 +42,7 @@ pub(crate) struct Strong<const W: usize> {
     pub ends: [Node; 2],
     /// All cells that it rests on.
     pub cells: Bits<W>,
-    house: Option<usize>,
+    houses: HouseSet,
     /// Candidates by number.
     pub extra: Vec<usize>,
     /// Candidates by number.
@@ -222,7 +222,7 @@ impl<const W: usize> Links<W> {
         let link = Strong {
             ends: [a, b],
             cells: pair.cells,
-            house: pair.house,
+            houses: pair.houses,
             extra: numbers(&pair.extra),
             guardians: numbers(&pair.guardians),
         };
@@ -274,7 +274,7 @@ impl<const W: usize> Links<W> {
         Via {
             source: self.names[source].clone(),
             cells: link.cells.cells().collect(),
-            houses: link.house.iter().map(|&house| HouseId(house as u16)).collect(),
+            houses: link.houses.iter().map(|house| HouseId(house as u16)).collect(),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set};
 use super::super::rows::{has, meet, set, words_for};
 use super::{Board, Machine, start};
-use crate::grid::{Bits, Candidate, DigitSet};
+use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 use crate::lang::ir::Length;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -61,16 +61,16 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     fn pair(&self, ends: [Spot<W>; 2]) -> Pair<W> {
-        let (mut cells, mut house) = (Bits::EMPTY, None);
+        let (mut cells, mut houses) = (Bits::EMPTY, HouseSet::EMPTY);
         for output in &self.program.outputs {
             match *output {
                 Output::Set(Set::C(reg)) => cells |= *self.regs.c(reg),
-                Output::Set(Set::H(reg)) => house = house.or(self.regs.h(reg).first()),
+                Output::Set(Set::H(reg)) => houses |= *self.regs.h(reg),
                 _ => {}
             }
         }
         let extra = if self.conclusions.is_empty() { Vec::new() } else { self.conclusions.lists(self.board.tables).0 };
-        Pair { ends, cells, house, extra, guardians: self.conclusions.guardians() }
+        Pair { ends, cells, houses, extra, guardians: self.conclusions.guardians() }
     }
 
     /// Starts a search.
