@@ -91,6 +91,9 @@ fn a_profile_builds_on_another() {
     let row = |technique: &str| own.rows.iter().find(|row| row.technique == technique).unwrap();
     assert_eq!(row("naked_single").first, Some(7));
     assert!(row("nested_nets").enabled);
-    let error = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap_err();
-    assert!(error.0.starts_with("mine.ron: `deep` is no profile to build on; there are basic, "), "{error}");
+    // One that builds on another itself.
+    let deep = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap();
+    assert_eq!(ids(&deep.rows), ids(&Profile::embedded("deep").unwrap().rows));
+    let error = Profile::read("mine.ron", "(name: \"x\", base: \"deeep\", rows: [])").unwrap_err();
+    assert!(error.0.starts_with("mine.ron: `deeep` is no profile to build on; there are basic, "), "{error}");
 }

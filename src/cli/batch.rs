@@ -23,6 +23,20 @@ pub struct Done<T> {
     pub result: T,
 }
 
+/// Why nothing was done with a puzzle.
+pub enum Halt {
+    /// It lies in this puzzle; others may do.
+    Here(Failure),
+    /// It is the same for all.
+    All(Failure),
+}
+
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Halt {
+        Halt::All(failure)
+    }
+}
+
 /// A puzzle's line of JSON or RON.
 #[derive(Serialize)]
 struct Record<'a, T> {
@@ -48,7 +62,7 @@ pub fn each<T: Serialize>(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done<T>, Failure>,
+    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done<T>, Halt>,
 ) -> Result<Exit, Stop> {
     let board = argument.geometry()?;
     let source = puzzles(&argument.puzzle, board.as_ref())?;
@@ -66,7 +80,11 @@ pub fn each<T: Serialize>(
                     Some((status, words)) => batch.refused::<T>(puzzle, status, words)?,
                     None => {
                         let one = matches!(found, Some(Uniqueness::One(_))) && began_with_one(puzzle);
-                        batch.done(puzzle, work(puzzle, &state, one)?)?;
+                        match work(puzzle, &state, one) {
+                            Ok(done) => batch.done(puzzle, done)?,
+                            Err(Halt::Here(failure)) if many => batch.passed_over::<T>(puzzle, failure)?,
+                            Err(Halt::Here(failure) | Halt::All(failure)) => return Err(failure.into()),
+                        }
                     }
                 }
             }
@@ -155,6 +173,15 @@ impl Batch<'_> {
         Failure { exit: Exit::Puzzle, message: format!("{place}{words}"), help }.tell();
         self.count(status, Exit::Puzzle);
         if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(words), None) }
+    }
+
+    /// What was asked for cannot be done with this puzzle.
+    fn passed_over<T: Serialize>(&mut self, puzzle: &Puzzle, failure: Failure) -> Result<(), Stop> {
+        let (status, message) = ("passed_over", failure.message);
+        self.out.flush()?;
+        Failure { message: format!("line {}: {message}", puzzle.line), ..failure }.tell();
+        self.count(status, failure.exit);
+        if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(message), None) }
     }
 
     fn done<T: Serialize>(&mut self, puzzle: &Puzzle, done: Done<T>) -> Result<(), Stop> {

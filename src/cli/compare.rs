@@ -138,7 +138,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     };
     args.corpus.draw(chart)?;
     tell(args, &record, out)?;
-    Ok(Exit::Done)
+    Ok(corpus.exit)
 }
 
 fn sums(contenders: &[Contender], trials: &[(Trial, Vec<Duration>)]) -> Record {

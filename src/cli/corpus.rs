@@ -1,7 +1,7 @@
 //! Puzzles of files for experiments. In: options. Out: the puzzles of one board, and how many of them to take.
 
 use super::args::board;
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
 use super::input::{format_failure, puzzles};
 use crate::grid::Geometry;
 use crate::grid::formats::Puzzle;
@@ -38,20 +38,24 @@ pub struct Corpus {
     pub puzzles: Vec<Puzzle>,
     /// How many could not be read, or are of another board.
     pub skipped: usize,
+    /// What the run ends with, if nothing else is wrong.
+    pub exit: Exit,
 }
 
 impl CorpusArgs {
     /// Reads the files.
     pub fn read(&self, files: &[String]) -> Result<Corpus, Failure> {
         let asked = self.board.as_deref().map(board).transpose()?;
-        let (mut list, mut skipped) = (Vec::new(), 0);
+        let (mut list, mut skipped, mut exit) = (Vec::new(), 0, Exit::Done);
         for file in files {
             let source = puzzles(file, asked.as_ref())?;
             for puzzle in source.list {
                 match puzzle {
                     Ok(puzzle) => list.push(puzzle),
                     Err(error) => {
-                        format_failure(source.file.as_deref(), &error).tell();
+                        let failure = format_failure(source.file.as_deref(), &error);
+                        failure.tell();
+                        exit = exit.max(failure.exit);
                         skipped += 1;
                     }
                 }
@@ -63,7 +67,7 @@ impl CorpusArgs {
         list.retain(|puzzle| puzzle.geometry.spec() == geometry.spec());
         skipped += before - list.len();
         list.truncate(self.first.unwrap_or(usize::MAX));
-        Ok(Corpus { geometry, puzzles: list, skipped })
+        Ok(Corpus { geometry, puzzles: list, skipped, exit })
     }
 
     /// How many threads.

@@ -80,6 +80,10 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
 
 fn one(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, Failure> {
     let source = puzzles(argument, board)?;
+    if source.list.len() > 1 {
+        let words = format!("{argument} holds {} grids, one is compared", source.list.len());
+        return Err(Failure::input(words).help("put the grid into a file of its own"));
+    }
     match source.list.into_iter().next() {
         Some(Ok(puzzle)) => Ok(puzzle),
         Some(Err(error)) => Err(format_failure(source.file.as_deref(), &error)),

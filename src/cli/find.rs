@@ -1,7 +1,7 @@
 //! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
 
 use super::args::{Global, ProfileArg, PuzzleArg};
-use super::batch::{Done, each};
+use super::batch::{Done, Halt, each};
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
@@ -110,8 +110,8 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
 }
 
 /// Why a name is not looked for: nothing has it, or what has it assumes one solution.
-pub fn not_asked(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Failure {
-    refused(solvers, one, &error).unwrap_or_else(|| unknown(error))
+pub fn not_asked(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
+    refused(solvers, one, &error).map_or_else(|| Halt::All(unknown(error)), Halt::Here)
 }
 
 /// Why a technique that assumes one solution was not looked for, if the name is one's.
@@ -119,7 +119,7 @@ fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Fai
     let geometry = Geometry::standard(9).map(Arc::new)?;
     let (typed, limits) = (&error.typed, Limits::default());
     let whole = Solver::new(solvers.rulebook(), &geometry, &Profile::default(), limits);
-    if !whole.has_name(typed) {
+    if !whole.has_name(typed) && whole.members_asked(Some(typed)).is_err() {
         return None;
     }
     let reason = match (solvers.uniqueness(), one) {

@@ -1,22 +1,23 @@
 //! `pinion hunt`. In: a technique, puzzles or none. Out: positions where it is found, ready to be pasted into a rule file.
 
 use super::args::{Global, ProfileArg, board};
-use super::exit::{Exit, Failure, Stop};
+use super::exit::{Exit, Failure, Stop, remark};
 use super::find::unknown;
 use super::input::puzzles;
 use super::output::Output;
 use super::progress::progress;
 use super::rules::Solvers;
 use crate::engine::Limits;
-use crate::grid::{Geometry, State, notation};
-use crate::render::{Line, Role};
+use crate::grid::{BoardSpec, Geometry, State, notation};
+use crate::render::{Line, Role, counted};
 use crate::solve::{Profile, Solver};
 use crate::workbench::experiment::only;
 use crate::workbench::generate;
-use crate::workbench::hunt::{Catch, Near, Quarry, deductions, grid};
+use crate::workbench::hunt::{Catch, Near, Quarry, Tally, deductions, grid};
 use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -115,17 +116,41 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let solver = solvers.on(&geometry, true);
     let walk = walk(args, &solver)?;
     let walker = Solver::new(&solvers.rulebook().clone().without_uniqueness(), &geometry, &walk, Limits::default());
+    let label = label(args, &solver)?;
     let quarry = Quarry {
         solver: &solver,
         walker: &walker,
         technique: args.technique.clone(),
+        label,
         called: args.called.clone(),
         most: args.most,
         needed: args.needed,
+        tally: RefCell::default(),
     };
+    quarry.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
     let caught = hunt(args, &quarry, &mut game)?;
-    tell(args, &geometry, &caught, out)?;
+    tell(&quarry.label, &geometry, &caught, out)?;
+    if caught.len() < args.count {
+        remark(&searched(args, *quarry.tally.borrow()));
+    }
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
+}
+
+/// What the example is of, as a rule file names it.
+fn label(args: &HuntArgs, solver: &Solver) -> Result<String, Failure> {
+    let members = solver.members_asked(Some(&args.technique)).map_err(unknown)?;
+    let mut labels: Vec<String> = members.iter().map(|&at| solver.member_label(&solver.members()[at])).collect();
+    labels.dedup();
+    let mut ids: Vec<&str> = labels.iter().map(|label| label.split('(').next().unwrap_or(label)).collect();
+    ids.dedup();
+    match (labels.as_slice(), ids.as_slice()) {
+        ([label], _) => Ok(label.clone()),
+        (_, [id]) => Ok((*id).to_owned()),
+        _ => {
+            let failure = Failure::usage(format!("several techniques are called `{}`", args.technique));
+            Err(failure.help(format!("name one of them: {}", ids.join(", "))))
+        }
+    }
 }
 
 /// The profile that walks: the techniques that are named, or one by its name.
@@ -149,7 +174,7 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>,
     let mut caught: Vec<Catch> = Vec::new();
     let (mut tried, mut last) = (0, usize::MAX);
     while tried < last && clock.elapsed() < limit {
-        let Some(state) = game.next(&mut chance) else { break };
+        let Some(state) = game.next(&mut chance, &|| clock.elapsed() >= limit) else { break };
         tried += 1;
         if let Some(state) = state
             && let Some(one) = quarry.walk(&state, &mut chance).map_err(unknown)?
@@ -173,17 +198,28 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>,
 
 impl Game {
     /// The next position; `None` in it where no puzzle came of the attempt.
-    fn next(&mut self, chance: &mut Rng) -> Option<Option<State>> {
+    fn next(&mut self, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Option<State>> {
         match self {
             Game::Puzzles(states) => states.pop_front().map(Some),
             Game::Generated(geometry) => {
-                Some(generate::puzzle(geometry, chance).map(|givens| generate::state(geometry, &givens)))
+                Some(generate::puzzle(geometry, chance, halt).map(|givens| generate::state(geometry, &givens)))
             }
         }
     }
 }
 
-fn tell(args: &HuntArgs, geometry: &Geometry, caught: &[Catch], out: &mut Output) -> Result<(), Stop> {
+/// How much was looked at, and why what was found is not shown.
+fn searched(args: &HuntArgs, tally: Tally) -> String {
+    let mut words = format!("{} looked at", counted(tally.positions, "position"));
+    let most = format!("more than {} (--most)", counted(args.most, "deduction"));
+    let why = [(tally.too_many, most.as_str()), (tally.other_name, "other names (--called)"), (tally.cut, "a limit")];
+    for (count, why) in why.into_iter().filter(|(count, _)| *count > 0) {
+        words.push_str(&format!("; refused on {count}: {why}"));
+    }
+    words
+}
+
+fn tell(technique: &str, geometry: &Geometry, caught: &[Catch], out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         let record = |one: &Catch| CatchRecord {
             grid: grid(geometry, &one.state),
@@ -195,20 +231,15 @@ fn tell(args: &HuntArgs, geometry: &Geometry, caught: &[Catch], out: &mut Output
     }
     let mut lines = Vec::new();
     for one in caught {
-        lines.extend(block(
-            &args.technique,
-            "example",
-            &one.steps[0].name,
-            &grid(geometry, &one.state),
-            &deductions(geometry, &one.steps),
-        ));
+        let finds = deductions(geometry, &one.steps);
+        lines.extend(block(technique, ("example", &one.steps[0].name), geometry, &one.state, &finds));
         if let Some(Near { state, candidate, added }) = &one.near_miss {
             let cell = notation::cell(geometry, candidate.cell);
             let title = match added {
                 true => format!("{cell} has {} as well", candidate.digit),
                 false => format!("{cell} lacks {}", candidate.digit),
             };
-            lines.extend(block(&args.technique, "near_miss", &title, &grid(geometry, state), &[]));
+            lines.extend(block(technique, ("near_miss", &title), geometry, state, &[]));
         } else {
             lines.push(Line::plain(
                 "// No near miss: no candidate more or less makes an end of it. Change more by hand.",
@@ -223,9 +254,20 @@ fn tell(args: &HuntArgs, geometry: &Geometry, caught: &[Catch], out: &mut Output
     Ok(())
 }
 
-fn block(technique: &str, word: &str, title: &str, grid: &str, finds: &[String]) -> Vec<Line> {
-    let mut lines = vec![Line::plain(format!("{word} {technique} \"{title}\" {{")), Line::plain("  grid \"\"\"")];
-    lines.extend(grid.lines().map(|row| Line::plain(format!("    {row}"))));
+fn block(
+    technique: &str,
+    (word, title): (&str, &str),
+    geometry: &Geometry,
+    state: &State,
+    finds: &[String],
+) -> Vec<Line> {
+    let mut lines = vec![Line::plain(format!("{word} {technique} \"{title}\" {{"))];
+    let spec = geometry.spec();
+    if BoardSpec::plain(spec.size).is_none_or(|plain| plain != *spec) {
+        lines.push(Line::plain(format!("  board \"{}\"", spec.name)));
+    }
+    lines.push(Line::plain("  grid \"\"\""));
+    lines.extend(grid(geometry, state).lines().map(|row| Line::plain(format!("    {row}"))));
     lines.push(Line::plain("  \"\"\""));
     lines.extend(finds.iter().map(|find| Line::plain(format!("  finds {find}"))));
     lines.extend([Line::plain("}"), Line::plain("")]);

@@ -1,7 +1,7 @@
 //! `pinion new`. In: a name, perhaps a technique to begin with. Out: a rule file to change, and what to do with it.
 
 use super::args::Global;
-use super::exit::{Exit, Failure, Stop};
+use super::exit::{Exit, Failure, Stop, remark};
 use super::output::Output;
 use super::rules::rulebook;
 use crate::render::{Line, Role};
@@ -49,6 +49,10 @@ pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         }
     };
     write(&path, &text)?;
+    if let Some(like) = args.like.as_ref().filter(|_| !text.contains("\nexample ")) {
+        let hunt = format!("`pinion hunt --rules {} --technique {id}` looks for one", path.display());
+        remark(&format!("`{like}` has no example, so the new file has none: {hunt}"));
+    }
     let shown = path.display();
     let mut lines = vec![Line::of(Role::Good, format!("wrote {shown}")), Line::plain("Next:")];
     for (command, does) in [

@@ -24,9 +24,37 @@ pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
     let files = &rulebook.files()[own..];
     files.iter().for_each(tell);
     match files.iter().filter(|file| file.has_errors()).count() {
-        0 => Ok(rulebook),
+        0 => {
+            say_replaced(&rulebook, own);
+            Ok(rulebook)
+        }
         1 => Err(Failure::input("a rule file has errors, nothing was done")),
         many => Err(Failure::input(format!("{many} rule files have errors, nothing was done"))),
+    }
+}
+
+/// So many techniques that take the place of others are named one by one.
+const NAMED: usize = 5;
+
+/// Says which added techniques take the place of others, where they say something else.
+fn say_replaced(rulebook: &Rulebook, own: usize) {
+    let (carried, added) = rulebook.files().split_at(own);
+    let carries = |id: &String| carried.iter().find(|file| file.techniques.contains(id));
+    let pairs = added.iter().flat_map(|file| file.techniques.iter().map(move |id| (file, id)));
+    let mut replaced: Vec<(&RuleFile, &String, &RuleFile)> =
+        pairs.filter_map(|(file, id)| Some((file, id, carries(id)?))).collect();
+    if replaced.is_empty() {
+        return;
+    }
+    let before = Rulebook::embedded();
+    let of = |book: &Rulebook, id: &String| book.techniques().iter().find(|one| one.id == *id).cloned();
+    replaced.retain(|(_, id, _)| of(&before, id) != of(rulebook, id));
+    match replaced.len() {
+        0 => {}
+        1..=NAMED => replaced
+            .iter()
+            .for_each(|(file, id, old)| remark(&format!("`{id}` of {} takes the place of {}", file.name, old.name))),
+        many => remark(&format!("{many} techniques of the added files take the place of those of the rulebook")),
     }
 }
 

@@ -112,7 +112,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     };
     args.corpus.draw(chart)?;
     tell(args, &record, out)?;
-    Ok(Exit::Done)
+    Ok(corpus.exit)
 }
 
 type Parts = (bool, usize, BTreeMap<String, Part>);

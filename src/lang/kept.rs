@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 type Ids = (Vec<String>, Vec<String>);
 
 /// An example by its place: bytes have no names, so no field may be left out.
-type Plain = (Option<String>, Vec<u32>, Vec<RuleRef>, String, Vec<String>, bool);
+type Plain = (Option<String>, Vec<u32>, Vec<RuleRef>, Option<String>, String, Vec<String>, bool);
 
 /// A book without the texts of its files.
 #[derive(Serialize, Deserialize)]
@@ -55,10 +55,10 @@ pub fn read(bytes: &[u8], texts: &[(&str, &str)]) -> Option<Book> {
     Some(Book { techniques, sources, patterns, files })
 }
 
-fn plain(Example { title, args, after, grid, finds, near_miss }: Example) -> Plain {
-    (title, args, after, grid, finds, near_miss)
+fn plain(Example { title, args, after, board, grid, finds, near_miss }: Example) -> Plain {
+    (title, args, after, board, grid, finds, near_miss)
 }
 
-fn example((title, args, after, grid, finds, near_miss): Plain) -> Example {
-    Example { title, args, after, grid, finds, near_miss }
+fn example((title, args, after, board, grid, finds, near_miss): Plain) -> Example {
+    Example { title, args, after, board, grid, finds, near_miss }
 }

@@ -129,7 +129,7 @@ impl Prover<'_> {
                         Shows::Agree(_) if posed.encoder.circuit.solve(&asked, self.limits.board) == Answer::No => {
                             "what all cases agree on holds".to_string()
                         }
-                        Shows::Agree(_) => "what all cases agree on holds (but none of them need be so)".to_string(),
+                        Shows::Agree(_) => "what all cases agree on holds, if one of them is so; but nothing in the rule says that one is".to_string(),
                     }
                 }
                 Statement::Loop(_) => "of each link of a loop just one end is true".to_string(),

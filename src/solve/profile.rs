@@ -160,13 +160,10 @@ impl Profile {
     pub fn read(source: &str, text: &str) -> Result<Profile, ProfileError> {
         let profile: Profile = read_ron(source, text)?;
         let Some(base) = profile.base.clone() else { return Ok(profile) };
-        let texts = embedded::profiles().iter();
-        let known = texts.filter_map(|(name, text)| read_ron::<Profile>(name, text).ok());
-        let mut plain: Vec<Profile> = known.filter(|one| one.base.is_none()).collect();
-        match plain.iter().position(|one| one.name == base) {
-            Some(at) => Ok(profile.on(plain.swap_remove(at))),
+        match Profile::embedded(&base) {
+            Some(base) => Ok(profile.on(base)),
             None => {
-                let names: Vec<String> = plain.into_iter().map(|one| one.name).collect();
+                let names: Vec<String> = Profile::all_embedded().into_iter().map(|one| one.name).collect();
                 let names = names.join(", ");
                 Err(ProfileError(format!("{source}: `{base}` is no profile to build on; there are {names}")))
             }

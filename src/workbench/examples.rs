@@ -4,7 +4,7 @@
 use crate::engine::{Engine, Limits, MemberId, Search};
 use crate::grid::formats::{Puzzle, read_library_line, read_one};
 use crate::grid::notation::{deductions, read_deductions};
-use crate::grid::{Candidate, Geometry, State};
+use crate::grid::{BoardSpec, Candidate, Geometry, State};
 use crate::lang::ir::{Example, RuleRef, Technique};
 use crate::solve::{Rulebook, member_label};
 use std::collections::BTreeSet;
@@ -98,7 +98,7 @@ pub struct Scene {
 /// # Errors
 /// When something of it cannot be read, in words.
 pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<Scene, String> {
-    let (puzzle, listed) = read(&example.grid)?;
+    let (puzzle, listed) = read(&example.grid, example.board.as_deref())?;
     let geometry = Arc::clone(&puzzle.geometry);
     let mut wanted = BTreeSet::new();
     for line in &example.finds {
@@ -120,14 +120,15 @@ pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<Scene, String> {
 }
 
 /// A puzzle, and what a line of a library lists.
-fn read(text: &str) -> Result<(Puzzle, String), String> {
+fn read(text: &str, board: Option<&str>) -> Result<(Puzzle, String), String> {
     let line = text.trim();
+    let board = board.map(named).transpose()?;
     let words = |error: crate::grid::formats::FormatError| {
         let help = error.help.map_or(String::new(), |help| format!("; {help}"));
         format!("the grid cannot be read, line {}, character {}: {}{help}", error.line, error.column, error.message)
     };
     if !line.starts_with(':') || line.contains('\n') {
-        return Ok((read_one(text, None).map_err(words)?, String::new()));
+        return Ok((read_one(text, board.as_ref()).map_err(words)?, String::new()));
     }
     let case = read_library_line(line, 1).map_err(words)?;
     let (mut gone, mut placed) = (case.eliminations, case.placements);
@@ -135,6 +136,27 @@ fn read(text: &str) -> Result<(Puzzle, String), String> {
     placed.sort();
     let listed = deductions(&case.puzzle.geometry, &gone, &placed);
     Ok((case.puzzle, listed))
+}
+
+/// The names of the boards that a rule is for: those of its examples if each of them names one, else the common one.
+pub fn boards(technique: &Technique) -> Vec<&str> {
+    let named: Option<BTreeSet<&str>> = technique.examples.iter().map(|example| example.board.as_deref()).collect();
+    match named {
+        Some(named) if !named.is_empty() => named.into_iter().collect(),
+        _ => vec!["9x9"],
+    }
+}
+
+/// A board by its name.
+///
+/// # Errors
+/// When there is none, in words.
+pub fn named(name: &str) -> Result<Arc<Geometry>, String> {
+    let spec = BoardSpec::named(name).ok_or_else(|| {
+        let known: Vec<String> = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
+        format!("there is no board `{name}`; known are sizes such as 9x9, and {}", known.join(", "))
+    })?;
+    Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
 }
 
 /// Finds what these techniques find, the first that finds something each time, until none does.

@@ -5,8 +5,8 @@ use crate::grid::{Cell, Digit, DigitSet, Geometry, State};
 use crate::proof::{Uniqueness, solutions, uniqueness};
 use fastrand::Rng;
 
-/// A solved grid; none where the board has none.
-pub fn solved(geometry: &Geometry, chance: &mut Rng) -> Option<Vec<Digit>> {
+/// A solved grid; none where the board has none, or it was called off.
+pub fn solved(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Digit>> {
     let mut state = State::empty(geometry);
     // A few cells by chance, as long as something is left; the rest follows.
     let mut cells: Vec<Cell> = geometry.cells().collect();
@@ -14,6 +14,9 @@ pub fn solved(geometry: &Geometry, chance: &mut Rng) -> Option<Vec<Digit>> {
     for &cell in cells.iter().take(geometry.size() * 3 / 2) {
         let options: Vec<Digit> = state.candidates(cell).iter().collect();
         let Some(&digit) = options.get(chance.usize(..options.len().max(1))) else { continue };
+        if halt() {
+            return None;
+        }
         let mut next = state.clone();
         next.place(geometry, cell, digit);
         if next.contradiction(geometry).is_none() && !solutions(geometry, &next, 1).is_empty() {
@@ -23,13 +26,17 @@ pub fn solved(geometry: &Geometry, chance: &mut Rng) -> Option<Vec<Digit>> {
     solutions(geometry, &state, 1).pop()
 }
 
-/// The givens of a puzzle: clues are taken from a solved grid by chance as long as one solution is left.
-pub fn puzzle(geometry: &Geometry, chance: &mut Rng) -> Option<Vec<Option<Digit>>> {
-    let full = solved(geometry, chance)?;
+/// The givens of a puzzle: clues are taken from a solved grid by chance as long as one solution is left. None where
+/// `halt` called it off.
+pub fn puzzle(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Option<Digit>>> {
+    let full = solved(geometry, chance, halt)?;
     let mut givens: Vec<Option<Digit>> = full.into_iter().map(Some).collect();
     let mut cells: Vec<usize> = (0..givens.len()).collect();
     chance.shuffle(&mut cells);
     for cell in cells {
+        if halt() {
+            return None;
+        }
         let taken = givens[cell].take();
         if !matches!(uniqueness(geometry, &state(geometry, &givens)), Uniqueness::One(_)) {
             givens[cell] = taken;

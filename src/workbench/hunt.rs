@@ -4,6 +4,7 @@
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use crate::solve::{Outcome, Solver, Step, UnknownTechnique, apply};
 use fastrand::Rng;
+use std::cell::RefCell;
 
 /// What is looked for.
 pub struct Quarry<'s> {
@@ -13,12 +14,29 @@ pub struct Quarry<'s> {
     pub walker: &'s Solver,
     /// The technique, by id or name.
     pub technique: String,
+    /// The same as a rule file names it: all that this finds must be what the name finds.
+    pub label: String,
     /// Every match must have this name.
     pub called: Option<String>,
     /// At most so many different deductions.
     pub most: usize,
     /// Only where the walker finds nothing more.
     pub needed: bool,
+    /// How far the hunt has come.
+    pub tally: RefCell<Tally>,
+}
+
+/// How many positions were looked at, and on how many of them something was found that is not wanted, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Positions.
+    pub positions: usize,
+    /// More different deductions than are wanted.
+    pub too_many: usize,
+    /// A match of another name.
+    pub other_name: usize,
+    /// A limit cut the search short.
+    pub cut: usize,
 }
 
 /// A position with what is found there.
@@ -84,10 +102,26 @@ impl Quarry<'_> {
         let found = self.solver.find_all(state, Some(&self.technique))?;
         let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
         let deductions = deductions(self.solver.geometry(), &found.steps);
-        let fits = !deductions.is_empty() && deductions.len() <= self.most && found.cuts.is_empty();
-        if !fits || !found.steps.iter().all(named) {
+        let all = if self.label == self.technique || found.steps.is_empty() {
+            deductions.clone()
+        } else {
+            let whole = self.solver.find_all(state, Some(&self.label))?;
+            self::deductions(self.solver.geometry(), &whole.steps)
+        };
+        let mut tally = self.tally.borrow_mut();
+        tally.positions += 1;
+        let refused = match () {
+            () if !found.cuts.is_empty() => Some(&mut tally.cut),
+            () if deductions.is_empty() => return Ok(None),
+            () if !found.steps.iter().all(named) || all != deductions => Some(&mut tally.other_name),
+            () if deductions.len() > self.most => Some(&mut tally.too_many),
+            () => None,
+        };
+        if let Some(count) = refused {
+            *count += 1;
             return Ok(None);
         }
+        drop(tally);
         let near_miss = self.near_miss(state, &found.steps, chance)?;
         Ok(Some(Catch { state: state.clone(), steps: found.steps, near_miss }))
     }
@@ -115,7 +149,7 @@ impl Quarry<'_> {
                 let near =
                     with_candidates(geometry, state, candidate.cell, if added { here | one } else { here - one });
                 let sound = near.contradiction(geometry).is_none();
-                if sound && self.solver.find_all(&near, Some(&self.technique))?.steps.is_empty() {
+                if sound && self.solver.find_all(&near, Some(&self.label))?.steps.is_empty() {
                     return Ok(Some(Near { state: near, candidate, added }));
                 }
             }

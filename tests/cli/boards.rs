@@ -115,3 +115,50 @@ fn techniques_that_assume_one_solution() {
     assert!(steps(&[]) > Some(10));
     assert_eq!((steps(&["--no-uniqueness"]), steps(&["--unchecked"])), (Some(0), Some(0)));
 }
+
+/// A house of its own that the plain board has not.
+const WINDOW: &str = "\
+/// A digit with one place left in a window.
+technique window_single \"Window Single\" {
+  w: house in houses - lines - boxes
+  d: digit
+  require d in w = {P}
+  place d in P
+}
+";
+
+#[test]
+fn a_rule_for_a_board_is_hunted_tested_and_proved_there() {
+    let folder = folder("window");
+    let rule = file(&folder, "window.pinion", WINDOW);
+    assert!(told(&run(&["prove", &rule, "--no-cache"])).contains("its pattern cannot occur on 9x9"));
+    let hunt = run(&["hunt", "--rules", &rule, "--technique", "window_single", "--board", "windoku", "--most", "9"]);
+    assert_eq!(code(&hunt), 0, "{}", told(&hunt));
+    let blocks = String::from_utf8(hunt.stdout).expect("text");
+    assert!(blocks.contains("{\n  board \"windoku\"\n  grid"), "{blocks}");
+    file(&folder, "window.pinion", format!("{WINDOW}\n{blocks}"));
+    for command in [&["test", &rule][..], &["prove", &rule, "--no-cache"]] {
+        assert_eq!(code(&run(command)), 0, "{}", told(&run(command)));
+    }
+    file(&folder, "window.pinion", format!("{WINDOW}\n{}", blocks.replace("windoku", "windowku")));
+    let output = told(&run(&["test", &rule]));
+    assert!(output.starts_with("exit 1") && output.contains("there is no board `windowku`"), "{output}");
+    file(&folder, "window.pinion", format!("{WINDOW}\n{}", blocks.replace("  grid", "  board \"9x9\"\n  grid")));
+    let output = told(&run(&["check", &rule]));
+    assert!(output.contains("E0606") && output.contains("has two boards"), "{output}");
+}
+
+/// What lies in one puzzle does not keep the others from being looked at.
+#[test]
+fn a_puzzle_is_passed_over_and_the_next_is_looked_at() {
+    let two = file(&folder("passed_over"), "two.txt", format!("12..3.......4..1\n{EASY}\n"));
+    for asked in [["find", "bug"], ["find", "naked_subset(4)"], ["why", "unique_rectangle"], ["why-not", "bug"]] {
+        let output = run(&[asked[0], &two, "-t", asked[1], "--format", "json"]);
+        let all = lines(&output);
+        assert_eq!(all.len(), 2, "{}", told(&output));
+        assert_eq!(all[0]["status"], "passed_over");
+        assert!(all[0]["message"].as_str().is_some_and(|words| words.contains(asked[1])), "{}", all[0]);
+        assert_ne!(all[1]["status"], "passed_over");
+    }
+    assert_eq!(lines(&run(&["find", &two, "-t", "no such thing", "--format", "json"])).len(), 0);
+}

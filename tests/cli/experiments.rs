@@ -94,7 +94,25 @@ fn a_technique_is_hunted_where_it_is_needed() {
     }
     assert!(!found.as_array().expect("finds").is_empty());
     assert_eq!(code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "no such thing"])), 2);
+    assert_eq!(code(&run(&["hunt", "--technique", "xy_wing", "--called", "no such thing"])), 2);
+    let named = told(&run(&["hunt", "--technique", "naked pair", &puzzles, "--most", "9"]));
+    assert!(named.contains("example naked_subset(2) \"Naked Pair\" {"), "{named}");
+    let twice = run(&["hunt", "--technique", "Skyscraper", &puzzles]);
+    assert!(code(&twice) != 2 || told(&twice).contains("name one of them"), "{}", told(&twice));
+    // What was found and refused is said.
+    let none = told(&run(&["hunt", "--technique", "hidden_single", &puzzles, "--most", "0"]));
+    assert!(none.starts_with("exit 1") && none.contains("refused on") && none.contains("(--most)"), "{none}");
     assert_eq!(code(&run(&["hunt", "--technique", "xy_wing", "--only-with", "xyz_wing", "--walk", "basic"])), 2);
+}
+
+/// What cannot be read is said in the exit code, too.
+#[test]
+fn unreadable_puzzles_count() {
+    let folder = folder("experiments_unreadable");
+    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{}\n", &EASY[..80]));
+    assert_eq!(code(&run(&["stats", &puzzles, "--no-leave-out", "--profile", "basic"])), 3);
+    assert_eq!(code(&run(&["compare", "naked_single", "--on", &puzzles, "--no-proof"])), 3);
+    assert_eq!(code(&run(&["explain-move", EASY, &puzzles])), 3, "two grids where one is meant");
 }
 
 #[test]

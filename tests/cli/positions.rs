@@ -1,6 +1,6 @@
 //! `pinion test` with test files: snapshots beside rule files, accepted, reviewed, stale.
 
-use super::{code, file, folder, pinion, run_with, told};
+use super::{code, file, folder, pinion, run, run_with, told};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -161,4 +161,63 @@ example few(1) {
         "positions_coverage",
         told(&at(&folder, &["test", "few.pinion", "--coverage", "--mutate"]))
     );
+}
+
+/// Where a test fails every changed rule would seem to be noticed.
+#[test]
+fn nothing_is_changed_while_a_test_fails() {
+    let folder = folder("mutate_failing");
+    let rule = "\
+technique lone \"Lone\" {
+  c: cell = {d}
+  place d in c
+}
+
+example lone {
+  grid \"12..3.......4..1\"
+  finds r2c2=3
+}
+";
+    file(&folder, "lone.pinion", rule);
+    let output = told(&at(&folder, &["test", "lone.pinion", "--mutate"]));
+    assert!(output.starts_with("exit 1") && output.contains("mend the tests first"), "{output}");
+    assert!(!output.contains("noticed by tests"), "{output}");
+}
+
+#[test]
+fn a_rule_that_takes_the_place_of_another_is_named() {
+    let folder = folder("replacing");
+    let carried = std::fs::read_to_string("rules/singles/naked_single.pinion").expect("a rule");
+    let same = file(&folder, "same.pinion", &carried);
+    assert!(!told(&run(&["list", "--rules", &same])).contains("takes the place"));
+    let other = "technique naked_single \"Naked Single\" {\n  c: cell = {d, e}\n  place d in c\n}\n";
+    let other = file(&folder, "other.pinion", other);
+    let output = told(&run(&["list", "--rules", &other]));
+    let said = "other.pinion takes the place of rules/singles/naked_single.pinion";
+    assert!(output.contains("`naked_single` of ") && output.contains(said), "{output}");
+}
+
+/// A file that cannot be read may make any snapshot.
+#[test]
+fn snapshots_of_files_with_errors_are_kept() {
+    let folder = with_tests("positions_kept", PUZZLES);
+    assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 0);
+    let accepted = snapshots(&folder);
+    assert!(!accepted.is_empty());
+    let rules: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|one| one.unwrap().path()).collect();
+    let rule = rules.iter().find(|path| path.extension().is_some_and(|one| one == "pinion")).expect("a rule file");
+    let (tests, text) = (rule.with_extension("test"), std::fs::read_to_string(rule).unwrap());
+    std::fs::write(rule, text.replace("conclude", "conclud").replace("eliminate", "eliminat")).unwrap();
+    assert_ne!(code(&at(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
+    assert_eq!(snapshots(&folder), accepted);
+    std::fs::write(rule, text).unwrap();
+    let positions = std::fs::read(&tests).unwrap();
+    std::fs::write(&tests, [b"12..3.......4..\xff\n".as_slice(), &positions].concat()).unwrap();
+    assert_ne!(code(&at(&folder, &["test", ".", "--unreferenced", "delete"])), 0);
+    assert_eq!(snapshots(&folder), accepted);
+    // What no test makes any more does go.
+    let one = String::from_utf8(positions).unwrap().lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
+    std::fs::write(&tests, one).unwrap();
+    at(&folder, &["test", ".", "--unreferenced", "delete"]);
+    assert!(snapshots(&folder).len() < accepted.len());
 }

@@ -13,11 +13,13 @@ use super::progress::progress;
 use crate::grid::Geometry;
 use crate::proof::Prover;
 use crate::render::{Line, Role};
+use crate::workbench::examples;
 use cache::Cache;
 use clap::Args;
 use deadline::Deadline;
 use record::ProofRecord;
 use select::{Selected, select};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -41,8 +43,9 @@ pub struct ProveArgs {
     /// Rule files, folders of .pinion files, or names of techniques
     #[arg(value_name = "PATH|NAME")]
     what: Vec<String>,
-    /// The board to prove on where the cited facts alone are not enough; may be given more than once
-    #[arg(long, value_name = "NxN|NAME|FILE", default_value = "9x9")]
+    /// The board to prove on where the cited facts alone are not enough; may be given more than once [default: the boards
+    /// that all examples of a rule name, else 9x9]
+    #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Vec<String>,
     /// Look for more: conclusions that also follow, and demands that can be dropped
     #[arg(long)]
@@ -62,18 +65,28 @@ pub struct ProveArgs {
 /// seconds at most.
 pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let what = files.iter().map(|file| file.display().to_string()).collect();
-    let board = vec!["9x9".to_owned()];
-    run(&ProveArgs { what, board, strengthen: false, implied_by: false, no_cache: false, seconds }, global, out)
+    run(
+        &ProveArgs { what, board: Vec::new(), strengthen: false, implied_by: false, no_cache: false, seconds },
+        global,
+        out,
+    )
 }
 
 /// Proves.
 pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let selected = select(&args.what, global)?;
-    let boards = args.board.iter().map(|name| board(name)).collect::<Result<Vec<Arc<Geometry>>, _>>()?;
+    let names = names(args, &selected);
+    let boards = names.iter().map(|name| board(name)).collect::<Result<Vec<Arc<Geometry>>, _>>()?;
     let cache = Cache::open(args.no_cache);
     let mut tally = Tally::default();
-    let work: Vec<(&Arc<Geometry>, Selected)> =
-        boards.iter().flat_map(|geometry| selected.on(geometry).into_iter().map(move |one| (geometry, one))).collect();
+    let is_for = |one: &Selected, name: &str| {
+        !args.board.is_empty() || examples::boards(&selected.techniques()[one.technique]).contains(&name)
+    };
+    let of = |(name, geometry)| {
+        let here = selected.on(geometry).into_iter().filter(move |one| is_for(one, name));
+        here.map(move |one| (geometry, one))
+    };
+    let work: Vec<(&Arc<Geometry>, Selected)> = names.iter().map(String::as_str).zip(&boards).flat_map(of).collect();
     let bar = progress(work.len());
     // One prover for each board: what it learns of link sources and techniques serves all that use them.
     let deadline = Deadline::new(args.seconds);
@@ -100,6 +113,15 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         out.lines(&[tally.line()])?;
     }
     Ok(if tally.all_proved() { Exit::Done } else { Exit::Short })
+}
+
+/// The names of the boards to prove on: those asked for, else those that the rules are for.
+fn names(args: &ProveArgs, selected: &select::Selection) -> Vec<String> {
+    if !args.board.is_empty() {
+        return args.board.clone();
+    }
+    let all = selected.techniques().iter().flat_map(examples::boards);
+    all.collect::<BTreeSet<&str>>().into_iter().map(str::to_owned).collect()
 }
 
 fn prove(

@@ -86,7 +86,11 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         }
     }
     if rows.is_empty() && worst == Exit::Done {
-        return Err(Failure::input(format!("there is no case in {file}")).into());
+        return Err(match args.code.as_slice() {
+            [] => Failure::input(format!("there is no case in {file}")),
+            codes => Failure::usage(format!("no case in {file} has a code that begins with {}", codes.join(" or "))),
+        }
+        .into());
     }
     let of = |verdict: Verdict| rows.iter().map(|row| row.counts[verdict as usize]).sum::<usize>();
     let all = of(Verdict::Passed) + of(Verdict::Failed) + of(Verdict::NotCovered);

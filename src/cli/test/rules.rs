@@ -2,7 +2,7 @@
 //! accepted or left to be looked at.
 
 use super::super::args::Global;
-use super::super::exit::{Exit, Failure, Stop};
+use super::super::exit::{Exit, Failure, Stop, remark};
 use super::super::output::Output;
 use super::loaded::Loaded;
 use super::outcome::{Outcome, Verdict};
@@ -35,7 +35,15 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         let failed = |error| Failure::input(format!("{} cannot be written: {error}", path.display()));
         std::fs::write(path, junit::report(&outcomes, &untested)).map_err(failed)?;
     }
-    let weak = (args.mutate || args.coverage) && strength::run(args, &loaded, out)?;
+    let broken = outcomes.iter().any(|one| matches!(one.verdict, Verdict::Failed | Verdict::Unusable));
+    if outcomes.is_empty() && untested.is_empty() {
+        remark("there is nothing to test: no technique was read");
+    }
+    let asked = args.mutate || args.coverage;
+    if asked && broken {
+        remark("a test fails, so every change of a rule would seem to be noticed: mend the tests first");
+    }
+    let weak = asked && !broken && strength::run(args, &loaded, out)?;
     let stale = args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty();
     let failed = !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(Outcome::passed) || stale || weak;
     let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });

@@ -71,7 +71,8 @@ pub fn run(loaded: &Loaded) -> Snapshots {
             }
         }
     }
-    if loaded.whole {
+    // What cannot be read may make them.
+    if loaded.whole && loaded.worst == Exit::Done && out.worst == Exit::Done {
         out.stale = folders.iter().flat_map(|folder| stale(loaded, folder, &made)).collect();
     }
     out
@@ -109,6 +110,8 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
         let mut finder = Finder::new(&loaded.rulebook, technique);
         let mut fired = false;
         for position in &positions {
+            let path = beside(tests).join(format!("{}@{}.snap", technique.id, position.key));
+            made.insert(path.clone());
             let steps = match finder.steps(&position.geometry, &position.state) {
                 Ok(steps) => steps,
                 Err(why) => {
@@ -120,11 +123,9 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
             fired |= !steps.is_empty();
             let alone = file.techniques.len() == 1 && !tests.ends_with(ALL);
             out.outcomes.extend(case(&technique.id, alone, &name, position, &steps));
-            let path = beside(tests).join(format!("{}@{}.snap", technique.id, position.key));
             let source = tests.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let new = snapshot(&source, &technique.id, position, &steps);
-            compare(&technique.id, &name, position, &steps, path.clone(), new, out);
-            made.insert(path);
+            compare(&technique.id, &name, position, &steps, path, new, out);
         }
         if !fired && !positions.is_empty() {
             out.silent.push((technique.id.clone(), positions.len()));

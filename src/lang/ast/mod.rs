@@ -190,6 +190,9 @@ pub struct Example {
     pub title: Option<Raw>,
     /// `after corners, basics`: what is found first, until nothing more is.
     pub after: Vec<Member>,
+    /// `board "windoku"`: the names of its boards, one at most if all is well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub boards: Vec<Raw>,
     /// Its grids: one, if all is well.
     pub grids: Vec<Raw>,
     /// Its `finds` lines.

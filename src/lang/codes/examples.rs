@@ -35,7 +35,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0606",
-        "Two grids\n\nAn example has one grid; two of them are two examples.",
+        "Two grids\n\nAn example has one grid, of one board; two of them are two examples.",
         "near_miss lone {\n  grid \"12..\"\n  grid \"21..\"\n}",
         "near_miss lone {\n  grid \"12..\"\n}\n\nnear_miss lone {\n  grid \"21..\"\n}",
     ),

@@ -253,6 +253,9 @@ pub struct Example {
     /// What is found first on the grid, again and again until nothing more is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<RuleRef>,
+    /// The name of the board that the grid is of; without it the number of cells tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
     /// The grid, in any format that puzzles come in.
     pub grid: String,
     /// For each match the deductions as text, `r1c1<>3 r2c5=4`; empty for a near miss.

@@ -55,6 +55,11 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
             Diagnostic::error("E0606", second.span.clone(), format!("this {word} has two grids"), "the second");
         found.push(diagnostic.label(first.span.clone(), "the first").help("make two of it"));
     }
+    if let [first, second, ..] = example.boards.as_slice() {
+        let diagnostic =
+            Diagnostic::error("E0606", second.span.clone(), format!("this {word} has two boards"), "the second");
+        found.push(diagnostic.label(first.span.clone(), "the first").help("a grid is of one board: make two of it"));
+    }
     if example.grids.iter().any(|grid| grid.text.trim().is_empty()) {
         found.push(Diagnostic::error(
             "E0601",
@@ -152,6 +157,7 @@ fn lowered(example: &ast::Example, after: Vec<ir::RuleRef>) -> ir::Example {
         title: example.title.as_ref().map(|title| title.text.clone()),
         args: example.args.iter().map(|number| number.value).collect(),
         after,
+        board: example.boards.first().map(|board| board.text.clone()),
         grid: example.grids.first().map(|grid| grid.text.clone()).unwrap_or_default(),
         finds: example.finds.iter().map(join).collect(),
         near_miss: example.near_miss,

@@ -314,7 +314,10 @@ impl Rule<'_> {
                 let message = format!("{who} must be cells; this is {}", value.what());
                 let help = match value.kind {
                     Kind::Candidate => Some("`cells(…)` gives the cells of candidates".to_owned()),
-                    Kind::Digit => Some("`cells(d in h)` gives the cells of h with the candidate d".to_owned()),
+                    Kind::Digit => Some(
+                        "`cells(d in h)` gives the cells of h with the candidate d; `d within D` asks whether d is one of D"
+                            .to_owned(),
+                    ),
                     _ => None,
                 };
                 self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help_if(help))

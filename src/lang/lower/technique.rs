@@ -4,7 +4,7 @@ use super::Known;
 use super::names::Rule;
 use super::template::Use;
 use super::uses::{brought_back, expand, located, not_in_pattern};
-use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text};
+use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Called, LinkSource, Param, Technique, Variant};
 use std::collections::BTreeMap;
@@ -290,6 +290,11 @@ impl Rule<'_> {
             let message = format!("`{}` concludes nothing", item.id.name);
             let help = "end it with `eliminate …`, `place …` or `conclude some …`";
             self.note(Diagnostic::error("E0401", place.clone(), message, "no conclusion").help(help));
+        }
+        let blank = |part: &TextPart| matches!(part, TextPart::Plain(text) if text.text.trim().is_empty());
+        if let Some(title) = item.title.as_ref().filter(|title| title.parts.iter().all(blank)) {
+            let help = "steps are called by it: write the name that people know";
+            self.note(Diagnostic::error("E0411", title.span.clone(), "this title is empty", "no name").help(help));
         }
         if item.title.is_none() && out.title.is_none() && out.called.is_empty() {
             let message = format!("`{}` has no name for people", item.id.name);

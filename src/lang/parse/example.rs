@@ -21,6 +21,7 @@ impl Reader<'_> {
             args: Vec::new(),
             title: None,
             after: Vec::new(),
+            boards: Vec::new(),
             grids: Vec::new(),
             finds: Vec::new(),
             broken: false,
@@ -70,10 +71,11 @@ impl Reader<'_> {
             "grid" => Rule::grid_line,
             "finds" => Rule::finds_line,
             "after" => Rule::after_line,
+            "board" => Rule::board_line,
             word => {
-                let help = match words::nearest(word, ["grid", "finds", "after"]) {
+                let help = match words::nearest(word, ["grid", "finds", "after", "board"]) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "an example holds `grid \"…\"`, `after …` and `finds …` lines".to_owned(),
+                    None => "an example holds `grid \"…\"`, `board \"…\"`, `after …` and `finds …` lines".to_owned(),
                 };
                 let span = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());
                 let message = format!("`{word}` cannot stand in an example");
@@ -86,6 +88,8 @@ impl Reader<'_> {
         if rule == Rule::grid_line {
             let text = node.into_inner().find(|node| matches!(node.as_rule(), Rule::string | Rule::long_string))?;
             out.grids.push(self.raw(at.span(&text)));
+        } else if rule == Rule::board_line {
+            out.boards.extend(inner(node, Rule::string).map(|node| self.raw(at.span(&node))));
         } else if rule == Rule::after_line {
             out.after.extend(inner(node, Rule::instance).filter_map(|node| at.member(node)));
         } else {

@@ -117,7 +117,10 @@ fn untested(technique: &crate::lang::ir::Technique, written: &Technique) -> Vec<
     let mut out = Vec::new();
     if technique.examples.iter().all(|example| example.near_miss) {
         let message = format!("`{}` has no example", technique.id);
-        let help = "`pinion hunt` looks for one; then `pinion test` shows that the rule finds something";
+        let help = format!(
+            "`pinion hunt --rules FILE --technique {}` looks for one; then `pinion test` shows that the rule finds something",
+            technique.id
+        );
         out.push(
             Diagnostic::warning("L0104", place.clone(), message, "nothing shows that it finds anything").help(help),
         );
