@@ -2,6 +2,7 @@
 
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
+use crate::grid::formats::CODES;
 use crate::lang::codes;
 use crate::render::{Line, Role};
 use clap::Args;
@@ -12,7 +13,7 @@ pub const AFTER: &str = "\
 Example:
   pinion explain E0201
 
-The codes stand in the messages of `pinion check`; docs/errors.md has them all.";
+The codes stand in messages: those of rules are in docs/errors.md, those of puzzles in docs/formats.md.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -33,9 +34,20 @@ struct CodeRecord {
 /// Explains.
 pub fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
     let typed = args.code.trim();
+    if let Some((code, text)) = CODES.iter().find(|(code, _)| code.eq_ignore_ascii_case(typed)) {
+        if out.is_text() {
+            out.lines(&[Line::of(Role::Bad, *code).and(Role::Plain, format!(": {text}"))])?;
+            let words = "A puzzle cannot be read. docs/formats.md says how puzzles are written.";
+            out.lines(&[Line::default(), Line::plain(words)])?;
+        } else {
+            out.value(&CodeRecord { code, text, bad: "", good: "" })?;
+        }
+        return Ok(Exit::Done);
+    }
     let Some(found) = codes::all().find(|known| known.code.eq_ignore_ascii_case(typed)) else {
         let message = format!("there is no message with the code `{typed}`");
-        let help = "a code is a letter and four digits, as in E0201; docs/errors.md has them all";
+        let help =
+            "a code is a letter and digits, as in E0201 or P03; docs/errors.md and docs/formats.md have them all";
         return Err(Failure { exit: Exit::Short, message, help: Some(help.into()) }.into());
     };
     if !out.is_text() {

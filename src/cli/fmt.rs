@@ -147,7 +147,18 @@ fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
         return Err(Failure::usage("`-` stands alone: the standard input is formatted, or files are").into());
     }
     let source = text(Path::new("-"))?;
-    match format(&source) {
+    let formatted = format(&source);
+    if !out.is_text() {
+        let status = match &formatted {
+            Ok(text) if *text == source => "unchanged",
+            Ok(_) if args.check => "would_change",
+            Ok(_) => "formatted",
+            Err(_) => "errors",
+        };
+        out.value(&InputRecord { file: "-", status, text: formatted.as_ref().ok().filter(|_| !args.check) })?;
+    }
+    match formatted {
+        Ok(text) if !out.is_text() => Ok(if args.check && text != source { Exit::Short } else { Exit::Done }),
         Ok(text) if args.check => {
             out.lines(&difference("standard input", &source, &text))?;
             Ok(if text == source { Exit::Done } else { Exit::Short })
@@ -161,6 +172,15 @@ fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
             Ok(Exit::Short)
         }
     }
+}
+
+/// The standard input.
+#[derive(Serialize)]
+struct InputRecord<'a> {
+    file: &'a str,
+    status: &'a str,
+    /// Formatted, unless it was only looked at.
+    text: Option<&'a String>,
 }
 
 /// The changed lines with their neighbours, as `diff -u` shows them.

@@ -7,7 +7,7 @@ use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::width;
 use super::test::Loaded;
-use crate::lang::diagnostic::Diagnostic;
+use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::render::{Line, Role, counted};
 use crate::workbench::lint::{lint, names_of};
 use clap::Args;
@@ -67,18 +67,20 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             let (line, column) = place(&file.text, Diagnostic::start(finding));
             FindingRecord { line, column, finding }
         };
-        let findings = linted.findings.iter().map(record).collect();
+        let errors = file.diagnostics.iter().filter(|one| one.severity == Severity::Error);
+        let findings = errors.chain(&linted.findings).map(record).collect();
         out.value(&FileRecord { file: &file.name, findings, excused: linted.excused })?;
     }
     if out.is_text() {
         let mut words = match findings {
+            0 if loaded.broken > 0 => format!("{} with errors", counted(loaded.broken, "file")),
             0 => "nothing to mend".to_owned(),
             many => counted(many, "finding"),
         };
         if excused > 0 {
             words.push_str(&format!(", {excused} excused"));
         }
-        let role = if findings == 0 { Role::Good } else { Role::Bad };
+        let role = if findings == 0 && loaded.broken == 0 { Role::Good } else { Role::Bad };
         let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
         out.lines(&[Line::plain(head).and(role, words)])?;
     }

@@ -14,6 +14,7 @@ use crate::solve::{Rulebook, Solver, UnknownTechnique, apply, folded};
 use crate::workbench::{Seen, Subject, Why, why};
 use clap::Args;
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// Examples and more, below the options.
@@ -36,7 +37,7 @@ pub struct WhyArgs {
     technique: String,
     /// Which match, counted from one
     #[arg(long, value_name = "N", default_value = "1")]
-    at: usize,
+    at: NonZeroUsize,
     /// Look at the position after so many steps of the solution path
     #[arg(long, value_name = "N")]
     after: Option<usize>,
@@ -115,16 +116,16 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
             }
             None => first_found(&solver, state, &looked),
         };
-        let Some((number, seen)) = found.get(args.at.max(1) - 1) else {
+        let Some((number, seen)) = found.get(args.at.get() - 1) else {
             return Ok(nothing(args, &found));
         };
         let subject = &looked.subjects[*number].0;
         let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
-        let mut lines = heading(args.at.max(1), found.len(), steps);
+        let mut lines = heading(args.at.get(), found.len(), steps);
         lines.extend(told(&puzzle.geometry, seen, &why));
         lines.push(Line::default());
         lines.extend(drawing(&puzzle.geometry, &state, &seen.step));
-        let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at, why: Some(why) };
+        let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at.get(), why: Some(why) };
         Ok(Done { status: "found", exit: Exit::Done, lines, result })
     })
 }
@@ -134,7 +135,7 @@ fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done<WhyRecord> {
         0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
         many => format!("There is no match {}: there are {many}.", args.at),
     };
-    let result = WhyRecord { after_steps: args.after.unwrap_or(0), matches: found.len(), at: args.at, why: None };
+    let result = WhyRecord { after_steps: args.after.unwrap_or(0), matches: found.len(), at: args.at.get(), why: None };
     Done { status: "nothing", exit: Exit::Short, lines: vec![Line::of(Role::Bad, words)], result }
 }
 

@@ -13,6 +13,7 @@ use crate::render::{Line, Role, counted};
 use crate::solve::{Rulebook, Solver};
 use crate::workbench::{Asked, Furthest, Miss, NearMisses, furthest_of as best, judge, near_misses};
 use clap::Args;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -49,7 +50,7 @@ pub struct WhyNotArgs {
     after: usize,
     /// How many near misses to show
     #[arg(long, value_name = "N", default_value = "3")]
-    most: usize,
+    most: NonZeroUsize,
     /// Stop after so many seconds
     #[arg(long, value_name = "S", default_value = "20")]
     seconds: u64,
@@ -152,7 +153,7 @@ fn look(
             on: &wanted.on,
             eliminate: &wanted.eliminate,
             place: &wanted.place,
-            most: args.most,
+            most: args.most.get(),
             enough: &enough,
         };
         let mut found = near_misses(&asked);
@@ -169,7 +170,7 @@ fn look(
     out.found.sort();
     out.found.dedup();
     out.misses.sort_by_key(|miss| (miss.mend.is_none(), miss.distance));
-    out.misses.truncate(args.most);
+    out.misses.truncate(args.most.get());
     if !(out.found.is_empty() && out.misses.is_empty()) {
         out.furthest = None;
     }
@@ -217,13 +218,14 @@ pub fn begun(found: &Furthest) -> Vec<Line> {
     let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
     let place = found.line.map_or(String::new(), |line| format!(" (line {line})"));
     let (met, all) = found.met;
-    let head = match (met, all) {
-        (_, 1) => "How far it gets: its one requirement does not hold.".to_string(),
-        (0, all) => format!("How far it gets: not even the first of {all} requirements holds."),
-        (1, all) => format!("How far it gets: the first of {all} requirements holds."),
-        (met, all) => format!("How far it gets: the first {met} of {all} requirements hold."),
+    let said = match (met, all) {
+        (_, 1) => "its one requirement does not hold".to_string(),
+        (0, all) => format!("not even the first of {all} requirements holds"),
+        (1, all) => format!("the first of {all} requirements holds"),
+        (met, all) => format!("the first {met} of {all} requirements hold"),
     };
-    let mut lines = vec![Line::plain(head)];
+    let place_of = if found.elsewhere { " anywhere on the grid" } else { "" };
+    let mut lines = vec![Line::plain(format!("How far it gets{place_of}: {said}."))];
     lines.push(Line::plain("   ").and(Role::Name, &found.name).and(Role::Plain, names));
     lines.push(Line::of(Role::Quiet, format!("   The next is `{}`{place}:", found.requirement)));
     lines.push(Line::of(Role::Bad, format!("   {}.", found.fails)));

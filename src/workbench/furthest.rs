@@ -6,6 +6,7 @@
 
 use super::near::{OneMember, fits, is_graph, limits, shows};
 use super::requirement::{SourceLine, parts};
+use super::shortfall::HOLDS;
 use super::words::{Sight, Told, is_shown, value_text};
 use crate::engine::{Lens, Limits, Value};
 use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Var, VarId, VarShape, Variant};
@@ -33,6 +34,8 @@ pub struct Furthest {
     pub fails: String,
     /// What the pattern would show, where that is known by then.
     pub would: String,
+    /// Whether something was asked for which nothing that gets so far could show: this is the furthest on the whole grid.
+    pub elsewhere: bool,
     /// How far off the next requirement is: 1 is nearest.
     pub distance: usize,
 }
@@ -117,6 +120,7 @@ fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> O
             requirement,
             line: line.map(|line| line.number),
             fails,
+            elsewhere: !(wanted || asked.eliminate.is_empty() && asked.place.is_empty()),
             would: if wanted { shows(asked.geometry, &seen) } else { String::new() },
             distance,
         };
@@ -161,10 +165,7 @@ fn next(
     let (fails, distance) = match &own.condition {
         Condition::Exactly(set, names) if open => told.not_so_many(set, names, known),
         _ if open => ("nothing is that fits".to_string(), 9),
-        // Nothing else is left: the pattern is there, about other things.
-        condition if told.evaluator.holds(condition) => {
-            ("it holds, and the pattern does not show what was asked for".into(), 99)
-        }
+        condition if told.evaluator.holds(condition) => (HOLDS.into(), 99),
         condition => told.fails(condition),
     };
     (own.text.clone(), own.line.clone(), fails, distance)

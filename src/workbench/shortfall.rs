@@ -8,6 +8,9 @@ use crate::grid::{Cell, DigitSet};
 use crate::lang::ir::{Comparison, Condition, Expr, Operand, Quantifier, VarId, VarShape};
 use std::collections::BTreeSet;
 
+/// Nothing else is left: the pattern is there, about other things.
+pub(super) const HOLDS: &str = "it holds, and the pattern does not show what was asked for";
+
 impl Told<'_> {
     /// What makes a condition fail, and by how much: 1 is nearest.
     pub fn fails(&self, condition: &Condition) -> (String, usize) {
@@ -131,6 +134,9 @@ impl Told<'_> {
         }
         if missing > 0 {
             words.push(format!("without {}", self.value(&lacks)));
+        }
+        if words.is_empty() {
+            return (HOLDS.into(), 99);
         }
         (format!("{who}: {}", words.join(", ")), (here.abs_diff(names.len()) + 2 * missing).max(1))
     }

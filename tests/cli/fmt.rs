@@ -1,6 +1,6 @@
 //! `pinion fmt`.
 
-use super::{code, file, folder, pinion, run, run_with, told};
+use super::{code, file, folder, pinion, run, run_with, told, value};
 
 const ODD: &str = "technique one \"One\" {\n    c : cell={d}\n  place d in c }\n";
 const LOOSE: &str = "/// Why.\n\n///more\ntechnique one \"One\" {\n    c : cell={d}\n\n\n  place d   in c\n}\n\nexample one {\n grid \"\"\"1   2  34 34\n    134 34 1  2\n    2   1  34 34\n    34  34 2  1\"\"\"\n finds r1c1=1\n  finds r2c3=1\n}\n";
@@ -35,4 +35,19 @@ fn the_standard_input_is_printed() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(code(&run_with(&["fmt", "--check", "-"], text.as_bytes())), 0);
     assert_eq!(code(&run_with(&["fmt", "--check", "-"], LOOSE.as_bytes())), 1);
+}
+
+#[test]
+fn the_standard_input_is_a_value_too() {
+    let rule = "technique a(\n  n: 2..3\n) \"X\" {\n  h: house\n  s: cells[ n ] in h\n  require #digits( s ) = n\n  eliminate digits(\n    s\n  ) from h - s\n}\n";
+    let one = value(&run_with(&["fmt", "-", "--format", "json"], rule.as_bytes()));
+    assert_eq!(one["status"], "formatted");
+    let text = one["text"].as_str().expect("a text");
+    assert!(text.starts_with("technique a(n: 2..3) \"X\" {\n  h: house\n  s: cells[n] in h\n"), "{text}");
+    let again = value(&run_with(&["fmt", "-", "--check", "--format", "json"], text.as_bytes()));
+    assert_eq!((&again["status"], &again["text"]), (&"unchanged".into(), &serde_json::Value::Null));
+    let output = run_with(&["fmt", "-", "--check", "--format", "json"], rule.as_bytes());
+    assert_eq!((code(&output), &value(&output)["status"]), (1, &"would_change".into()));
+    let broken = run_with(&["fmt", "-", "--format", "json"], b"fish");
+    assert_eq!((code(&broken), &value(&broken)["status"]), (1, &"errors".into()));
 }

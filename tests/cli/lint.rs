@@ -47,3 +47,15 @@ fn codes_are_explained() {
     assert_eq!(code(&unknown), 1);
     assert!(told(&unknown).contains("no message with the code `X99`"), "{}", told(&unknown));
 }
+
+/// What does not pass `check` is no less a finding.
+#[test]
+fn errors_are_findings_too() {
+    let broken = file(&folder("lint_errors"), "broken.pinion", "technique a \"A\" {\n  c: cel\n}\n");
+    let output = run(&["lint", &broken, "--format", "json"]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a value");
+    assert_eq!(code(&output), 1);
+    assert!(!found["findings"].as_array().expect("a list").is_empty(), "{found}");
+    let words = told(&run(&["lint", &broken]));
+    assert!(words.contains("1 file with errors") && !words.contains("nothing to mend"), "{words}");
+}

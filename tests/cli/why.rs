@@ -133,3 +133,12 @@ fn an_id_means_its_technique_alone() {
         assert_eq!(steps, ["xyz_wing"], "find {name}: {found}");
     }
 }
+
+#[test]
+fn what_holds_is_not_called_wrong() {
+    let asked = ["why-not", "12.43.......4..1", "-t", "naked_single", "--place", "r1c3=3 r2c2=4", "--no-proof"];
+    let output = told(&run(&asked));
+    assert!(output.contains("anywhere on the grid") && !output.contains(": .\n"), "{output}");
+    assert_eq!(code(&run(&["why", EASY, "-t", "naked_single", "--at", "0"])), 2);
+    assert_eq!(code(&run(&["explain", "P03"])), 0);
+}

@@ -228,3 +228,33 @@ fn what_was_filled_or_deleted_since_stays_open() {
     assert_eq!(lists.state().open(Cell(2)), DigitSet::single(Digit(2)));
     assert_eq!(lists.beginning(), None);
 }
+
+/// What is no puzzle ends where one begins that takes a line of its own.
+#[test]
+fn small_puzzles_below_a_bad_line_are_read() {
+    for bad in ["garbage", "12.4", "12.43.......4..12"] {
+        let text = format!("12.43.......4..1 one\n{bad}\n12.43.......4..1 two\n12.43.......4..1 three\n");
+        let read: Vec<bool> = read_many(&text, None).iter().map(Result::is_ok).collect();
+        assert_eq!(read, [true, false, true, true], "{bad}");
+    }
+    // Rows of a large grid are none.
+    let rows: Vec<String> = (0..16).map(|row| "123456789ABCDEFG"[..16 - usize::from(row == 0)].to_owned()).collect();
+    assert_eq!(read_many(&rows.join("\n"), None).len(), 1);
+}
+
+#[test]
+fn a_title_may_begin_with_a_short_word() {
+    let grid = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
+    for title in ["My puzzle", "A long one", "Hard puzzle"] {
+        assert!(read_one(&format!("{title}\n{grid}"), None).is_ok(), "{title}");
+    }
+}
+
+/// The page names every code.
+#[test]
+fn the_page_has_all_codes() {
+    let page = std::fs::read_to_string("docs/formats.md").expect("the page");
+    for (code, words) in pinion::grid::formats::CODES {
+        assert!(page.contains(&format!("| {code} | {words} |")), "{code}");
+    }
+}

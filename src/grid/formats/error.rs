@@ -45,6 +45,23 @@ pub(super) const SEVERAL: &str = "P12";
 /// Regions in the note of a puzzle that make no board.
 pub(super) const REGIONS: &str = "P13";
 
+/// Every code with what is wrong.
+pub const CODES: [(&str, &str); 13] = [
+    (EMPTY, "there is nothing to read"),
+    (BINARY, "the bytes are no text"),
+    (LENGTH, "the wrong number of characters or cells"),
+    (CHARACTER, "a character that means nothing in a puzzle"),
+    (TOO_LARGE, "a digit that the board does not have"),
+    (TWICE, "a digit stands twice in a row, column or box"),
+    (NO_CLUE, "there is no digit at all"),
+    (ROWS, "rows of different lengths, or too few of them"),
+    (LIST, "a candidate list is empty, repeats a digit, or has one out of its place"),
+    (LIBRARY, "a library line lacks parts, or a triple is no candidate"),
+    (BEFORE, "a blank or a byte order mark stands before the puzzle (the one at the beginning of a file is no harm)"),
+    (SEVERAL, "a second puzzle where one is expected"),
+    (REGIONS, "the regions after `jigsaw=` make no board"),
+];
+
 impl FormatError {
     pub(super) fn new(code: &'static str, place: (usize, usize), message: impl Into<String>) -> FormatError {
         FormatError { code, line: place.0, column: place.1, message: message.into(), help: None }

@@ -31,10 +31,10 @@ impl Row {
         self.groups.first().and_then(|group| group.first()).map_or((self.index + 1, 1), |mark| (mark.line, mark.column))
     }
 
-    /// Whether it reads like the title of a puzzle: it begins with a word.
+    /// Whether it reads like the title of a puzzle: there is a word in it.
     pub fn is_title(&self) -> bool {
-        let Some(first) = self.groups.first() else { return false };
-        first.len() >= 3 && first.iter().all(|mark| mark.symbol.is_alphabetic())
+        let is_word = |group: &Vec<Mark>| group.len() >= 3 && group.iter().all(|mark| mark.symbol.is_alphabetic());
+        self.groups.iter().any(is_word)
     }
 }
 

@@ -13,7 +13,7 @@ mod one_line;
 mod puzzle;
 mod rows;
 
-pub use error::FormatError;
+pub use error::{CODES, FormatError};
 pub use library::{LibraryLine, read_library_line};
 pub use puzzle::Puzzle;
 

@@ -29,8 +29,19 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
         return (result, rows[used].index + 1);
     }
     let paragraph: Vec<&Row> = rows.iter().take_while(|row| row.paragraph == first.paragraph).collect();
+    let paragraph = &paragraph[..whole_puzzles(&rows[..paragraph.len()], boards)];
     let next = paragraph.last().map_or(start, |row| row.index) + 1;
-    (Err(explain(&paragraph, boards)), next)
+    (Err(explain(paragraph, boards)), next)
+}
+
+/// Where puzzles on a line each begin below rows that are no grid; the number of rows where none do.
+fn whole_puzzles(rows: &[Row], boards: Boards<'_>) -> usize {
+    let is_whole = |row: &Row| {
+        let small = row.groups[0].len();
+        matches!(small, 16 | 25) && boards.with_cells(small).is_some()
+    };
+    let of_large_grid = |from: usize| rows.len() >= 9 && has_digit_above(&rows[from..], 4);
+    (1..rows.len()).find(|&at| is_whole(&rows[at]) && !of_large_grid(at)).unwrap_or(rows.len())
 }
 
 /// A plain grid or candidate lists from the first row on; also how many rows it takes.
