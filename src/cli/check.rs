@@ -86,7 +86,9 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
     let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
     let errors = Engine::new(Arc::new(geometry), rulebook.techniques(), rulebook.sources()).err().unwrap_or_default();
-    let ours = |id: &String| files.iter().any(|file| file.techniques.contains(id) || file.sources.contains(id));
+    // What is wrong with a file is said; what follows from it need not be.
+    let right = || files.iter().filter(|file| !file.has_errors());
+    let ours = |id: &String| right().any(|file| file.techniques.contains(id) || file.sources.contains(id));
     errors.into_iter().filter(|error| ours(&error.technique)).map(|error| (error.technique, error.message)).collect()
 }
 

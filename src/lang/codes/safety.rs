@@ -99,4 +99,10 @@ pub const CODES: &[Code] = &[
         "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
         "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" assuming one solution {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
     ),
+    code(
+        "E0417",
+        "A family with too many members\n\nEach choice of values for the parameters is a member of the family, which is compiled, searched and proved on its own. On the common board there are at most 1000.",
+        "technique many(a: 1..9, b: 1..9, c: 1..9, d: 1..9) \"Many\" {\n  s: cells[a] in box\n  require #digits(s) = b + c + d\n  eliminate digits(s) from cells seeing every s\n}",
+        "technique many(a: 1..9) \"Many\" {\n  s: cells[a] in box\n  require #digits(s) = a\n  eliminate digits(s) from cells seeing every s\n}",
+    ),
 ];

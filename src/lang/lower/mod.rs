@@ -13,6 +13,7 @@ mod function;
 mod graph;
 mod group;
 mod names;
+mod params;
 mod pattern;
 mod relation;
 mod safety;

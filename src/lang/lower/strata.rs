@@ -27,7 +27,9 @@ impl Strata<'_> {
         let place = suppositions.map(|line| line.span.clone()).next().unwrap_or_else(|| written.id.span.clone());
         let Some(own) = self.find(&written.id.name) else { return out };
         let below = self.below(own);
-        if below.contains(own.id.as_str()) {
+        // A circle of joined steps is found where they are joined.
+        let supposes = written.body.iter().any(|line| members(line).is_some());
+        if supposes && below.contains(own.id.as_str()) {
             let message = format!("`{}` supposes by itself", own.id);
             let help =
                 "what is used under a supposition is simpler than the supposition: leave this rule out of the group";

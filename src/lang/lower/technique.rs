@@ -2,6 +2,7 @@
 
 use super::Known;
 use super::names::Rule;
+use super::params::{check_header, too_many_members, unused_params};
 use super::template::Use;
 use super::uses::{brought_back, expand, located, not_in_pattern};
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
@@ -45,6 +46,7 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
     if whole {
         found.extend(unused_params(item, &params_used));
     }
+    found.extend(too_many_members(item));
     let params =
         item.params.iter().map(|param| Param { name: param.name.name.clone(), low: param.low, high: param.high });
     let params = params.collect();
@@ -332,34 +334,4 @@ fn elsewhere(cases: &[Case], this: Option<Case>) -> BTreeMap<String, Span> {
 
 fn doc(lines: &[ast::DocLine]) -> Vec<String> {
     lines.iter().map(|line| line.text.clone()).collect()
-}
-
-fn check_header(item: &ast::Technique) -> Vec<Diagnostic> {
-    let mut out = Vec::new();
-    for (at, param) in item.params.iter().enumerate() {
-        if let Some(high) = param.high.filter(|high| *high < param.low) {
-            let message = format!("there is no number from {} to {high}", param.low);
-            out.push(Diagnostic::error("E0408", param.span.clone(), message, "an empty range"));
-        }
-        if let Some(first) = item.params[..at].iter().find(|other| other.name.name == param.name.name) {
-            let message = format!("`{}` is declared twice", param.name.name);
-            let diagnostic = Diagnostic::error("E0203", param.name.span.clone(), message, "declared again");
-            out.push(diagnostic.label(first.name.span.clone(), "declared here first"));
-        }
-        if crate::lang::words::is_built_in(&param.name.name) {
-            let message = format!("`{}` has a meaning of its own and cannot be a name", param.name.name);
-            out.push(Diagnostic::error("E0204", param.name.span.clone(), message, "choose another name"));
-        }
-    }
-    out
-}
-
-fn unused_params(item: &ast::Technique, used: &[bool]) -> Vec<Diagnostic> {
-    let unused = item.params.iter().zip(used).filter(|(_, used)| !**used);
-    let warn = |(param, _): (&ast::Param, &bool)| {
-        let message = format!("the parameter `{}` is not used", param.name.name);
-        Diagnostic::warning("W0202", param.span.clone(), message, "every value would give the same rule")
-            .help("use it, for example as a size `cells[n]`, or delete it")
-    };
-    unused.map(warn).collect()
 }
