@@ -59,3 +59,11 @@ fn errors_are_findings_too() {
     let words = told(&run(&["lint", &broken]));
     assert!(words.contains("1 file with errors") && !words.contains("nothing to mend"), "{words}");
 }
+
+#[test]
+fn a_member_that_would_hold_less_than_nothing_is_named() {
+    let rule = "technique a(n: 1..4) \"X {n}\" {\n  h: house\n  s: cells[n - 2] in h\n  require #digits(s) = n\n  eliminate digits(s) from h - s\n}\n";
+    let rule = file(&folder("lint_members"), "members.pinion", rule);
+    let output = told(&run(&["check", &rule]));
+    assert!(output.starts_with("exit 1") && output.contains("would be -1 in the member (1)"), "{output}");
+}

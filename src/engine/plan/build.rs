@@ -242,6 +242,15 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A number of things that is known before a search; `what` says of which, for the author.
+    pub fn count(&self, expr: &Expr, what: &str) -> Result<u32, Refusal> {
+        let value = self.constant(expr).ok_or_else(|| format!("{what} must be a number or a parameter"))?;
+        u32::try_from(value).map_err(|_| {
+            let args: Vec<String> = self.args.iter().map(u32::to_string).collect();
+            format!("{what} would be {value} in the member ({}): begin the parameter higher", args.join(", "))
+        })
+    }
+
     pub fn expr(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
         if let Some(known) = self.memo.get(expr) {
             return Ok(known.clone());

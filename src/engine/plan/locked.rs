@@ -87,10 +87,7 @@ pub(super) fn spec(
     size: &Size,
     conditions: &[Constraint],
 ) -> Result<(LockedSpec, Vec<usize>), Refusal> {
-    let number = |expr: &Expr| {
-        let value = compiler.builder.constant(expr).and_then(|value| u32::try_from(value).ok());
-        value.ok_or("how many cells an almost locked set has must be a number or a parameter")
-    };
+    let number = |expr: &Expr| compiler.builder.count(expr, "how many cells an almost locked set has");
     let (low, high) = (number(&size.0)?, size.1.as_ref().map(number).transpose()?);
     let target = compiler.targets.for_set(&compiler.builder, var);
     let same_sort = |&locked: &usize| compiler.builder.program.locked[locked].sort == sort;

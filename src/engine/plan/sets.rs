@@ -18,10 +18,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusa
     }
     let name = compiler.builder.variant.var(var).name.clone();
     let Some((low, high)) = &declared.size else { return Err(format!("`{name}` does not say how many")) };
-    let number = |expr: &Expr| {
-        let value = compiler.builder.constant(expr).and_then(|value| u32::try_from(value).ok());
-        value.ok_or_else(|| format!("how many `{name}` holds must be a number or a parameter"))
-    };
+    let number = |expr: &Expr| compiler.builder.count(expr, &format!("how many `{name}` holds"));
     let low = number(low)?;
     let high = match high {
         Some(high) => number(high)?,
