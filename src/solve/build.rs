@@ -60,6 +60,20 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
     }
 }
 
+/// What each conclusion of its rule says of a match that joins no others, in their order.
+pub fn claims_by_conclusion(
+    found: &Match,
+    technique: &Technique,
+    geometry: &Geometry,
+    state: &State,
+) -> Vec<Vec<Deduction>> {
+    let lens = Lens::new(geometry.size(), found.member.space);
+    let seen = (!lens.is_plain()).then(|| (Geometry::latin(geometry.size()), lens.state(state)));
+    let seen = seen.as_ref().map_or((geometry, state), |(board, state)| (board, state));
+    let view = View::new(found, technique, geometry, seen);
+    view.variant.conclusions.iter().map(|conclusion| deductions_of(&view, conclusion)).collect()
+}
+
 /// The cases of each of the matches that a step was put together of.
 fn parts_cases(found: &Match) -> impl Iterator<Item = &[Case]> {
     let own = found.parts.is_empty().then_some(found.cases.as_slice());

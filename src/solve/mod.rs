@@ -24,7 +24,7 @@ mod tally;
 mod unnamed;
 mod view;
 
-pub use build::step_of;
+pub use build::{claims_by_conclusion, step_of};
 pub use find::{Findings, UnknownTechnique};
 pub use guess::Replay;
 pub use names::{MemberNames, folded, member_names, names_of, nearest};

@@ -4,11 +4,12 @@ use super::requirement::{SourceLine, lines_of, requirements};
 use super::subject::Seen;
 use super::words::{Sight, Told, is_shown, value_text};
 use crate::engine::{ChainNode, Lens};
-use crate::grid::{DigitSet, Geometry, State, notation};
+use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Claim, Conclusion, Expr, Printer, Statement, Technique, VarId};
 use crate::render::eureka;
-use crate::solve::{Link, LinkTold, Rulebook, Step, links_told};
+use crate::solve::{Deduction, Link, LinkTold, Rulebook, Step, claims_by_conclusion, links_told};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A match explained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -69,7 +70,12 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
             Statement::Chain(_) | Statement::Loop(_) => {
                 add(line, "the chain", links(geometry, &seen.step));
             }
-            Statement::Cluster(_) | Statement::Ring(_) => add(line, "the pattern in the graph", Vec::new()),
+            Statement::Cluster(cluster) => add(line, "the cluster", cluster.colours.map(named_as(&told)).to_vec()),
+            Statement::Ring(ring) => {
+                let some = "without them true and false would take turns, which in an odd circle they cannot";
+                let guardians = format!("{}: {some}", named_as(&told)(ring.guardians));
+                add(line, "the ring", vec![named_as(&told)(ring.name), guardians]);
+            }
             Statement::Suppose(_) => add(line, "suppose", vec!["the cases are shown above".into()]),
             Statement::Choose(choose) if mine.is_empty() => {
                 let name = &variant.var(choose.var).name;
@@ -80,8 +86,10 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
             }),
         }
     }
-    for conclusion in &variant.conclusions {
-        add(None, &printer.conclusion(conclusion), vec![concluded(conclusion, &told, seen, geometry)]);
+    let said = part.is_none().then(|| claims_by_conclusion(&seen.found, technique, geometry, state));
+    for (at, conclusion) in variant.conclusions.iter().enumerate() {
+        let said = said.as_ref().map(|said| said[at].as_slice());
+        add(None, &printer.conclusion(conclusion), vec![concluded(conclusion, said, &told, seen, geometry)]);
     }
     let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
     let named = |name: VarId| {
@@ -97,9 +105,38 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     }
 }
 
-/// What a conclusion speaks of, and what follows.
-fn concluded(conclusion: &Conclusion, told: &Told<'_>, seen: &Seen, geometry: &Geometry) -> String {
+/// A name with what it stands for.
+fn named_as<'t>(told: &'t Told<'_>) -> impl Fn(VarId) -> String + 't {
+    |name| format!("{} is {}", told.variant.var(name).name, told.value(&Expr::Var(name)))
+}
+
+/// What a conclusion speaks of, and what follows; `said`: what it says of this match, if that is known.
+fn concluded(
+    conclusion: &Conclusion,
+    said: Option<&[Deduction]>,
+    told: &Told<'_>,
+    seen: &Seen,
+    geometry: &Geometry,
+) -> String {
     let shows = notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements);
+    if let Some(said) = said.filter(|_| matches!(conclusion.claim, Claim::Eliminate(_) | Claim::Place(_))) {
+        let among = |all: &[Candidate], of: &dyn Fn(&Deduction) -> Vec<Candidate>| -> Vec<Candidate> {
+            let own: BTreeSet<Candidate> = said.iter().flat_map(of).collect();
+            all.iter().copied().filter(|one| own.contains(one)).collect()
+        };
+        let gone = among(&seen.found.eliminations, &|one| match one {
+            Deduction::Eliminate(list) => list.clone(),
+            _ => Vec::new(),
+        });
+        let placed = among(&seen.found.placements, &|one| match one {
+            Deduction::Place(list) => list.clone(),
+            _ => Vec::new(),
+        });
+        return match (gone.as_slice(), placed.as_slice()) {
+            ([], []) => "here there is nothing of it".to_string(),
+            _ => format!("so {}", notation::deductions(geometry, &gone, &placed)),
+        };
+    }
     let noun = conclusion.claim.noun();
     match (&conclusion.claim, &conclusion.per) {
         _ if seen.found.member.space != crate::lang::ir::Space::Rc => format!("so {shows}"),

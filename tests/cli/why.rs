@@ -142,3 +142,26 @@ fn what_holds_is_not_called_wrong() {
     assert_eq!(code(&run(&["why", EASY, "-t", "naked_single", "--at", "0"])), 2);
     assert_eq!(code(&run(&["explain", "P03"])), 0);
 }
+
+/// Each conclusion says what comes of it alone, and an odd circle shows what it is made of.
+#[test]
+fn conclusions_and_circles_are_told() {
+    let folder = folder("why_lines");
+    let rule = "\
+technique two_ends \"Two Ends\" {
+  a: cell = {x, y}
+  eliminate x from cells seeing a
+  eliminate y from cells seeing a
+}
+";
+    let rule = file(&folder, "two_ends.pinion", rule);
+    let grid = "1   2  34 34\n134 34 1  2\n2   1  34 34\n34  34 2  1\n";
+    let grid = file(&folder, "grid.txt", grid);
+    let why = value(&run(&["why", &grid, "--rules", &rule, "-t", "two_ends", "--format", "json"]));
+    let lines = why["result"]["why"]["lines"].as_array().expect("lines").clone();
+    let facts: Vec<String> = lines[lines.len() - 2..].iter().map(|line| line["facts"][0].to_string()).collect();
+    let shows = why["result"]["why"]["shows"].as_str().expect("what it shows");
+    assert!(facts.iter().all(|fact| fact.contains("so r") && !fact.contains(shows)), "{facts:?}, {shows}");
+    let ring = told(&run(&["why", WINGS, "-t", "broken_wing"]));
+    assert!(ring.contains("without them true and false would take turns"), "{ring}");
+}
