@@ -91,6 +91,21 @@ fn a_profile_builds_on_another() {
     let row = |technique: &str| own.rows.iter().find(|row| row.technique == technique).unwrap();
     assert_eq!(row("naked_single").first, Some(7));
     assert!(row("nested_nets").enabled);
+    // A row with a place of its own comes right behind what it names, several in the order of the file.
+    let text = r#"(name: "x", base: "default", rows: [
+        (technique: "my_own", after: "xyz_wing"),
+        (technique: "my_other", after: "xyz_wing"),
+        (technique: "naked_single", after: "hidden_single"),
+    ])"#;
+    let placed = ids(&Profile::read("mine.ron", text).unwrap().rows);
+    let at = |id: &str| placed.iter().rposition(|one| one == id).unwrap();
+    assert_eq!((at("my_own"), at("my_other")), (at("xyz_wing") + 1, at("xyz_wing") + 2));
+    assert_eq!(at("naked_single"), at("hidden_single") + 1);
+    assert_eq!(placed.iter().filter(|one| *one == "naked_single").count(), 1);
+    let error = Profile::read("mine.ron", &text.replace("xyz_wing", "zyx_wing")).unwrap_err();
+    assert!(error.0.contains("comes after `zyx_wing`, of which the base has no row"), "{error}");
+    let error = Profile::read("mine.ron", &text.replace("base: \"default\", ", "")).unwrap_err();
+    assert!(error.0.contains("there is no `base`"), "{error}");
     // One that builds on another itself.
     let deep = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap();
     assert_eq!(ids(&deep.rows), ids(&Profile::embedded("deep").unwrap().rows));

@@ -5,6 +5,7 @@ use super::batch::{Done, Halt, each};
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
+use super::why::after;
 use crate::engine::Limits;
 use crate::grid::{Geometry, State};
 use crate::render::{Line, Role, StepRecord, cuts, drawing, explained};
@@ -23,7 +24,7 @@ Example:
 NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
 blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.
 With --draw the cells of a match are in brackets, - stands before a candidate that goes and = before one that is placed.
-To look further on, put one of the grids that `pinion solve -v` draws into a file.";
+With --after N what is found is there after N steps of the path that `pinion solve` shows.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -36,6 +37,9 @@ pub struct FindArgs {
     /// Draw each match in the grid
     #[arg(long)]
     draw: bool,
+    /// Look at the position after so many steps of the solution path
+    #[arg(long, value_name = "N", default_value = "0")]
+    after: usize,
     /// Show so many matches at most
     #[arg(long, value_name = "N")]
     most: Option<usize>,
@@ -53,7 +57,9 @@ struct FindRecord {
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
-        let found = solvers.on(&puzzle.geometry, one).find_all(state, args.technique.as_deref());
+        let solver = solvers.on(&puzzle.geometry, one);
+        let state = &if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
+        let found = solver.find_all(state, args.technique.as_deref());
         let found = found.map_err(|error| not_asked(&solvers, one, error))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
         let mut lines = lines(&puzzle.geometry, state, args, &found);

@@ -99,6 +99,12 @@ impl Geometry {
         if !(4..=25).contains(&size) {
             return Err(BoardError(format!("a board has 4 to 25 rows, not {size}")));
         }
+        let leads_nowhere = |by: i8| usize::from(by.unsigned_abs()) >= size;
+        let is_idle =
+            |&&(rows, columns): &&(i8, i8)| (rows, columns) == (0, 0) || leads_nowhere(rows) || leads_nowhere(columns);
+        if let Some((rows, columns)) = spec.sees.iter().find(is_idle) {
+            return Err(BoardError(format!("in `sees`, ({rows}, {columns}) leads from no cell to another")));
+        }
         let mut houses: Vec<House> =
             [HouseKind::Row, HouseKind::Column].into_iter().flat_map(|k| lines(size, k)).collect();
         houses.extend(regions(&mut spec)?);

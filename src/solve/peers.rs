@@ -106,6 +106,7 @@ impl Target {
             first: None,
             again: None,
             enabled: true,
+            after: None,
         }
     }
 

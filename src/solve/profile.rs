@@ -79,6 +79,9 @@ pub struct Row {
     /// A row that is off takes its matches out of the game.
     #[serde(default = "yes")]
     pub enabled: bool,
+    /// In a profile that changes another: it comes behind the last row of this technique there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
 }
 
 impl Row {
@@ -159,9 +162,17 @@ impl Profile {
     /// With the place in the text.
     pub fn read(source: &str, text: &str) -> Result<Profile, ProfileError> {
         let profile: Profile = read_ron(source, text)?;
-        let Some(base) = profile.base.clone() else { return Ok(profile) };
+        let Some(base) = profile.base.clone() else {
+            return match profile.rows.iter().find(|row| row.after.is_some()) {
+                None => Ok(profile),
+                Some(row) => {
+                    let words = "says `after`, but there is no `base` with rows to come behind";
+                    Err(ProfileError(format!("{source}: the row of `{}` {words}", row.technique)))
+                }
+            };
+        };
         match Profile::embedded(&base) {
-            Some(base) => Ok(profile.on(base)),
+            Some(base) => profile.on(base).map_err(|ProfileError(words)| ProfileError(format!("{source}: {words}"))),
             None => {
                 let names: Vec<String> = Profile::all_embedded().into_iter().map(|one| one.name).collect();
                 let names = names.join(", ");
@@ -176,16 +187,30 @@ impl Profile {
     }
 
     /// The profile with the rows of the one that it changes.
-    fn on(self, base: Profile) -> Profile {
-        let (mut rows, mut own) = (base.rows, self.rows);
-        for row in &mut rows {
-            if let Some(at) = own.iter().position(|other| other.is_about(row)) {
-                *row = own.remove(at);
+    fn on(self, base: Profile) -> Result<Profile, ProfileError> {
+        let mut rows = base.rows;
+        for row in self.rows {
+            let known = rows.iter().position(|other| other.is_about(&row));
+            let Some(before) = row.after.clone() else {
+                match known {
+                    Some(at) => rows[at] = row,
+                    None => rows.push(row),
+                }
+                continue;
+            };
+            if let Some(at) = known {
+                rows.remove(at);
             }
+            // What says the same comes in the order of the file.
+            let is_before = |other: &Row| other.technique == before || other.after.as_ref() == Some(&before);
+            let at = rows.iter().rposition(is_before).ok_or_else(|| {
+                let row = &row.technique;
+                ProfileError(format!("the row of `{row}` comes after `{before}`, of which the base has no row"))
+            })?;
+            rows.insert(at + 1, row);
         }
-        rows.append(&mut own);
         let others = if self.others == Others::default() { base.others } else { self.others };
-        Profile { rows, others, ..self }
+        Ok(Profile { rows, others, ..self })
     }
 
     /// A profile of the binary, by its name.

@@ -129,6 +129,7 @@ fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId])
         first: None,
         again: None,
         enabled,
+        after: None,
     };
     let mut rows: Vec<Row> = out.iter().map(|member| row(member, false)).collect();
     let of_back = |old: &Row| back.iter().any(|member| solver.techniques()[member.technique].id == old.technique);
@@ -157,6 +158,7 @@ pub fn left_out(base: &Profile, technique: &str) -> Profile {
         first: None,
         again: None,
         enabled: false,
+        after: None,
     };
     Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }
 }

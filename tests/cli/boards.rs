@@ -1,6 +1,6 @@
 //! Boards, libraries, names of other programs and techniques that assume one solution, as users meet them.
 
-use super::{EASY, WINGED, code, file, folder, run, told};
+use super::{EASY, WINGED, code, file, folder, run, told, value};
 
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/libraries/small.txt");
 
@@ -161,4 +161,28 @@ fn a_puzzle_is_passed_over_and_the_next_is_looked_at() {
         assert_ne!(all[1]["status"], "passed_over");
     }
     assert_eq!(lines(&run(&["find", &two, "-t", "no such thing", "--format", "json"])).len(), 0);
+}
+
+/// An offset that leads nowhere says that something else was meant.
+#[test]
+fn offsets_lead_to_other_cells() {
+    let folder = folder("offsets");
+    for offset in ["(0, 0)", "(99, 1)"] {
+        let board = file(&folder, "board.ron", format!("(name: \"mine\", size: 9, sees: [(1, 2), {offset}])"));
+        let output = told(&run(&["board", &board]));
+        assert!(output.starts_with("exit 3") && output.contains("leads from no cell to another"), "{output}");
+    }
+}
+
+#[test]
+fn matches_are_found_further_on() {
+    let found = |after: &str| {
+        let all = lines(&run(&["find", EASY, "-t", "hidden_single", "--after", after, "--format", "json"]));
+        all[0]["result"]["steps"].as_array().expect("steps").iter().map(|step| step["text"].to_string()).collect()
+    };
+    let (start, later): (Vec<String>, Vec<String>) = (found("0"), found("20"));
+    assert!(!start.is_empty() && !later.is_empty() && start != later, "{start:?}, {later:?}");
+    // `why` looks at the same position.
+    let why = value(&run(&["why", EASY, "-t", "hidden_single", "--after", "20", "--format", "json"]));
+    assert_eq!((&why["result"]["after_steps"], &why["result"]["matches"]), (&20.into(), &later.len().into()));
 }
