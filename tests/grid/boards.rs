@@ -86,9 +86,12 @@ fn bad_boards_are_refused_with_reasons() {
         words.push(BoardSpec::read("mine.ron", text).map(|_| ()).expect_err("no description").to_string());
     }
     insta::assert_snapshot!("bad_boards", words.join("\n"));
-    let far = BoardSpec { sees: vec![(0, 0), (127, -128), (-1, 0)], ..spec };
-    let far = Geometry::new(far).expect("offsets that lead nowhere do no harm");
-    assert!(!far.has_extra_pairs(), "neighbours in a column share a house");
+    for nowhere in [(0, 0), (127, -128), (9, 1)] {
+        let far = told(BoardSpec { sees: vec![(-1, 0), nowhere], ..spec.clone() });
+        assert!(far.contains("leads from no cell to another"), "{far}");
+    }
+    let near = Geometry::new(BoardSpec { sees: vec![(-1, 0)], ..spec }).expect("a board");
+    assert!(!near.has_extra_pairs(), "neighbours in a column share a house");
 }
 
 #[test]
