@@ -82,7 +82,7 @@ pub fn each<T: Serialize>(
                         let one = matches!(found, Some(Uniqueness::One(_))) && began_with_one(puzzle);
                         match work(puzzle, &state, one) {
                             Ok(done) => batch.done(puzzle, done)?,
-                            Err(Halt::Here(failure)) if many => batch.passed_over::<T>(puzzle, failure)?,
+                            Err(Halt::Here(failure)) if many => batch.left::<T>(puzzle, "passed_over", failure)?,
                             Err(Halt::Here(failure) | Halt::All(failure)) => return Err(failure.into()),
                         }
                     }
@@ -167,21 +167,17 @@ impl Batch<'_> {
     }
 
     fn refused<T: Serialize>(&mut self, puzzle: &Puzzle, status: &'static str, words: String) -> Result<(), Stop> {
-        let place = if self.many { format!("line {}: ", puzzle.line) } else { String::new() };
         let help = (!self.many).then(|| "with --unchecked Pinion goes on all the same".to_string());
-        self.out.flush()?;
-        Failure { exit: Exit::Puzzle, message: format!("{place}{words}"), help }.tell();
-        self.count(status, Exit::Puzzle);
-        if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(words), None) }
+        self.left::<T>(puzzle, status, Failure { exit: Exit::Puzzle, message: words, help })
     }
 
-    /// What was asked for cannot be done with this puzzle.
-    fn passed_over<T: Serialize>(&mut self, puzzle: &Puzzle, failure: Failure) -> Result<(), Stop> {
-        let (status, message) = ("passed_over", failure.message);
+    /// Nothing is done with a puzzle, for this reason.
+    fn left<T: Serialize>(&mut self, puzzle: &Puzzle, status: &'static str, why: Failure) -> Result<(), Stop> {
+        let place = if self.many { format!("line {}: ", puzzle.line) } else { String::new() };
         self.out.flush()?;
-        Failure { message: format!("line {}: {message}", puzzle.line), ..failure }.tell();
-        self.count(status, failure.exit);
-        if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(message), None) }
+        Failure { message: format!("{place}{}", why.message), ..why.clone() }.tell();
+        self.count(status, why.exit);
+        if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(why.message), None) }
     }
 
     fn done<T: Serialize>(&mut self, puzzle: &Puzzle, done: Done<T>) -> Result<(), Stop> {

@@ -120,18 +120,12 @@ fn concluded(
 ) -> String {
     let shows = notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements);
     if let Some(said) = said.filter(|_| matches!(conclusion.claim, Claim::Eliminate(_) | Claim::Place(_))) {
-        let among = |all: &[Candidate], of: &dyn Fn(&Deduction) -> Vec<Candidate>| -> Vec<Candidate> {
-            let own: BTreeSet<Candidate> = said.iter().flat_map(of).collect();
-            all.iter().copied().filter(|one| own.contains(one)).collect()
-        };
-        let gone = among(&seen.found.eliminations, &|one| match one {
-            Deduction::Eliminate(list) => list.clone(),
-            _ => Vec::new(),
+        let lists = said.iter().flat_map(|one| match one {
+            Deduction::Some(list) | Deduction::Eliminate(list) | Deduction::Place(list) => list,
         });
-        let placed = among(&seen.found.placements, &|one| match one {
-            Deduction::Place(list) => list.clone(),
-            _ => Vec::new(),
-        });
+        let own: BTreeSet<Candidate> = lists.copied().collect();
+        let among = |all: &[Candidate]| all.iter().copied().filter(|one| own.contains(one)).collect::<Vec<_>>();
+        let (gone, placed) = (among(&seen.found.eliminations), among(&seen.found.placements));
         return match (gone.as_slice(), placed.as_slice()) {
             ([], []) => "here there is nothing of it".to_string(),
             _ => format!("so {}", notation::deductions(geometry, &gone, &placed)),
