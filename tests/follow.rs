@@ -1,7 +1,7 @@
 //! A search that follows one that found nothing leaves out what has not changed since. It must find what a search that
 //! knows nothing of the states before finds, whatever was eliminated on the way.
 
-use crate::common;
+use crate::common::{self, plenty};
 use pinion::engine::{Engine, Limits, Memory, Search};
 use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, State};
@@ -80,7 +80,7 @@ fn compare(start: &State, changes: &[Vec<usize>], part: usize) -> (usize, usize)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(plenty(12))]
 
     #[test]
     fn a_search_that_follows_finds_what_a_fresh_one_finds(

@@ -1,5 +1,6 @@
 //! No text makes the parser or the lowering panic or hang: rule texts are mutated at random.
 
+use crate::common::plenty;
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
 use pinion::lang::format::{Unformatted, format};
@@ -124,7 +125,7 @@ fn mutate(text: &str, changes: &[(usize, usize, Option<usize>, bool)], other: &s
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(plenty(2000))]
 
     #[test]
     fn mutated_rules_are_survived(which in 0..1000usize, other in 0..1000usize, changes in proptest::collection::vec(change(), 1..6)) {

@@ -12,12 +12,12 @@ pub mod rules;
 #[path = "oracle/sets.rs"]
 mod sets;
 
+use crate::common::plenty;
 use pinion::engine::naive::naive_effects;
 use pinion::engine::{ChainStep, Engine, Limits, Match, Search};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use sets::Fish;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -150,18 +150,6 @@ fn any_state(sizes: &'static [usize]) -> impl Strategy<Value = (Arc<Geometry>, S
         (order, 0..size * size, 2usize..=4)
             .prop_map(move |(order, placed, most)| (Arc::clone(&board), state_of(&board, &order, placed, most)))
     })
-}
-
-/// The same states in every run; ORACLE_SEED and ORACLE_CASES ask for others and for more.
-fn plenty(cases: u32) -> ProptestConfig {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
-    ProptestConfig {
-        failure_persistence: None,
-        cases: number("ORACLE_CASES").unwrap_or(cases),
-        rng_seed: RngSeed::Fixed(u64::from(number("ORACLE_SEED").unwrap_or(1))),
-        max_shrink_iters: 200,
-        ..ProptestConfig::default()
-    }
 }
 
 proptest! {

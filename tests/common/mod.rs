@@ -11,6 +11,7 @@ use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
 use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Path, Profile, Rulebook, Solver, apply};
+use proptest::test_runner::{Config, RngSeed};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -29,6 +30,19 @@ pub const PUZZLES: [&str; 7] = [
 pub fn every(usual: usize) -> usize {
     let asked = std::env::var("PINION_EVERY").ok().and_then(|text| text.parse().ok());
     asked.filter(|&every: &usize| every > 0).unwrap_or(usual)
+}
+
+/// What is made up is the same in every run, so that what lands does not depend on luck;
+/// `PROPTEST_RNG_SEED` and `PROPTEST_CASES` ask for others and for more.
+pub fn plenty(cases: u32) -> Config {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    Config {
+        failure_persistence: None,
+        cases: number("PROPTEST_CASES").and_then(|asked| u32::try_from(asked).ok()).unwrap_or(cases),
+        rng_seed: RngSeed::Fixed(number("PROPTEST_RNG_SEED").unwrap_or(1)),
+        max_shrink_iters: 200,
+        ..Config::default()
+    }
 }
 
 pub fn geometry(size: usize) -> Arc<Geometry> {

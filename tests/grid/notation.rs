@@ -1,6 +1,7 @@
 //! The field's notation, written and read back.
 
 use super::board;
+use crate::common::plenty;
 use pinion::grid::notation::{cells, deductions, digits, read_cells, read_deductions};
 use pinion::grid::{Candidate, Cell, Digit};
 use proptest::prelude::*;
@@ -55,7 +56,7 @@ fn of_any_board() -> impl Strategy<Value = (usize, Vec<(u16, u8)>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(plenty(256))]
 
     #[test]
     fn what_is_written_is_read((size, pairs) in of_any_board()) {

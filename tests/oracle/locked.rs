@@ -2,7 +2,8 @@
 //! machine on small states, and views held against the rules that they are equal to.
 
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
-use super::{any_state, check, machine, plenty, state_of};
+use super::{any_state, check, machine, state_of};
+use crate::common::plenty;
 use pinion::engine::naive::{naive_effects, naive_matches};
 use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};

@@ -70,6 +70,11 @@ impl Grouper<'_> {
     }
 
     fn line(&mut self, line: Line) {
+        if self.open.is_some() && !line.doc && !(self.begins_item(&line) && line.indent == 0) {
+            // The item that was thought to be left open goes on: nothing begins below the comment.
+            self.stray_doc();
+            self.doc.clear();
+        }
         if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
             self.finish(Some(&line));
             // A group of rules is one line.
