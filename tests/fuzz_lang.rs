@@ -6,8 +6,10 @@ use pinion::lang;
 use pinion::lang::format::{Unformatted, format};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-fn texts() -> Vec<String> {
+/// The rule texts of the rulebook and of the tests, the same order in every run.
+static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders: Vec<PathBuf> =
         ["rules", "tests/rules", "tests/broken", "tests/lang"].iter().map(|folder| root.join(folder)).collect();
@@ -24,7 +26,7 @@ fn texts() -> Vec<String> {
     }
     out.sort();
     out
-}
+});
 
 /// Pieces that mean something to the parser.
 const PIECES: &[&str] = &[
@@ -129,8 +131,7 @@ proptest! {
 
     #[test]
     fn mutated_rules_are_survived(which in 0..1000usize, other in 0..1000usize, changes in proptest::collection::vec(change(), 1..6)) {
-        let texts = texts();
-        let text = mutate(&texts[which % texts.len()], &changes, &texts[other % texts.len()]);
+        let text = mutate(&TEXTS[which % TEXTS.len()], &changes, &TEXTS[other % TEXTS.len()]);
         let (lowered, found) = lang::compile(&text);
         for label in found.iter().flat_map(|diagnostic| &diagnostic.labels) {
             prop_assert!(text.get(label.span.clone()).is_some(), "{label:?} does not lie in the text");
