@@ -13,6 +13,7 @@ mod docs;
 mod follow;
 mod format;
 mod fuzz_lang;
+mod fuzz_rules;
 mod grid;
 mod guess;
 mod house;

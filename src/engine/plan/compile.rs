@@ -82,19 +82,29 @@ impl<'a> Compiler<'a> {
     /// After a name got its value: definitions, tests, targets and early looks that are possible now.
     pub fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
         self.tests()?;
-        // What is tested may make a definition needless, so each comes after the tests before it.
-        for (var, value) in &self.constraints.lets {
-            if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
-                let operand = self.builder.expr(value)?;
-                self.builder.slots[var.0] = Some(Slot::Many(operand));
-                self.bound |= 1 << var.0;
-                self.tests()?;
-            }
+        // One definition may give another, written before it, its value.
+        let mut before = None;
+        while before.replace(self.bound) != Some(self.bound) {
+            self.definitions()?;
         }
         let bound = self.bound;
         let trusting = self.one_digit.is_some();
         self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
         if new.is_some() { self.peek() } else { Ok(()) }
+    }
+
+    /// Every definition that is possible now.
+    fn definitions(&mut self) -> Result<(), Refusal> {
+        for (var, value) in &self.constraints.lets {
+            if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
+                let operand = self.builder.expr(value)?;
+                self.builder.slots[var.0] = Some(Slot::Many(operand));
+                self.bound |= 1 << var.0;
+                // What is tested may make a definition needless, so each comes after the tests before it.
+                self.tests()?;
+            }
+        }
+        Ok(())
     }
 
     /// Every test whose names have values and that was not made yet.

@@ -36,13 +36,10 @@ pub(super) use program::{
 };
 pub(super) use suppose::{CaseRegs, MeansSpec};
 
-use crate::lang::ir::{LinkSource, Statement, TrailNode, VarId, Variant};
+use crate::lang::ir::{LinkSource, MOST_NAMES, Statement, TrailNode, VarId, Variant};
 use build::Builder;
 use compile::Compiler;
 use constraints::Constraints;
-
-/// The program can name at most this many things.
-const MOST_NAMES: usize = 60;
 
 /// Compiles one variant; `half` is half of the board's size, `sources` the link sources that chains may use. With
 /// `trusting` the rule is taken to be sound, and is not searched where no sound rule of its kind finds anything.

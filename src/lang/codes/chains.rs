@@ -69,4 +69,10 @@ pub const CODES: &[Code] = &[
         "technique fails \"Fails\" {\n  p: candidate\n  suppose p by rules fails, reaches contradiction\n  eliminate p\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
     ),
+    code(
+        "E0512",
+        "A chain on what it finds\n\nWhat a chain is `on` is known before the chain is looked for. A name that stands nowhere but at its ends gets its value from the chain.",
+        "chain on z from (z)A to (z)B, 2.. strong links {\n  strong: house\n}\nconclude some z in A, B",
+        "z: digit\nchain on z from (z)A to (z)B, 2.. strong links {\n  strong: house\n}\nconclude some z in A, B",
+    ),
 ];

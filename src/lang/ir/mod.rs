@@ -59,6 +59,9 @@ pub struct Param {
     pub high: Option<u32>,
 }
 
+/// So many names one way to read a rule may have: a program keeps in one machine word which of them have values.
+pub const MOST_NAMES: usize = 60;
+
 /// One way to read the rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {

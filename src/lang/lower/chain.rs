@@ -4,7 +4,9 @@ use super::Checked;
 use super::names::{Role, Rule};
 use crate::lang::ast::{self, End, Ident, Link, Span, Stop};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Chain, ChainEnd, HouseClass, Kind, LengthUnit, Trail, TrailLink, TrailNode, VarId, VarShape};
+use crate::lang::ir::{
+    Chain, ChainEnd, Expr, HouseClass, Kind, LengthUnit, Trail, TrailLink, TrailNode, VarId, VarShape,
+};
 
 /// What the length of a chain may count.
 const UNITS: &[LengthUnit] = &[LengthUnit::Cells, LengthUnit::StrongLinks, LengthUnit::Links];
@@ -186,6 +188,7 @@ impl Rule<'_> {
         let length = self.length(&chain.length, "a chain", UNITS);
         let links = self.links(&chain.links, &chain.span, "chain");
         let (on, from, to, length, (strong, weak)) = (on?, from?, to?, length?, links?);
+        self.known_before(chain, on.as_ref())?;
         if from == to && matches!(from, ChainEnd::At(_)) {
             let message = "the chain ends where it begins";
             let help = "write `from p to p` for a chain back to its first node, which is true then";
@@ -196,6 +199,25 @@ impl Rule<'_> {
             );
         }
         Ok(Chain { on, from, to, length, strong, weak })
+    }
+
+    /// What a chain is `on` has a value before the chain is looked for, so it cannot be a name that the chain gives one.
+    fn known_before(&mut self, chain: &ast::Chain, on: Option<&Expr>) -> Checked<()> {
+        let mut names = Vec::new();
+        on.into_iter().for_each(|on| on.names(&mut names));
+        let inside = |span: &Span| chain.span.start <= span.start && span.end <= chain.span.end;
+        let own = names.into_iter().map(|name| &self.symbols[name.0]).find(|symbol| inside(&symbol.span));
+        let Some(symbol) = own else { return Ok(()) };
+        let name = &symbol.name;
+        let place = chain.on.as_ref().map_or(symbol.span.clone(), |on| on.span.clone());
+        let message = format!("the chain is on `{name}`, which it only finds");
+        let help = match symbol.kind {
+            Some(Kind::Digit) => format!("declare it on a line of its own: `{name}: digit`"),
+            _ => format!("give `{name}` a value on a line of its own, or leave `on …` out"),
+        };
+        let diagnostic = Diagnostic::error("E0512", place, message, "has no value before the chain").help(help);
+        let declared = symbol.span.clone();
+        self.fail(diagnostic.label(declared, "gets its value here"))
     }
 }
 

@@ -5,7 +5,7 @@ use super::names::Rule;
 use super::uses::is_moved;
 use crate::lang::ast::Binding;
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Origin, VarShape};
+use crate::lang::ir::{MOST_NAMES, Origin, VarShape};
 
 impl Rule<'_> {
     /// Names that are chosen without any restriction, and names without a use.
@@ -36,6 +36,16 @@ impl Rule<'_> {
             }
         }
         found.into_iter().for_each(|diagnostic| self.note(diagnostic));
+    }
+
+    /// More names than a rule may have.
+    pub fn check_count(&mut self) {
+        let Some(symbol) = self.symbols.get(MOST_NAMES) else { return };
+        let (place, count) = (symbol.span.clone(), self.symbols.len());
+        let message = format!("a rule has {MOST_NAMES} names at most, this one has {count}");
+        let help = "let sets (`cells[4]`) or families (`f[d]: cell in h for d in D`) hold what many names hold, or make two \
+                    rules of it";
+        self.note(Diagnostic::error("E0418", place, message, "one more than that").help(help));
     }
 }
 

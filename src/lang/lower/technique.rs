@@ -156,6 +156,7 @@ impl Rule<'_> {
         if whole {
             self.check_names(&bindings);
         }
+        self.check_count();
         pattern.vars = self.vars();
         match (left, right) {
             (Ok(left), Ok(right)) if whole => {
@@ -200,6 +201,7 @@ impl Rule<'_> {
             self.check_literals(&bindings);
             self.check_names(&bindings);
         }
+        self.check_count();
         out.vars = self.vars();
         whole.then_some(out)
     }
