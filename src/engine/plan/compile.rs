@@ -1,14 +1,14 @@
 //! A rule's body to a program. In: constraints and an order. Out: nested loops, each over a domain narrowed by
 //! everything that is known, tests as soon as their names have values, and the conclusion innermost.
 
-use super::build::{Builder, Refusal, Slot};
-use super::constraints::{Constraints, differ};
-use super::instr::{Instr, Set, SetOp};
-use super::narrow::{Narrowed, Narrowing, narrowing};
-use super::order::{Item, names_of};
+use super::build::{Builder, Refusal};
+use super::constraints::Constraints;
+use super::instr::Instr;
+use super::narrow::Narrowed;
+use super::order::Item;
 use super::sets;
 use super::targets::TargetPlan;
-use crate::lang::ir::{Claim, Comparison, Condition, Expr, HouseClass, Incidence, Kind, LinkSource, VarId, VarShape};
+use crate::lang::ir::{Claim, Expr, LinkSource, VarId, VarShape};
 
 /// Compiles the loops of one rule.
 pub(super) struct Compiler<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Compiler<'a> {
     /// For each constraint whether it is tested or said by a narrowing.
     pub done: Vec<bool>,
     /// For each name how many of its conditions were used for an early look at its domain.
-    peeked: Vec<usize>,
+    pub peeked: Vec<usize>,
     pub targets: TargetPlan,
     /// The names that stand for almost locked sets, each with its choice.
     pub locked: Vec<(VarId, usize)>,
@@ -77,201 +77,6 @@ impl<'a> Compiler<'a> {
         }
         self.bound |= 1 << var.0;
         self.settle(Some(var))
-    }
-
-    /// After a name got its value: definitions, tests, targets and early looks that are possible now.
-    pub fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
-        self.tests()?;
-        // One definition may give another, written before it, its value.
-        let mut before = None;
-        while before.replace(self.bound) != Some(self.bound) {
-            self.definitions()?;
-        }
-        let bound = self.bound;
-        let trusting = self.one_digit.is_some();
-        self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
-        if new.is_some() { self.peek() } else { Ok(()) }
-    }
-
-    /// Every definition that is possible now.
-    fn definitions(&mut self) -> Result<(), Refusal> {
-        for (var, value) in &self.constraints.lets {
-            if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
-                let operand = self.builder.expr(value)?;
-                self.builder.slots[var.0] = Some(Slot::Many(operand));
-                self.bound |= 1 << var.0;
-                // What is tested may make a definition needless, so each comes after the tests before it.
-                self.tests()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Every test whose names have values and that was not made yet.
-    fn tests(&mut self) -> Result<(), Refusal> {
-        let ready = |&index: &usize| !self.done[index] && self.all_bound(&self.constraints.list[index].names);
-        let mut ready: Vec<usize> = (0..self.constraints.list.len()).filter(ready).collect();
-        ready.sort_by_key(|&index| weight(&self.constraints.list[index].condition));
-        for index in ready {
-            self.done[index] = true;
-            let fail = self.builder.fail;
-            self.builder.test(&self.constraints.list[index].condition, fail)?;
-        }
-        Ok(())
-    }
-
-    /// Fails early where a cell that is still to be chosen has no place left.
-    fn peek(&mut self) -> Result<(), Refusal> {
-        for index in 0..self.builder.variant.vars.len() {
-            let var = VarId(index);
-            let declared = self.builder.variant.var(var);
-            if self.is_bound(var) {
-                continue;
-            }
-            if declared.shape == VarShape::Set {
-                self.peek_at_set(var)?;
-                continue;
-            }
-            if declared.shape != VarShape::Single || declared.kind != Kind::Cell {
-                continue;
-            }
-            let found = self.narrowings(var);
-            if found.len() > self.peeked[index] && found.len() > 1 {
-                self.peeked[index] = found.len();
-                let domain = self.domain(var, &found)?;
-                let fail = self.builder.fail;
-                self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
-            }
-        }
-        Ok(())
-    }
-
-    /// Fails early where a set that is still to be chosen has fewer to choose from than it needs.
-    fn peek_at_set(&mut self, var: VarId) -> Result<(), Refusal> {
-        let Some(set) = self.constraints.sets.iter().find(|set| set.var == var) else { return Ok(()) };
-        let low = set.size.as_ref().and_then(|(low, _)| self.builder.constant(low));
-        let plain = super::locked::sort(&self.constraints.list, var).is_none();
-        let Some(low) = low.filter(|&low| low > 0 && plain) else { return Ok(()) };
-        let found = self.narrowings(var);
-        if found.len() > self.peeked[var.0] && found.iter().all(|(_, one)| !matches!(one.how, Narrowing::Filter(..))) {
-            self.peeked[var.0] = found.len();
-            let domain = self.domain(var, &found)?;
-            let fail = self.builder.fail;
-            if low == 1 {
-                self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
-            } else {
-                let count = self.builder.compute_number(|to| Instr::Count { to, of: domain });
-                let least = self.builder.compute_number(|to| Instr::Const { to, value: low as i32 });
-                self.builder.emit(Instr::Compare { a: count, op: Comparison::GreaterEqual, b: least, fail });
-            }
-        }
-        Ok(())
-    }
-
-    /// The constraints that narrow a name now.
-    pub fn narrowings(&self, var: VarId) -> Vec<(usize, Narrowed)> {
-        let bound = |name: VarId| self.is_bound(name);
-        let all = self.constraints.list.iter().enumerate();
-        all.filter_map(|(i, one)| Some((i, narrowing(&self.builder, &bound, one, var)?))).collect()
-    }
-
-    /// The values a name can take, as narrow as what is known makes them.
-    pub fn domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, Refusal> {
-        let mut order: Vec<&Narrowed> = found.iter().map(|(_, narrowed)| narrowed).collect();
-        order.sort_by(|a, b| a.share.total_cmp(&b.share));
-        self.intersect(var, &order)
-    }
-
-    pub fn intersect(&mut self, var: VarId, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
-        let kind = self.builder.variant.var(var).kind;
-        let mut domain: Option<Set> = None;
-        // A first narrowing that may hold solved cells, or a difference, needs the whole kind to start from.
-        for one in narrowed.iter().filter(|one| !matches!(one.how, Narrowing::Filter(..))) {
-            let (op, set) = self.builder.narrowed(&one.how)?;
-            domain = Some(match domain {
-                None if op == SetOp::And && (kind != Kind::Cell || only_live(&one.how)) => set,
-                None => {
-                    let all = self.everything(kind)?;
-                    self.builder.op(op, all, set)
-                }
-                Some(so_far) => self.builder.op(op, so_far, set),
-            });
-        }
-        let mut domain = match domain {
-            Some(domain) => domain,
-            None => self.everything(kind)?,
-        };
-        if let Kind::House(class) = kind
-            && class != HouseClass::Any
-            && !narrowed.is_empty()
-        {
-            let all = self.builder.set(&Expr::AllHouses(class))?;
-            domain = self.builder.op(SetOp::And, domain, all);
-        }
-        self.filters(var, domain, narrowed)
-    }
-
-    /// Narrows a domain by what must be looked at member by member, and by what no sound rule can do.
-    fn filters(&mut self, var: VarId, mut domain: Set, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
-        if let Some((_, placed)) = self.one_digit.filter(|(digit, _)| *digit == var) {
-            let hopeful = self.builder.compute_digits(|to| Instr::Hopeful { to, placed });
-            domain = self.builder.op(SetOp::And, domain, Set::D(hopeful));
-        }
-        for one in narrowed {
-            if let Narrowing::Filter(member, part) = &one.how {
-                domain = self.builder.filtered(*member, domain, part)?;
-            }
-        }
-        Ok(domain)
-    }
-
-    fn everything(&mut self, kind: Kind) -> Result<Set, Refusal> {
-        match kind {
-            Kind::Cell => self.builder.set(&Expr::AllCells),
-            Kind::Digit => self.builder.set(&Expr::AllDigits),
-            Kind::House(class) => self.builder.set(&Expr::AllHouses(class)),
-            Kind::Candidate => {
-                let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
-                let all = self.builder.expr(&all)?;
-                self.builder.set_of(all)
-            }
-            Kind::Number => Err("a number cannot be chosen".into()),
-        }
-    }
-
-    /// Takes the values of names that must be different out of a domain.
-    fn without_others(&mut self, var: VarId, mut domain: Set) -> Set {
-        for index in 0..self.builder.variant.vars.len() {
-            let other = VarId(index);
-            if !self.is_bound(other) || !differ(self.builder.variant, var, other) || self.seen_apart(var, other) {
-                continue;
-            }
-            if let Some(Slot::One { value, set }) = self.builder.slots[index].clone() {
-                domain = if self.order_pairs.contains(&(other, var)) {
-                    let to = self.builder.set_like(domain);
-                    self.builder.emit(Instr::After { to, of: domain, value });
-                    to
-                } else {
-                    self.builder.op(SetOp::Minus, domain, set)
-                };
-            }
-        }
-        domain
-    }
-
-    /// Whether a condition already keeps two names apart, so that no difference need be taken.
-    fn seen_apart(&self, a: VarId, b: VarId) -> bool {
-        let pair = |x: &Expr, y: &Expr| {
-            (*x == Expr::Var(a) && *y == Expr::Var(b)) || (*x == Expr::Var(b) && *y == Expr::Var(a))
-        };
-        let ordered = self.order_pairs.contains(&(a, b)) || self.order_pairs.contains(&(b, a));
-        !ordered
-            && self.constraints.list.iter().any(|one| match &one.condition {
-                Condition::Sees(x, y) => pair(&x.of, &y.of),
-                Condition::Conjugate(_, x, y) => pair(x, y),
-                Condition::Lie(x, Incidence::Crossing | Incidence::Missing, y) => pair(x, y),
-                _ => false,
-            })
     }
 
     fn single(&mut self, var: VarId) -> Result<(), Refusal> {
@@ -368,33 +173,4 @@ impl<'a> Compiler<'a> {
         self.builder.emit(instr);
         Ok(())
     }
-}
-
-/// What takes longer to test comes later.
-fn weight(condition: &Condition) -> u8 {
-    match condition {
-        Condition::ForAll(..) | Condition::Exists(..) | Condition::And(_) | Condition::Or(_) => 2,
-        Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::Connected(_) => 1,
-        _ => 0,
-    }
-}
-
-/// Narrowings whose set holds only what the name can be: unsolved cells, digits, houses.
-fn only_live(how: &super::narrow::Narrowing) -> bool {
-    use super::narrow::Narrowing as N;
-    matches!(
-        how,
-        N::Candidates { .. }
-            | N::CandidateCount(..)
-            | N::Just(..)
-            | N::Has(_)
-            | N::Partner(..)
-            | N::Partnered(_)
-            | N::OptionOf(_, true)
-            | N::SomewhereIn(_)
-            | N::Lying(..)
-            | N::Holding(_)
-            | N::HousesWith(..)
-            | N::InCandidates(_)
-    )
 }

@@ -327,7 +327,7 @@ impl Context<'_> {
 
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
-            Condition::Within(a, b) if self.is(a) && self.others => some(Narrowing::InSet(b.clone()), 0.3, true),
+            Condition::Within(a, b) if self.is(a) && (self.free)(b) => some(Narrowing::InSet(b.clone()), 0.3, true),
             // Of a set of houses none need hold all of the cells.
             Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && (self.free)(a) && self.is_single() => {
                 some(Narrowing::Holding(a.clone()), 0.08, false)
