@@ -1,0 +1,109 @@
+//! What is possible as soon as a name has its value. In: a compiler and the name. Out: definitions, tests, targets and early
+//! looks at what is still to be chosen.
+
+use super::build::{Refusal, Slot};
+use super::compile::Compiler;
+use super::instr::Instr;
+use super::narrow::Narrowing;
+use super::order::names_of;
+use crate::lang::ir::{Comparison, Condition, Kind, VarId, VarShape};
+
+impl Compiler<'_> {
+    /// After a name got its value: definitions, tests, targets and early looks that are possible now.
+    pub fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
+        self.tests()?;
+        // One definition may give another, written before it, its value.
+        let mut before = None;
+        while before.replace(self.bound) != Some(self.bound) {
+            self.definitions()?;
+        }
+        let bound = self.bound;
+        let trusting = self.one_digit.is_some();
+        self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
+        if new.is_some() { self.peek() } else { Ok(()) }
+    }
+
+    /// Every definition that is possible now.
+    fn definitions(&mut self) -> Result<(), Refusal> {
+        for (var, value) in &self.constraints.lets {
+            if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
+                let operand = self.builder.expr(value)?;
+                self.builder.slots[var.0] = Some(Slot::Many(operand));
+                self.bound |= 1 << var.0;
+                // What is tested may make a definition needless, so each comes after the tests before it.
+                self.tests()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every test whose names have values and that was not made yet.
+    fn tests(&mut self) -> Result<(), Refusal> {
+        let ready = |&index: &usize| !self.done[index] && self.all_bound(&self.constraints.list[index].names);
+        let mut ready: Vec<usize> = (0..self.constraints.list.len()).filter(ready).collect();
+        ready.sort_by_key(|&index| weight(&self.constraints.list[index].condition));
+        for index in ready {
+            self.done[index] = true;
+            let fail = self.builder.fail;
+            self.builder.test(&self.constraints.list[index].condition, fail)?;
+        }
+        Ok(())
+    }
+
+    /// Fails early where a cell that is still to be chosen has no place left.
+    fn peek(&mut self) -> Result<(), Refusal> {
+        for index in 0..self.builder.variant.vars.len() {
+            let var = VarId(index);
+            let declared = self.builder.variant.var(var);
+            if self.is_bound(var) {
+                continue;
+            }
+            if declared.shape == VarShape::Set {
+                self.peek_at_set(var)?;
+                continue;
+            }
+            if declared.shape != VarShape::Single || declared.kind != Kind::Cell {
+                continue;
+            }
+            let found = self.narrowings(var);
+            if found.len() > self.peeked[index] && found.len() > 1 {
+                self.peeked[index] = found.len();
+                let domain = self.domain(var, &found)?;
+                let fail = self.builder.fail;
+                self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails early where a set that is still to be chosen has fewer to choose from than it needs.
+    fn peek_at_set(&mut self, var: VarId) -> Result<(), Refusal> {
+        let Some(set) = self.constraints.sets.iter().find(|set| set.var == var) else { return Ok(()) };
+        let low = set.size.as_ref().and_then(|(low, _)| self.builder.constant(low));
+        let plain = super::locked::sort(&self.constraints.list, var).is_none();
+        let Some(low) = low.filter(|&low| low > 0 && plain) else { return Ok(()) };
+        let found = self.narrowings(var);
+        if found.len() > self.peeked[var.0] && found.iter().all(|(_, one)| !matches!(one.how, Narrowing::Filter(..))) {
+            self.peeked[var.0] = found.len();
+            let domain = self.domain(var, &found)?;
+            let fail = self.builder.fail;
+            if low == 1 {
+                self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
+            } else {
+                let count = self.builder.compute_number(|to| Instr::Count { to, of: domain });
+                let least = self.builder.compute_number(|to| Instr::Const { to, value: low as i32 });
+                self.builder.emit(Instr::Compare { a: count, op: Comparison::GreaterEqual, b: least, fail });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What takes longer to test comes later.
+fn weight(condition: &Condition) -> u8 {
+    match condition {
+        Condition::ForAll(..) | Condition::Exists(..) | Condition::And(_) | Condition::Or(_) => 2,
+        Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::Connected(_) => 1,
+        _ => 0,
+    }
+}
