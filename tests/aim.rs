@@ -200,3 +200,33 @@ fn eliminate_one(state: &mut State, number: usize) {
         state.eliminate(gone);
     }
 }
+
+/// What the rules eliminate that are searched only where almost locked sets and houses refute something is refuted by these:
+/// against the solution but for the candidate that goes, nothing else is, and it is found.
+#[test]
+fn what_rules_eliminate_that_refute_is_refuted() {
+    let [engine, _] = engines();
+    let refutes = |&member: &usize| engine.plan_text(member).contains("only where almost locked sets and houses");
+    let refuting: Vec<usize> = (0..engine.members().len()).filter(refutes).collect();
+    let (states_looked, each) = if cfg!(debug_assertions) { (2, 2) } else { (12, 12) };
+    let (mut found, mut ids) = (0, BTreeSet::new());
+    for (number, state) in states().into_iter().enumerate().step_by(3).take(states_looked) {
+        let Uniqueness::One(solution) = uniqueness(engine.geometry(), &state) else { panic!("one solution") };
+        let mut listing = engine.on(&state);
+        for &member in &refuting {
+            let gone = listing.find(member, Search::Effects, &Limits::default()).matches.into_iter();
+            let gone: BTreeSet<Candidate> = gone.flat_map(|one| one.eliminations).collect();
+            let id = &engine.techniques()[engine.members()[member].technique].id;
+            for candidate in gone.iter().step_by(gone.len().div_ceil(each).max(1)) {
+                let mut digits = solution.clone();
+                digits[candidate.cell.index()] = candidate.digit;
+                let (aim, memory) = (Aim::against(&digits), Memory::default());
+                let aimed = engine.aimed(&state, &aim, &memory).find(member, Search::Effects, &Limits::default());
+                assert_eq!(wrong(&aimed, &digits).0, BTreeSet::from([*candidate]), "{id} on state {number}");
+                found += 1;
+                ids.insert(id.clone());
+            }
+        }
+    }
+    assert!(found > 20 * states_looked && ids.len() > 15, "{found} found, by {ids:?}");
+}

@@ -7,6 +7,8 @@ mod build;
 mod judge;
 #[path = "suppose/told.rs"]
 mod told;
+#[path = "suppose/ways.rs"]
+mod ways;
 
 use crate::common::geometry;
 use build::{engine_of, links, rules, singles, technique};

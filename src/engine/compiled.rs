@@ -7,7 +7,7 @@ use super::plan::{self, Output, Program};
 use super::planned::{Meaning, Planned, Task};
 use super::suppose::Reading;
 use crate::grid::Geometry;
-use crate::lang::ir::{self, Expr, LinkSource, Space, Statement, Technique, VarId, Variant};
+use crate::lang::ir::{self, Expr, LinkSource, Means, Shows, Space, Statement, Technique, VarId, Variant};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
@@ -32,6 +32,8 @@ pub(super) struct Makeup {
     pub join: Option<JoinPlan>,
     /// Whether it supposes something.
     pub supposes: bool,
+    /// Whether it supposes something of which each case is gone on from for itself, by links or singles.
+    pub plain: bool,
     /// The members that it uses under a supposition.
     pub uses: Vec<usize>,
     /// What of the grid its matches may rest on.
@@ -166,8 +168,8 @@ impl Compiled {
                     }
                     self.programs.push(Arc::clone(&program));
                     let reading = Reading::of(variant, technique.assumes_one_solution);
-                    let (per, supposes) = (variant.per.clone(), supposes(variant));
-                    self.makeup.push(Makeup { per, join: None, supposes, uses: Vec::new(), reading });
+                    let (per, supposes, plain) = (variant.per.clone(), supposes(variant), is_plain(variant));
+                    self.makeup.push(Makeup { per, join: None, supposes, plain, uses: Vec::new(), reading });
                     self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
                 }
             }
@@ -239,6 +241,13 @@ fn programs(shared: &Shared, number: usize, trusted: bool) -> Result<Vec<Arc<Pla
 
 fn supposes(variant: &Variant) -> bool {
     variant.body.iter().any(|statement| matches!(statement, Statement::Suppose(_)))
+}
+
+fn is_plain(variant: &Variant) -> bool {
+    variant.body.iter().all(|statement| match statement {
+        Statement::Suppose(one) => !matches!(one.by, Means::Rules(_)) && matches!(one.shows, Shows::Contradiction),
+        _ => true,
+    })
 }
 
 /// Whether it looks for chains and the like, or supposes something.

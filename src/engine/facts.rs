@@ -6,6 +6,7 @@ use super::exclusions::Exclusions;
 use super::fillings::{Fillings, Known};
 use super::locked::LockedSets;
 use super::plan::Sort;
+use super::refuted;
 use super::tables::Tables;
 use crate::grid::{Bits, Cell, Digit, DigitSet, State};
 use std::cell::RefCell;
@@ -40,6 +41,8 @@ pub(super) struct Facts<'s, const W: usize> {
     open_to: std::cell::OnceCell<[Bits<W>; DIGITS]>,
     partners: std::cell::OnceCell<Partners<W>>,
     locked: RefCell<BTreeMap<(Sort, usize), Rc<LockedSets<W>>>>,
+    /// Whether something that counts comes to a contradiction by almost locked sets and houses.
+    refuted: std::cell::OnceCell<bool>,
 }
 
 /// For each digit: which cells have a house with just one other place, and which place that is.
@@ -70,6 +73,7 @@ impl<'s, const W: usize> Facts<'s, W> {
             open_to: std::cell::OnceCell::new(),
             partners: std::cell::OnceCell::new(),
             locked: RefCell::new(BTreeMap::new()),
+            refuted: std::cell::OnceCell::new(),
         };
         for cell in 0..tables.cell_count {
             if values[cell].is_none() {
@@ -131,6 +135,14 @@ impl<'s, const W: usize> Facts<'s, W> {
     pub fn locked(&self, tables: &Tables<W>, sort: Sort, most: usize) -> Rc<LockedSets<W>> {
         let find = || Rc::new(LockedSets::new(tables, self, sort, most));
         Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
+    }
+
+    /// Whether almost locked sets and houses may show something that counts; as well where not all such sets are known, and
+    /// where the search has no aim.
+    pub fn may_be_refuted(&self, tables: &Tables<W>, most: usize) -> bool {
+        let Some(aimed) = &self.aim else { return true };
+        let sets = self.locked(tables, Sort::Locked(1), most);
+        sets.cut || *self.refuted.get_or_init(|| refuted::some(tables, self, aimed, &sets))
     }
 
     /// Whether rules may be taken to be sound: not where what goes against digits is looked for.

@@ -243,6 +243,17 @@ impl<const W: usize> LockedSets<W> {
         }
     }
 
+    /// The sets that have a digit, all their places of it in some cells, one of them in some of these.
+    pub fn lacking(&self, digit: usize, some: &Bits<W>, cells: &Bits<W>, row: &mut [u64]) {
+        let (words, cell_count) = (row.len(), self.number.len() / self.having.len());
+        row.fill(0);
+        for cell in (*some & self.places[digit]).iter() {
+            let begin = self.number[digit * cell_count + cell] as usize * words;
+            rows::add(row, &self.at[begin..begin + words]);
+        }
+        self.reached(digit, cells, row);
+    }
+
     /// The sets that lie in some cells.
     pub fn inside(&self, cells: &Bits<W>) -> Row {
         if let Some(known) = self.inside.borrow().get(cells) {

@@ -21,6 +21,7 @@ mod matches;
 pub mod naive;
 mod plan;
 mod planned;
+mod refuted;
 mod rows;
 mod search;
 mod since;
@@ -197,6 +198,7 @@ pub struct Memory {
 struct Remembered<const W: usize> {
     known: fillings::Known<W>,
     since: since::Since<W>,
+    ways: suppose::Ways<W>,
 }
 
 /// A state with the indexes derived from it.

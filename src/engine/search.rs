@@ -88,13 +88,17 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if program.hope.filter(|_| trusted).is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
+        if program.refuting && !self.facts.may_be_refuted(self.tables, limits.locked_cells) {
+            return Found::default();
+        }
         let path = self.path.filter(|_| program.follows);
         let changed = path.and_then(|(memory, _)| memory.since.changed(member));
         let ranked = is_ranked(self.compiled, member, search);
         self.prepare_links(program);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
-            let supposing = Supposing { compiled, boards, state: self.state, facts, links, memo: &self.supposed };
+            let (state, memo, path_memory) = (self.state, &self.supposed, self.path.map(|(memory, _)| memory));
+            let supposing = Supposing { compiled, boards, state, facts, links, memo, path: path_memory };
             let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), changed, ranked };
             let found = run(self.compiled, member, &board, search, limits, apart);
             if !self.complete_links(program) {

@@ -4,6 +4,7 @@
 use super::super::plan::{Candidates, CaseRegs, Instr, MeansSpec};
 use super::super::suppose::{By, Literal};
 use super::Machine;
+use super::conclude::members;
 use crate::engine::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
@@ -18,23 +19,60 @@ pub(super) struct Hits<const W: usize> {
     /// What the cases before come to.
     hits: Vec<Hit>,
     /// What of it counts, where that is known before: what is true for each digit, then what is false.
-    counts: Option<Vec<Bits<W>>>,
+    counts: Option<Rc<[Bits<W>]>>,
+    /// Candidates that were looked at, and those of them from which nothing that counts follows.
+    looked: Marks<W>,
+    idle: Marks<W>,
     next: usize,
     current: Option<usize>,
 }
 
 impl<const W: usize> Default for Hits<W> {
     fn default() -> Self {
-        let (cases, hits) = (Vec::new().into_iter(), Vec::new());
-        Hits { by: None, cases, hits, counts: None, next: 0, current: None }
+        let (cases, hits, none) = (Vec::new().into_iter(), Vec::new(), Marks::EMPTY);
+        Hits { by: None, cases, hits, counts: None, looked: none, idle: none, next: 0, current: None }
     }
 }
 
 impl<const W: usize> Machine<'_, W> {
     pub(super) fn start_supposing(&mut self, number: usize) {
         let spec = &self.program.supposes[number];
-        let (by, cases) = (Rc::new(self.by(&spec.by)), self.cases(&spec.cases).into_iter());
-        self.supposes[number] = Hits { by: Some(by), cases, counts: self.counting(number), ..Hits::default() };
+        let by = self.by(&spec.by);
+        let before = std::mem::take(&mut self.supposes[number]);
+        let mut state = match before.by {
+            Some(same) if *same == by => Hits { by: Some(same), hits: Vec::new(), next: 0, current: None, ..before },
+            _ => Hits { by: Some(Rc::new(by)), counts: self.counting(number).map(Rc::from), ..Hits::default() },
+        };
+        let vain = self.is_vain(&mut state, &spec.cases);
+        state.cases = if vain { Vec::new().into_iter() } else { self.cases(&spec.cases).into_iter() };
+        self.supposes[number] = state;
+    }
+
+    /// Whether nothing that counts follows from one of the cases. Those are looked at of which the opposite counts: against
+    /// the solution these are what it holds, from which nothing else follows.
+    fn is_vain(&mut self, state: &mut Hits<W>, cases: &CaseRegs) -> bool {
+        let (Some(counts), Some(by), Some(supposing)) = (&state.counts, &state.by, self.board.supposing) else {
+            return false;
+        };
+        let (CaseRegs::Each(of), Some(aimed)) = (cases, &self.board.facts.aim) else { return false };
+        let cases = members(self.board.facts, &self.candidates(of));
+        if cases.meets(&state.idle) {
+            return true;
+        }
+        let cell_count = self.board.tables.cell_count;
+        let mut left = cases.zip(&aimed.gone, |cases, gone| cases & gone).zip(&state.looked, |new, old| new - old);
+        while let Some(number) = left.pop(cell_count) {
+            let one = Marks::single(number, cell_count);
+            state.looked = state.looked.zip(&one, |all, one| all | one);
+            let candidate = Candidate::new(Digit((number / cell_count) as u8), Cell((number % cell_count) as u16));
+            let (idle, limits) = supposing.is_idle(by, (candidate, true), counts, self.limits);
+            limits.into_iter().for_each(|limit| self.note(limit));
+            if idle {
+                state.idle = state.idle.zip(&one, |all, one| all | one);
+                return true;
+            }
+        }
+        false
     }
 
     /// What counts of what the cases agree on, where the search has an aim and the rule concludes just this.

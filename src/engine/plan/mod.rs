@@ -24,6 +24,7 @@ mod order;
 mod print;
 mod program;
 mod reads;
+mod refuting;
 mod sets;
 mod settle;
 mod suppose;
@@ -102,6 +103,7 @@ fn compile_for(
     builder.emit(Instr::Halt);
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
     builder.program.effect = purpose.effect;
+    builder.program.refuting = purpose.effect && refuting::is(variant, sources);
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
     hoist::constants(&mut builder.program);
     hoist::invariants(&mut builder.program);

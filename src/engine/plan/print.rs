@@ -8,6 +8,9 @@ impl fmt::Display for Program {
         for note in &self.notes {
             writeln!(f, "; {note}")?;
         }
+        if self.refuting {
+            writeln!(f, "; with an aim only where almost locked sets and houses refute something")?;
+        }
         for (number, pick) in self.picks.iter().enumerate() {
             let new = only_new(pick.new);
             writeln!(f, "; pick {number}: {} to {} of {:?}, {:?}{new}", pick.low, pick.high, pick.from, pick.bounds)?;

@@ -331,6 +331,9 @@ pub struct Program {
     /// Present where a sound rule finds nothing but what the ways to put one digit into every house tell; whether it
     /// may place that digit.
     pub hope: Option<bool>,
+    /// Whether every candidate that a match eliminates comes to a contradiction by almost locked sets and houses, so
+    /// that a search with an aim may ask for such a candidate first.
+    pub refuting: bool,
     /// Why the plan is as it is, a line each.
     pub notes: Vec<String>,
 }

@@ -7,6 +7,7 @@
 //! their order.
 
 use super::Literal;
+use super::ways::Place;
 use crate::engine::facts::Facts;
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
@@ -28,6 +29,8 @@ pub(super) struct Ground<const W: usize> {
     pub start: Marked<W>,
     /// The cells without a value.
     pub unsolved: Bits<W>,
+    /// For each digit the cells that have it as their value.
+    solved: Vec<Bits<W>>,
     /// For each digit the houses that lack it.
     pub wanted: Vec<HouseSet>,
     /// If only places of these digits are looked at: cells say nothing then, and no other candidate becomes true or false.
@@ -47,7 +50,35 @@ impl<const W: usize> Ground<W> {
             let here = cells.iter().fold(DigitSet::EMPTY, |all, cell| all | facts.values[cell]);
             digits.clone().filter(|&digit| here.0 >> digit & 1 == 0).for_each(|digit| wanted[digit].insert(house));
         }
-        Ground { start, unsolved: facts.unsolved, wanted, on }
+        let mut solved = vec![Bits::EMPTY; tables.size];
+        for (cell, value) in facts.values.iter().enumerate() {
+            value.iter().for_each(|digit| solved[digit.index()].insert(cell));
+        }
+        Ground { start, unsolved: facts.unsolved, solved, wanted, on }
+    }
+
+    /// A position as it is known by: for each digit the cells that can have it or have it.
+    pub fn place_of(&self, position: &Marked<W>) -> Place<W> {
+        position.places.iter().zip(&self.solved).map(|(places, solved)| *places | *solved).collect()
+    }
+
+    /// Whether every cell of a position has one digit.
+    pub fn is_solved(&self, place: &[Bits<W>]) -> bool {
+        place.iter().map(Bits::len).sum::<usize>() == self.start.cells.len()
+    }
+
+    /// A position without last candidates from what it is known by.
+    pub fn marked(&self, place: &[Bits<W>]) -> Marked<W> {
+        let places: Vec<Bits<W>> = place.iter().zip(&self.solved).map(|(all, solved)| *all - *solved).collect();
+        let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
+        let mut cells = vec![DigitSet::EMPTY; self.start.cells.len()];
+        for (digit, places) in places.iter().enumerate() {
+            twice |= once & *places;
+            once |= *places;
+            places.iter().for_each(|cell| cells[cell].0 |= 1 << digit);
+        }
+        let placed = places.iter().map(|places| *places - twice).collect();
+        Marked { places, placed, cells }
     }
 
     /// Whether houses say where a digit goes.

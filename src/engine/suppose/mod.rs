@@ -12,6 +12,7 @@ mod reads;
 mod rules;
 mod spread;
 mod trace;
+mod ways;
 
 use super::Remembered;
 use super::chain::Links;
@@ -30,6 +31,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use trace::{Trace, Tracer};
+pub(super) use ways::Ways;
 
 /// A candidate, and whether it is true.
 pub(super) type Literal = (Candidate, bool);
@@ -105,8 +107,6 @@ struct Known<const W: usize> {
     rows: OnceCell<Rows>,
     /// By the number of the literal.
     outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
-    /// What positions without last candidates and last places come to by techniques.
-    ends: RefCell<rules::Ends<W>>,
     /// Which techniques find nothing on the state itself.
     memory: OnceCell<Remembered<W>>,
     accounts: RefCell<BTreeMap<Literal, Rc<Account<W>>>>,
@@ -117,11 +117,13 @@ pub(super) struct Memo<const W: usize> {
     known: RefCell<BTreeMap<By, Rc<Known<W>>>>,
     /// The limits it was found out with.
     limits: Cell<Option<Limits>>,
+    /// What techniques do with positions, if the state is not on a path.
+    ways: Ways<W>,
 }
 
 impl<const W: usize> Default for Memo<W> {
     fn default() -> Self {
-        Memo { known: RefCell::default(), limits: Cell::default() }
+        Memo { known: RefCell::default(), limits: Cell::default(), ways: Ways::default() }
     }
 }
 
@@ -133,6 +135,8 @@ pub(super) struct Supposing<'a, const W: usize> {
     pub facts: &'a Facts<'a, W>,
     pub links: Option<&'a Links<W>>,
     pub memo: &'a Memo<W>,
+    /// What was found on the states before.
+    pub path: Option<&'a Remembered<W>>,
 }
 
 impl<const W: usize> Supposing<'_, W> {
@@ -153,9 +157,9 @@ impl<const W: usize> Supposing<'_, W> {
             _ => None,
         };
         let outcomes = RefCell::new(vec![None; 2 * tables.size * tables.cell_count]);
-        let (ends, accounts, memory) = (RefCell::default(), RefCell::default(), OnceCell::new());
+        let (accounts, memory) = (RefCell::default(), OnceCell::new());
         let (base, rows) = (ground.base(tables), OnceCell::new());
-        let known = Rc::new(Known { base, ground, graph, rows, outcomes, ends, memory, accounts });
+        let known = Rc::new(Known { base, ground, graph, rows, outcomes, memory, accounts });
         self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));
         known
     }
@@ -235,9 +239,7 @@ impl<const W: usize> Supposing<'_, W> {
         (agree, counts): (bool, Option<&[Bits<W>]>),
         limits: &Limits,
     ) -> (Vec<Hit>, Vec<LimitHit>) {
-        if self.memo.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
-            self.memo.known.borrow_mut().clear();
-        }
+        self.limit(limits);
         let known = self.known(by);
         let (mut outcomes, mut cut) = (Vec::new(), Vec::new());
         let mut left = counts.map(<[_]>::to_vec);
@@ -266,6 +268,22 @@ impl<const W: usize> Supposing<'_, W> {
         let mut hits: Vec<Hit> = shown.into_iter().map(hit).collect();
         hits.sort_by_key(|hit| hit.shows.map(|(candidate, holds)| (!holds, candidate)));
         (hits, cut)
+    }
+
+    /// Whether nothing that counts follows from a literal, nor a contradiction; with the limits that were hit.
+    pub fn is_idle(&self, by: &By, literal: Literal, counts: &[Bits<W>], limits: &Limits) -> (bool, Vec<LimitHit>) {
+        self.limit(limits);
+        let outcome = self.outcome(by, &self.known(by), literal, limits);
+        let sets = outcome.sets.as_ref();
+        let idle = sets.is_some_and(|sets| sets.iter().zip(counts).all(|(shown, counts)| !shown.meets(counts)));
+        (idle, outcome.limits.clone())
+    }
+
+    /// What was found out with other limits is forgotten.
+    fn limit(&self, limits: &Limits) {
+        if self.memo.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
+            self.memo.known.borrow_mut().clear();
+        }
     }
 
     /// The cases in the order in which they are looked at: those first of which the opposite counts. Against the solution

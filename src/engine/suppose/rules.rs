@@ -3,37 +3,34 @@
 //!
 //! Last candidates and last places come first, to the end; then the first technique of the list that finds something does
 //! all that it shows (of suppositions one match, which are dear), and all begins again. What is told takes one match each
-//! time. A position under a supposition is a state like any other, so what it comes to does not depend on how it was
-//! reached: many literals lead to the same positions, and these are gone on from once.
+//! time. Many literals lead to the same positions, and these are gone on from once ([`Ways`]).
 
 use super::board::{Ground, Marked};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
+use super::ways::{Next, Place, Ways};
 use super::{By, Known, Literal, Outcome, Supposing, sets_of};
 use crate::engine::Remembered;
 use crate::engine::matches::{Found, LimitHit, Limits, Match, Search};
 use crate::engine::search::Indexed;
-use crate::grid::{Bits, Candidate, Cell, Digit, State};
-use rustc_hash::FxHashMap;
+use crate::grid::{Candidate, Cell, Digit, State};
 use std::rc::Rc;
 
-/// For the places of all digits how many steps are left to the end, and the end; only ever looked up.
-pub(super) type Ends<const W: usize> = FxHashMap<Vec<Bits<W>>, (usize, Rc<Outcome<W>>)>;
-
 /// Adds limits that were hit.
-fn note(hit: &mut Vec<LimitHit>, more: &[LimitHit]) {
-    more.iter().for_each(|limit| {
-        if !hit.contains(limit) {
-            hit.push(*limit);
+fn note(hit: &mut Vec<LimitHit>, more: impl IntoIterator<Item = LimitHit>) {
+    more.into_iter().for_each(|limit| {
+        if !hit.contains(&limit) {
+            hit.push(limit);
         }
     });
 }
 
 impl<const W: usize> Supposing<'_, W> {
-    /// Draws everything: by the shortest chains and trees, unless these come to something else than what was found.
+    /// Draws everything: by the shortest chains and trees, unless these do not come as far as what was found.
     ///
-    /// What was found took each time what came to hand. Of most techniques both come to the same end, but nothing forces an
-    /// author's to: what a first match changes may be what another match needs.
+    /// What was found took each time all that came to hand. Taken one after the other it mostly comes as far in the end, but
+    /// in more steps, and nothing forces an author's techniques to: what a first match changes may be what another match
+    /// needs. Then it is told as it was found.
     pub(super) fn by_rules(
         &self,
         known: &Known<W>,
@@ -41,17 +38,31 @@ impl<const W: usize> Supposing<'_, W> {
         literal: Literal,
         limits: &Limits,
     ) -> Trace<W> {
+        let outcome = self.outcome(by, known, literal, limits);
+        let reaches = |trace: &Trace<W>| match &outcome.sets {
+            _ if trace.refuted() => true,
+            None => false,
+            Some(wanted) => sets_of(&known.ground, &trace.now).iter().zip(wanted).all(|(all, some)| some.within(all)),
+        };
         let first = |state: &State| self.first((state, None), members, |_| Search::First, limits);
-        let shortest = self.drawn(&known.ground, &first, literal, limits);
-        let sets = (!shortest.refuted()).then(|| sets_of(&known.ground, &shortest.now));
-        if self.outcome(by, known, literal, limits).sets == sets {
+        let shortest = self.drawn(&known.ground, &first, literal, limits.suppositions);
+        if reaches(&shortest) {
             return shortest;
         }
-        let told = |member: usize| if self.hasty(member).one() { Search::Any } else { Search::All };
-        self.drawn(&known.ground, &|state| self.first((state, None), members, told, limits), literal, limits)
+        let supposes = |member: usize| self.compiled.makeup[member].supposes;
+        let one = |member: usize| if supposes(member) { Search::Any } else { Search::All };
+        let next = |state: &State| self.first((state, None), members, one, limits);
+        let single = self.drawn(&known.ground, &next, literal, usize::MAX);
+        if reaches(&single) {
+            return single;
+        }
+        let found = |member: usize| if self.hasty(member).one() { Search::Any } else { Search::All };
+        let next = |state: &State| self.first((state, None), members, found, limits);
+        self.drawn(&known.ground, &next, literal, limits.suppositions)
     }
 
-    fn drawn(&self, ground: &Ground<W>, next: &dyn Fn(&State) -> Found, literal: Literal, limits: &Limits) -> Trace<W> {
+    /// Goes on by what `next` finds, so many times at most.
+    fn drawn(&self, ground: &Ground<W>, next: &dyn Fn(&State) -> Found, literal: Literal, most: usize) -> Trace<W> {
         let reading = |member: usize| self.compiled.makeup[member].reading;
         let member = |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
         let mut tracer = Tracer::new(&self.boards.plain, ground, literal);
@@ -62,7 +73,7 @@ impl<const W: usize> Supposing<'_, W> {
             if state.is_solved() {
                 break;
             }
-            if steps >= limits.suppositions {
+            if steps >= most {
                 tracer.note([LimitHit::Suppositions]);
                 break;
             }
@@ -91,53 +102,66 @@ impl<const W: usize> Supposing<'_, W> {
         end: Marked<W>,
         limits: &Limits,
     ) -> Rc<Outcome<W>> {
-        let (mut now, mut hit) = (end, Vec::new());
+        let (ground, mut hit, mut steps) = (&known.ground, Vec::new(), 0);
+        let mut now = ground.place_of(&end);
+        let end = loop {
+            if ground.is_solved(&now) {
+                break Some(now);
+            }
+            if steps >= limits.suppositions {
+                note(&mut hit, [LimitHit::Suppositions]);
+                break Some(now);
+            }
+            let (next, cut) = self.next(known, &now, members, limits);
+            note(&mut hit, cut.into_iter().map(|(_, limit)| limit));
+            match next {
+                Next::Then(Some(then)) => now = then,
+                Next::Then(None) => break None,
+                Next::Stuck | Next::After(_) => break Some(now),
+            }
+            steps += 1;
+        };
+        let sets = end.map(|end| sets_of(ground, &ground.marked(&end)));
+        Rc::new(Outcome { sets, limits: hit })
+    }
+
+    /// What the first member that finds something makes of a position.
+    fn next(
+        &self,
+        known: &Known<W>,
+        now: &Place<W>,
+        members: &[usize],
+        limits: &Limits,
+    ) -> (Next<W>, Vec<(usize, LimitHit)>) {
+        let ways = self.ways();
+        ways.within(limits);
+        let (next, mut cut) = ways.next(now, members);
+        let Next::After(before) = next else { return (next, cut) };
         // What is in vain on the state itself need be looked for only where something has changed.
         let memory = known.memory.get_or_init(|| self.looked_through(known, members, limits)).clone();
-        // The positions on the way, and how many steps there are from the last of them to the end.
-        let mut way: Vec<Vec<Bits<W>>> = Vec::new();
-        let (left, sets) = loop {
-            if let Some((steps, outcome)) = known.ends.borrow().get(&now.places)
-                && way.len() + steps <= limits.suppositions
-            {
-                note(&mut hit, &outcome.limits);
-                break (steps + 1, outcome.sets.clone());
-            }
-            way.push(now.places.clone());
-            let state = self.state_of(&known.ground, &now);
-            if state.is_solved() {
-                break (0, Some(sets_of(&known.ground, &now)));
-            }
-            if way.len() > limits.suppositions {
-                note(&mut hit, &[LimitHit::Suppositions]);
-                break (0, Some(sets_of(&known.ground, &now)));
-            }
-            let Found { matches: found, limits: cut } =
-                self.first((&state, Some(&memory)), members, |member| self.hasty(member), limits);
-            note(&mut hit, &cut);
-            if found.is_empty() {
-                break (0, Some(sets_of(&known.ground, &now)));
-            }
-            let all = |list: fn(&Match) -> &Vec<Candidate>| found.iter().flat_map(list).copied().collect::<Vec<_>>();
-            let (gone, put) = (all(|one| &one.eliminations), all(|one| &one.placements));
-            match known.ground.go_on(&self.boards.plain, now, &gone, &put) {
-                Some(then) => now = then,
-                None => break (1, None),
-            }
-        };
-        // What a limit cut short is no end.
-        let whole = !hit.contains(&LimitHit::Suppositions);
-        let outcome = Rc::new(Outcome { sets, limits: hit });
-        if whole {
-            let ends = way.into_iter().rev().enumerate();
-            known.ends.borrow_mut().extend(ends.map(|(steps, places)| (places, (left + steps, Rc::clone(&outcome)))));
-        }
-        outcome
+        let from = known.ground.marked(now);
+        let state = self.state_of(&known.ground, &from);
+        let hasty = |member: usize| self.hasty(member);
+        let (found, count, more) = self.first_of((&state, Some(&memory)), (members, before), hasty, limits);
+        cut.extend(more);
+        let all = |list: fn(&Match) -> &Vec<Candidate>| found.iter().flat_map(list).copied().collect::<Vec<_>>();
+        let (gone, put) = (all(|one| &one.eliminations), all(|one| &one.placements));
+        let then = (!found.is_empty()).then(|| {
+            let then = known.ground.go_on(&self.boards.plain, from, &gone, &put);
+            then.map(|then| known.ground.place_of(&then))
+        });
+        ways.note(Rc::clone(now), &members[..count], then.clone(), cut.clone());
+        (then.map_or(Next::Stuck, Next::Then), cut)
+    }
+
+    /// What is known of positions: on a path that of the states before, too.
+    fn ways(&self) -> &Ways<W> {
+        self.path.map_or(&self.memo.ways, |memory| &memory.ways)
     }
 
     /// How a member is searched where only the end counts: all that it shows at once, but of suppositions one.
     fn hasty(&self, member: usize) -> Search {
-        if self.compiled.makeup[member].supposes { Search::Effect } else { Search::Effects }
+        if self.compiled.makeup[member].plain { Search::Effects } else { Search::Effect }
     }
 
     /// What is found in vain on the state before anything is supposed.
@@ -156,21 +180,34 @@ impl<const W: usize> Supposing<'_, W> {
     /// What the first member finds that finds anything.
     fn first(
         &self,
-        (state, memory): (&State, Option<&Remembered<W>>),
+        at: (&State, Option<&Remembered<W>>),
         members: &[usize],
         search: impl Fn(usize) -> Search,
         limits: &Limits,
     ) -> Found {
+        let (matches, _, cut) = self.first_of(at, (members, 0), search, limits);
+        Found { matches, limits: cut.into_iter().map(|(_, limit)| limit).collect() }
+    }
+
+    /// The same, if it is known that so many members find nothing; with it how many were searched in all, and the limits
+    /// that were hit, each with the number of members before the one that hit it.
+    fn first_of(
+        &self,
+        (state, memory): (&State, Option<&Remembered<W>>),
+        (members, before): (&[usize], usize),
+        search: impl Fn(usize) -> Search,
+        limits: &Limits,
+    ) -> (Vec<Match>, usize, Vec<(usize, LimitHit)>) {
         let mut indexed = Indexed::new(self.compiled, self.boards, state, memory, None);
-        let mut all = Found::default();
-        for &member in members {
+        let mut cut = Vec::new();
+        for (at, &member) in members.iter().enumerate().skip(before) {
             let found = indexed.find(member, search(member), limits);
-            all.limits.extend(found.limits);
+            cut.extend(found.limits.into_iter().map(|limit| (at, limit)));
             if !found.matches.is_empty() {
-                return Found { matches: found.matches, ..all };
+                return (found.matches, at + 1, cut);
             }
         }
-        all
+        (Vec::new(), members.len(), cut)
     }
 
     /// The position as it is by now.

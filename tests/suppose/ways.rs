@@ -1,0 +1,54 @@
+//! What techniques do with positions under suppositions is kept for the states of a path, and shared by lists of
+//! techniques that begin alike: what is found must be what is found without.
+
+use super::build::{self, engine_of, links, rules, singles, technique};
+use pinion::engine::{Limits, Memory, Search};
+use pinion::grid::formats::read_many;
+use pinion::lang::ir::Technique;
+
+/// Suppositions by lists of techniques, of which some begin alike.
+fn list() -> Vec<Technique> {
+    let by = |names: &[&str]| rules(&names.iter().map(|name| (*name, None)).collect::<Vec<_>>());
+    let outer = |id: &str, names: &[&str]| technique(id, build::contradiction_of_literal(by(names)));
+    vec![
+        outer("short", &["chains"]),
+        outer("long", &["chains", "nets"]),
+        outer("other", &["nets", "chains"]),
+        technique("agreeing", build::each_of_pair(by(&["chains", "either"]))),
+        technique("chains", build::contradiction(links(None))),
+        technique("nets", build::contradiction(singles(None))),
+        technique("either", build::either(links(None))),
+    ]
+}
+
+#[test]
+fn what_is_kept_of_positions_changes_nothing() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/states/middle.txt");
+    let text = std::fs::read_to_string(file).expect("the states are readable");
+    let limits = Limits::default();
+    let (mut found, mut refuted) = (0, 0);
+    for puzzle in read_many(&text, None).into_iter().step_by(9).take(3) {
+        let puzzle = puzzle.expect("a good puzzle");
+        let (board, mut state) = (puzzle.geometry.clone(), puzzle.state());
+        let (engine, memory) = (engine_of(&board, &list()), Memory::default());
+        for step in 0..3 {
+            let mut kept = engine.on_path(&state, &memory);
+            // In turn, so that a list is looked for first that others begin with, and last.
+            let members = [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0]][step];
+            let mut gone = Vec::new();
+            for member in members {
+                // Nothing is kept for a state on its own, and no list before another.
+                let fresh = engine.on(&state).find(member, Search::Effects, &limits);
+                let with = kept.find(member, Search::Effects, &limits);
+                assert_eq!(fresh, with, "member {member} after {step} steps");
+                found += fresh.matches.len();
+                gone.extend(fresh.matches.into_iter().flat_map(|one| one.eliminations));
+            }
+            refuted += gone.len();
+            gone.into_iter().take(2).for_each(|candidate| {
+                state.eliminate(candidate);
+            });
+        }
+    }
+    assert!(found > 100 && refuted > 100, "{found} matches, {refuted} eliminations");
+}
