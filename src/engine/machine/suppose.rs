@@ -4,7 +4,6 @@
 use super::super::plan::{Candidates, CaseRegs, Instr, MeansSpec};
 use super::super::suppose::{By, Literal};
 use super::Machine;
-use super::conclude::members;
 use crate::engine::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
@@ -20,59 +19,77 @@ pub(super) struct Hits<const W: usize> {
     hits: Vec<Hit>,
     /// What of it counts, where that is known before: what is true for each digit, then what is false.
     counts: Option<Rc<[Bits<W>]>>,
-    /// Candidates that were looked at, and those of them from which nothing that counts follows.
-    looked: Marks<W>,
-    idle: Marks<W>,
+    /// What is known of candidates that were looked at for themselves.
+    idle: Option<Box<Idle<W>>>,
     next: usize,
     current: Option<usize>,
 }
 
+/// Candidates that were looked at, and those of them from which nothing that counts follows.
+struct Idle<const W: usize> {
+    looked: Marks<W>,
+    found: Marks<W>,
+}
+
+impl<const W: usize> Default for Idle<W> {
+    fn default() -> Self {
+        Idle { looked: Marks::EMPTY, found: Marks::EMPTY }
+    }
+}
+
 impl<const W: usize> Default for Hits<W> {
     fn default() -> Self {
-        let (cases, hits, none) = (Vec::new().into_iter(), Vec::new(), Marks::EMPTY);
-        Hits { by: None, cases, hits, counts: None, looked: none, idle: none, next: 0, current: None }
+        let (cases, hits) = (Vec::new().into_iter(), Vec::new());
+        Hits { by: None, cases, hits, counts: None, idle: None, next: 0, current: None }
     }
 }
 
 impl<const W: usize> Machine<'_, W> {
     pub(super) fn start_supposing(&mut self, number: usize) {
         let spec = &self.program.supposes[number];
-        let by = self.by(&spec.by);
-        let before = std::mem::take(&mut self.supposes[number]);
-        let mut state = match before.by {
-            Some(same) if *same == by => Hits { by: Some(same), hits: Vec::new(), next: 0, current: None, ..before },
-            _ => Hits { by: Some(Rc::new(by)), counts: self.counting(number).map(Rc::from), ..Hits::default() },
-        };
-        let vain = self.is_vain(&mut state, &spec.cases);
-        state.cases = if vain { Vec::new().into_iter() } else { self.cases(&spec.cases).into_iter() };
-        self.supposes[number] = state;
+        if !self.supposes[number].by.as_deref().is_some_and(|by| self.is_by(&spec.by, by)) {
+            let (by, counts) = (Some(Rc::new(self.by(&spec.by))), self.counting(number).map(Rc::from));
+            self.supposes[number] = Hits { by, counts, ..Hits::default() };
+        }
+        let vain = self.is_vain(number, &spec.cases);
+        let cases = if vain { Vec::new() } else { self.cases(&spec.cases) };
+        let state = &mut self.supposes[number];
+        (state.cases, state.next, state.current) = (cases.into_iter(), 0, None);
+        state.hits.clear();
     }
 
     /// Whether nothing that counts follows from one of the cases. Those are looked at of which the opposite counts: against
     /// the solution these are what it holds, from which nothing else follows.
-    fn is_vain(&mut self, state: &mut Hits<W>, cases: &CaseRegs) -> bool {
+    fn is_vain(&mut self, number: usize, cases: &CaseRegs) -> bool {
+        let state = &self.supposes[number];
         let (Some(counts), Some(by), Some(supposing)) = (&state.counts, &state.by, self.board.supposing) else {
             return false;
         };
         let (CaseRegs::Each(of), Some(aimed)) = (cases, &self.board.facts.aim) else { return false };
-        let cases = members(self.board.facts, &self.candidates(of));
-        if cases.meets(&state.idle) {
+        let nouns = self.candidates(of);
+        let each = || nouns.iter().flat_map(|(digits, cells)| digits.iter().map(move |digit| (digit.index(), *cells)));
+        if state.idle.as_ref().is_some_and(|idle| each().any(|(digit, cells)| idle.found.0[digit].meets(&cells))) {
             return true;
         }
-        let cell_count = self.board.tables.cell_count;
-        let mut left = cases.zip(&aimed.gone, |cases, gone| cases & gone).zip(&state.looked, |new, old| new - old);
-        while let Some(number) = left.pop(cell_count) {
-            let one = Marks::single(number, cell_count);
-            state.looked = state.looked.zip(&one, |all, one| all | one);
-            let candidate = Candidate::new(Digit((number / cell_count) as u8), Cell((number % cell_count) as u16));
-            let (idle, limits) = supposing.is_idle(by, (candidate, true), counts, self.limits);
-            limits.into_iter().for_each(|limit| self.note(limit));
-            if idle {
-                state.idle = state.idle.zip(&one, |all, one| all | one);
-                return true;
+        let (counts, by) = (Rc::clone(counts), Rc::clone(by));
+        let mut known = self.supposes[number].idle.take().unwrap_or_default();
+        let mut vain = false;
+        'cases: for (digit, cells) in each() {
+            let new = aimed.gone.0[digit] & (cells - known.looked.0[digit]);
+            for cell in new.iter() {
+                let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
+                let (idle, limits) = supposing.is_idle(&by, (candidate, true), &counts, self.limits);
+                limits.into_iter().for_each(|limit| self.note(limit));
+                known.looked.0[digit].insert(cell);
+                if idle {
+                    known.found.0[digit].insert(cell);
+                    vain = true;
+                    break 'cases;
+                }
             }
         }
-        false
+        self.supposes[number].idle = Some(known);
+        vain
     }
 
     /// What counts of what the cases agree on, where the search has an aim and the rule concludes just this.
@@ -134,6 +151,18 @@ impl<const W: usize> Machine<'_, W> {
             limits.into_iter().for_each(|limit| self.note(limit));
         }
         self.supposes[number] = state;
+    }
+
+    fn is_by(&self, spec: &MeansSpec, by: &By) -> bool {
+        let digits = |on: Option<u16>| on.map(|reg| self.regs.d(reg));
+        match (spec, by) {
+            (MeansSpec::Links { on, strong, weak, most }, By::Links(same_on, same_strong, same_weak, same_most)) => {
+                (digits(*on), weak, most) == (*same_on, same_weak, same_most) && strong == same_strong
+            }
+            (MeansSpec::Singles { on }, By::Singles(same)) => digits(*on) == *same,
+            (MeansSpec::Rules { members, .. }, By::Rules(same)) => members == same,
+            _ => false,
+        }
     }
 
     fn by(&self, spec: &MeansSpec) -> By {

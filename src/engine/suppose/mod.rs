@@ -7,6 +7,7 @@
 
 mod board;
 mod graph;
+mod hits;
 mod reach;
 mod reads;
 mod rules;
@@ -24,6 +25,7 @@ use crate::grid::{Bits, Candidate, Digit, DigitSet, State};
 use crate::lang::ir::Weak;
 use board::{Follows, Ground, Marked};
 use graph::Graph;
+pub(super) use hits::Hit;
 use reach::Reach;
 pub(super) use reads::Reading;
 use spread::Rows;
@@ -45,15 +47,6 @@ pub(super) enum By {
     Singles(Option<DigitSet>),
     /// These members too.
     Rules(Vec<usize>),
-}
-
-/// Cases that come to what was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Hit {
-    pub by: Rc<By>,
-    pub cases: Vec<Literal>,
-    /// What the cases agree on; `None` where each of them is a contradiction.
-    pub shows: Option<Literal>,
 }
 
 /// What follows from a literal.
@@ -201,7 +194,10 @@ impl<const W: usize> Supposing<'_, W> {
             By::Links(_, _, _, most) => {
                 let Some(graph) = &known.graph else { return Rc::new(Outcome::nothing(tables.size)) };
                 let rows = known.rows.get_or_init(|| Rows::new(tables, &known.ground, graph));
-                Rc::new(Outcome { sets: rows.outcome(tables.size, graph, literal, *most), limits: Vec::new() })
+                Rc::new(Outcome {
+                    sets: rows.outcome((tables, &known.ground), graph, literal, *most),
+                    limits: Vec::new(),
+                })
             }
             By::Singles(_) | By::Rules(_) => match &known.base {
                 None => Rc::new(Outcome { sets: None, limits: Vec::new() }),
@@ -228,78 +224,6 @@ impl<const W: usize> Supposing<'_, W> {
         }
     }
 
-    /// What the cases come to, with the limits that were hit: one contradiction, or all that is new and that they agree on,
-    /// placements before eliminations, then by candidate.
-    ///
-    /// `counts` is what of it counts, laid out as an [`Outcome`]; without it everything does.
-    pub fn hits(
-        &self,
-        by: &Rc<By>,
-        cases: &[Literal],
-        (agree, counts): (bool, Option<&[Bits<W>]>),
-        limits: &Limits,
-    ) -> (Vec<Hit>, Vec<LimitHit>) {
-        self.limit(limits);
-        let known = self.known(by);
-        let (mut outcomes, mut cut) = (Vec::new(), Vec::new());
-        let mut left = counts.map(<[_]>::to_vec);
-        let vain = |left: &Option<Vec<Bits<W>>>| left.as_ref().is_some_and(|sets| sets.iter().all(Bits::is_empty));
-        for case in self.plainest_first(cases, counts) {
-            if vain(&left) {
-                return (Vec::new(), cut);
-            }
-            let outcome = self.outcome(by, &known, case, limits);
-            cut.extend(&outcome.limits);
-            if let (Some(left), Some(sets)) = (&mut left, &outcome.sets) {
-                left.iter_mut().zip(sets).for_each(|(left, shown)| *left &= *shown);
-            }
-            // The first case that stands is enough to know that not all fall.
-            if !agree && outcome.sets.is_some() {
-                return (Vec::new(), cut);
-            }
-            outcomes.push(outcome);
-        }
-        let shown = match agree {
-            false if cases.is_empty() => Vec::new(),
-            false => vec![None],
-            true => self.agreed(&outcomes, left.as_deref()).into_iter().map(Some).collect(),
-        };
-        let hit = |shows: Option<Literal>| Hit { by: Rc::clone(by), cases: cases.to_vec(), shows };
-        let mut hits: Vec<Hit> = shown.into_iter().map(hit).collect();
-        hits.sort_by_key(|hit| hit.shows.map(|(candidate, holds)| (!holds, candidate)));
-        (hits, cut)
-    }
-
-    /// Whether nothing that counts follows from a literal, nor a contradiction; with the limits that were hit.
-    pub fn is_idle(&self, by: &By, literal: Literal, counts: &[Bits<W>], limits: &Limits) -> (bool, Vec<LimitHit>) {
-        self.limit(limits);
-        let outcome = self.outcome(by, &self.known(by), literal, limits);
-        let sets = outcome.sets.as_ref();
-        let idle = sets.is_some_and(|sets| sets.iter().zip(counts).all(|(shown, counts)| !shown.meets(counts)));
-        (idle, outcome.limits.clone())
-    }
-
-    /// What was found out with other limits is forgotten.
-    fn limit(&self, limits: &Limits) {
-        if self.memo.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
-            self.memo.known.borrow_mut().clear();
-        }
-    }
-
-    /// The cases in the order in which they are looked at: those first of which the opposite counts. Against the solution
-    /// what it holds comes first, which shows nothing else.
-    fn plainest_first(&self, cases: &[Literal], counts: Option<&[Bits<W>]>) -> Vec<Literal> {
-        let size = self.boards.plain.size;
-        let mut cases = cases.to_vec();
-        if let Some(counts) = counts {
-            let opposite = |digit: usize, holds: bool| if holds { size + digit } else { digit };
-            cases.sort_by_key(|&(candidate, holds)| {
-                !counts[opposite(candidate.digit.index(), holds)].has(candidate.cell.index())
-            });
-        }
-        cases
-    }
-
     /// How many inferences all cases of a hit need together.
     pub fn count(&self, hit: &Hit, limits: &Limits) -> u32 {
         let each = hit.cases.iter().map(|&case| {
@@ -307,22 +231,6 @@ impl<const W: usize> Supposing<'_, W> {
             account.count(hit.shows.filter(|_| !account.refuted()))
         });
         each.sum()
-    }
-
-    /// What is true or false in every case that stands, and not known.
-    fn agreed(&self, outcomes: &[Rc<Outcome<W>>], counts: Option<&[Bits<W>]>) -> Vec<Literal> {
-        let size = self.boards.plain.size;
-        let mut standing = outcomes.iter().filter_map(|outcome| outcome.sets.as_ref());
-        let Some(mut sets) = standing.next().cloned() else { return Vec::new() };
-        let counts = counts.into_iter().flat_map(<[_]>::iter);
-        sets.iter_mut().zip(counts).for_each(|(all, counts)| *all &= *counts);
-        standing.for_each(|other| sets.iter_mut().zip(other).for_each(|(all, more)| *all &= *more));
-        let literals = sets.iter().enumerate().flat_map(|(place, cells)| {
-            let (digit, holds) = (place % size, place < size);
-            let new = *cells & self.facts.places[digit];
-            new.cells().map(move |cell| (Candidate::new(Digit(digit as u8), cell), holds)).collect::<Vec<_>>()
-        });
-        literals.collect()
     }
 
     /// The cases of a hit with their inferences.

@@ -10,15 +10,15 @@ use crate::engine::rows;
 use crate::engine::tables::Tables;
 use crate::grid::Bits;
 
-/// The links of a graph as rows of bits, and what must not become empty.
+/// The links of a graph as rows of bits.
 pub(super) struct Rows {
     words: usize,
     weak: Vec<u64>,
     strong: Vec<u64>,
     /// For each node its candidates, by the number of their own nodes.
     members: Vec<u64>,
-    /// The candidates of each cell, and those of each digit in each house that wants it.
-    needed: Vec<u64>,
+    /// Whether the state contradicts itself.
+    broken: bool,
 }
 
 impl Rows {
@@ -30,24 +30,9 @@ impl Rows {
         let weak = nodes(&|node| graph.weak[node].clone());
         let strong = nodes(&|node| graph.strong[node].iter().map(|edge| edge.to).collect());
         let members = nodes(&|node| graph.candidates(node as u16).filter_map(|one| graph.of(one)).collect());
-        let mut needed = Vec::new();
-        let mut need = |spots: &mut dyn Iterator<Item = (usize, usize)>| {
-            let numbers = spots.map(|(digit, cell)| graph.at(digit, cell));
-            // What has no node is never gone.
-            if let Some(numbers) = numbers.collect::<Option<Vec<u16>>>() {
-                needed.extend(row(words, numbers.into_iter()));
-            }
-        };
-        for cell in ground.unsolved.iter() {
-            need(&mut ground.start.cells[cell].iter().map(|digit| (digit.index(), cell)));
-        }
-        for digit in 0..tables.size {
-            for house in ground.wanted[digit].iter() {
-                let places = ground.start.places[digit] & tables.house[house];
-                need(&mut places.iter().map(|cell| (digit, cell)));
-            }
-        }
-        Rows { words, weak, strong, members, needed }
+        let broken = (0..tables.size).any(|digit| !ground.has_places(tables, digit, &Bits::EMPTY))
+            || !ground.has_candidates(&[]);
+        Rows { words, weak, strong, members, broken }
     }
 
     fn of<'r>(&self, rows: &'r [u64], node: usize) -> &'r [u64] {
@@ -57,16 +42,17 @@ impl Rows {
     /// For each digit what is true, then for each digit what is false; `None` where it comes to a contradiction.
     pub fn outcome<const W: usize>(
         &self,
-        size: usize,
+        (tables, ground): (&Tables<W>, &Ground<W>),
         graph: &Graph<W>,
         supposed: Literal,
         most: Option<u32>,
     ) -> Option<Vec<Bits<W>>> {
+        let size = tables.size;
         let mut sets = vec![Bits::EMPTY; 2 * size];
-        let Some(start) = graph.of(supposed.0) else {
-            let broken = self.needed.chunks_exact(self.words.max(1)).any(rows::is_empty);
-            return (!broken).then_some(sets);
-        };
+        if self.broken {
+            return None;
+        }
+        let Some(start) = graph.of(supposed.0) else { return Some(sets) };
         let mut known = [vec![0u64; self.words], vec![0u64; self.words]];
         let (mut front, mut next) = (vec![0u64; self.words], vec![0u64; self.words]);
         let (mut holds, mut strong) = (supposed.1, 0);
@@ -94,9 +80,7 @@ impl Rows {
         let mut gone = vec![0u64; self.words];
         rows::bits(&off).for_each(|node| rows::add(&mut gone, self.of(&self.members, node)));
         let lost = |row: &[u64]| row.iter().zip(&gone).all(|(row, gone)| row & !gone == 0);
-        if rows::bits(&on).any(|node| lost(self.of(&self.members, node)))
-            || self.needed.chunks_exact(self.words).any(lost)
-        {
+        if rows::bits(&on).any(|node| lost(self.of(&self.members, node))) {
             return None;
         }
         let mut note = |row: &[u64], first: usize| {
@@ -107,7 +91,10 @@ impl Rows {
         };
         note(&on, 0);
         note(&gone, size);
-        Some(sets)
+        let gone = &sets[size..];
+        let stands = ground.has_candidates(gone)
+            && (0..size).all(|digit| gone[digit].is_empty() || ground.has_places(tables, digit, &gone[digit]));
+        stands.then_some(sets)
     }
 }
 
