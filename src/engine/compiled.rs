@@ -32,7 +32,8 @@ pub(super) struct Makeup {
     pub join: Option<JoinPlan>,
     /// Whether it supposes something.
     pub supposes: bool,
-    /// Whether it supposes something of which each case is gone on from for itself, by links or singles.
+    /// Whether it supposes nothing, or only what links or singles lead to a contradiction: then all that it finds is soon
+    /// listed.
     pub plain: bool,
     /// The members that it uses under a supposition.
     pub uses: Vec<usize>,

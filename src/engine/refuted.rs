@@ -5,7 +5,7 @@
 //! others, a house has each digit in one of the places that are left, and what all these places exclude is false. A
 //! set that lacks two digits, and a house without a place for one, are contradictions. A rule whose matches each say why
 //! a candidate cannot be true in these words finds nothing where there is none; which rules are such is worked out of
-//! their text (`plan/refuting`). Soundness is not asked for here: what follows too easily only costs a search.
+//! their text (`engine/plan/refuting`). Soundness is not asked for here: what follows too easily only costs a search.
 
 use super::aim::Aimed;
 use super::facts::{DIGITS, Facts};

@@ -2,7 +2,7 @@
 //! comes to; and for what is reported a [`Trace`] of everything that follows.
 //!
 //! Last candidates and last places come first, to the end; then the first technique of the list that finds something does
-//! all that it shows (of suppositions one match, which are dear), and all begins again. What is told takes one match each
+//! all that it shows (of dear suppositions one match), and all begins again. What is told takes one match each
 //! time. Many literals lead to the same positions, and these are gone on from once ([`Ways`]).
 
 use super::board::{Ground, Marked};
@@ -159,7 +159,8 @@ impl<const W: usize> Supposing<'_, W> {
         self.path.map_or(&self.memo.ways, |memory| &memory.ways)
     }
 
-    /// How a member is searched where only the end counts: all that it shows at once, but of suppositions one.
+    /// How a member is searched where only the end counts: all that it shows at once, but one match of what supposes something
+    /// and compares cases, or goes on by techniques: to list all of that is dear.
     fn hasty(&self, member: usize) -> Search {
         if self.compiled.makeup[member].plain { Search::Effects } else { Search::Effect }
     }

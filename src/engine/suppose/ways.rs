@@ -62,9 +62,8 @@ impl<const W: usize> Ways<W> {
         let same = known.members.iter().zip(members).take_while(|(a, b)| a == b).count();
         let next = match &known.then {
             Some(then) if same == known.members.len() => Next::Then(then.clone()),
-            // The last one found something.
-            Some(_) if same == members.len() => Next::Stuck,
-            None if same == members.len() => Next::Stuck,
+            // Where one found something, it is none of these.
+            _ if same == members.len() => Next::Stuck,
             _ => Next::After(same),
         };
         let cut = known.limits.iter().filter(|(before, _)| *before < same).copied();
