@@ -1,9 +1,8 @@
 //! Every way to put a digit once into each house. In: tables and facts. Out: the places that are in some way, and
 //! those that are in every way; nothing where there are too many ways to follow.
 //!
-//! Row by row: after each row only two things matter, which houses that go on have the digit already, and which
-//! places of later rows are still free. Ways that agree in both are one. Backwards over what was reached, the
-//! steps that lead to the end are kept.
+//! For each place that is in none of the ways found so far, one with it is looked for: house by house, always that with
+//! the fewest places. A way has a place in each row, so a few of them show nearly all that is possible.
 //!
 //! Of several digits, a way of one takes no place that all ways of another have. So a place that is certain for one
 //! is none for the others, and they are followed again without it, in rounds, until nothing changes.
@@ -15,7 +14,7 @@ use crate::lang::ir::HouseClass;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
-/// Different situations after one row, at most.
+/// So many places are tried for one digit, at most.
 const MOST: usize = 20_000;
 
 /// The fillings of each digit of a state, found when they are asked for.
@@ -64,20 +63,6 @@ pub(super) struct Ways<const W: usize> {
     pub impossible: Bits<W>,
     /// Places that are in every way; none where there is no way.
     pub certain: Bits<W>,
-}
-
-/// Houses that have the digit, places that are left.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Situation<const W: usize> {
-    filled: HouseSet,
-    free: Bits<W>,
-}
-
-/// A place taken in one row: from which situation before to which after it.
-struct Step {
-    from: usize,
-    cell: usize,
-    to: usize,
 }
 
 impl<'m, const W: usize> Fillings<'m, W> {
@@ -136,84 +121,69 @@ fn placed<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize
 /// The ways of a digit that keep to some of its places.
 fn ways<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize, places: Bits<W>) -> Option<Ways<W>> {
     let placed = placed(tables, facts, digit);
-    let rows: Vec<usize> =
-        tables.class(HouseClass::Row).iter().filter(|&row| !tables.house[row].meets(&placed)).collect();
-    let start = Situation { filled: tables.houses_meeting(&placed), free: places };
-    let mut layer = vec![start];
-    let mut steps: Vec<Vec<Step>> = Vec::new();
-    for (number, &row) in rows.iter().enumerate() {
-        let later = rows[number + 1..].iter().fold(Bits::EMPTY, |all, &row| all | tables.house[row]);
-        let (next, taken) = advance(tables, &layer, &tables.house[row], &later);
-        if next.len() > MOST {
-            return None;
-        }
-        layer = next;
-        steps.push(taken);
-    }
-    let possible = if stuck(tables, &start, &rows) { Bits::EMPTY } else { backwards(&steps, layer.len()) };
-    let mut certain = Bits::EMPTY;
-    for &row in &rows {
-        let here = possible & tables.house[row];
-        if here.len() == 1 {
-            certain |= here;
+    let (filled, free) = (tables.houses_meeting(&placed), places - tables.seeing_some(&placed));
+    // Only houses that hold every digit must get this one.
+    let whole = |&house: &usize| tables.house[house].len() == tables.size && !filled.has(house);
+    let lacking: HouseSet = (0..tables.house.len()).filter(whole).collect();
+    let mut filler = Filler { tables, possible: Bits::EMPTY, left: MOST };
+    for place in free.iter() {
+        if !filler.possible.has(place) {
+            filler.put(place, &free, &lacking)?;
         }
     }
+    let possible = filler.possible;
+    let rows = tables.class(HouseClass::Row).iter().map(|row| possible & tables.house[row]);
+    let certain = rows.filter(|here| here.len() == 1).fold(Bits::EMPTY, |all, here| all | here);
     Some(Ways { impossible: places - possible, certain })
 }
 
-/// Whether a house lacks the digit although all of its rows have it.
-fn stuck<const W: usize>(tables: &Tables<W>, start: &Situation<W>, rows: &[usize]) -> bool {
-    let left = rows.iter().fold(Bits::EMPTY, |all, &row| all | tables.house[row]);
-    let lacks = |&house: &usize| tables.house[house].len() == tables.size && !start.filled.has(house);
-    (0..tables.house.len()).filter(lacks).any(|house| !tables.house[house].meets(&left))
+/// The search for ways, one at a time.
+struct Filler<'t, const W: usize> {
+    tables: &'t Tables<W>,
+    /// The places of the ways so far.
+    possible: Bits<W>,
+    /// So many more places are tried.
+    left: usize,
 }
 
-/// Fills one row in every situation.
-fn advance<const W: usize>(
-    tables: &Tables<W>,
-    layer: &[Situation<W>],
-    row: &Bits<W>,
-    later: &Bits<W>,
-) -> (Vec<Situation<W>>, Vec<Step>) {
-    // Only houses that hold every digit must get this one, and only as long as they have cells left.
-    let over = |house: usize| !tables.house[house].meets(later);
-    let must: HouseSet =
-        (0..tables.house.len()).filter(|&house| tables.house[house].len() == tables.size && over(house)).collect();
-    let open: HouseSet = (0..tables.house.len()).filter(|&house| !over(house)).collect();
-    let mut reached = Vec::new();
-    for (from, situation) in layer.iter().enumerate() {
-        for cell in (situation.free & *row).iter() {
-            let filled = situation.filled | tables.houses_of[cell];
-            if must.iter().any(|house| !filled.has(house) && tables.house[house].meets(row)) {
-                continue;
+impl<const W: usize> Filler<'_, W> {
+    /// Whether there is a way that takes a place, and fills these houses from those that are free; its places are noted.
+    /// `None` where too much has been tried.
+    fn put(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
+        self.left = self.left.checked_sub(1)?;
+        let mut free = *free - self.tables.peers[place];
+        free.remove(place);
+        let fills = self.fill(&free, &(*lacking - self.tables.houses_of[place]))?;
+        if fills {
+            self.possible.insert(place);
+        }
+        Some(fills)
+    }
+
+    /// Whether these houses can be filled, that with the fewest places first.
+    fn fill(&mut self, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
+        let mut fewest = (usize::MAX, Bits::EMPTY);
+        for house in lacking.iter() {
+            let here = *free & self.tables.house[house];
+            let count = here.len();
+            if count < fewest.0 {
+                fewest = (count, here);
             }
-            let after = Situation { filled: filled & open, free: (situation.free & *later) - tables.peers[cell] };
-            reached.push((after, from, cell));
+            if count < 2 {
+                break;
+            }
         }
-    }
-    reached.sort_unstable();
-    let mut next: Vec<Situation<W>> = Vec::new();
-    let mut steps = Vec::with_capacity(reached.len());
-    for (situation, from, cell) in reached {
-        if next.last() != Some(&situation) {
-            next.push(situation);
+        if fewest.0 == usize::MAX {
+            return Some(true);
         }
-        steps.push(Step { from, cell, to: next.len() - 1 });
-    }
-    (next, steps)
-}
-
-/// The places on steps that lead to the end.
-fn backwards<const W: usize>(steps: &[Vec<Step>], last: usize) -> Bits<W> {
-    let mut alive = vec![true; last];
-    let mut possible = Bits::EMPTY;
-    for taken in steps.iter().rev() {
-        let mut before = vec![false; taken.iter().map(|step| step.from + 1).max().unwrap_or(0)];
-        for step in taken.iter().filter(|step| alive.get(step.to) == Some(&true)) {
-            possible.insert(step.cell);
-            before[step.from] = true;
+        // What no way has so far comes first, so that few ways are needed.
+        for cells in [fewest.1 - self.possible, fewest.1 & self.possible] {
+            for place in cells.iter() {
+                if self.put(place, free, lacking)? {
+                    return Some(true);
+                }
+            }
         }
-        alive = before;
+        Some(false)
     }
-    possible
 }

@@ -115,14 +115,14 @@ fn without_target<const W: usize>(
 impl<const W: usize> Picker<'_, W> {
     /// The partial set with one more member, if no bound forbids it.
     fn add(&self, partial: &Partial<W>, item: usize) -> Option<Partial<W>> {
-        let mut next = *partial;
+        let digits = if self.cells { self.facts.candidates[item] } else { DigitSet::EMPTY };
+        let together = partial.digits | digits;
+        // Most of what is tried has too many digits, and no more need be known of it.
+        if self.cells && together.len() > self.most_digits {
+            return None;
+        }
+        let mut next = Partial { digits: together, ..*partial };
         if self.cells {
-            let digits = self.facts.candidates[item];
-            next.digits = partial.digits | digits;
-            // Most of what is tried has too many digits, and no more need be known of it.
-            if next.digits.len() > self.most_digits {
-                return None;
-            }
             next.loose = partial.loose | self.newly_loose(partial, item, digits);
         }
         for bound in &self.pick.bounds {
