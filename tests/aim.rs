@@ -24,9 +24,9 @@ const FEW: usize = if cfg!(debug_assertions) { PARTS } else { 12 };
 const WAYS: usize = 4;
 
 /// What is wrong of matches: eliminations, and placements.
-type Wrong = (BTreeSet<Candidate>, BTreeSet<Candidate>);
+pub(crate) type Wrong = (BTreeSet<Candidate>, BTreeSet<Candidate>);
 
-fn wrong(found: &Found, digits: &[Digit]) -> Wrong {
+pub(crate) fn wrong(found: &Found, digits: &[Digit]) -> Wrong {
     let mut all = Wrong::default();
     for one in found.matches.iter().filter_map(|one| untrue(&one.eliminations, &one.placements, digits)) {
         all.0.extend(one.eliminations);
@@ -36,7 +36,7 @@ fn wrong(found: &Found, digits: &[Digit]) -> Wrong {
 }
 
 /// A number that follows another as by chance.
-fn next(random: &mut u64) -> usize {
+pub(crate) fn next(random: &mut u64) -> usize {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*random >> 33) as usize
 }
@@ -118,7 +118,7 @@ fn look(engines: &[Engine; 2], number: usize, state: &State) -> Looked {
     looked
 }
 
-fn states() -> Vec<State> {
+pub(crate) fn states() -> Vec<State> {
     let text = std::fs::read_to_string(STATES).expect("the states are readable");
     read_many(&text, None).into_iter().map(|puzzle| puzzle.expect("a good puzzle").state()).collect()
 }
@@ -199,34 +199,4 @@ fn eliminate_one(state: &mut State, number: usize) {
     if let Some(&gone) = open.get(number % open.len().max(1)) {
         state.eliminate(gone);
     }
-}
-
-/// What the rules eliminate that are searched only where almost locked sets and houses refute something is refuted by these:
-/// against the solution but for the candidate that goes, nothing else is, and it is found.
-#[test]
-fn what_rules_eliminate_that_refute_is_refuted() {
-    let [engine, _] = engines();
-    let refutes = |&member: &usize| engine.plan_text(member).contains("only where almost locked sets and houses");
-    let refuting: Vec<usize> = (0..engine.members().len()).filter(refutes).collect();
-    let (states_looked, each) = if cfg!(debug_assertions) { (2, 2) } else { (12, 12) };
-    let (mut found, mut ids) = (0, BTreeSet::new());
-    for (number, state) in states().into_iter().enumerate().step_by(3).take(states_looked) {
-        let Uniqueness::One(solution) = uniqueness(engine.geometry(), &state) else { panic!("one solution") };
-        let mut listing = engine.on(&state);
-        for &member in &refuting {
-            let gone = listing.find(member, Search::Effects, &Limits::default()).matches.into_iter();
-            let gone: BTreeSet<Candidate> = gone.flat_map(|one| one.eliminations).collect();
-            let id = &engine.techniques()[engine.members()[member].technique].id;
-            for candidate in gone.iter().step_by(gone.len().div_ceil(each).max(1)) {
-                let mut digits = solution.clone();
-                digits[candidate.cell.index()] = candidate.digit;
-                let (aim, memory) = (Aim::against(&digits), Memory::default());
-                let aimed = engine.aimed(&state, &aim, &memory).find(member, Search::Effects, &Limits::default());
-                assert_eq!(wrong(&aimed, &digits).0, BTreeSet::from([*candidate]), "{id} on state {number}");
-                found += 1;
-                ids.insert(id.clone());
-            }
-        }
-    }
-    assert!(found > 20 * states_looked && ids.len() > 15, "{found} found, by {ids:?}");
 }

@@ -42,7 +42,7 @@ pub(super) struct Facts<'s, const W: usize> {
     partners: std::cell::OnceCell<Partners<W>>,
     locked: RefCell<BTreeMap<(Sort, usize), Rc<LockedSets<W>>>>,
     /// Whether something that counts comes to a contradiction by almost locked sets and houses.
-    refuted: std::cell::OnceCell<bool>,
+    refuted: std::cell::Cell<Option<(usize, bool)>>,
 }
 
 /// For each digit: which cells have a house with just one other place, and which place that is.
@@ -73,7 +73,7 @@ impl<'s, const W: usize> Facts<'s, W> {
             open_to: std::cell::OnceCell::new(),
             partners: std::cell::OnceCell::new(),
             locked: RefCell::new(BTreeMap::new()),
-            refuted: std::cell::OnceCell::new(),
+            refuted: std::cell::Cell::new(None),
         };
         for cell in 0..tables.cell_count {
             if values[cell].is_none() {
@@ -137,12 +137,16 @@ impl<'s, const W: usize> Facts<'s, W> {
         Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
     }
 
-    /// Whether almost locked sets and houses may show something that counts; as well where not all such sets are known, and
-    /// where the search has no aim.
+    /// Whether almost locked sets of so many cells, on boards of more than nine digits, and houses may show something that
+    /// counts, or the search has no aim.
     pub fn may_be_refuted(&self, tables: &Tables<W>, most: usize) -> bool {
         let Some(aimed) = &self.aim else { return true };
-        let sets = self.locked(tables, Sort::Locked(1), most);
-        sets.cut || *self.refuted.get_or_init(|| refuted::some(tables, self, aimed, &sets))
+        if let Some((_, refuted)) = self.refuted.get().filter(|(known, _)| *known == most) {
+            return refuted;
+        }
+        let refuted = refuted::some(tables, self, aimed, &self.locked(tables, Sort::Locked(1), most));
+        self.refuted.set(Some((most, refuted)));
+        refuted
     }
 
     /// Whether rules may be taken to be sound: not where what goes against digits is looked for.

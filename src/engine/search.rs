@@ -12,7 +12,7 @@ use super::facts::Facts;
 use super::lens::Lens;
 use super::machine::{self, Board, Report};
 use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
-use super::plan::Program;
+use super::plan::{Program, Sort};
 use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
 use crate::grid::{Candidate, Geometry, State};
@@ -88,8 +88,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if program.hope.filter(|_| trusted).is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
-        if program.refuting && !self.facts.may_be_refuted(self.tables, limits.locked_cells) {
-            return Found::default();
+        if program.refuting && !self.may_be_refuted(limits) {
+            return Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
         }
         let path = self.path.filter(|_| program.follows);
         let changed = path.and_then(|(memory, _)| memory.since.changed(member));
@@ -108,6 +108,18 @@ impl<'e, const W: usize> Indexed<'e, W> {
                 return found;
             }
         }
+    }
+
+    /// Whether almost locked sets and houses may show something that counts. Links take sets of the usual number of cells.
+    fn may_be_refuted(&self, limits: &Limits) -> bool {
+        let most = limits.locked_cells.max(Limits::default().locked_cells);
+        self.facts.may_be_refuted(self.tables, most)
+    }
+
+    /// The limit that a search of almost locked sets hits where larger ones are left out.
+    fn cut(&self, program: &Program, limits: &Limits) -> Option<LimitHit> {
+        let mut sorts = program.locked.iter().map(|one| one.sort).filter(|sort| matches!(sort, Sort::Locked(_)));
+        sorts.any(|sort| self.facts.locked(self.tables, sort, limits.locked_cells).cut).then_some(LimitHit::LockedCells)
     }
 
     /// Searches a view; what is found is said of the grid, the names stay in terms of the view.

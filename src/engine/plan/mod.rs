@@ -21,6 +21,7 @@ mod narrow;
 mod narrowed;
 mod one_digit;
 mod order;
+mod partial;
 mod print;
 mod program;
 mod reads;

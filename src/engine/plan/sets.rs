@@ -28,6 +28,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusa
     let from = compiler.domain(var, &found)?;
     found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| compiler.done[*i] = true);
     let mut bounds = bounds(compiler, var)?;
+    bounds.extend(super::partial::bounds(compiler, var));
     bounds.extend(super::bounds::on_houses(compiler, var)?);
     compiler.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
     let pick = compiler.builder.program.picks.len();

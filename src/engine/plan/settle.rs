@@ -20,7 +20,9 @@ impl Compiler<'_> {
         let bound = self.bound;
         let trusting = self.one_digit.is_some();
         self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
-        if new.is_some() { self.peek() } else { Ok(()) }
+        let Some(new) = new else { return Ok(()) };
+        super::partial::test(self, new)?;
+        self.peek()
     }
 
     /// Every definition that is possible now.
