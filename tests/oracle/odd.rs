@@ -52,6 +52,21 @@ technique free_pair "free_pair" {
   require D within digits(c) for c in s
   eliminate D from cells seeing every s
 }
+technique sum_of_parts "sum_of_parts" {
+  p: cell
+  R: cells[1..2] in row(p) - p
+  C: cells[1..2] in column(p) - p
+  let S = R + (C + p)
+  require #digits(S) <= #S + 1
+  eliminate digits(S) from cells seeing every S
+}
+technique parts_that_overlap "parts_that_overlap" {
+  h: house
+  A: cells[1..2] in cells(h)
+  B: cells[2] in one box
+  require #digits(A + B) = 1 + #(A + B)
+  eliminate digits(A) from cells(h) - (A + B)
+}
 technique has_nothing "has_nothing" {
   a, b: cell with 2 candidates
   c: cell has every digits(a) & digits(b)
