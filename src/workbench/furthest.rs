@@ -4,7 +4,8 @@
 //! Each beginning is a rule of its own, searched by the engine that runs the rule: without the requirements that come
 //! later, and without the names that only those speak of.
 
-use super::near::{OneMember, fits, is_graph, limits, shows};
+use super::near::{fits, limits, shows};
+use super::one_member::{OneMember, is_graph};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
 use super::words::{Sight, Told, is_shown, value_text};

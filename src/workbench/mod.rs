@@ -14,6 +14,7 @@ mod mend;
 pub mod mutate;
 pub mod names;
 mod near;
+mod one_member;
 pub mod positions;
 mod requirement;
 pub mod scaffold;

@@ -6,16 +6,15 @@
 //! is answered by the same engine that runs it.
 
 use super::furthest::{Furthest, best, furthest};
-use super::mend::{Mend, mend, without_one};
-use super::requirement::{Requirement, SourceLine, lines_of, requirements};
-use super::subject::{Seen, Subject, key, only_member};
-use super::weaken::{Weaker, weaker};
-use super::words::{Sight, Told, is_shown, value_text};
-use crate::engine::{Lens, Limits, MemberId};
+use super::mend::{Mend, mend};
+use super::one_member::OneMember;
+use super::requirement::Requirement;
+use super::subject::{Seen, key};
+use super::weaken::weaker;
+use crate::engine::{Limits, MemberId};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
-use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
+use crate::lang::ir::Technique;
 use crate::proof::{Uniqueness, uniqueness};
-use crate::render::headline;
 use crate::solve::Rulebook;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,34 +100,12 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
     let sources: Vec<String> = asked.rulebook.sources().iter().map(|source| source.id.clone()).collect();
     let mut near: Vec<(Miss, Seen, Near)> = Vec::new();
     for member in asked.members {
-        let variant = &asked.technique.variants[member.variant];
-        if let Some(join) = &variant.join {
+        if let Some(join) = &asked.technique.variants[member.variant].join {
             let (own, other) = (&asked.technique.id, &join.technique);
             out.remark = Some(format!("`{own}` joins steps of `{other}`: ask of that one"));
             continue;
         }
-        let one = OneMember::new(asked, member);
-        let Some(subject) = one.subject(variant.clone()) else { continue };
-        let (exact, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
-        out.cut |= cut;
-        out.found.extend(exact.iter().filter(|seen| fits(asked, seen, true)).map(|seen| shows(asked.geometry, seen)));
-        let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
-        for weaker in weaker(asked.technique, member.variant, &sources) {
-            if (asked.enough)() {
-                out.cut = true;
-                break;
-            }
-            let Some(subject) = one.subject(weaker.near.clone()) else { continue };
-            let (seen, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
-            out.cut |= cut;
-            for seen in seen {
-                // Of a chain with a node missing what it would show is known once it is mended.
-                let fits = weaker.together && about(asked, &seen) || fits(asked, &seen, weaker.statement.is_some());
-                if !known.contains(&key(&seen).3) && fits {
-                    near.extend(one.miss(&weaker, seen));
-                }
-            }
-        }
+        near.extend(of_member(&OneMember::new(asked, member), &sources, &mut out));
     }
     out.found.sort();
     out.found.dedup();
@@ -147,6 +124,33 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
         out.furthest = best(members.filter_map(|member| furthest(&OneMember::new(asked, member))));
     }
     out
+}
+
+/// The misses of one member, unranked; its matches are noted in `out`.
+fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> Vec<(Miss, Seen, Near)> {
+    let (asked, mut near) = (one.asked, Vec::new());
+    let Some(subject) = one.subject(one.variant().clone()) else { return near };
+    let (exact, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
+    out.cut |= cut;
+    out.found.extend(exact.iter().filter(|seen| fits(asked, seen, true)).map(|seen| shows(asked.geometry, seen)));
+    let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
+    for weaker in weaker(asked.technique, one.member.variant, sources) {
+        if (asked.enough)() {
+            out.cut = true;
+            break;
+        }
+        let Some(subject) = one.subject(weaker.near.clone()) else { continue };
+        let (seen, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
+        out.cut |= cut;
+        for seen in seen {
+            // Of a chain with a node missing what it would show is known once it is mended.
+            let fits = weaker.together && about(asked, &seen) || fits(asked, &seen, weaker.statement.is_some());
+            if !known.contains(&key(&seen).3) && fits {
+                near.extend(one.miss(&weaker, seen));
+            }
+        }
+    }
+    near
 }
 
 pub(super) fn limits() -> Limits {
@@ -177,152 +181,6 @@ pub(super) struct Near {
     pub requirements: Vec<Requirement>,
     pub by: Option<(usize, usize)>,
     pub together: bool,
-}
-
-/// One member of the technique.
-pub(super) struct OneMember<'a> {
-    pub(super) asked: &'a Asked<'a>,
-    pub(super) member: &'a MemberId,
-    used: Vec<Technique>,
-    pub(super) lines: Vec<Option<SourceLine>>,
-    pub(super) requirements: Vec<Requirement>,
-}
-
-impl<'a> OneMember<'a> {
-    fn new(asked: &'a Asked<'a>, member: &'a MemberId) -> OneMember<'a> {
-        let lines = lines_of(asked.rulebook, &asked.technique.id, member.variant);
-        OneMember {
-            used: asked.rulebook.with_used(vec![asked.technique.clone()]).split_off(1),
-            requirements: requirements(asked.technique, member.variant, &lines),
-            asked,
-            member,
-            lines,
-        }
-    }
-
-    /// The member with another pattern in place of its own.
-    pub(super) fn subject(&self, variant: Variant) -> Option<Subject> {
-        let own = only_member(self.asked.technique, self.member, variant);
-        let techniques = std::iter::once(own).chain(self.used.iter().cloned()).collect();
-        Subject::new(techniques, self.asked.rulebook.sources(), self.asked.geometry)
-    }
-
-    pub(super) fn wanted(&self) -> impl Fn(&MemberId) -> bool + use<'a> {
-        let space = self.member.space;
-        move |member: &MemberId| member.space == space
-    }
-
-    pub(super) fn variant(&self) -> &'a Variant {
-        &self.asked.technique.variants[self.member.variant]
-    }
-
-    /// What is missing in a match of a weaker rule; nothing where more than one requirement fails.
-    fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
-        let (variant, geometry) = (self.variant(), self.asked.geometry);
-        let lens = Lens::new(geometry.size(), self.member.space);
-        let sight = Sight::new(geometry, self.asked.state, self.member.space);
-        let params = &self.asked.technique.params;
-        let told = Told::new((variant, params), &self.member.args, &sight, &seen.found.bindings);
-        let failing: Vec<&Requirement> =
-            self.requirements.iter().filter(|one| !told.evaluator.holds(&one.condition)).collect();
-        let graph = weaker.statement.filter(|&at| is_graph(&variant.body[at]));
-        let together =
-            |at: usize| weaker.together && !failing.is_empty() && failing.iter().all(|one| one.statement == at);
-        let (requirement, line, fails, distance) = match (failing.as_slice(), weaker.statement) {
-            ([one, ..], Some(at)) if together(at) => {
-                let (words, distance) = told.fails(&one.condition);
-                (one.text.clone(), one.line.clone(), words, distance)
-            }
-            ([one], Some(_)) => {
-                let (words, distance) = told.fails(&one.condition);
-                (one.text.clone(), one.line.clone(), words, distance)
-            }
-            ([], Some(_)) => {
-                let line = self.lines.get(graph?).cloned().flatten();
-                let words = format!("there is one only {}", weaker.words);
-                (line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone()), line, words, 2)
-            }
-            ([], None) => self.no_effect(&told),
-            _ => return None,
-        };
-        let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
-        let named = |name: VarId| {
-            let value = lens.value(seen.found.bindings.get(name.0)?.as_ref()?);
-            Some((variant.var(name).name.clone(), value_text(&value, geometry)))
-        };
-        let all = self.requirements.len() + variant.body.iter().filter(|one| is_graph(one)).count();
-        let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
-        let changed = weaker.statement.map(|_| Box::new(only_member(self.asked.technique, self.member, changed)));
-        let would = if weaker.statement.is_some() { shows(geometry, &seen) } else { String::new() };
-        let miss = Miss {
-            name: seen.step.name.clone(),
-            names: names.filter_map(named).collect(),
-            met: (all - usize::from(weaker.statement.is_some()), all),
-            requirement,
-            line: line.map(|line| line.number),
-            fails,
-            would,
-            distance,
-            mend: None,
-            change: weaker.words.clone(),
-            changed,
-            verdict: None,
-        };
-        let near = Near {
-            technique: only_member(self.asked.technique, self.member, variant.clone()),
-            member: self.member.clone(),
-            requirements: self.requirements.clone(),
-            by: weaker.statement.map(|at| (at, weaker.part)),
-            together: weaker.together,
-        };
-        Some((miss, seen, near))
-    }
-
-    /// Of a chain and its like, where a deduction is asked for: the candidates without which it would be there. What its
-    /// nodes would be is not known before, so each candidate is taken away in turn.
-    fn closed(&self) -> Vec<Miss> {
-        let (variant, asked) = (self.variant(), self.asked);
-        let graph = variant.body.iter().position(is_graph);
-        let wanted = !(asked.eliminate.is_empty() && asked.place.is_empty());
-        let (Some(at), true) = (graph, wanted) else { return Vec::new() };
-        let Some(subject) = self.subject(variant.clone()) else { return Vec::new() };
-        let line = self.lines.get(at).cloned().flatten();
-        let all = self.requirements.len() + variant.body.iter().filter(|one| is_graph(one)).count();
-        let mut out = Vec::new();
-        for (mend, seen) in without_one(asked, &subject, &self.wanted()) {
-            out.push(Miss {
-                name: seen.step.name.clone(),
-                names: Vec::new(),
-                met: (all - 1, all),
-                requirement: line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone()),
-                line: line.as_ref().map(|line| line.number),
-                fails: format!("there would be {}", headline(asked.geometry, &seen.step)),
-                would: mend.shows.clone(),
-                distance: 1,
-                mend: Some(mend),
-                change: String::new(),
-                changed: None,
-                verdict: None,
-            });
-        }
-        out
-    }
-
-    /// The pattern is there and shows nothing.
-    fn no_effect(&self, told: &Told<'_>) -> (String, Option<SourceLine>, String, usize) {
-        let printer = Printer { variant: self.variant(), params: &self.asked.technique.params };
-        let all: Vec<String> = self.variant().conclusions.iter().map(|one| printer.conclusion(one)).collect();
-        let nouns: Vec<String> = self.variant().conclusions.iter().map(|one| told.value(&one.claim.noun())).collect();
-        let words = format!("what it concludes of {} changes nothing", nouns.join("; "));
-        (all.join("; "), None, words, 2)
-    }
-}
-
-pub(super) fn is_graph(statement: &Statement) -> bool {
-    matches!(
-        statement,
-        Statement::Chain(_) | Statement::Loop(_) | Statement::Cluster(_) | Statement::Ring(_) | Statement::Suppose(_)
-    )
 }
 
 /// The nearest first; those that one candidate more or less would make a match before others. Each pattern once.

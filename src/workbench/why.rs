@@ -1,6 +1,6 @@
 //! Why a technique matches. In: a match. Out: [`Why`]: the rule line by line, each with what makes it true.
 
-use super::requirement::{SourceLine, lines_of, requirements};
+use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::Seen;
 use super::words::{Sight, Told, is_shown, value_text};
 use crate::engine::{ChainNode, Lens};
@@ -48,48 +48,18 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     let lens = Lens::new(geometry.size(), member.space);
     let sight = Sight::new(geometry, state, member.space);
     let told = Told::new((variant, &technique.params), &member.args, &sight, bindings);
-    let mut out: Vec<Because> = Vec::new();
-    let mut add = |line: Option<&SourceLine>, words: &str, facts: Vec<String>| {
-        let text = line.map_or(words, |line| &line.text).to_string();
-        let line = line.map(|line| line.number);
-        match out.last_mut().filter(|last| last.line.is_some() && last.line == line) {
-            Some(last) => last.facts.extend(facts),
-            None => out.push(Because { line, text, facts }),
-        }
-    };
     let all = requirements(technique, member.variant, &lines);
     let printer = Printer { variant, params: &technique.params };
+    let mut out = Lines { told: &told, printer: &printer, lines: Vec::new() };
     for (at, statement) in variant.body.iter().enumerate() {
         let line = lines.get(at).and_then(Option::as_ref);
         let mine: Vec<_> = all.iter().filter(|one| one.statement == at).collect();
-        match statement {
-            Statement::Let { var, value } => {
-                let words = format!("let {} = {}", variant.var(*var).name, printer.expr(value));
-                add(line, &words, vec![format!("{} is {}", variant.var(*var).name, told.value(value))]);
-            }
-            Statement::Chain(_) | Statement::Loop(_) => {
-                add(line, "the chain", links(geometry, &seen.step));
-            }
-            Statement::Cluster(cluster) => add(line, "the cluster", cluster.colours.map(named_as(&told)).to_vec()),
-            Statement::Ring(ring) => {
-                let some = "without them true and false would take turns, which in an odd circle they cannot";
-                let guardians = format!("{}: {some}", named_as(&told)(ring.guardians));
-                add(line, "the ring", vec![named_as(&told)(ring.name), guardians]);
-            }
-            Statement::Suppose(_) => add(line, "suppose", vec!["the cases are shown above".into()]),
-            Statement::Choose(choose) if mine.is_empty() => {
-                let name = &variant.var(choose.var).name;
-                add(line, name, vec![format!("{name} is {}", told.value(&Expr::Var(choose.var)))]);
-            }
-            _ => mine.iter().for_each(|one| {
-                add(line, &one.text, vec![told.holds(&one.condition)]);
-            }),
-        }
+        out.statement(statement, line, &mine, || links(geometry, &seen.step));
     }
     let said = part.is_none().then(|| claims_by_conclusion(&seen.found, technique, geometry, state));
     for (at, conclusion) in variant.conclusions.iter().enumerate() {
         let said = said.as_ref().map(|said| said[at].as_slice());
-        add(None, &printer.conclusion(conclusion), vec![concluded(conclusion, said, &told, seen, geometry)]);
+        out.add(None, &printer.conclusion(conclusion), vec![concluded(conclusion, said, &told, seen, geometry)]);
     }
     let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
     let named = |name: VarId| {
@@ -100,8 +70,60 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
         name: seen.step.name.clone(),
         file: rulebook.file_of(&technique.id).map(|file| file.name.clone()),
         names: names.filter_map(named).collect(),
-        lines: out,
+        lines: out.lines,
         shows: notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements),
+    }
+}
+
+/// What has been explained so far.
+struct Lines<'a> {
+    told: &'a Told<'a>,
+    printer: &'a Printer<'a>,
+    lines: Vec<Because>,
+}
+
+impl Lines<'_> {
+    /// Adds what makes a line true; what belongs to the line before is put there.
+    fn add(&mut self, line: Option<&SourceLine>, words: &str, facts: Vec<String>) {
+        let text = line.map_or(words, |line| &line.text).to_string();
+        let line = line.map(|line| line.number);
+        match self.lines.last_mut().filter(|last| last.line.is_some() && last.line == line) {
+            Some(last) => last.facts.extend(facts),
+            None => self.lines.push(Because { line, text, facts }),
+        }
+    }
+
+    /// Adds a statement, whose requirements are `mine`; `links`: those of the step.
+    fn statement(
+        &mut self,
+        statement: &Statement,
+        line: Option<&SourceLine>,
+        mine: &[&Requirement],
+        links: impl Fn() -> Vec<String>,
+    ) {
+        let told = self.told;
+        match statement {
+            Statement::Let { var, value } => {
+                let name = &told.variant.var(*var).name;
+                let words = format!("let {name} = {}", self.printer.expr(value));
+                self.add(line, &words, vec![format!("{name} is {}", told.value(value))]);
+            }
+            Statement::Chain(_) | Statement::Loop(_) => self.add(line, "the chain", links()),
+            Statement::Cluster(cluster) => {
+                self.add(line, "the cluster", cluster.colours.map(named_as(told)).to_vec());
+            }
+            Statement::Ring(ring) => {
+                let some = "without them true and false would take turns, which in an odd circle they cannot";
+                let guardians = format!("{}: {some}", named_as(told)(ring.guardians));
+                self.add(line, "the ring", vec![named_as(told)(ring.name), guardians]);
+            }
+            Statement::Suppose(_) => self.add(line, "suppose", vec!["the cases are shown above".into()]),
+            Statement::Choose(choose) if mine.is_empty() => {
+                let fact = named_as(told)(choose.var);
+                self.add(line, &told.variant.var(choose.var).name, vec![fact]);
+            }
+            _ => mine.iter().for_each(|one| self.add(line, &one.text, vec![told.holds(&one.condition)])),
+        }
     }
 }
 

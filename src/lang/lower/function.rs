@@ -15,21 +15,7 @@ impl Rule<'_> {
             return self.times(arguments, span);
         }
         if !words::FUNCTIONS.contains(&name) {
-            let near = words::nearest(name, words::FUNCTIONS.iter().copied());
-            let help = match (words::said_otherwise(name), near) {
-                (Some(way), _) => format!("write {way}"),
-                (None, Some(near)) => format!("did you mean `{near}(…)`?"),
-                (None, None) => format!(
-                    "there are {}",
-                    words::either(&words::FUNCTIONS.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>())
-                        .replace(" or ", " and ")
-                ),
-            };
-            let place = function.span.clone();
-            return self.fail(
-                Diagnostic::error("E0205", place, format!("there is no function `{name}`"), "not a function")
-                    .help(help),
-            );
+            return self.fail(no_function(function));
         }
         // What a puzzle leaves open is a property of its own: names in it are restricted by it.
         let place = self.place;
@@ -216,4 +202,19 @@ impl Rule<'_> {
         let help = "where several things are meant, put them in parentheses: `some (a + b)`";
         self.fail(diagnostic.label(value.span.clone(), value.what()).help(help))
     }
+}
+
+/// A call of what there is not.
+fn no_function(function: &Ident) -> Diagnostic {
+    let name = function.name.as_str();
+    let help = match (words::said_otherwise(name), words::nearest(name, words::FUNCTIONS.iter().copied())) {
+        (Some(way), _) => format!("write {way}"),
+        (None, Some(near)) => format!("did you mean `{near}(…)`?"),
+        (None, None) => {
+            let known: Vec<String> = words::FUNCTIONS.iter().map(|known| format!("`{known}`")).collect();
+            format!("there are {}", words::either(&known).replace(" or ", " and "))
+        }
+    };
+    let message = format!("there is no function `{name}`");
+    Diagnostic::error("E0205", function.span.clone(), message, "not a function").help(help)
 }

@@ -6,7 +6,7 @@ use super::expected::foreign;
 use super::grammar::{self, Node, Rule};
 use super::layout::Line;
 use super::phrase::{Builder, inner};
-use super::tokens::Class;
+use super::tokens::{Class, Token};
 use crate::lang::ast::{Ident, Statement, StatementKind};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
@@ -105,64 +105,16 @@ impl<'a> Reader<'a> {
     /// A line that begins with no statement's word: a binding, or a mistake.
     fn binding_rule(&self, line: &Line, first: &str, second: &str) -> Result<Rule, Box<Diagnostic>> {
         let Some(token) = line.tokens.first() else { return Ok(Rule::binding_line) };
-        let span = token.span.clone();
-        let fail = |diagnostic: Diagnostic| Err(Box::new(diagnostic));
-        if token.class != Class::Word {
-            let help = match first {
-                "#" => "a remark begins with `//`".to_owned(),
-                "=>" | "->" => {
-                    "what follows is said by `eliminate d from A`, `place d in A` or `conclude some …`".to_owned()
-                }
-                "{" => "the `{` of a block is the last mark of the line that it belongs to".to_owned(),
-                _ => foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
-            };
-            return fail(
-                Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected").help(help),
-            );
-        }
         let binds = matches!(second, ":" | "," | "[");
-        if words::is_reserved(first) {
-            let code = if binds { "E0109" } else { "E0102" };
-            let message = match binds {
-                true => format!("`{first}` is a word of the language and cannot be a name"),
-                false => format!("`{first}` begins no statement"),
-            };
-            let (text, help) = match binds {
-                true => ("choose another name", None),
-                false => ("not expected here", Some(belongs(first))),
-            };
-            return fail(Diagnostic::error(code, span, message, text).help_if(help));
-        }
-        if binds {
+        if token.class == Class::Word && binds && !words::is_reserved(first) {
             return Ok(Rule::binding_line);
         }
-        if let Some(instead) = another_word(first).filter(|_| second != "=") {
-            let message = format!("unknown statement `{first}`");
-            let help = format!("write `{instead}`");
-            return fail(Diagnostic::error("E0102", span, message, "not a statement").help(help));
-        }
-        if let Some(near) = words::nearest(first, words::STATEMENTS.iter().copied()) {
-            let help = format!("did you mean `{near}`?");
-            return fail(
-                Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement").help(help),
-            );
-        }
-        if second == "="
-            || second.is_empty()
-            || words::KINDS.iter().any(|(one, many)| second == *one || second == *many)
-        {
-            let message = format!("`{first}` is given no kind");
-            let help = match second {
-                "=" => format!("write `{first}: cell = …` to choose a cell, `let {first} = …` to name a value"),
-                "" => format!("write `{first}: cell`, with the kind that it has"),
-                kind => format!("write `{first}: {kind}`"),
-            };
-            return fail(Diagnostic::error("E0102", span, message, "no `:` and kind after this name").help(help));
-        }
-        fail(
-            Diagnostic::error("E0102", span, format!("unknown statement `{first}`"), "not a statement")
-                .help(STATEMENT_HELP),
-        )
+        let refusal = match token.class == Class::Word {
+            false => no_word(token, first),
+            true if words::is_reserved(first) => misplaced(token, first, binds),
+            true => no_statement(token, first, second),
+        };
+        Err(Box::new(refusal))
     }
 
     fn build(&mut self, node: Node, at: Builder) -> Option<StatementKind> {
@@ -263,4 +215,45 @@ impl Builder {
         }
         Some(StatementKind::Join(id?, members, by))
     }
+}
+
+/// A line that begins with a mark.
+fn no_word(token: &Token, first: &str) -> Diagnostic {
+    let help = match first {
+        "#" => "a remark begins with `//`".to_owned(),
+        "=>" | "->" => "what follows is said by `eliminate d from A`, `place d in A` or `conclude some …`".to_owned(),
+        "{" => "the `{` of a block is the last mark of the line that it belongs to".to_owned(),
+        _ => foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
+    };
+    Diagnostic::error("E0102", token.span.clone(), format!("`{first}` begins no statement"), "not expected").help(help)
+}
+
+/// A line that begins with a word of the language, as a name or without cause.
+fn misplaced(token: &Token, first: &str, binds: bool) -> Diagnostic {
+    let span = token.span.clone();
+    if binds {
+        let message = format!("`{first}` is a word of the language and cannot be a name");
+        return Diagnostic::error("E0109", span, message, "choose another name");
+    }
+    Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected here").help(belongs(first))
+}
+
+/// A line that begins with a name, after which there is neither `:` nor a kind.
+fn no_statement(token: &Token, first: &str, second: &str) -> Diagnostic {
+    let error = |message: String, label: &str| Diagnostic::error("E0102", token.span.clone(), message, label);
+    let unknown = || error(format!("unknown statement `{first}`"), "not a statement");
+    if let Some(instead) = another_word(first).filter(|_| second != "=") {
+        return unknown().help(format!("write `{instead}`"));
+    }
+    if let Some(near) = words::nearest(first, words::STATEMENTS.iter().copied()) {
+        return unknown().help(format!("did you mean `{near}`?"));
+    }
+    let kind = || words::KINDS.iter().any(|(one, many)| second == *one || second == *many);
+    let help = match second {
+        "=" => format!("write `{first}: cell = …` to choose a cell, `let {first} = …` to name a value"),
+        "" => format!("write `{first}: cell`, with the kind that it has"),
+        _ if kind() => format!("write `{first}: {second}`"),
+        _ => return unknown().help(STATEMENT_HELP),
+    };
+    error(format!("`{first}` is given no kind"), "no `:` and kind after this name").help(help)
 }
