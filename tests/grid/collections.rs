@@ -66,27 +66,30 @@ fn every_puzzle_is_read_and_has_one_solution() {
     }
 }
 
+/// Files of variants, each with the board its puzzles are for.
+const VARIANTS: [(&str, &str); 16] = [
+    ("X_6x6", "diagonal 6x6"),
+    ("X_9x9", "diagonal"),
+    ("Xjigsaw_9x9", "diagonal"),
+    ("Xwindoku_9x9", "diagonal windoku"),
+    ("antiking_9x9", "anti-king"),
+    ("antiknight_9x9", "anti-knight"),
+    ("disjoint_9x9", "disjoint groups"),
+    ("jigsaw_9x9", "9x9"),
+    ("plain_10x10", "10x10"),
+    ("plain_12x12", "12x12"),
+    ("plain_16x16", "16x16"),
+    ("plain_25x25", "25x25"),
+    ("plain_4x4", "4x4"),
+    ("plain_6x6", "6x6"),
+    ("plain_8x8", "8x8"),
+    ("windoku_9x9", "windoku"),
+];
+
 /// The puzzles of each variant with its board; the note of each gives its solution.
 #[test]
 fn every_puzzle_of_a_variant_is_solved_on_its_board() {
-    for (name, board) in [
-        ("X_6x6", "diagonal 6x6"),
-        ("X_9x9", "diagonal"),
-        ("Xjigsaw_9x9", "diagonal"),
-        ("Xwindoku_9x9", "diagonal windoku"),
-        ("antiking_9x9", "anti-king"),
-        ("antiknight_9x9", "anti-knight"),
-        ("disjoint_9x9", "disjoint groups"),
-        ("jigsaw_9x9", "9x9"),
-        ("plain_10x10", "10x10"),
-        ("plain_12x12", "12x12"),
-        ("plain_16x16", "16x16"),
-        ("plain_25x25", "25x25"),
-        ("plain_4x4", "4x4"),
-        ("plain_6x6", "6x6"),
-        ("plain_8x8", "8x8"),
-        ("windoku_9x9", "windoku"),
-    ] {
+    for (name, board) in VARIANTS {
         let Some(text) = text(&format!("variants/{name}.txt")) else { return };
         let every = crate::common::every(30);
         if every > 1 && (name.contains("16") || name.contains("25")) {

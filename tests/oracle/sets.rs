@@ -94,19 +94,11 @@ pub enum Fish {
     Mutant,
 }
 
-/// d, base, cover, fins, h: sets of n houses with at most `most` places of d not covered.
-pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
-    let class = if matches!(kind, Fish::Basic | Fish::Pure) { HouseClass::Line } else { HouseClass::Any };
-    let vars = vec![
-        chosen("d", Kind::Digit),
-        set("base", Kind::House(class)),
-        set("cover", Kind::House(class)),
-        defined("fins", Kind::Candidate),
-        index("h", Kind::House(class)),
-    ];
-    let (d, base, cover, h) = (|| v(0), || v(1), || v(2), || v(4));
+/// What the houses of the base and of the cover must be.
+fn houses_of_fish(kind: Fish) -> (Vec<Condition>, Vec<Condition>) {
+    let (base, cover) = (|| v(1), || v(2));
     let houses = |line| plus(&[Expr::AllHouses(line), Expr::AllHouses(HouseClass::Box)]);
-    let (base_lies, cover_lies) = match kind {
+    match kind {
         Fish::Basic | Fish::Pure => (
             vec![Condition::Lie(base(), Incidence::Parallel, base())],
             vec![Condition::Lie(cover(), Incidence::Crossing, base())],
@@ -142,7 +134,21 @@ pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
             ]);
             (vec![], vec![Condition::Disjoint(base(), cover()), mutant])
         }
-    };
+    }
+}
+
+/// d, base, cover, fins, h: sets of n houses with at most `most` places of d not covered.
+pub fn fish(kind: Fish, low: u32, high: u32, most: u32) -> Technique {
+    let class = if matches!(kind, Fish::Basic | Fish::Pure) { HouseClass::Line } else { HouseClass::Any };
+    let vars = vec![
+        chosen("d", Kind::Digit),
+        set("base", Kind::House(class)),
+        set("cover", Kind::House(class)),
+        defined("fins", Kind::Candidate),
+        index("h", Kind::House(class)),
+    ];
+    let (d, base, cover, h) = (|| v(0), || v(1), || v(2), || v(4));
+    let (base_lies, cover_lies) = houses_of_fish(kind);
     let there = |cells| Condition::Some(cand(d(), cells));
     let mut body = vec![
         choose(0, vec![]),

@@ -159,28 +159,30 @@ impl Judge<'_> {
         let none = |truth: &Vec<Candidate>| truth.iter().all(|one| known.fails.contains(one));
         known.refuted = known.holds.iter().any(|one| known.fails.contains(one)) || truths.iter().any(none);
     }
+
+    /// What a rule supposes, each time together.
+    fn groups(&self, suppose: &Suppose, vars: &[Var]) -> Vec<Vec<Literal>> {
+        let all = self.candidates();
+        match &suppose.cases {
+            Cases::Candidate(_) => all.iter().map(|&one| vec![(one, true)]).collect(),
+            Cases::Not(_) => all.iter().map(|&one| vec![(one, false)]).collect(),
+            Cases::Literal(_) => all.iter().flat_map(|&one| [vec![(one, true)], vec![(one, false)]]).collect(),
+            Cases::Either(_) => all.iter().map(|&one| vec![(one, true), (one, false)]).collect(),
+            Cases::Each(_) => {
+                let cells = vars[0].kind == Kind::Cell;
+                let digits = if cells { DigitSet::EMPTY } else { DigitSet::all(self.board.size()) };
+                let truths = self.truths(cells, digits).into_iter();
+                truths.map(|truth| truth.into_iter().map(|one| (one, true)).collect()).collect()
+            }
+        }
+    }
 }
 
 /// The effects that a rule of [`build`](super::build) must have.
 pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<String> {
     let judge = Judge { board, state };
     let Some(Statement::Suppose(suppose)) = variant.body.last() else { panic!("it supposes something") };
-    let all = judge.candidates();
-    let groups: Vec<Vec<Literal>> = match &suppose.cases {
-        Cases::Candidate(_) => all.iter().map(|&one| vec![(one, true)]).collect(),
-        Cases::Not(_) => all.iter().map(|&one| vec![(one, false)]).collect(),
-        Cases::Literal(_) => all.iter().flat_map(|&one| [vec![(one, true)], vec![(one, false)]]).collect(),
-        Cases::Either(_) => all.iter().map(|&one| vec![(one, true), (one, false)]).collect(),
-        Cases::Each(_) => {
-            let cells = variant.vars[0].kind == Kind::Cell;
-            let digits = if cells { DigitSet::EMPTY } else { DigitSet::all(board.size()) };
-            judge
-                .truths(cells, digits)
-                .into_iter()
-                .map(|truth| truth.into_iter().map(|one| (one, true)).collect())
-                .collect()
-        }
-    };
+    let (all, groups) = (judge.candidates(), judge.groups(suppose, &variant.vars));
     let mut out = BTreeSet::new();
     let mut add = |(one, holds): Literal| {
         let (gone, put) = if holds { (vec![], vec![one]) } else { (vec![one], vec![]) };

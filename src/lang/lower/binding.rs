@@ -15,12 +15,7 @@ impl Rule<'_> {
     pub fn binding(&mut self, binding: &Binding, out: &mut Vec<Statement>) -> Checked<()> {
         let number = self.check_number(binding);
         let size = binding.size.as_ref().map(|size| self.size(size)).transpose();
-        let per = match (&binding.each, binding.names.iter().find(|(_, index)| index.is_some())) {
-            (Some(each), Some(_)) => self.each(each, &[Kind::Digit, Kind::Cell]).map(Some),
-            (Some(each), None) => self.without_index(binding, &each.index),
-            (None, Some((name, Some(index)))) => self.without_for(name, index),
-            (None, _) => Ok(None),
-        };
+        let per = self.one_for_each(binding);
         let mut chosen: Vec<Value> = Vec::new();
         let mut statements = Vec::new();
         let mut failed = false;
@@ -64,6 +59,16 @@ impl Rule<'_> {
             out.push(Statement::Choose(Choose { var, size: size.clone(), per: per.clone(), such_that }));
         }
         Ok(())
+    }
+
+    /// The loop that gives one choice for each of its members.
+    fn one_for_each(&mut self, binding: &Binding) -> Checked<Option<(VarId, Expr)>> {
+        match (&binding.each, binding.names.iter().find(|(_, index)| index.is_some())) {
+            (Some(each), Some(_)) => self.each(each, &[Kind::Digit, Kind::Cell]).map(Some),
+            (Some(each), None) => self.without_index(binding, &each.index),
+            (None, Some((name, Some(index)))) => self.without_for(name, index),
+            (None, _) => Ok(None),
+        }
     }
 
     /// The name as what its relations speak of: of a family one member.

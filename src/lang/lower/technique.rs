@@ -113,28 +113,7 @@ pub fn source(written: &ast::Source, known: &Known) -> (Option<LinkSource>, Vec<
 impl Rule<'_> {
     fn source(&mut self, item: &ast::Source) -> Option<LinkSource> {
         let statements: Vec<&Statement> = item.body.iter().collect();
-        for line in &item.body {
-            let word = match &line.kind {
-                StatementKind::Binding(_)
-                | StatementKind::Let(..)
-                | StatementKind::Require(..)
-                | StatementKind::Guardians(..)
-                | StatementKind::Conclude(..)
-                | StatementKind::Broken(_) => continue,
-                StatementKind::Eliminate(..) => "`eliminate`",
-                StatementKind::Place(..) => "`place`",
-                StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
-                StatementKind::Loop(_) => "a loop",
-                StatementKind::Cluster(_) => "a cluster",
-                StatementKind::Ring(_) => "a ring",
-                StatementKind::Suppose(_) => "a supposition",
-                other => not_in_pattern(other).unwrap_or("this line"),
-            };
-            let message = format!("{word} cannot stand in a strong link");
-            let help = "its lines say when not both nodes are false: names, `let`, `guardians` and `require`; and what \
-                        follows where just one of them is: `conclude some`";
-            self.note(Diagnostic::error("E0410", line.span.clone(), message, "not here").help(help));
-        }
+        item.body.iter().for_each(|line| self.not_in_link(line));
         if item.broken {
             return None;
         }
@@ -164,6 +143,30 @@ impl Rule<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Says that a line has no place in a strong link.
+    fn not_in_link(&mut self, line: &Statement) {
+        let word = match &line.kind {
+            StatementKind::Binding(_)
+            | StatementKind::Let(..)
+            | StatementKind::Require(..)
+            | StatementKind::Guardians(..)
+            | StatementKind::Conclude(..)
+            | StatementKind::Broken(_) => return,
+            StatementKind::Eliminate(..) => "`eliminate`",
+            StatementKind::Place(..) => "`place`",
+            StatementKind::Trail(_) | StatementKind::Chain(_) => "a chain",
+            StatementKind::Loop(_) => "a loop",
+            StatementKind::Cluster(_) => "a cluster",
+            StatementKind::Ring(_) => "a ring",
+            StatementKind::Suppose(_) => "a supposition",
+            other => not_in_pattern(other).unwrap_or("this line"),
+        };
+        let message = format!("{word} cannot stand in a strong link");
+        let help = "its lines say when not both nodes are false: names, `let`, `guardians` and `require`; and what \
+                    follows where just one of them is: `conclude some`";
+        self.note(Diagnostic::error("E0410", line.span.clone(), message, "not here").help(help));
     }
 
     fn variant(&mut self, item: &ast::Technique, case: Option<Case>) -> Option<Variant> {
