@@ -14,6 +14,7 @@ mod follow;
 mod format;
 mod fuzz_lang;
 mod fuzz_rules;
+mod generated;
 mod grid;
 mod guess;
 mod house;

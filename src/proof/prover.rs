@@ -267,7 +267,17 @@ impl<'a> Prover<'a> {
     }
 
     pub(super) fn pose_board<'r>(&'r self, rule: Rule<'r>, chains: Chains) -> Result<Posed<'r>, Refusal> {
-        let mut encoder = self.pose(Place::Board(self.geometry), rule, chains)?;
+        self.pose_at(Place::Board(self.geometry), rule, chains)
+    }
+
+    /// Reads a variant where there is a board, with a target.
+    pub(super) fn pose_at<'r>(
+        &'r self,
+        place: Place<'_>,
+        rule: Rule<'r>,
+        chains: Chains,
+    ) -> Result<Posed<'r>, Refusal> {
+        let mut encoder = self.pose(place, rule, chains)?;
         let target = encoder.target();
         let concluded = encoder.concluded(&rule.variant.conclusions, &target)?;
         let out = encoder.circuit.and2(concluded.eliminated, target.is_true);

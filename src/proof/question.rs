@@ -19,8 +19,10 @@ const MOST_HALF: u32 = 12;
 pub(super) enum Place<'g> {
     /// From the cited facts alone, on any board.
     Anywhere,
-    /// On this board.
+    /// On this board, up to the names of digits and the symmetries of the board.
     Board(&'g Geometry),
+    /// On this board, where every state is told from every other.
+    State(&'g Geometry),
 }
 
 /// How a chain of open length is read.
@@ -46,7 +48,9 @@ impl Prover<'_> {
             };
             demands.into_iter().for_each(|demand| encoder.circuit.clause(&[demand]));
         }
-        encoder.order_digits()?;
+        if !matches!(place, Place::State(_)) {
+            encoder.order_digits()?;
+        }
         if let Place::Board(geometry) = place {
             break_symmetry(&mut encoder, geometry);
         }
@@ -65,7 +69,7 @@ fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<E
             let (world, layout, unnamed) = free_world(&mut circuit, variant, args, MOST_HALF)?;
             (world, layout, unnamed, MOST_HALF)
         }
-        Place::Board(geometry) => {
+        Place::Board(geometry) | Place::State(geometry) => {
             let world = board_world(&mut circuit, geometry);
             let layout = board_layout(variant, world.count(), world.houses.len(), geometry.size());
             (world, layout, Unnamed::default(), geometry.size() as u32 / 2)
@@ -85,7 +89,7 @@ fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<E
     if unique || asks_the_puzzle(variant) {
         encoder.world.open_puzzle(&mut encoder.circuit);
     }
-    encoder.bind_names(&layout)?;
+    encoder.bind_names(&layout, !matches!(place, Place::State(_)))?;
     Ok(encoder)
 }
 

@@ -208,7 +208,7 @@ impl<'a> Encoder<'a> {
 
     fn pattern_holds(&mut self, source: &'a LinkSource) -> Result<Lit, Refusal> {
         let layout = layout::board_layout(&source.pattern, self.world.count(), self.world.houses.len(), self.digits());
-        self.bind_names(&layout)?;
+        self.bind_names(&layout, true)?;
         let mut parts = Vec::new();
         for statement in &source.pattern.body {
             parts.extend(self.demands(statement)?);

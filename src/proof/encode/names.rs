@@ -25,11 +25,11 @@ pub(in crate::proof) enum Bound {
 }
 
 impl Encoder<'_> {
-    /// Gives every chosen name of the scope a value.
-    pub fn bind_names(&mut self, layout: &Layout) -> Result<(), Refusal> {
+    /// Gives every chosen name of the scope a value. Where all digits are alike, the names of digits are `numbered`.
+    pub fn bind_names(&mut self, layout: &Layout, numbered: bool) -> Result<(), Refusal> {
         let variant = self.scope.variant;
         // Where names come with values, as in the pattern of a link of a chain, the others are free to differ.
-        let fixed = self.scope.bound.iter().all(Option::is_none);
+        let numbered = numbered && self.scope.bound.iter().all(Option::is_none);
         let mut digit_names = 0;
         for id in (0..variant.vars.len()).map(VarId) {
             let var = variant.var(id);
@@ -37,7 +37,7 @@ impl Encoder<'_> {
                 continue;
             }
             let bound = match (var.kind, var.shape) {
-                (Kind::Digit, VarShape::Single) if !fixed => {
+                (Kind::Digit, VarShape::Single) if !numbered => {
                     let all: Vec<usize> = (0..self.digits()).collect();
                     Bound::Digits(self.choice(&all, all.len()))
                 }

@@ -1,0 +1,103 @@
+//! Rules made at random over the whole language, and the laws that every rule must keep.
+//!
+//! `PINION_SEED` says where to begin, `PINION_RULES` how many rules the long test makes, `PINION_SECONDS` how long at most.
+
+#[path = "generated/boards.rs"]
+mod boards;
+#[path = "generated/choices.rs"]
+mod choices;
+#[path = "generated/laws.rs"]
+mod laws;
+#[path = "generated/rule.rs"]
+mod rule;
+#[path = "generated/write.rs"]
+mod write;
+
+use crate::common::states::side_by_side;
+use choices::{Choices, shrink};
+use laws::{Seen, accepted, on_proofs, on_states};
+use rule::{Rule, Said, any_rule, guarded_rule};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// What came of one rule: nothing where the checks refuse it.
+type Outcome = Option<(Rule, Result<(), String>)>;
+
+/// Makes a rule and asks every law of it.
+fn trial(choices: &mut Choices, seen: &mut Seen) -> Outcome {
+    let rule = if choices.chance(1, 3) { guarded_rule(choices) } else { any_rule(choices) };
+    let technique = accepted(&rule.text(Said::AsItIs))?;
+    seen.rules += 1;
+    let asked = catch_unwind(AssertUnwindSafe(|| {
+        on_states(&rule, &technique, choices, seen)?;
+        on_proofs(&technique, choices, seen)
+    }));
+    let outcome = asked.unwrap_or_else(|_| Err("panics".into()));
+    Some((rule, outcome))
+}
+
+/// The simplest rule for which the law breaks that broke for this seed.
+fn simplest(seed: u64, first: &str) -> String {
+    let law: String = first.chars().take(3).collect();
+    let mut choices = Choices::of(seed);
+    trial(&mut choices, &mut Seen::default());
+    let mut fails = |made: &[u32]| {
+        let outcome = trial(&mut Choices::again(made), &mut Seen::default());
+        matches!(outcome, Some((_, Err(words))) if words.starts_with(&law))
+    };
+    let made = shrink(choices.made(), &mut fails);
+    match trial(&mut Choices::again(&made), &mut Seen::default()) {
+        Some((rule, Err(words))) => format!("seed {seed}\n{}{words}\n", rule.text(Said::AsItIs)),
+        _ => format!("seed {seed}: {first}\n"),
+    }
+}
+
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Asks the laws of this many rules that the checks accept; what was seen, and the seeds for which a law broke.
+fn asked(first_seed: u64, rules: usize, seconds: u64) -> (Seen, Vec<(u64, String)>) {
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let (mut seen, mut broken, mut seed) = (Seen::default(), Vec::new(), first_seed);
+    while seen.rules < rules && Instant::now() < until {
+        let seeds: Vec<u64> = (seed..seed + 64).collect();
+        seed += 64;
+        let outcomes = side_by_side(&seeds, |&seed| {
+            let mut seen = Seen::default();
+            let outcome = trial(&mut Choices::of(seed), &mut seen);
+            (seed, seen, outcome)
+        });
+        for (seed, more, outcome) in outcomes {
+            seen.add(&more);
+            if let Some((_, Err(words))) = outcome {
+                broken.push((seed, words));
+            }
+        }
+    }
+    println!("seeds {first_seed} to {seed}: {seen:?}");
+    (seen, broken)
+}
+
+fn report(broken: &[(u64, String)]) -> String {
+    let simplest = broken.iter().take(number("PINION_SHOWN", 3) as usize).map(|(seed, words)| simplest(*seed, words));
+    format!("{} rules break a law\n{}", broken.len(), simplest.collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn generated_rules_keep_the_laws() {
+    let (seen, broken) = asked(number("PINION_SEED", 1), 200, 600);
+    assert!(broken.is_empty(), "{}", report(&broken));
+    // What was asked was not asked of nothing.
+    assert!(seen.rules >= 200 && seen.found > 50 && seen.readings > 50 && seen.said_otherwise > 100, "{seen:?}");
+    assert!(seen.proved > 5 && seen.proved_anywhere > 2 && seen.of_proved > 20 && seen.refuted > 20, "{seen:?}");
+}
+
+#[test]
+#[ignore = "twenty minutes"]
+fn many_generated_rules_keep_the_laws() {
+    let rules = number("PINION_RULES", 20_000) as usize;
+    let (seen, broken) = asked(number("PINION_SEED", 1_000_000), rules, number("PINION_SECONDS", 1_200));
+    assert!(broken.is_empty(), "{}", report(&broken));
+    assert!(seen.rules > 0 && seen.found > 0 && seen.proved > 0 && seen.refuted > 0, "{seen:?}");
+}

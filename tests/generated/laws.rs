@@ -1,0 +1,325 @@
+//! What must be so of every rule. In: a rule, a state. Out: the first law that is broken, in words.
+//!
+//! (a) The machine finds what the plain evaluator finds. (b) The prover reads a rule as the plain evaluator does. (c) What is proved
+//! is never wrong. (d) A rule said another way means the same. (e) A refuted rule fires on the grid that refutes it.
+
+use super::boards::{BOARDS, Board, Sample, contradicts, sample};
+use super::choices::Choices;
+use super::rule::{Rule, Said};
+use pinion::engine::naive::{naive_effects, naive_matches};
+use pinion::engine::{Engine, Lens, Limits, MemberId, Search};
+use pinion::grid::formats::read_one;
+use pinion::grid::{Candidate, Geometry, State, draw, notation};
+use pinion::lang::diagnostic::Severity;
+use pinion::lang::ir::{Choose, Kind, Origin, Space, Statement, Technique, VarId, VarShape};
+use pinion::lang::{compile, ir::Expr};
+use pinion::proof::{ProofLimits, Prover, Status, solutions};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub type Effects = BTreeSet<(Vec<Candidate>, Vec<Candidate>)>;
+
+/// How much was really looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    pub rules: usize,
+    /// Searches that were compared, and those of them that found something.
+    pub searches: usize,
+    pub found: usize,
+    pub readings: usize,
+    pub said_otherwise: usize,
+    pub proved: usize,
+    pub proved_anywhere: usize,
+    /// Matches of proved rules that were held against a solution.
+    pub of_proved: usize,
+    pub refuted: usize,
+    pub undecided: usize,
+}
+
+impl Seen {
+    pub fn add(&mut self, more: &Seen) {
+        self.rules += more.rules;
+        self.searches += more.searches;
+        self.found += more.found;
+        self.readings += more.readings;
+        self.said_otherwise += more.said_otherwise;
+        self.proved += more.proved;
+        self.proved_anywhere += more.proved_anywhere;
+        self.of_proved += more.of_proved;
+        self.refuted += more.refuted;
+        self.undecided += more.undecided;
+    }
+}
+
+/// Ways to give names values that are tried on one state at most.
+const MOST_WAYS: f64 = 60_000.0;
+const MOST_SOLUTIONS: usize = 3_000;
+
+fn limits() -> Limits {
+    Limits { instructions: 3_000_000, matches: 20_000, ..Limits::default() }
+}
+
+/// The technique of a text, if the checks accept it.
+pub fn accepted(text: &str) -> Option<Technique> {
+    let (lowered, found) = compile(text);
+    let refused = found.iter().any(|one| one.severity == Severity::Error);
+    if refused { None } else { lowered.techniques.into_iter().next() }
+}
+
+pub fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
+    Engine::new(Arc::clone(&board.geometry), std::slice::from_ref(technique), &[])
+        .map_err(|errors| format!("cannot be planned: {errors:?}"))
+}
+
+/// What the machine finds, unless a limit is reached.
+fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> {
+    let found = engine.on(state).find(member, Search::All, &limits());
+    found.limits.is_empty().then(|| found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect())
+}
+
+/// What trying everything finds, unless that is too much.
+fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, state: &State) -> Option<Effects> {
+    let lens = Lens::new(geometry.size(), member.space);
+    let (seen, board) = if lens.is_plain() {
+        (state.clone(), geometry.clone())
+    } else {
+        (lens.state(state), Geometry::latin(geometry.size()))
+    };
+    let variant = &technique.variants[member.variant];
+    if ways(technique, &member.args, &board, &seen) > MOST_WAYS {
+        return None;
+    }
+    let effects = naive_effects(variant, &member.args, &board, &seen, &[], 0);
+    let back = |list: Vec<Candidate>| {
+        let mut list: Vec<Candidate> = list.into_iter().map(|one| lens.candidate(one)).collect();
+        list.sort();
+        list
+    };
+    Some(effects.into_iter().map(|(gone, placed)| (back(gone), back(placed))).collect())
+}
+
+/// A bound on how many ways there are to give all names values.
+fn ways(technique: &Technique, args: &[u32], board: &Geometry, state: &State) -> f64 {
+    let open = state.unsolved_count() as f64;
+    let variant = &technique.variants[0];
+    let number = |expr: &Expr| match expr {
+        Expr::Number(number) => f64::from(*number),
+        Expr::Param(index) => f64::from(args[*index]),
+        _ => 2.0,
+    };
+    let of = |kind: Kind| match kind {
+        Kind::Digit => board.size() as f64,
+        Kind::Cell => open,
+        Kind::Candidate => 2.0 * open,
+        _ => board.houses().len() as f64,
+    };
+    let choice = |id: usize| {
+        variant.body.iter().find_map(|statement| match statement {
+            Statement::Choose(choose) if choose.var == VarId(id) => Some(choose),
+            _ => None,
+        })
+    };
+    let mut all = 1.0;
+    for (id, var) in variant.vars.iter().enumerate() {
+        let chosen = matches!(var.origin, Origin::Chosen | Origin::Pattern);
+        let many = of(var.kind);
+        all *= match (chosen, var.shape, choice(id)) {
+            (false, ..) => 1.0,
+            (_, VarShape::Single, _) => many.max(1.0),
+            (_, VarShape::Family, _) => many.max(1.0).powf(board.size() as f64 / 2.0),
+            (_, VarShape::Set, Some(Choose { size: Some((_, high)), .. })) => {
+                let high = high.as_ref().map_or(board.size() as f64 / 2.0, number);
+                many.max(1.0).powf(high).max(1.0)
+            }
+            (_, VarShape::Set, _) => many.max(1.0).powi(2),
+        };
+    }
+    all
+}
+
+fn said(geometry: &Geometry, effects: &Effects) -> String {
+    let one = |(gone, placed): &(Vec<Candidate>, Vec<Candidate>)| notation::deductions(geometry, gone, placed);
+    effects.iter().map(one).collect::<Vec<_>>().join(" / ")
+}
+
+fn place(geometry: &Geometry, state: &State) -> String {
+    let grid = draw::candidate_grid(geometry, state);
+    let open: Vec<String> = geometry.cells().map(|cell| state.open(cell).0.count_ones().to_string()).collect();
+    format!("on {}\n{grid}left open by the puzzle: {}\n", geometry.spec().name, open.concat())
+}
+
+fn difference(geometry: &Geometry, state: &State, (one, mine): (&str, &Effects), (other, theirs): (&str, &Effects)) -> String {
+    let first: Effects = mine.difference(theirs).take(3).cloned().collect();
+    let second: Effects = theirs.difference(mine).take(3).cloned().collect();
+    format!("{}{one} alone: {}\n{other} alone: {}", place(geometry, state), said(geometry, &first), said(geometry, &second))
+}
+
+/// (a), (b) and (d) on some states.
+pub fn on_states(rule: &Rule, technique: &Technique, choices: &mut Choices, seen: &mut Seen) -> Result<(), String> {
+    let board = &BOARDS[choices.below(BOARDS.len())];
+    let machine = engine(board, technique)?;
+    let otherwise = Said::OTHERWISE.iter().filter_map(|said| Some((*said, accepted(&rule.text(*said))?)));
+    let mut variants = Vec::new();
+    for (said, technique) in otherwise {
+        variants.push((said, engine(board, &technique).map_err(|error| format!("{said:?} {error}"))?));
+    }
+    for _ in 0..2 {
+        let Sample { state, .. } = sample(choices, board);
+        let geometry = &board.geometry;
+        for (index, member) in machine.members().iter().enumerate() {
+            let Some(found) = by_machine(&machine, index, &state) else { continue };
+            seen.searches += 1;
+            seen.found += usize::from(!found.is_empty());
+            if let Some(tried) = by_trying(technique, member, geometry, &state)
+                && tried != found
+            {
+                let words = difference(geometry, &state, ("the machine", &found), ("the evaluator", &tried));
+                return Err(format!("(a) {:?} {:?} {words}", member.args, member.space));
+            }
+            for (said, engine) in &variants {
+                seen.said_otherwise += 1;
+                let Some(other) = by_machine(engine, index, &state) else { continue };
+                if other != found {
+                    let words = difference(geometry, &state, ("as it is", &found), ("said otherwise", &other));
+                    return Err(format!("(d) {said:?} {:?} {words}", member.args));
+                }
+            }
+            if member.space == Space::Rc {
+                read(technique, member, geometry, &state, seen)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// (b): the prover finds a match where the evaluator does, and a wrong one where one is.
+fn read(
+    technique: &Technique,
+    member: &MemberId,
+    geometry: &Geometry,
+    state: &State,
+    seen: &mut Seen,
+) -> Result<(), String> {
+    if ways(technique, &member.args, geometry, state) > MOST_WAYS {
+        return Ok(());
+    }
+    let prover = Prover::new(geometry, &[]).with_limits(ProofLimits { board: 20_000, ..ProofLimits::default() });
+    let Some(reading) = prover.reading(technique, &member.args, member.variant, state) else { return Ok(()) };
+    let all = solutions(geometry, state, MOST_SOLUTIONS);
+    if all.len() == MOST_SOLUTIONS {
+        return Ok(());
+    }
+    seen.readings += 1;
+    let variant = &technique.variants[member.variant];
+    let matches = !naive_matches(variant, &member.args, geometry, state, &[], 0).is_empty();
+    let effects = naive_effects(variant, &member.args, geometry, state, &[], 0);
+    let wrong = effects.iter().any(|(gone, placed)| all.iter().any(|solution| contradicts(solution, gone, placed)));
+    if (reading.matches, reading.wrong) != (matches, wrong) {
+        let both = format!("the evaluator says a match {matches}, wrong {wrong}; the prover reads {reading:?}");
+        return Err(format!("(b) {:?} {}{both}\n{}", member.args, place(geometry, state), said(geometry, &effects)));
+    }
+    Ok(())
+}
+
+/// (c) and (e).
+pub fn on_proofs(technique: &Technique, choices: &mut Choices, seen: &mut Seen) -> Result<(), String> {
+    // The plain board more often than the others.
+    let board = &BOARDS[choices.below(8).saturating_sub(4)];
+    let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 50 };
+    let prover = Prover::new(&board.geometry, &[]).with_limits(limits).with_rules(std::slice::from_ref(technique));
+    for (args, variant) in prover.members(technique) {
+        let verdict = prover.prove(technique, &args, variant);
+        match verdict.status {
+            Status::Proved { every_board, .. } => {
+                seen.proved += 1;
+                seen.proved_anywhere += usize::from(every_board);
+                never_wrong(technique, &args, (board, every_board), choices, seen)?;
+            }
+            Status::Refuted(example) => {
+                seen.refuted += 1;
+                fires(technique, (&args, variant), board, &example)?;
+            }
+            Status::Undecided(_) | Status::Supposed { .. } => seen.undecided += 1,
+            // What finds nothing on any state of the board.
+            Status::Vacuous(_) => never_found(technique, &args, board, choices, seen)?,
+        }
+    }
+    Ok(())
+}
+
+fn never_wrong(
+    technique: &Technique,
+    args: &[u32],
+    (asked, every_board): (&'static Board, bool),
+    choices: &mut Choices,
+    seen: &mut Seen,
+) -> Result<(), String> {
+    let boards: Vec<&'static Board> =
+        if every_board { BOARDS.iter().collect() } else { vec![asked] };
+    for board in boards {
+        let engine = engine(board, technique)?;
+        for _ in 0..2 {
+            let Sample { state, solution, .. } = sample(choices, board);
+            for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.args == args) {
+                let found = engine.on(&state).find(index, Search::All, &limits());
+                seen.of_proved += found.matches.len();
+                for one in found.matches {
+                    if contradicts(&solution, &one.eliminations, &one.placements) {
+                        let words = notation::deductions(&board.geometry, &one.eliminations, &one.placements);
+                        let where_ = place(&board.geometry, &state);
+                        let claim = if every_board { "every board" } else { &*asked.geometry.spec().name };
+                        return Err(format!("(c) {member:?} proved on {claim} and wrong {where_}{words}"));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn never_found(
+    technique: &Technique,
+    args: &[u32],
+    board: &'static Board,
+    choices: &mut Choices,
+    seen: &mut Seen,
+) -> Result<(), String> {
+    let engine = engine(board, technique)?;
+    let Sample { state, .. } = sample(choices, board);
+    for (index, member) in engine.members().iter().enumerate() {
+        if member.args == args && member.space == Space::Rc {
+            seen.searches += 1;
+            let found = engine.on(&state).find(index, Search::First, &limits());
+            if !found.matches.is_empty() {
+                return Err(format!("(c) {:?} called vacuous, but found {}", args, place(&board.geometry, &state)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fires(
+    technique: &Technique,
+    (args, variant): (&[u32], usize),
+    board: &Board,
+    example: &pinion::proof::Counterexample,
+) -> Result<(), String> {
+    // A refutation in a view is of the board of the views.
+    let there = example.board == board.geometry.spec().name;
+    let latin = Board::new(Geometry::latin(board.geometry.size()));
+    let board = if there { board } else { &latin };
+    let puzzle = read_one(example.grid(), Some(&board.geometry)).map_err(|_| format!("(e) unreadable:\n{example}"))?;
+    let state = puzzle.state();
+    let engine = engine(board, technique)?;
+    let mut position = engine.on(&state);
+    let hit = engine.members().iter().enumerate().any(|(index, member)| {
+        member.args == args
+            && member.variant == variant
+            && member.space == Space::Rc
+            && position.find(index, Search::All, &limits()).matches.iter().any(|found| {
+                let list = if example.placed { &found.placements } else { &found.eliminations };
+                list.contains(&example.wrong)
+            })
+    });
+    if hit { Ok(()) } else { Err(format!("(e) {args:?} does not fire on {}\n{example}", board.geometry.spec().name)) }
+}
