@@ -6,8 +6,14 @@
 mod boards;
 #[path = "generated/choices.rs"]
 mod choices;
+#[path = "generated/declare.rs"]
+mod declare;
+#[path = "generated/examples.rs"]
+mod examples;
 #[path = "generated/laws.rs"]
 mod laws;
+#[path = "generated/make.rs"]
+mod make;
 #[path = "generated/rule.rs"]
 mod rule;
 #[path = "generated/write.rs"]
@@ -16,7 +22,8 @@ mod write;
 use crate::common::states::side_by_side;
 use choices::{Choices, shrink};
 use laws::{Seen, accepted, on_proofs, on_states};
-use rule::{Rule, Said, any_rule, guarded_rule};
+use make::{any_rule, guarded_rule};
+use rule::{Rule, Said};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 

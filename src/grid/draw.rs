@@ -7,14 +7,27 @@ use super::ids::{Cell, Digit};
 use super::notation;
 use super::state::State;
 
-/// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`.
+/// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
+/// would be read as solved, since none of its peers lists its only candidate, is in braces.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
-    let text = |cell: Cell| match state.value(cell) {
-        Some(digit) => digit.to_string(),
-        None if state.candidates(cell).is_empty() => ".".to_string(),
-        None => state.candidates(cell).iter().map(Digit::symbol).collect(),
+    let text = |cell: Cell| {
+        let list: String = state.candidates(cell).iter().map(Digit::symbol).collect();
+        match (state.value(cell), state.candidates(cell).first()) {
+            (Some(digit), _) => digit.to_string(),
+            (None, None) => ".".to_string(),
+            (None, Some(digit)) if list.len() == 1 && !listed_by_a_peer(geometry, state, cell, digit) => {
+                format!("{{{digit}}}")
+            }
+            _ => list,
+        }
     };
     bordered(geometry, &text)
+}
+
+/// Whether a peer of a cell shows a digit, as its value or as a candidate.
+fn listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit) -> bool {
+    let shows = |peer: &Cell| state.value(*peer) == Some(digit) || state.candidates(*peer).has(digit);
+    geometry.peers(cell).iter().any(shows)
 }
 
 /// A text for every cell, with borders where one box or region ends and the next begins.

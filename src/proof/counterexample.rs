@@ -102,21 +102,16 @@ pub(super) fn smallest(
     read(encoder, geometry, target, &model)
 }
 
-/// A grid cannot tell a solved cell from one with a single candidate, so readers take it for solved unless a
-/// cell that sees it has the digit as well. This holds where the state reads back as it is.
+/// Holds where the puzzle leaves just what the grid shows: that is how a grid of candidates is read.
 pub(super) fn readable(encoder: &mut Encoder<'_>) -> Lit {
-    let wanted = encoder.circuit.fresh();
+    let mut parts = Vec::new();
     for cell in 0..encoder.world.count() {
-        for digit in 0..encoder.digits() {
-            let candidate = |cell: usize, digit: usize| encoder.world.cells[cell].candidate[digit];
-            let others = (0..encoder.digits()).filter(|&other| other != digit).map(|other| candidate(cell, other));
-            let peers = (0..encoder.world.count()).filter(|&peer| encoder.world.sees(cell, peer) == Lit::TRUE);
-            let mut clause = vec![!wanted, !candidate(cell, digit)];
-            clause.extend(others.chain(peers.map(|peer| candidate(peer, digit))));
-            encoder.circuit.clause(&clause);
+        for digit in 0..encoder.world.cells[cell].open.len() {
+            let shown = encoder.world.option(&mut encoder.circuit, cell, digit);
+            parts.push(encoder.circuit.same(encoder.world.cells[cell].open[digit], shown));
         }
     }
-    wanted
+    encoder.circuit.and(parts)
 }
 
 /// Keeps solution, names and target and takes away what can be: first whole cells, which become solved, then

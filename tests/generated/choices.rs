@@ -19,7 +19,11 @@ pub struct Choices {
 impl Choices {
     /// Choices that follow from a seed.
     pub fn of(seed: u64) -> Choices {
-        Choices { made: Vec::new(), next: 0, seed: Some(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03) }
+        Choices {
+            made: Vec::new(),
+            next: 0,
+            seed: Some(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03),
+        }
     }
 
     /// Choices that were made before.

@@ -148,10 +148,20 @@ fn place(geometry: &Geometry, state: &State) -> String {
     format!("on {}\n{grid}left open by the puzzle: {}\n", geometry.spec().name, open.concat())
 }
 
-fn difference(geometry: &Geometry, state: &State, (one, mine): (&str, &Effects), (other, theirs): (&str, &Effects)) -> String {
+fn difference(
+    geometry: &Geometry,
+    state: &State,
+    (one, mine): (&str, &Effects),
+    (other, theirs): (&str, &Effects),
+) -> String {
     let first: Effects = mine.difference(theirs).take(3).cloned().collect();
     let second: Effects = theirs.difference(mine).take(3).cloned().collect();
-    format!("{}{one} alone: {}\n{other} alone: {}", place(geometry, state), said(geometry, &first), said(geometry, &second))
+    format!(
+        "{}{one} alone: {}\n{other} alone: {}",
+        place(geometry, state),
+        said(geometry, &first),
+        said(geometry, &second)
+    )
 }
 
 /// (a), (b) and (d) on some states.
@@ -254,8 +264,7 @@ fn never_wrong(
     choices: &mut Choices,
     seen: &mut Seen,
 ) -> Result<(), String> {
-    let boards: Vec<&'static Board> =
-        if every_board { BOARDS.iter().collect() } else { vec![asked] };
+    let boards: Vec<&'static Board> = if every_board { BOARDS.iter().collect() } else { vec![asked] };
     for board in boards {
         let engine = engine(board, technique)?;
         for _ in 0..2 {

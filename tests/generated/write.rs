@@ -126,7 +126,7 @@ impl Writer<'_> {
             }
             6 | 7 => {
                 let class: &[&str] =
-                    if self.lines_only { &["rows", "columns", "lines"] } else { &["rows", "boxes", "lines", "houses"] };
+                    if self.lines_only { &["rows", "columns"] } else { &["rows", "boxes", "lines", "houses"] };
                 let class = self.choices.pick(class);
                 format!("{class}({})", self.cells(depth - 1))
             }
@@ -143,7 +143,7 @@ impl Writer<'_> {
 
     fn all_houses(&mut self) -> String {
         let all: &[&str] =
-            if self.lines_only { &["rows", "columns", "lines"] } else { &["houses", "rows", "columns", "boxes", "lines"] };
+            if self.lines_only { &["rows", "columns"] } else { &["houses", "rows", "columns", "boxes", "lines"] };
         self.choices.pick(all).to_owned()
     }
 
@@ -175,14 +175,39 @@ impl Writer<'_> {
     pub fn side(&mut self, depth: usize) -> String {
         match self.known(Kind::Cell, Some(false)) {
             Some(cell) if self.choices.chance(2, 3) => cell,
-            _ => format!("{} {}", self.choices.pick(&["every", "some"]), self.cells(depth)),
+            _ => {
+                let cells = self.cells(depth);
+                self.how_many(cells)
+            }
         }
+    }
+
+    /// A set with the word that says how many of it are meant; one thing as it is.
+    fn how_many(&mut self, set: String) -> String {
+        if self.is_one(&set) { set } else { format!("{} {set}", self.choices.pick(&["every", "some"])) }
+    }
+
+    fn is_one(&self, text: &str) -> bool {
+        let house = ["row(", "column(", "box("].iter().any(|class| text.starts_with(class));
+        house || self.scope.iter().any(|name| name.text == text && !name.many)
+    }
+
+    /// A set of cells that is no single thing.
+    fn set_of_cells(&mut self, depth: usize) -> String {
+        let cells = self.cells(depth);
+        if self.is_one(&cells) { format!("({cells} + {cells})") } else { cells }
     }
 
     pub fn number(&mut self, depth: usize) -> String {
         match self.choices.below(if depth == 0 { 4 } else { 12 }) {
             0..=2 => self.choices.below(4).to_string(),
-            3 => if self.param { "n".into() } else { "1".into() },
+            3 => {
+                if self.param {
+                    "n".into()
+                } else {
+                    "1".into()
+                }
+            }
             4..=5 => format!("#{}", self.hashed(depth - 1)),
             6..=7 => format!("#digits({})", self.cells(depth - 1)),
             8 => format!("#{}", self.candidates(depth - 1)),
@@ -245,19 +270,20 @@ impl Writer<'_> {
             6 => format!("{} sees {}", self.side(inner), self.side(inner)),
             7 | 8 => {
                 let (side, how) = (self.side(inner), self.choices.pick(&["has", "lacks"]));
-                let some = self.choices.pick(&["", "every ", "some "]);
-                format!("{side} {how} {some}{}", self.digits(inner))
+                let digits = self.digits(inner);
+                format!("{side} {how} {}", self.how_many(digits))
             }
             9 => self.houses_lie(inner),
             10 => {
-                let class: &[&str] = if self.lines_only { &["row", "column"] } else { &["house", "row", "box", "line"] };
+                let class: &[&str] =
+                    if self.lines_only { &["row", "column"] } else { &["house", "row", "box", "line"] };
                 let class = self.choices.pick(class);
                 format!("{} in one {class}", self.cells(inner))
             }
-            11 => format!("{} connected", self.cells(inner)),
+            11 => format!("{} connected", self.set_of_cells(inner)),
             12 => match self.choices.below(if self.lines_only { 1 } else { 3 }) {
                 0 => format!("#digits({}) <= {}", self.cells(inner), self.number(inner)),
-                1 => format!("{} closed", self.cells(inner)),
+                1 => format!("{} closed", self.set_of_cells(inner)),
                 _ => format!("{} open to {}", self.side(inner), self.digits(0)),
             },
             13 => format!("not {}", self.condition(inner)),
@@ -272,12 +298,18 @@ impl Writer<'_> {
     }
 
     fn houses_lie(&mut self, depth: usize) -> String {
-        let how = self.choices.pick(&["meeting", "missing", "through", "crossing", "parallel"]);
         let left = match self.known(Kind::House, None) {
             Some(known) => known,
             None => self.houses(depth),
         };
-        let right = if self.choices.chance(1, 2) { self.cells(depth) } else { self.houses(depth) };
-        format!("{left} {how} {right}")
+        format!("{left} {}", self.lying(depth))
+    }
+
+    /// A relation of houses, and what it is to.
+    pub fn lying(&mut self, depth: usize) -> String {
+        let how = self.choices.pick(&["meeting", "missing", "through", "crossing", "parallel"]);
+        let lines = matches!(how, "crossing" | "parallel");
+        let right = if lines || self.choices.chance(1, 2) { self.houses(depth) } else { self.cells(depth) };
+        format!("{how} {right}")
     }
 }

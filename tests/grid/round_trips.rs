@@ -7,7 +7,7 @@ use pinion::grid::formats::{read_many, read_one};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use proptest::prelude::*;
 
-/// Places every cell with one candidate that no peer has: reading a candidate grid does the same.
+/// Places every cell with one candidate that no peer has: reading a candidate line does the same.
 fn settled(geometry: &Geometry, mut state: State) -> State {
     for cell in geometry.cells() {
         let list = state.candidates(cell);
@@ -57,8 +57,9 @@ proptest! {
     #[test]
     fn grids_and_lines_of_candidates((size, state) in any_state()) {
         let board = board(size);
-        let expected = settled(&board, state.clone());
-        for text in [candidate_grid(&board, &state), candidate_line(&board, &state)] {
+        // A grid tells what is solved; a line of candidates does not.
+        let settled = settled(&board, state.clone());
+        for (text, expected) in [(candidate_grid(&board, &state), &state), (candidate_line(&board, &state), &settled)] {
             let read = read_one(&text, Some(&board)).unwrap().state();
             prop_assert_eq!(read.parts(), expected.parts());
             // What a text of candidates lists is what it leaves open.

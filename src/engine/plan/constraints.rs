@@ -3,7 +3,7 @@
 
 use crate::lang::ir::{
     Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Operand, Origin, Quantifier, Ring,
-    Statement, Suppose, VarId, VarShape, Variant,
+    Statement, Suppose, TrailNode, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -43,6 +43,8 @@ pub(super) struct Constraints {
     pub supposes: Vec<Suppose>,
     pub sets: Vec<Choose>,
     pub lets: Vec<(VarId, Expr)>,
+    /// The two ends of a link source; a technique has none.
+    pub ends: Vec<TrailNode>,
 }
 
 impl Constraints {

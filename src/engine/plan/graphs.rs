@@ -88,7 +88,7 @@ impl Compiler<'_> {
             (Claim::Some(some), None) => {
                 let parts = if let Expr::Union(parts) = some { parts.as_slice() } else { std::slice::from_ref(some) };
                 let named = |part: &Expr| matches!(part, Expr::Var(name) if ends.contains(name));
-                (back || parts.len() == ends.len()) && parts.iter().all(named)
+                parts.iter().all(named) && ends.iter().all(|&end| parts.contains(&Expr::Var(end)))
             }
             _ => false,
         });

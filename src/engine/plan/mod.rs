@@ -55,7 +55,7 @@ pub(super) fn compile(
     trusting: bool,
 ) -> Result<Program, String> {
     let one_digit = if trusting { one_digit::of(variant, sources) } else { None };
-    compile_for(variant, args, half, sources, Purpose { effect: true, one_digit })
+    compile_for(variant, args, half, sources, Purpose { effect: true, one_digit, ends: Vec::new() })
 }
 
 /// Compiles the pattern of a link source: its matches are pairs of nodes and need no effect.
@@ -66,7 +66,8 @@ pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, 
     if !source.pattern.body.iter().all(plain) {
         return Err("a link source cannot use chains and the like".into());
     }
-    compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None })
+    let ends = vec![source.left, source.right];
+    compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None, ends })
 }
 
 /// What a program is for.
@@ -75,6 +76,8 @@ struct Purpose {
     effect: bool,
     /// The digit that alone the rule speaks of, and whether the rule may place it, where that may be used.
     one_digit: Option<(VarId, bool)>,
+    /// The ends of a link source.
+    ends: Vec<TrailNode>,
 }
 
 fn compile_for(
@@ -87,7 +90,7 @@ fn compile_for(
     if variant.vars.len() > MOST_NAMES {
         return Err(format!("a rule can have at most {MOST_NAMES} names, this one has {}", variant.vars.len()));
     }
-    let constraints = Constraints::of(variant);
+    let constraints = Constraints { ends: purpose.ends, ..Constraints::of(variant) };
     let mut builder = Builder::new(variant, args);
     builder.half = half;
     let order = order::choose(&builder, &constraints);

@@ -3,7 +3,9 @@
 
 use super::build::Builder;
 use super::constraints::Constraint;
-use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape};
+use crate::lang::ir::{
+    Comparison, Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, Statement, VarId, VarShape,
+};
 
 /// One way to narrow the domain of a name.
 #[derive(Clone, Debug)]
@@ -81,13 +83,18 @@ pub(super) fn narrowing(
         return Some(found);
     }
     let ctx = Context { builder, bound, free: &free, others, var };
-    match builder.variant.var(var).kind {
+    let mut found = match builder.variant.var(var).kind {
         Kind::Cell => ctx.cell(&constraint.condition),
         Kind::Digit => ctx.digit(&constraint.condition),
         Kind::House(_) => ctx.house(&constraint.condition),
         Kind::Candidate => ctx.candidate(&constraint.condition),
         Kind::Number => None,
+    }?;
+    // A set without members is chosen from anything, but it is within nothing.
+    if matches!(constraint.condition, Condition::Within(..)) && ctx.may_be_empty() {
+        found.complete = false;
     }
+    Some(found)
 }
 
 struct Context<'a> {
@@ -114,6 +121,16 @@ impl Context<'_> {
 
     fn is_single(&self) -> bool {
         self.builder.variant.var(self.var).shape == VarShape::Single
+    }
+
+    /// Whether the name is a set that may have no member.
+    fn may_be_empty(&self) -> bool {
+        let declares = |statement: &Statement| match statement {
+            Statement::Choose(choose) if choose.var == self.var => choose.size.as_ref().map(|(low, _)| low.clone()),
+            _ => None,
+        };
+        let low = self.builder.variant.body.iter().find_map(declares);
+        !self.is_single() && low.is_none_or(|low| self.builder.constant(&low).is_none_or(|low| low <= 0))
     }
 
     /// The set is `every` of the name (or the name is single): then each member obeys.
@@ -247,7 +264,7 @@ impl Context<'_> {
 
     fn digit(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
-            Condition::Exactly(set, members) => self.exactly_digit(set, members),
+            Condition::Exactly(set, members) if self.is_single() => self.exactly_digit(set, members),
             Condition::Within(a, b) if self.is(a) && self.others && (self.free)(b) => {
                 some(Narrowing::InSet(b.clone()), 0.4, true)
             }
@@ -257,6 +274,8 @@ impl Context<'_> {
             Condition::Lacks(side, digits) if self.is(digits) && self.others && (self.free)(&side.of) => {
                 self.option_of(side, false)
             }
+            // What follows asks for some member, not for each.
+            _ if !self.is_single() => None,
             Condition::Conjugate(digit, a, b) if self.is(digit) => {
                 let cell = [a, b].into_iter().find(|cell| (self.free)(cell))?;
                 some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)

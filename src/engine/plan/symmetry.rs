@@ -22,6 +22,7 @@ struct Said {
     per: Vec<VarId>,
     lets: Vec<(VarId, Expr)>,
     families: Vec<(VarId, Expr, Vec<Condition>)>,
+    ends: Vec<(VarId, VarId)>,
 }
 
 fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> VarId) -> Said {
@@ -38,7 +39,11 @@ fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> Var
     sets.sort();
     let mut per: Vec<VarId> = variant.per.iter().map(|&name| map(name)).collect();
     per.sort();
+    // The two ends of a link may change places, but a name of one end is no other name.
+    let mut ends: Vec<_> = constraints.ends.iter().map(|node| (map(node.digit), map(node.cell))).collect();
+    ends.sort();
     Said {
+        ends,
         conditions: renamed(&constraints.list),
         conclusions,
         called: variant.called.iter().map(|one| one.when.as_ref().map(|when| when.renamed(map))).collect(),

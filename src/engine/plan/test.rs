@@ -2,7 +2,7 @@
 //! when it holds and jumps to a label when not.
 
 use super::build::{Builder, Refusal, Slot};
-use super::instr::{Instr, Label, Set, SetTest};
+use super::instr::{Instr, Label, Set, SetOp, SetTest};
 use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, Quantifier, VarId};
 
 impl Builder<'_> {
@@ -95,8 +95,10 @@ impl Builder<'_> {
             self.emit(Instr::Test { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b), fail });
             return Ok(());
         }
+        // It is said of each house on the left, so of none it is true.
         let (a, allowed) = (self.houses(a)?, self.lying(how, b)?);
-        self.emit(Instr::Test { test: SetTest::Within, a: Set::H(a), b: Set::H(allowed), fail });
+        let others = self.op(SetOp::Minus, Set::H(a), Set::H(allowed));
+        self.emit(Instr::NonEmpty { set: others, want: false, fail });
         Ok(())
     }
 

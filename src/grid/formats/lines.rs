@@ -1,6 +1,7 @@
 //! What each line of a text is: a comment, a border, a whole puzzle or a row of one. In: text. Out: [`Row`]s
 //! grouped into stretches that may hold grids.
 
+use super::lists::in_braces;
 use super::one_line::is_one_line;
 use super::puzzle::{Mark, is_blank, is_symbol};
 
@@ -137,9 +138,10 @@ fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
     out
 }
 
-/// The first character that no puzzle has.
+/// The first character that no puzzle has. Braces around the candidates of a cell are fine.
 pub(super) fn strange<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Option<Mark> {
-    rows.into_iter().flat_map(Row::marks).find(|mark| !is_symbol(mark.symbol))
+    let groups = rows.into_iter().flat_map(|row| &row.groups);
+    groups.flat_map(|group| in_braces(group).unwrap_or(group)).find(|mark| !is_symbol(mark.symbol)).copied()
 }
 
 /// Whether any of these characters is a digit above the one given.

@@ -19,11 +19,22 @@ pub(super) fn from_lists(
         return Err(FormatError::new(error::LENGTH, start, format!("there is no {size}×{size} board to read this on")));
     };
     let mut candidates = Vec::with_capacity(lists.len());
+    let mut unsolved = Vec::with_capacity(lists.len());
     for (cell, list) in geometry.cells().zip(lists) {
         let name = cell_name(&geometry, cell);
-        candidates.push(list_of(list, size, in_place, &name)?);
+        let inside = in_braces(list);
+        candidates.push(list_of(inside.unwrap_or(list), size, in_place, &name)?);
+        unsolved.push(inside.is_some());
     }
-    Ok(solved_apart(geometry, candidates, start.0))
+    Ok(solved_apart(geometry, candidates, &unsolved, start.0))
+}
+
+/// What stands in braces, if the list does: `{5}` is an unsolved cell, whatever its peers list.
+pub(super) fn in_braces(list: &[Mark]) -> Option<&[Mark]> {
+    match list {
+        [first, inside @ .., last] if first.symbol == '{' && last.symbol == '}' && !inside.is_empty() => Some(inside),
+        _ => None,
+    }
 }
 
 fn list_of(list: &[Mark], size: usize, in_place: bool, cell: &str) -> Result<DigitSet, FormatError> {
@@ -55,12 +66,13 @@ fn list_of(list: &[Mark], size: usize, in_place: bool, cell: &str) -> Result<Dig
     Ok(digits)
 }
 
-/// A cell that shows one digit is solved if no peer lists that digit; placing it then changes nothing else.
-fn solved_apart(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, line: usize) -> Puzzle {
+/// A cell that shows one digit is solved if no peer lists that digit, unless the text says that it is unsolved; placing it then
+/// changes nothing else.
+fn solved_apart(geometry: Arc<Geometry>, candidates: Vec<DigitSet>, unsolved: &[bool], line: usize) -> Puzzle {
     let mut puzzle = puzzle::empty(Arc::clone(&geometry), line);
     for cell in geometry.cells() {
         let list = candidates[cell.index()];
-        let Some(digit) = list.first().filter(|_| list.len() == 1) else { continue };
+        let Some(digit) = list.first().filter(|_| list.len() == 1 && !unsolved[cell.index()]) else { continue };
         if !geometry.peers(cell).iter().any(|peer| candidates[peer.index()].has(digit)) {
             puzzle.givens[cell.index()] = Some(digit);
         }

@@ -67,7 +67,8 @@ fn plain(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError
     if !boards.has(size) || rows.len() < size || rows[..size].iter().any(|row| row.width() != size) {
         return None;
     }
-    if !ends_well(rows, size) || strange(&rows[..size]).is_some() {
+    let braces = rows[..size].iter().flat_map(Row::marks).any(|mark| mark.symbol == '{');
+    if braces || !ends_well(rows, size) || strange(&rows[..size]).is_some() {
         return None;
     }
     let marks: Vec<Mark> = rows[..size].iter().flat_map(Row::marks).collect();

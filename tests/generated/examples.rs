@@ -1,0 +1,120 @@
+//! Rules by hand on which the machine, the evaluator or the prover once differed.
+
+use super::boards::BOARDS;
+use super::choices::Choices;
+use super::laws::{Seen, accepted, on_proofs, on_states};
+use super::rule::{Rule, Said};
+
+/// Every law of a rule, on states of every board.
+fn keeps_the_laws(text: &str) -> Seen {
+    let rule = Rule::read(text);
+    let technique = accepted(&rule.text(Said::AsItIs)).unwrap_or_else(|| panic!("the checks refuse\n{text}"));
+    let mut seen = Seen::default();
+    for seed in 0..4 * BOARDS.len() as u64 {
+        let mut choices = Choices::of(seed);
+        let outcome = on_states(&rule, &technique, &mut choices, &mut seen)
+            .and_then(|()| if seed < 2 { on_proofs(&technique, &mut choices, &mut seen) } else { Ok(()) });
+        outcome.unwrap_or_else(|words| panic!("{text}{words}"));
+    }
+    assert!(seen.searches > 0 && seen.said_otherwise > 0, "{text}");
+    seen
+}
+
+/// What a set that may be empty is said to be, with `c: cell` and `r: row` known.
+const OF_SETS: [&str; 32] = [
+    "s: cells[0..1] in row(c)",
+    "s: cells[0..] in row(c)",
+    "s: cells[0..1] in cells seeing c",
+    "s: cells[0..1] in r - c",
+    "s: cells[0..1] in cells(digits in c)",
+    "s: cells[0..2] in one house",
+    "s: cells[0..1] connected",
+    "s: cells[0..1] sees c",
+    "s: cells[0..1] has d",
+    "s: cells[0..1] lacks d",
+    "s: cells[0..1] disjoint c",
+    "s: cells[0..1] with some s",
+    "s: cells[0..1]\n  require s within row(c)",
+    "s: cells[0..1]\n  require (s within r) or (s within c)",
+    "s: cells[0..1]\n  require s within c + r",
+    "s: cells[0..1]\n  require every s sees c",
+    "s: cells[0..1]\n  require some s sees c",
+    "s: cells[0..1]\n  require digits(s) within digits(c)",
+    "s: cells[0..2]\n  require #digits(s) = #s",
+    "s: digits[0..1] in digits(c)",
+    "s: digits[0..1] in digits - d",
+    "s: digits[0..1]\n  require s within digits(c)",
+    "s: digits[0..1]\n  require c has every s",
+    "s: digits[0..1]\n  require no s in c",
+    "s: houses[0..1] in rows",
+    "s: lines[0..1] crossing r",
+    "s: lines[0..1] parallel r",
+    "s: houses[0..1] meeting r",
+    "s: houses[0..1] missing r",
+    "s: houses[0..1] through c",
+    "s: houses[0..1]\n  require s within houses(c)",
+    "s: houses[0..1]\n  require (s meeting r) or (s meeting r)",
+];
+
+#[test]
+fn sets_without_members_mean_one_thing() {
+    for of in OF_SETS {
+        for when in ["no s or #digits(c) = 1", "#s = 0", "some s or #digits(c) = 1"] {
+            let text = format!(
+                "technique g \"G\" {{\n  c: cell\n  r: row\n  d: digit in digits(c)\n  {of}\n  require some r & c\n  \
+                 require {when}\n  place d in c\n}}\n"
+            );
+            keeps_the_laws(&text);
+        }
+    }
+    // A parameter may make a set empty, too.
+    for size in ["n", "n..1", "n.."] {
+        keeps_the_laws(&format!(
+            "technique g(n: 0..1) \"G\" {{\n  c: cell = {{d}}\n  s: cells[{size}] in row(c)\n  \
+             require no s or #digits(c) = 1\n  place d in c\n}}\n"
+        ));
+    }
+}
+
+/// Conditions on a set of digits, or of cells, of which one member need be there.
+const OF_SOME: [&str; 16] = [
+    "some D in c",
+    "#(D in X) = 2",
+    "#(D in h) >= 1",
+    "#(D in c) = 1",
+    "D in h within X",
+    "D in c within h",
+    "cells(D in h) within X",
+    "cells(D in h) = X",
+    "#cells(D in h) = 1",
+    "#cells(D in X) = 2",
+    "some D & digits(c)",
+    "cells(D in h) = {c}",
+    "digits(c) within D",
+    "(D in c) disjoint (D in h - c)",
+    "no D in c",
+    "D in X within D in h",
+];
+
+#[test]
+fn conditions_on_some_member_of_a_set_lose_no_match() {
+    for when in OF_SOME {
+        for also in ["", "  require D within digits(h)\n"] {
+            let text = format!(
+                "technique g \"G\" {{\n  h: house\n  c: cell in h\n  X: cells[2] in h\n  D: digits[2]\n{also}  \
+                 require {when}\n  require X disjoint c\n  eliminate D from c\n}}\n"
+            );
+            let seen = keeps_the_laws(&text);
+            assert!(seen.found > 0 || when.starts_with("no "), "nothing is found\n{text}");
+        }
+    }
+}
+
+#[test]
+fn boards_without_boxes_have_none() {
+    for of in ["box(c) - c", "cells(box(c)) - c", "cells(boxes(c)) - c"] {
+        keeps_the_laws(&format!(
+            "technique g \"G\" {{\n  c: cell\n  d: digit in digits(c)\n  require no d in {of}\n  place d in c\n}}\n"
+        ));
+    }
+}
