@@ -24,6 +24,7 @@ mod library;
 mod lowering;
 mod oracle;
 mod proof;
+mod proof_boards;
 mod proof_graph;
 mod proof_ir;
 mod proof_suppose;

@@ -90,7 +90,7 @@ pub(super) fn smallest(
     let mut fixed = assumed.to_vec();
     fixed.push(readable(encoder));
     // A grid that does not read back as the state is of little use, so this question may take longer than the others.
-    match encoder.circuit.solve(&fixed, step.max(READABLE)) {
+    match encoder.solve(&fixed, step.max(READABLE)) {
         Answer::Yes(better) => model = better,
         _ => drop(fixed.pop()),
     }
@@ -131,7 +131,7 @@ fn fewer_candidates(encoder: &mut Encoder<'_>, target: &Target, fixed: &[Lit], m
             let mut assumed = kept.clone();
             assumed.extend(cells.iter().chain(&candidates).map(|&lit| !lit).filter(|&lit| model.holds(lit)));
             assumed.push(!one);
-            if let Answer::Yes(smaller) = encoder.circuit.solve(&assumed, limit) {
+            if let Answer::Yes(smaller) = encoder.solve(&assumed, limit) {
                 *model = smaller;
             }
         }
@@ -148,7 +148,7 @@ fn fewest_candidates(encoder: &mut Encoder<'_>, fixed: &mut Vec<Lit>, model: &mu
     while step > 0 && best > 1 {
         let more = encoder.circuit.at_least(&all, best - step + 1);
         fixed.push(!more);
-        match encoder.circuit.solve(fixed, limit) {
+        match encoder.solve(fixed, limit) {
             Answer::Yes(smaller) => {
                 best = count(&smaller);
                 *model = smaller;
@@ -186,7 +186,7 @@ fn nearest(encoder: &mut Encoder<'_>, bits: &[Lit], fixed: &mut Vec<Lit>, model:
         let middle = low + (best - low) / 2;
         let near = encoder.circuit.or(bits[..=middle].iter().copied());
         fixed.push(near);
-        match encoder.circuit.solve(fixed, limit) {
+        match encoder.solve(fixed, limit) {
             Answer::Yes(nearer) => {
                 best = place(&nearer).unwrap_or(middle);
                 *model = nearer;

@@ -61,7 +61,7 @@ impl Prover<'_> {
             let outer = encoder.enter(scope);
             let says = says_as_much(&mut encoder, b.variant, &target, first);
             encoder.enter(outer);
-            if encoder.circuit.solve(&[!says?], CONFLICTS) == Answer::No {
+            if encoder.solve(&[!says?], CONFLICTS) == Answer::No {
                 let named = names.iter().zip(&options).zip(&choice);
                 return Ok(Some(
                     named

@@ -1,7 +1,7 @@
 //! What a rule takes from elsewhere. In: the link sources that it names, and what it uses under suppositions. Out: for
 //! each of them whether it holds, once for all rules that a prover is asked about.
 
-use super::encode::{Refusal, node};
+use super::encode::{DIGITS, Refusal, node};
 use super::ground::{Ground, Lemma};
 use super::prover::{Outcome, Prover, Rule, Work};
 use super::question::{Chains, Place, by_lemma, sources_of, strong_of};
@@ -147,7 +147,7 @@ impl Prover<'_> {
                 encoder.circuit.clause(&[!same]);
             }
             let wrong = encoder.violated(&variant.conclusions)?;
-            let answer = encoder.circuit.solve(&[wrong], limit);
+            let answer = encoder.solve(&[wrong], limit);
             work.effort.add(encoder.circuit.solver());
             Ok(answer == Answer::No)
         };
@@ -223,7 +223,8 @@ impl Prover<'_> {
         if members.is_empty() {
             work.grounds.add(missing("has no such member on this board"));
         }
-        let mut every_board = true;
+        // On a larger board there may be members that are not asked for here.
+        let mut every_board = used.args.is_some() || technique.members(DIGITS as u32).len() == members.len();
         for args in members {
             let ground = self.member_holds(technique, &args, &mut work.effort);
             every_board &= ground.verdict.as_deref().is_some_and(|verdict| verdict.contains("on every board"));

@@ -142,7 +142,8 @@ impl<'a> Prover<'a> {
         };
         let mut all = Status::Proved { every_board: true, exchange: None };
         for variant in other.variants.iter().filter(|variant| variant.join.is_none()) {
-            let status = self.status(Rule { variant, args: &values, unique: other.assumes_one_solution }, work);
+            let rule = Rule { variant, args: &values, unique: other.assumes_one_solution };
+            let status = self.in_views(other, rule, work);
             let (what, holds) = (format!("technique {}", join.technique), status.is_proved());
             work.grounds.add(Ground { what, verdict: Some(status.words(self.geometry)), holds });
             match status {
@@ -207,9 +208,9 @@ impl<'a> Prover<'a> {
             let mut encoder = self.pose(Place::Anywhere, rule, Chains::Ends)?;
             self.spend_budgets(&mut encoder)?;
             let wrong = encoder.violated(&rule.variant.conclusions)?;
-            let mut answer = encoder.circuit.solve(&[wrong], self.limits.anywhere);
+            let mut answer = encoder.solve(&[wrong], self.limits.anywhere);
             // A pattern that contradicts itself proves everything; that is not for this question to say.
-            if answer == Answer::No && encoder.circuit.solve(&[], self.limits.anywhere) == Answer::No {
+            if answer == Answer::No && encoder.solve(&[], self.limits.anywhere) == Answer::No {
                 answer = Answer::Limit;
             }
             work.effort.add(encoder.circuit.solver());
@@ -227,7 +228,7 @@ impl<'a> Prover<'a> {
     /// Adds what counting gives, as far as its premise is proved; see [`super::encode::Budget`].
     fn spend_budgets(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
         for budget in encoder.budgets()? {
-            let within = |&over: &Lit| encoder.circuit.solve(&[over], self.limits.anywhere) == Answer::No;
+            let within = |&over: &Lit| encoder.solve(&[over], self.limits.anywhere) == Answer::No;
             if budget.over.iter().all(within) {
                 budget.demand(&mut encoder.circuit);
                 encoder.lemmas.insert(super::ground::Lemma::Numbers);
@@ -238,7 +239,7 @@ impl<'a> Prover<'a> {
 
     fn on_board(&self, rule: Rule<'_>, work: &mut Work) -> Result<Status, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
-        let answer = posed.encoder.circuit.solve(&[posed.wrong], self.limits.board);
+        let answer = posed.encoder.solve(&[posed.wrong], self.limits.board);
         work.grounds.lemmas(&posed.encoder.lemmas);
         let status = match answer {
             Answer::No => match self.no_effect(&mut posed) {
@@ -298,11 +299,11 @@ impl<'a> Prover<'a> {
     fn no_effect(&self, posed: &mut Posed<'_>) -> Option<String> {
         let Concluded { eliminated, placed } = posed.concluded;
         let effect = posed.encoder.circuit.or2(eliminated, placed);
-        if posed.encoder.circuit.solve(&[effect], self.limits.board) != Answer::No {
+        if posed.encoder.solve(&[effect], self.limits.board) != Answer::No {
             return None;
         }
         let board = &self.geometry.spec().name;
-        Some(match posed.encoder.circuit.solve(&[], self.limits.board) {
+        Some(match posed.encoder.solve(&[], self.limits.board) {
             Answer::No => format!("its pattern cannot occur on {board}"),
             _ => format!("its conclusion never removes or places anything on {board}"),
         })

@@ -82,6 +82,7 @@ fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<E
         unnamed,
         half,
         loose: None,
+        owed: Vec::new(),
         exchange: Vec::new(),
         lemmas: BTreeSet::new(),
         flaws: Vec::new(),

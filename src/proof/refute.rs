@@ -58,7 +58,7 @@ impl Prover<'_> {
         let wanted = [posed.wrong, readable(&mut posed.encoder)];
         let (mut large, mut small) = (None, 0);
         for _ in 0..TRIES {
-            let Answer::Yes(model) = posed.encoder.circuit.solve(&wanted, self.limits.board) else { break };
+            let Answer::Yes(model) = posed.encoder.solve(&wanted, self.limits.board) else { break };
             // Making an example small takes long, so it is looked at before.
             let found = read(&posed.encoder, self.geometry, &posed.target, &model);
             if let Some(clause) = self.flaw(posed, &found) {
@@ -83,7 +83,7 @@ impl Prover<'_> {
         for flaw in posed.encoder.flaws.clone() {
             let mut assumed = fixed.clone();
             assumed.push(flaw.is);
-            let model = match posed.encoder.circuit.solve(&assumed, self.limits.board) {
+            let model = match posed.encoder.solve(&assumed, self.limits.board) {
                 Answer::No => continue,
                 Answer::Limit => return Some(vec![!flaw.is]),
                 Answer::Yes(model) => model,
@@ -105,7 +105,7 @@ impl Prover<'_> {
         for cell in self.geometry.cells().filter(|&cell| best.state.value(cell).is_none()).collect::<Vec<_>>() {
             let mut assumed = fixed(posed, &best, Some(cell));
             assumed.extend(wanted);
-            let Answer::Yes(model) = posed.encoder.circuit.solve(&assumed, self.limits.shrink) else { continue };
+            let Answer::Yes(model) = posed.encoder.solve(&assumed, self.limits.shrink) else { continue };
             let next = read(&posed.encoder, self.geometry, &posed.target, &model);
             if self.flaw(posed, &next).is_none() {
                 best = next;
@@ -126,7 +126,7 @@ impl Prover<'_> {
                     let asked = [posed.wrong, left_out];
                     match suppose.shows {
                         Shows::Contradiction => "what is supposed is not so".to_string(),
-                        Shows::Agree(_) if posed.encoder.circuit.solve(&asked, self.limits.board) == Answer::No => {
+                        Shows::Agree(_) if posed.encoder.solve(&asked, self.limits.board) == Answer::No => {
                             "what all cases agree on holds".to_string()
                         }
                         Shows::Agree(_) => "what all cases agree on holds, if one of them is so; but nothing in the rule says that one is".to_string(),

@@ -69,6 +69,13 @@ impl Prover<'_> {
     }
 
     fn more_conclusions(&self, rule: Rule<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
+        // What follows from a lemma follows where its premises do.
+        let mut work = Work::default();
+        let Ok(every_board) = self.premises(rule, &mut work) else { return Ok(Vec::new()) };
+        let every_board = every_board && self.means(rule, &mut work).unwrap_or(true);
+        if !work.grounds.all_hold() {
+            return Ok(Vec::new());
+        }
         let mut followed: Vec<Conclusion> = Vec::new();
         let mut anywhere = self.pose(Place::Anywhere, rule, Chains::Ends)?;
         for candidate in conclusions(rule.variant) {
@@ -77,7 +84,7 @@ impl Prover<'_> {
                 continue;
             }
             let wrong = anywhere.violated(std::slice::from_ref(&candidate))?;
-            if anywhere.circuit.solve(&[wrong], self.limits.shrink.max(1_000) * 10) == Answer::No {
+            if anywhere.solve(&[wrong], self.limits.shrink.max(1_000) * 10) == Answer::No {
                 followed.push(candidate);
             }
         }
@@ -85,7 +92,7 @@ impl Prover<'_> {
         for conclusion in followed {
             if self.reaches_more(rule, &conclusion)? {
                 let line = printer.conclusion(&conclusion);
-                out.push(Suggestion { change: Change::Conclude, line, every_board: true });
+                out.push(Suggestion { change: Change::Conclude, line, every_board });
             }
         }
         Ok(out)
@@ -99,7 +106,7 @@ impl Prover<'_> {
         let out = posed.encoder.circuit.and([new.eliminated, !old.eliminated, !posed.target.is_true]);
         let placed = posed.encoder.circuit.and([new.placed, !old.placed]);
         let more = posed.encoder.circuit.or2(out, placed);
-        Ok(matches!(posed.encoder.circuit.solve(&[more], self.limits.board), Answer::Yes(_)))
+        Ok(matches!(posed.encoder.solve(&[more], self.limits.board), Answer::Yes(_)))
     }
 }
 

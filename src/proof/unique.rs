@@ -27,7 +27,7 @@ impl Prover<'_> {
             let few = !posed.encoder.circuit.at_least(&empty, most + 1);
             for _ in 0..tries {
                 let assumed = [posed.wrong, few];
-                let Answer::Yes(model) = posed.encoder.circuit.solve(&assumed, PROPOSAL) else { break };
+                let Answer::Yes(model) = posed.encoder.solve(&assumed, PROPOSAL) else { break };
                 match another_solution(posed, self.geometry, &given, &model) {
                     None => {
                         let example = found(posed, self.geometry, &given, &model);

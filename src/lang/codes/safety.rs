@@ -111,4 +111,10 @@ pub const CODES: &[Code] = &[
         "d: digit\nc1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22, c23, c24, c25, c26, c27, c28, c29, c30, c31, c32, c33, c34, c35, c36, c37, c38, c39, c40, c41, c42, c43, c44, c45, c46, c47, c48, c49, c50, c51, c52, c53, c54, c55, c56, c57, c58, c59, c60, c61: cell\nplace d in c1",
         "d: digit\nc: cells[1..30]\nplace d in c",
     ),
+    code(
+        "E0419",
+        "One solution is not seen in a view\n\n`also in rn, cn` searches a rule on a board of rows and columns. What has one solution is the puzzle with its boxes and all its other houses: without them it may have more, so what follows from there being one does not follow in a view.",
+        "technique corners \"Corners\" also in rn \"Corners of Places\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}",
+        "technique corners \"Corners\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}",
+    ),
 ];

@@ -5,6 +5,7 @@ use super::names::Rule;
 use super::params::{check_header, too_many_members, unused_params};
 use super::template::Use;
 use super::uses::{brought_back, expand, located, not_in_pattern};
+use super::views::alone_in_views;
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Called, LinkSource, Param, Technique, Variant};
@@ -47,6 +48,7 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
         found.extend(unused_params(item, &params_used));
     }
     found.extend(too_many_members(item));
+    found.extend(alone_in_views(item));
     let params =
         item.params.iter().map(|param| Param { name: param.name.name.clone(), low: param.low, high: param.high });
     let params = params.collect();

@@ -47,6 +47,16 @@ impl Rule<'_> {
     }
 }
 
+/// A view knows rows and columns only, and what has one solution is the puzzle with all its houses.
+pub(super) fn alone_in_views(item: &ast::Technique) -> Option<Diagnostic> {
+    let (view, assuming) = (item.views.first()?, item.assuming.as_ref()?);
+    let place = view.space.span.clone();
+    let message = format!("a rule that assumes one solution cannot be read in `{}`", view.space.name);
+    let help = "a view has no boxes, and without them the puzzle may have more solutions; leave `also in …` out";
+    let diagnostic = Diagnostic::error("E0419", place, message, "this view");
+    Some(diagnostic.label(assuming.clone(), "assumed here").help(help))
+}
+
 /// Whether houses of a class are none in another view.
 fn is_lost(class: HouseClass) -> bool {
     !matches!(class, HouseClass::Row | HouseClass::Column)

@@ -17,8 +17,9 @@ pub(in crate::proof) fn board_world(circuit: &mut Circuit, geometry: &Geometry) 
         let mut holds = vec![Lit::FALSE; geometry.cell_count()];
         house.cells.iter().for_each(|cell| holds[cell.index()] = Lit::TRUE);
         let is = |kind: HouseKind| Lit::constant(house.kind == kind);
-        let lits =
-            HouseLits { holds, row: is(HouseKind::Row), column: is(HouseKind::Column), boxed: is(HouseKind::Box) };
+        let [row, column, boxed] = [HouseKind::Row, HouseKind::Column, HouseKind::Box].map(is);
+        let lits = HouseLits { exists: Lit::TRUE, holds, row, column, boxed };
+        world.boxes = if boxed == Lit::TRUE { boxed } else { world.boxes };
         // Only a house as large as the board holds every digit.
         let among = (house.cells.len() == geometry.size()).then(|| geometry.cell_count());
         world.add_house(circuit, lits, &vec![among; geometry.size()]);

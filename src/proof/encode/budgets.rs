@@ -85,6 +85,10 @@ impl Encoder<'_> {
         }
         let known: Vec<usize> =
             (0..self.digits()).filter(|&digit| cells.iter().all(|(set, _)| set.knows(digit))).collect();
+        // The argument is about all digits: those with a name, and the one that stands for each of the others.
+        if self.unnamed.generic.is_none_or(|generic| (0..=generic).any(|digit| !known.contains(&digit))) {
+            return Ok(None);
+        }
         let (mut over, mut short) = (Vec::new(), Vec::new());
         for digit in known {
             let mut there = Vec::new();

@@ -78,7 +78,10 @@ impl Encoder<'_> {
         each: &mut dyn FnMut(&mut Self, Lit) -> Result<T, Refusal>,
     ) -> Result<Vec<T>, Refusal> {
         let Some((index, of)) = &conclusion.per else { return Ok(vec![each(self, Lit::TRUE)?]) };
-        let (members, _) = self.members(of)?;
+        let (members, outside) = self.members(of)?;
+        if outside != Lit::FALSE {
+            return Err("a conclusion for each of what is not all in the world".into());
+        }
         let last = match (self.unnamed.generic, self.scope.variant.var(*index).kind) {
             (Some(generic), Kind::Digit) => generic,
             _ => usize::MAX,
@@ -128,7 +131,7 @@ impl Encoder<'_> {
             return Ok(Lit::FALSE);
         }
         let digits = self.digits();
-        let noun = self.candidates(&claim.noun())?;
+        let noun = self.candidates(&self.spoken_of(claim))?;
         let solution = |at: usize, this: &Self| this.world.cells[at / digits].solution[at % digits];
         let mut parts = Vec::new();
         for (at, &member) in noun.bits.iter().enumerate() {
@@ -188,14 +191,8 @@ impl Encoder<'_> {
         if matches!(claim, Claim::Links { .. }) {
             return Ok(self.any_right(target));
         }
-        let guarded: Vec<Expr> = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name)).collect();
-        let noun = match claim {
-            // A guardian may be true instead.
-            Claim::Some(noun) | Claim::Place(noun) if !guarded.is_empty() => {
-                self.candidates(&Expr::Union([vec![noun.clone()], guarded.clone()].concat()))?
-            }
-            _ => self.candidates(&claim.noun())?,
-        };
+        let noun = self.candidates(&self.spoken_of(claim))?;
+        let guardians = self.guardians()?;
         let mut hits = Vec::new();
         for (&member, &is) in noun.bits.iter().zip(&target.at) {
             hits.push(self.circuit.and2(member, is));
@@ -207,20 +204,48 @@ impl Encoder<'_> {
         Ok(match claim {
             Claim::Links { .. } => self.any_right(target),
             Claim::Eliminate(_) => {
-                let left = match self.guardians()? {
-                    Some(guardians) => self.excluded_by_all(&guardians, target),
-                    None => Lit::TRUE,
-                };
+                let left = guardians.map_or(Lit::TRUE, |guardians| self.excluded_by_all(&guardians, target));
                 (self.circuit.and2(member, left), Lit::FALSE)
             }
-            Claim::Place(_) if guarded.is_empty() => (Lit::FALSE, member),
-            Claim::Some(_) | Claim::Place(_) => {
+            Claim::Place(_) => match guardians {
+                Some(guardians) => self.guarded_place(&noun, &guardians, target),
+                None => (Lit::FALSE, member),
+            },
+            Claim::Some(_) => {
                 let excluded = self.excluded(&noun, target);
                 let one = self.circuit.exactly(&noun.bits, 1);
                 // One member alone is placed, and what that takes away is not said as well.
                 (self.circuit.and2(excluded, !one), self.circuit.and2(one, member))
             }
         })
+    }
+
+    /// The candidates that a claim speaks of. Where one of some is said to be true, a guardian may be it.
+    fn spoken_of(&self, claim: &Claim) -> Expr {
+        let guardians = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name));
+        match claim {
+            Claim::Some(noun) if !self.scope.variant.guardians.is_empty() => {
+                Expr::Union([noun.clone()].into_iter().chain(guardians).collect())
+            }
+            _ => claim.noun(),
+        }
+    }
+
+    /// Of each member and the guardians together one is true; a member without guardians is.
+    fn guarded_place(&mut self, noun: &Candidates, guardians: &Candidates, target: &Target) -> (Lit, Lit) {
+        let left = self.excluded_by_all(guardians, target);
+        let (mut out, mut placed) = (Vec::new(), Vec::new());
+        let two = self.circuit.at_least(&guardians.bits, 2);
+        let some = self.circuit.or(guardians.bits.iter().copied());
+        for (at, &member) in noun.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
+            let guards = guardians.bits[at];
+            let alone = self.circuit.or([!some, guards]);
+            let alone = self.circuit.and2(alone, !two);
+            placed.push(self.circuit.and([member, alone, target.at[at]]));
+            let hit = self.excludes(at, target);
+            out.push(self.circuit.and([member, !alone, hit, left]));
+        }
+        (self.circuit.or(out), self.circuit.or(placed))
     }
 
     /// What the links of a loop say of the target is not known, but that it is right.
@@ -238,18 +263,23 @@ impl Encoder<'_> {
 
     /// Whether every member of a set, be it empty, excludes the target.
     fn excluded_by_all(&mut self, noun: &Candidates, target: &Target) -> Lit {
-        let digits = self.digits();
         let mut parts = Vec::new();
         for (at, &member) in noun.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
-            let (cell, digit) = (at / digits, at % digits);
-            let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
-            for peer in 0..self.world.count() {
-                let sees = self.world.sees(cell, peer);
-                ways.push(self.circuit.and2(sees, target.at[peer * digits + digit]));
-            }
-            let hit = self.circuit.or(ways);
+            let hit = self.excludes(at, target);
             parts.push(self.circuit.or2(!member, hit));
         }
         self.circuit.and(parts)
+    }
+
+    /// Whether a candidate, by its place in sets of candidates, excludes the target.
+    fn excludes(&mut self, at: usize, target: &Target) -> Lit {
+        let digits = self.digits();
+        let (cell, digit) = (at / digits, at % digits);
+        let mut ways = vec![self.circuit.and2(target.cell[cell], !target.digit[digit])];
+        for peer in 0..self.world.count() {
+            let sees = self.world.sees(cell, peer);
+            ways.push(self.circuit.and2(sees, target.at[peer * digits + digit]));
+        }
+        self.circuit.or(ways)
     }
 }

@@ -94,7 +94,7 @@ impl Encoder<'_> {
         if let (Expr::Var(family), true) = (a, a == b)
             && let Some(Bound::Family(members)) = self.scope.bound[family.0].clone()
         {
-            return Ok(self.pairwise_apart(&members));
+            return self.pairwise_apart(*family, &members);
         }
         let [(a, a_rest), (b, b_rest)] = self.two_sets(a, b)?;
         let mut parts = Vec::new();
@@ -128,7 +128,11 @@ impl Encoder<'_> {
         let list = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
         let sets = self.two_sets(set, &list)?;
         let same = self.same_sets(&sets[0], &sets[1]);
-        let count = self.circuit.exactly(&sets[1].0, names.len() as i64);
+        let members = match self.value(&list)? {
+            Value::Houses(houses) => self.each_once(&houses),
+            _ => sets[1].0.clone(),
+        };
+        let count = self.circuit.exactly(&members, names.len() as i64);
         Ok(self.circuit.and2(same, count))
     }
 

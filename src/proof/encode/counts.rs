@@ -2,6 +2,7 @@
 //! comparisons of numbers.
 
 use super::names;
+use super::owed::{Owed, What};
 use super::value::{Candidates, Cells, Houses, Number, Truth, Value};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Comparison, Expr};
@@ -37,7 +38,7 @@ impl Encoder<'_> {
             }
             (Value::Houses(a), Value::Houses(b)) => {
                 let rest = self.circuit.or2(a.rest, b.rest);
-                Ok(Value::Houses(Houses { bits: self.each(&a.bits, &b.bits, Encoder::either), rest }))
+                Ok(Value::Houses(Houses::new(self.each(&a.bits, &b.bits, Encoder::either), rest)))
             }
             (Value::Candidates(a), Value::Candidates(b)) => {
                 let rest = self.each(&a.rest, &b.rest, Encoder::either);
@@ -95,7 +96,7 @@ impl Encoder<'_> {
             }
             (Value::Houses(a), Value::Houses(b)) => {
                 let rest = self.part_of(&[a.rest, b.rest]);
-                Ok(Value::Houses(Houses { bits: self.each(&a.bits, &b.bits, Encoder::both), rest }))
+                Ok(Value::Houses(Houses::new(self.each(&a.bits, &b.bits, Encoder::both), rest)))
             }
             _ => {
                 let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
@@ -120,7 +121,7 @@ impl Encoder<'_> {
             }
             (Value::Houses(a), Value::Houses(b)) => {
                 let rest = self.left_over(a.rest, b.rest);
-                Ok(Value::Houses(Houses { bits: self.each(&a.bits, &b.bits, Encoder::only_first), rest }))
+                Ok(Value::Houses(Houses::new(self.each(&a.bits, &b.bits, Encoder::only_first), rest)))
             }
             _ => {
                 let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
@@ -213,16 +214,16 @@ impl Encoder<'_> {
     }
 
     /// `times(d, S)` in unary: its k-th literal says that k cells of S can hold d together. The first two are
-    /// exact. Of the others it is only known that they hold where the solution has d so often in S.
+    /// exact. Of the others it is known that they hold where the solution has d so often in S; on a board the rest is
+    /// said where a model gets it wrong.
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<Number, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         if cells.rest != Lit::FALSE {
             return Err("`times` of cells without a bound".into());
         }
-        self.loose = Some("`times` compared with more than one");
         let mut lits = Vec::new();
         for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-            for lit in self.times_of(digit, &cells) {
+            for lit in self.times_of(digit, is, &cells) {
                 lits.push(self.circuit.and2(is, lit));
             }
         }
@@ -263,7 +264,7 @@ impl Encoder<'_> {
         [self.circuit.or(holders), self.circuit.or(pairs)]
     }
 
-    fn times_of(&mut self, digit: usize, cells: &Cells) -> Vec<Lit> {
+    fn times_of(&mut self, digit: usize, is: Lit, cells: &Cells) -> Vec<Lit> {
         let members: Vec<usize> = (0..cells.bits.len()).filter(|&c| cells.bits[c] != Lit::FALSE).collect();
         let mut there = Vec::new();
         for &cell in &members {
@@ -279,6 +280,15 @@ impl Encoder<'_> {
             let holds = self.circuit.at_least(&there, count);
             self.circuit.imply(holds, more);
             out.push(more);
+        }
+        if !self.world.open {
+            let candidate = members.iter().map(|&cell| self.world.cells[cell].candidate[digit]).collect();
+            let mut able = Vec::with_capacity(members.len());
+            for &cell in &members {
+                let option = self.world.option(&mut self.circuit, cell, digit);
+                able.push((cell, self.circuit.and2(cells.bits[cell], option)));
+            }
+            self.owed.push(Owed { asked: is, able, candidate, what: What::Times(out.clone()) });
         }
         out
     }

@@ -82,8 +82,9 @@ impl Encoder<'_> {
             }
             Expr::AllHouses(class) => {
                 let bits = (0..self.world.houses.len()).map(|house| self.in_class(house, *class)).collect();
-                let rest = self.beyond();
-                Ok(Value::Houses(Houses { bits, rest }))
+                let some = if *class == HouseClass::Box { self.world.boxes } else { Lit::TRUE };
+                let rest = if self.world.open { self.part_of(&[some]) } else { Lit::FALSE };
+                Ok(Value::Houses(Houses::new(bits, rest)))
             }
             Expr::Union(parts) => self.union(parts),
             Expr::Intersection(a, b) => self.intersection(a, b),
@@ -128,9 +129,7 @@ impl Encoder<'_> {
             return match declared.kind {
                 Kind::Digit => Ok(Value::Digits(self.one(self.digits(), member))),
                 Kind::Cell => Ok(Value::Cells(Cells::closed(self.one(self.world.count(), member)))),
-                Kind::House(_) => {
-                    Ok(Value::Houses(Houses { bits: self.one(self.world.houses.len(), member), rest: Lit::FALSE }))
-                }
+                Kind::House(_) => Ok(Value::Houses(self.one_house(member))),
                 Kind::Candidate => {
                     let bits = self.one(self.world.count() * self.digits(), member);
                     Ok(Value::Candidates(Candidates::closed(bits, self.digits())))
@@ -149,7 +148,7 @@ impl Encoder<'_> {
             Some(Bound::Digits(bits)) => Ok(Value::Digits(bits)),
             Some(Bound::Cells(cells)) => Ok(Value::Cells(cells)),
             Some(Bound::Houses(houses)) => Ok(Value::Houses(houses)),
-            Some(Bound::Family(members)) => Ok(Value::Cells(self.all_of(&members))),
+            Some(Bound::Family(members)) => self.all_of(var, &members).map(Value::Cells),
             Some(Bound::Candidate { digit, cell }) => {
                 let pairs = cell.iter().flat_map(|&c| digit.iter().map(move |&d| (c, d)));
                 let bits = pairs.map(|(c, d)| self.circuit.and2(c, d)).collect();
@@ -168,7 +167,8 @@ impl Encoder<'_> {
             // Past the last member are cells that no set was made for: nothing is known of theirs.
             return Ok(Value::Cells(members.get(member).cloned().unwrap_or_else(|| self.any_cells())));
         }
-        let (index, _) = self.members(&Expr::Var(index))?;
+        let (index, outside) = self.members(&Expr::Var(index))?;
+        let later = self.circuit.or(index.iter().skip(members.len()).copied().chain([outside]));
         let count = self.world.count();
         let mut bits = Vec::with_capacity(count);
         for cell in 0..count {
@@ -176,9 +176,12 @@ impl Encoder<'_> {
             for (member, &is) in members.iter().zip(&index) {
                 ways.push(self.circuit.and2(member.bits[cell], is));
             }
-            bits.push(self.circuit.or(ways));
+            let known = self.circuit.or(ways);
+            let may = self.circuit.or2(known, later);
+            bits.push(self.circuit.between(known, may));
         }
-        let rest = if members.iter().all(|member| member.rest == Lit::FALSE) { Lit::FALSE } else { self.beyond() };
+        let closed = later == Lit::FALSE && members.iter().all(|member| member.rest == Lit::FALSE);
+        let rest = if closed { Lit::FALSE } else { self.beyond() };
         Ok(Value::Cells(Cells::with_rest(bits, rest, Vec::new())))
     }
 
@@ -193,7 +196,13 @@ impl Encoder<'_> {
         Ok(Cells { bits, rest, ..all })
     }
 
-    fn cells_of_houses(&mut self, houses: &Houses) -> Cells {
+    pub(super) fn cells_of_houses(&mut self, houses: &Houses) -> Cells {
+        if let Some(house) = houses.only.filter(|_| self.world.open) {
+            let all = houses.bits[house];
+            let holds = self.world.houses[house].holds.clone();
+            let bits = holds.into_iter().map(|holds| self.circuit.and2(all, holds)).collect();
+            return Cells::with_rest(bits, self.part_of(&[all]), vec![house]);
+        }
         let members: Vec<usize> = (0..houses.bits.len()).filter(|&h| houses.bits[h] != Lit::FALSE).collect();
         let mut bits = Vec::with_capacity(self.world.count());
         for cell in 0..self.world.count() {
@@ -210,10 +219,9 @@ impl Encoder<'_> {
                 }
             });
         }
-        let one = members.len() == 1 && houses.bits[members[0]] == Lit::TRUE && houses.rest == Lit::FALSE;
         let none = members.is_empty() && houses.rest == Lit::FALSE;
         let rest = if none { Lit::FALSE } else { self.beyond() };
-        Cells::with_rest(bits, rest, if one { members } else { Vec::new() })
+        Cells::with_rest(bits, rest, Vec::new())
     }
 
     fn cells_of_candidates(&mut self, candidates: &Candidates) -> Cells {
@@ -346,7 +354,7 @@ impl Encoder<'_> {
         if let Expr::Var(var) = of
             && let Some((.., house)) = self.unnamed.through.iter().find(|(c, v, _)| *c == class && v == var)
         {
-            return Ok(Houses { bits: self.one(count, *house), rest: Lit::FALSE });
+            return Ok(self.one_house(*house));
         }
         let cells = self.cell_set(of)?;
         let mut bits = Vec::with_capacity(count);
@@ -362,6 +370,6 @@ impl Encoder<'_> {
             bits.push(self.circuit.and2(right, meets));
         }
         let rest = self.beyond();
-        Ok(Houses { bits, rest })
+        Ok(Houses::new(bits, rest))
     }
 }

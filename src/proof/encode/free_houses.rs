@@ -20,16 +20,26 @@ pub(super) fn add_houses(
     (first, places): (usize, usize),
 ) -> Unnamed {
     let mut unnamed = Unnamed::default();
+    world.boxes = circuit.fresh();
     for (house, slot) in slots.iter().enumerate() {
         let class = match slot {
             Slot::Named(_, class) | Slot::Through(class, _) => *class,
             Slot::Conjugate(_) => HouseClass::Any,
         };
+        let [row, column, boxed] = kinds(circuit, class);
+        // The box of a cell is there where the board has boxes; what has a name is there.
+        let exists = match slot {
+            Slot::Through(HouseClass::Box, _) => world.boxes,
+            _ => Lit::TRUE,
+        };
+        let boxed = circuit.and2(boxed, exists);
+        circuit.imply(boxed, world.boxes);
         let mut holds: Vec<Lit> = (0..world.count()).map(|_| circuit.fresh()).collect();
+        holds.iter().for_each(|&holds| circuit.imply(holds, exists));
         if let Slot::Through(class, var) = slot
             && let Domain::Fixed(cell) = layout.of(*var)
         {
-            holds[*cell] = Lit::TRUE;
+            holds[*cell] = exists;
             unnamed.through.push((*class, *var, house));
         }
         if let Slot::Conjugate(condition) = slot {
@@ -38,7 +48,6 @@ pub(super) fn add_houses(
         for (cell, &holds) in world.cells.iter().zip(&holds) {
             circuit.imply(holds, cell.exists);
         }
-        let [row, column, boxed] = kinds(circuit, class);
         let own = first + house * places;
         for digit in 0..places {
             let cell = &world.cells[own + digit];
@@ -46,7 +55,7 @@ pub(super) fn add_houses(
             circuit.imply(cell.exists, cell.solution[digit]);
         }
         let among: Vec<Option<usize>> = (0..DIGITS).map(|digit| (digit < places).then_some(own + digit + 1)).collect();
-        world.add_house(circuit, HouseLits { holds, row, column, boxed }, &among);
+        world.add_house(circuit, HouseLits { exists, holds, row, column, boxed }, &among);
     }
     unnamed
 }
@@ -95,6 +104,8 @@ fn other_class(a: &HouseLits, b: &HouseLits) -> bool {
 }
 
 fn two_houses(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, same: Lit) {
+    circuit.clause(&[!same, a.exists]);
+    circuit.clause(&[!same, b.exists]);
     for (x, y) in [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)] {
         circuit.clause(&[!same, !x, y]);
         circuit.clause(&[!same, x, !y]);

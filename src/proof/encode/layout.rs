@@ -29,6 +29,10 @@ pub(in crate::proof) enum Domain {
 pub(in crate::proof) struct OpenSet {
     /// A digit and the cell that is the digit's place in the set, if no cell picked before is.
     pub places: Vec<(usize, usize)>,
+    /// Whether the set lies in one house, so that it has a digit in one place at most.
+    pub once: bool,
+    /// Whether it may have no cell at all.
+    pub may_be_empty: bool,
     /// The named houses that the whole set lies in.
     pub inside: Vec<usize>,
 }

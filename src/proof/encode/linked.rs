@@ -69,7 +69,7 @@ impl<'a> Encoder<'a> {
         self.circuit.and(parts)
     }
 
-    fn has(&mut self, cell: usize, digit: &[Lit]) -> Lit {
+    pub(super) fn has(&mut self, cell: usize, digit: &[Lit]) -> Lit {
         let mut ways = Vec::new();
         for (at, &is) in digit.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
             ways.push(self.circuit.and2(is, self.world.cells[cell].candidate[at]));

@@ -22,6 +22,7 @@ mod linked;
 mod names;
 mod nodes;
 mod order;
+mod owed;
 mod relations;
 mod sets;
 mod suppose;
@@ -33,7 +34,7 @@ mod world;
 
 pub(super) use board::board_world;
 pub(super) use claims::{Concluded, Target};
-pub(super) use free::free_world;
+pub(super) use free::{DIGITS, free_world};
 pub(super) use graph::node;
 pub(super) use layout::{board_layout, index_kind};
 pub(super) use names::{Bound, constant};
@@ -44,6 +45,7 @@ use super::circuit::Circuit;
 use super::ground::Lemma;
 use super::solver::Lit;
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
+use owed::Owed;
 use std::collections::{BTreeSet, HashMap};
 use value::Value;
 
@@ -91,6 +93,8 @@ pub(super) struct Encoder<'a> {
     pub half: u32,
     /// A construct of which the clauses say less than it means: a model may be no counterexample.
     pub loose: Option<&'static str>,
+    /// What is said in full only where a model gets it wrong; see [`Encoder::solve`].
+    pub owed: Vec<Owed>,
     /// The second grids that are demanded to be the solution or none, in words.
     pub exchange: Vec<String>,
     /// The lemmas that clauses were taken from.

@@ -93,14 +93,16 @@ impl Encoder<'_> {
     }
 
     fn single(&mut self, domain: &Domain, kind: Kind) -> Result<Bound, Refusal> {
+        if let (Kind::House(_), Domain::Fixed(house)) = (kind, domain) {
+            return Ok(Bound::Houses(self.one_house(*house)));
+        }
         if let Kind::House(class) = kind {
             let bits = self.one_of(domain, self.world.houses.len())?;
             for (house, &bit) in bits.iter().enumerate() {
                 let right = self.in_class(house, class);
                 self.circuit.imply(bit, right);
             }
-            let bits = self.with_same(&bits);
-            return Ok(Bound::Houses(Houses { bits, rest: Lit::FALSE }));
+            return Ok(Bound::Houses(Houses::new(bits, Lit::FALSE)));
         }
         let bits = self.one_of(domain, self.world.count())?;
         self.unsolved(&bits);
@@ -111,7 +113,7 @@ impl Encoder<'_> {
     pub fn in_class(&mut self, house: usize, class: HouseClass) -> Lit {
         let lits = &self.world.houses[house];
         match class {
-            HouseClass::Any => Lit::TRUE,
+            HouseClass::Any => lits.exists,
             HouseClass::Row => lits.row,
             HouseClass::Column => lits.column,
             HouseClass::Box => lits.boxed,
@@ -180,7 +182,7 @@ impl Encoder<'_> {
                     self.circuit.imply(bit, right);
                 }
                 let bits = self.with_same(&bits);
-                Ok(Bound::Houses(Houses { bits, rest: Lit::FALSE }))
+                Ok(Bound::Houses(Houses::new(bits, Lit::FALSE)))
             }
             _ => {
                 self.unsolved(&bits);

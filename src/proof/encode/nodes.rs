@@ -27,7 +27,20 @@ impl Encoder<'_> {
         for house in 0..self.world.houses.len() {
             ways.push(self.last_two(house, &digits, &a, &b));
         }
-        Ok(self.circuit.or(ways))
+        let some = self.circuit.or(ways);
+        let alike = self.same_places(&digits, &a, &b);
+        Ok(self.circuit.and2(some, !alike))
+    }
+
+    /// Whether two sets of cells have a digit in the same places.
+    fn same_places(&mut self, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
+        let mut parts = Vec::new();
+        for cell in 0..self.world.count() {
+            let other = self.circuit.same(a.bits[cell], b.bits[cell]);
+            let has = self.has(cell, digits);
+            parts.push(self.circuit.or2(!has, other));
+        }
+        self.circuit.and(parts)
     }
 
     /// Whether the digit's places in the house are just those in the two sets together, and each has one.

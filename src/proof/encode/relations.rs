@@ -2,7 +2,7 @@
 //! `crossing`, `in one house` and `connected`.
 
 use super::names::declaration;
-use super::value::{Cells, Houses};
+use super::value::{Cells, Houses, Value};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Expr, HouseClass, Incidence};
 use crate::proof::solver::Lit;
@@ -11,33 +11,50 @@ use crate::proof::solver::Lit;
 const MOST_JOINED: usize = 9;
 
 impl Encoder<'_> {
+    /// Each house of the left lies so with each house of the right, or with the cells of the right.
     pub(super) fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr) -> Result<Lit, Refusal> {
         if how == Incidence::Missing {
             let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
             return Ok(self.apart_sets(&a, &b));
         }
         let left = self.house_set(a)?;
-        if left.rest != Lit::FALSE {
-            return Err("how houses without a bound lie".into());
-        }
-        let allowed = match how {
-            Incidence::Crossing | Incidence::Parallel => {
-                let right = self.house_set(b)?;
-                if right.rest != Lit::FALSE {
-                    return Err("how houses without a bound lie".into());
-                }
-                self.lines(&right, how == Incidence::Parallel)
+        let (allowed, beyond) = match self.value(b)? {
+            Value::Houses(right) => (self.lying_with(how, &right)?, right.rest),
+            _ if matches!(how, Incidence::Crossing | Incidence::Parallel) => {
+                return Err("lines that cells cross".into());
             }
             _ => {
                 let right = self.cell_set(b)?;
-                self.touching(&right, how == Incidence::Through)
+                (self.touching(&right, how == Incidence::Through), Lit::FALSE)
             }
         };
-        let mut parts = vec![self.circuit.or(left.bits.iter().copied())];
+        let mut parts = Vec::new();
         for (&is, &fits) in left.bits.iter().zip(&allowed) {
             parts.push(self.circuit.or2(!is, fits));
         }
-        Ok(self.circuit.and(parts))
+        let known = self.circuit.and(parts);
+        let outside = self.circuit.or2(left.rest, beyond);
+        let must = self.circuit.and2(known, !outside);
+        Ok(self.circuit.between(must, known))
+    }
+
+    /// For each house whether it lies in this way to every one of `houses` that is in the world.
+    fn lying_with(&mut self, how: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
+        let mut all = vec![Vec::new(); self.world.houses.len()];
+        for (house, &is) in houses.bits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+            let fits = match how {
+                Incidence::Crossing | Incidence::Parallel => self.lines(house, how == Incidence::Parallel),
+                _ => {
+                    let one = self.one_house(house);
+                    let cells = self.cells_of_houses(&one);
+                    self.touching(&cells, how == Incidence::Through)
+                }
+            };
+            for (parts, fits) in all.iter_mut().zip(fits) {
+                parts.push(self.circuit.or2(!is, fits));
+            }
+        }
+        Ok(all.into_iter().map(|parts| self.circuit.and(parts)).collect())
     }
 
     fn apart_sets(&mut self, a: &Cells, b: &Cells) -> Lit {
@@ -51,20 +68,14 @@ impl Encoder<'_> {
         self.circuit.between(must, here)
     }
 
-    /// For each house whether it lies as a line in this way to every one of `houses`.
-    fn lines(&mut self, houses: &Houses, parallel: bool) -> Vec<Lit> {
+    /// For each house whether it is a line that runs along this one, or across it.
+    fn lines(&mut self, along: usize, parallel: bool) -> Vec<Lit> {
+        let (row, column) = (self.world.houses[along].row, self.world.houses[along].column);
+        let (same, other) = if parallel { (row, column) } else { (column, row) };
         let mut out = Vec::new();
         for line in self.world.houses.clone() {
-            let mut parts = vec![self.circuit.or2(line.row, line.column)];
-            for (index, &is) in houses.bits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
-                let (row, column) = (self.world.houses[index].row, self.world.houses[index].column);
-                let ways = match parallel {
-                    true => [self.circuit.and2(line.row, row), self.circuit.and2(line.column, column)],
-                    false => [self.circuit.and2(line.row, column), self.circuit.and2(line.column, row)],
-                };
-                parts.push(self.circuit.or([!is, ways[0], ways[1]]));
-            }
-            out.push(self.circuit.and(parts));
+            let ways = [self.circuit.and2(line.row, same), self.circuit.and2(line.column, other)];
+            out.push(self.circuit.or(ways));
         }
         out
     }

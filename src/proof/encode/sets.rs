@@ -2,17 +2,20 @@
 //! known by what holds of all of them, `als`, `overlap`, and houses counted once.
 
 use super::layout::OpenSet;
+use super::names::declaration;
 use super::value::{Cells, Houses};
 use super::{Encoder, Lemma, Refusal};
-use crate::lang::ir::Expr;
+use crate::lang::ir::{Expr, VarId};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
     /// A set of any size in the world of names alone.
     pub(super) fn open_set(&mut self, set: &OpenSet) -> Result<Cells, Refusal> {
         let cells = self.open_member(set);
-        let some = self.circuit.or(cells.bits.iter().copied().chain([cells.rest]));
-        self.circuit.clause(&[some]);
+        if !set.may_be_empty {
+            let some = self.circuit.or(cells.bits.iter().copied().chain([cells.rest]));
+            self.circuit.clause(&[some]);
+        }
         Ok(cells)
     }
 
@@ -29,7 +32,9 @@ impl Encoder<'_> {
             self.circuit.imply(self.world.cells[own].exists, cells.bits[own]);
             self.circuit.imply(self.world.cells[own].exists, self.world.cells[own].solution[digit]);
         }
-        cells.placed = set.places.iter().map(|&(digit, _)| digit).collect();
+        if set.once {
+            cells.placed = set.places.iter().map(|&(digit, _)| digit).collect();
+        }
         cells.has = Some(self.outside_candidates(&cells));
         cells
     }
@@ -41,27 +46,42 @@ impl Encoder<'_> {
     }
 
     /// The union of the members of a family.
-    pub(super) fn all_of(&mut self, members: &[Cells]) -> Cells {
+    pub(super) fn all_of(&mut self, family: VarId, members: &[Cells]) -> Result<Cells, Refusal> {
+        let more = self.more_members(family, members)?;
         let mut bits = Vec::with_capacity(self.world.count());
         for cell in 0..self.world.count() {
-            bits.push(self.circuit.or(members.iter().map(|member| member.bits[cell])));
+            let known = self.circuit.or(members.iter().map(|member| member.bits[cell]));
+            let other = self.circuit.and2(more, self.world.cells[cell].unsolved);
+            let may = self.circuit.or2(known, other);
+            bits.push(self.circuit.between(known, may));
         }
-        let rest = self.circuit.or(members.iter().map(|member| member.rest));
-        Cells::with_rest(bits, rest, Vec::new())
+        let other = self.part_of(&[more]);
+        let rest = self.circuit.or(members.iter().map(|member| member.rest).chain([other]));
+        Ok(Cells::with_rest(bits, rest, Vec::new()))
+    }
+
+    /// Whether a family has members for indices that the world has none for.
+    fn more_members(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
+        let Some((_, of)) = declaration(self.scope.variant, family).and_then(|choose| choose.per.as_ref()) else {
+            return Ok(Lit::FALSE);
+        };
+        let (active, outside) = self.members(of)?;
+        Ok(self.circuit.or(active.into_iter().skip(members.len()).chain([outside])))
     }
 
     /// Whether no cell is in two members of a family.
-    pub(super) fn pairwise_apart(&mut self, members: &[Cells]) -> Lit {
+    pub(super) fn pairwise_apart(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
+        let more = self.more_members(family, members)?;
         let mut parts = Vec::new();
         for cell in 0..self.world.count() {
             let here: Vec<Lit> = members.iter().map(|member| member.bits[cell]).collect();
             parts.push(!self.circuit.at_least(&here, 2));
         }
         let known = self.circuit.and(parts);
-        if members.iter().all(|member| member.rest == Lit::FALSE) {
-            return known;
+        if more == Lit::FALSE && members.iter().all(|member| member.rest == Lit::FALSE) {
+            return Ok(known);
         }
-        self.circuit.between(Lit::FALSE, known)
+        Ok(self.circuit.between(Lit::FALSE, known))
     }
 
     /// `als`: cells in one house with so many digits more than cells.
@@ -150,6 +170,13 @@ impl Encoder<'_> {
             }
         }
         self.circuit.or(ways)
+    }
+
+    /// One house of the world, if it is there, under all its names.
+    pub(super) fn one_house(&mut self, house: usize) -> Houses {
+        let mut bits = vec![Lit::FALSE; self.world.houses.len()];
+        bits[house] = self.world.houses[house].exists;
+        Houses { bits: self.with_same(&bits), rest: Lit::FALSE, only: Some(house) }
     }
 
     /// A set of houses with every house of the world that is one of them under another name.

@@ -1,5 +1,6 @@
 //! Sets of which the rule says what is in them. In: `those … with`, `impossible`, `certain`. Out: their members.
 
+use super::owed::{Owed, Ways, What};
 use super::value::{Candidates, Cells, Houses, Truth, Value};
 use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{Condition, Expr, VarId};
@@ -20,7 +21,9 @@ impl Encoder<'_> {
                 let rest = self.part_of(&[cells.rest]);
                 Value::Cells(Cells { bits, rest, has: None, ..cells })
             }
-            Value::Houses(houses) => Value::Houses(Houses { bits, rest: self.part_of(&[houses.rest]) }),
+            Value::Houses(houses) => {
+                Value::Houses(Houses { bits, rest: self.part_of(&[houses.rest]), only: houses.only })
+            }
             Value::Candidates(all) => {
                 let rest = all.rest.iter().map(|&rest| self.part_of(&[rest])).collect();
                 let truth = Truth { some: Lit::FALSE, ..all.truth };
@@ -42,8 +45,8 @@ impl Encoder<'_> {
     /// is impossible is true, and every one that is certain is. Which they are is not said.
     pub(super) fn told(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
         self.lemmas.insert(Lemma::Ways);
-        self.loose = Some("`impossible` and `certain`");
-        let whole = match self.value(of)? {
+        let value = self.value(of)?;
+        let whole = match &value {
             Value::Digits(_) => Expr::In(Box::new(of.clone()), Box::new(Expr::AllCells)),
             _ => Expr::In(Box::new(Expr::AllDigits), Box::new(of.clone())),
         };
@@ -54,7 +57,30 @@ impl Encoder<'_> {
             let is_true = self.world.cells[at / digits].solution[at % digits];
             bits.push(self.part_of(&[member, if certain { is_true } else { !is_true }]));
         }
+        match value {
+            Value::Digits(of) if !self.world.open && of.iter().all(|lit| lit.is_constant()) => {
+                self.owe_ways(&of, certain, &bits);
+            }
+            _ => self.loose = Some("`impossible` and `certain`"),
+        }
         let rest = all.rest.iter().map(|&rest| self.part_of(&[rest])).collect();
         Ok(Candidates::new(bits, rest))
+    }
+
+    /// Of one digit the ways are looked at on a board. Of several only what follows for each is said.
+    fn owe_ways(&mut self, of: &[Lit], every: bool, bits: &[Lit]) {
+        let named: Vec<usize> = (0..of.len()).filter(|&digit| of[digit] == Lit::TRUE).collect();
+        let &[digit] = named.as_slice() else {
+            self.loose = Some("`impossible` and `certain` of several digits");
+            return;
+        };
+        let count = self.world.count();
+        let mut able = Vec::with_capacity(count);
+        for cell in 0..count {
+            able.push((cell, self.world.option(&mut self.circuit, cell, digit)));
+        }
+        let candidate = (0..count).map(|cell| self.world.cells[cell].candidate[digit]).collect();
+        let bits = (0..count).map(|cell| bits[cell * of.len() + digit]).collect();
+        self.owed.push(Owed { asked: Lit::TRUE, able, candidate, what: What::Ways(Ways { every, bits }) });
     }
 }

@@ -58,7 +58,7 @@ impl Encoder<'_> {
         let set = self.cell_set(cells)?;
         let lines = [self.house_set(k)?.bits, self.house_set(l)?.bits];
         let partners = self.partners(&lines);
-        let mut parts = Vec::new();
+        let mut parts = vec![self.two_lines(&lines)];
         for cell in (0..set.bits.len()).filter(|&cell| set.bits[cell] != Lit::FALSE) {
             let mut ways = Vec::new();
             for (other, together) in partners[cell].clone() {
@@ -70,6 +70,20 @@ impl Encoder<'_> {
             parts.push(self.circuit.or2(!set.bits[cell], some));
         }
         Ok(self.circuit.and(parts))
+    }
+
+    /// Whether two houses are different lines of one direction.
+    fn two_lines(&mut self, [first, second]: &[Vec<Lit>; 2]) -> Lit {
+        let mut ways = Vec::new();
+        for (a, &k) in first.iter().enumerate() {
+            for (b, &l) in second.iter().enumerate().filter(|&(b, _)| b != a) {
+                let (x, y) = (&self.world.houses[a], &self.world.houses[b]);
+                if (x.row, y.row) == (Lit::TRUE, Lit::TRUE) || (x.column, y.column) == (Lit::TRUE, Lit::TRUE) {
+                    ways.push(self.circuit.and2(k, l));
+                }
+            }
+        }
+        self.circuit.or(ways)
     }
 
     /// For each cell the cells that may be its partner, and whether they are: at the same place of the other line.

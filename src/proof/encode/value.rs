@@ -26,6 +26,8 @@ pub(in crate::proof) struct Houses {
     pub bits: Vec<Lit>,
     /// Whether a house outside the world is a member.
     pub rest: Lit,
+    /// The one house that it may have, whatever other names that house has.
+    pub only: Option<usize>,
 }
 
 /// A set of present candidates.
@@ -86,6 +88,13 @@ impl Number {
     /// How many of these hold.
     pub fn count(lits: Vec<Lit>, up: Lit) -> Number {
         Number { lits, plus: 0, up, down: Lit::FALSE }
+    }
+}
+
+impl Houses {
+    /// A set of which no more is known.
+    pub fn new(bits: Vec<Lit>, rest: Lit) -> Houses {
+        Houses { bits, rest, only: None }
     }
 }
 

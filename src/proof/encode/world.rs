@@ -25,6 +25,8 @@ pub(in crate::proof) struct CellLits {
 /// A house of the state.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct HouseLits {
+    /// Whether there is such a house; always on a board. One that is not there holds nothing and is of no class.
+    pub exists: Lit,
     /// For each cell whether it lies in it.
     pub holds: Vec<Lit>,
     /// Whether it is a row.
@@ -44,6 +46,8 @@ pub(in crate::proof) struct World {
     /// For each two cells whether they see each other.
     sees: Vec<Lit>,
     pub houses: Vec<HouseLits>,
+    /// Whether the board has boxes. Then each cell lies in one.
+    pub boxes: Lit,
     /// For each two houses whether they are one; see [`World::same`].
     pub(super) same: Vec<Vec<Lit>>,
     /// For each house and digit whether the digit's place in the solution is known to be one of `cells`.
@@ -70,6 +74,7 @@ impl World {
             cells,
             sees: vec![Lit::FALSE; count * count],
             houses: Vec::new(),
+            boxes: Lit::FALSE,
             same: Vec::new(),
             placed: Vec::new(),
             open,
@@ -151,7 +156,7 @@ impl World {
         }
         for (digit, among) in among.iter().enumerate() {
             let Some(among) = among else { continue };
-            let mut places = vec![!self.digits[digit]];
+            let mut places = vec![!self.digits[digit], !house.exists];
             for (cell, &holds) in self.cells.iter().zip(&house.holds).take(*among) {
                 places.push(circuit.and([holds, cell.solution[digit]]));
             }
