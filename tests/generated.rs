@@ -83,6 +83,9 @@ fn asked(first_seed: u64, rules: usize, seconds: u64) -> (Seen, Vec<(u64, String
         }
     }
     println!("seeds {first_seed} to {seed}: {seen:?}");
+    for (seed, words) in &broken {
+        println!("seed {seed}: {}", words.lines().next().unwrap_or_default());
+    }
     (seen, broken)
 }
 

@@ -69,7 +69,7 @@ fn draw(seed: &mut u64) -> u32 {
 
 /// A smaller list for which `fails` still says so: numbers are left out, in blocks, and made smaller.
 pub fn shrink(failing: &[u32], fails: &mut dyn FnMut(&[u32]) -> bool) -> Vec<u32> {
-    const TRIES: usize = 3_000;
+    const TRIES: usize = 500;
     let mut best = failing.to_vec();
     let mut seen = BTreeSet::new();
     let mut tries = 0;

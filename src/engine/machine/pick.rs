@@ -196,7 +196,10 @@ impl<const W: usize> Picker<'_, W> {
     }
 
     /// Sets of cells that hang together: from each smallest member, growing along cells that see the set.
-    fn connected(&mut self, empty: &Partial<W>, fit: Bits<W>) {
+    fn connected(&mut self, empty: &Partial<W>, mut fit: Bits<W>) {
+        if !self.keep(empty, &mut fit, &Bits::EMPTY) {
+            return;
+        }
         for root in fit.iter() {
             if let Some(start) = self.add(empty, root) {
                 let allowed = fit.after(root);
