@@ -8,7 +8,7 @@
 //! the clauses say only what is so on every board. Hence no model here means no counterexample anywhere.
 
 use super::free_houses::{add_houses, same_houses};
-use super::layout::{Domain, Layout, OpenSet, index_kind};
+use super::layout::{Domain, Layout, index_kind};
 use super::names::{constant, declaration, is_open};
 use super::world::World;
 use super::{Refusal, Unnamed};
@@ -30,12 +30,12 @@ pub(super) enum Slot {
 }
 
 /// Collects the slots.
-struct Plan<'v> {
-    variant: &'v Variant,
-    args: &'v [u32],
+pub(super) struct Plan<'v> {
+    pub variant: &'v Variant,
+    pub args: &'v [u32],
     half: u32,
-    exists: Vec<Lit>,
-    domains: Vec<Domain>,
+    pub exists: Vec<Lit>,
+    pub domains: Vec<Domain>,
     /// House slots of names and of members of sets.
     named: Vec<(VarId, HouseClass)>,
 }
@@ -81,12 +81,12 @@ pub(in crate::proof) fn free_world(
 }
 
 impl Plan<'_> {
-    fn slot(&mut self, exists: Lit) -> usize {
+    pub fn slot(&mut self, exists: Lit) -> usize {
         self.exists.push(exists);
         self.exists.len() - 1
     }
 
-    fn chosen(&self) -> impl Iterator<Item = VarId> + use<> {
+    pub fn chosen(&self) -> impl Iterator<Item = VarId> + use<> {
         let chosen = |origin| matches!(origin, Origin::Chosen | Origin::Pattern);
         let list: Vec<VarId> =
             (0..self.variant.vars.len()).map(VarId).filter(|&id| chosen(self.variant.var(id).origin)).collect();
@@ -186,101 +186,8 @@ impl Plan<'_> {
         }
     }
 
-    fn is_open(&self, id: VarId) -> bool {
+    pub fn is_open(&self, id: VarId) -> bool {
         declaration(self.variant, id).is_some_and(is_open)
-    }
-
-    /// A set of any size is known by what holds of all of it, and by the places that digits have in it in the
-    /// solution: of the digits that have places in houses, and of its own index.
-    fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
-        let indices = self.exists.len();
-        for id in self.chosen() {
-            if self.variant.var(id).kind != Kind::Cell || !self.is_open(id) {
-                continue;
-            }
-            let inside = self.inside(id);
-            let (once, may_be_empty) = (self.in_a_house(id), self.may_be_empty(id));
-            if self.variant.var(id).shape == VarShape::Set {
-                let places = (0..places).map(|digit| (digit, self.slot(circuit.fresh()))).collect();
-                self.domains[id.0] = Domain::Open(OpenSet { places, once, may_be_empty, inside });
-                continue;
-            }
-            let of_cells = index_kind(self.variant, id) == Some(Kind::Cell);
-            let mut members = Vec::new();
-            for index in 0..if of_cells { indices } else { DIGITS } {
-                let digits = (0..places).chain((!of_cells && index >= places).then_some(index));
-                let places = digits.map(|digit| (digit, self.slot(circuit.fresh()))).collect();
-                members.push(OpenSet { places, once, may_be_empty, inside: inside.clone() });
-            }
-            self.domains[id.0] = Domain::OpenPerIndex(members);
-        }
-    }
-
-    /// The named houses that a declaration says a set lies in.
-    fn inside(&self, id: VarId) -> Vec<usize> {
-        let mut out = Vec::new();
-        for condition in self.said_of(id) {
-            if let Condition::Within(of, all) = condition
-                && is_whole(of, id)
-            {
-                self.holding(all, &mut out);
-            }
-        }
-        out
-    }
-
-    /// What the declaration of a name says.
-    fn said_of(&self, id: VarId) -> &[Condition] {
-        declaration(self.variant, id).map_or(&[], |choose| &choose.such_that)
-    }
-
-    /// Whether a declaration says that all cells of a set lie in one house.
-    fn in_a_house(&self, id: VarId) -> bool {
-        self.said_of(id).iter().any(|condition| match condition {
-            Condition::AlmostLocked(of, _) | Condition::InOne(of, _) | Condition::Spot(of) => is_whole(of, id),
-            Condition::Within(of, all) => is_whole(of, id) && self.lies_in_a_house(all),
-            _ => false,
-        })
-    }
-
-    /// Whether some house holds all these cells.
-    fn lies_in_a_house(&self, cells: &Expr) -> bool {
-        let single = |expr: &Expr| matches!(expr, Expr::Var(var) if self.variant.var(*var).shape == VarShape::Single);
-        match cells {
-            Expr::CellsOf(of) => match of.as_ref() {
-                Expr::HousesOf(class, of) => {
-                    single(of) && matches!(class, HouseClass::Row | HouseClass::Column | HouseClass::Box)
-                }
-                house => single(house),
-            },
-            Expr::Intersection(a, b) => self.lies_in_a_house(a) || self.lies_in_a_house(b),
-            Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.lies_in_a_house(of),
-            _ => false,
-        }
-    }
-
-    fn may_be_empty(&self, id: VarId) -> bool {
-        let least = declaration(self.variant, id).and_then(|choose| choose.size.as_ref());
-        let locked = self.said_of(id).iter().any(|one| matches!(one, Condition::AlmostLocked(..)));
-        !locked && least.and_then(|(low, _)| constant(low, self.args)).is_none_or(|low| low < 1)
-    }
-
-    fn holding(&self, cells: &Expr, out: &mut Vec<usize>) {
-        match cells {
-            Expr::CellsOf(of) => {
-                if let Expr::Var(var) = of.as_ref()
-                    && let Domain::Fixed(house) = self.domains[var.0]
-                {
-                    out.push(house);
-                }
-            }
-            Expr::Intersection(a, b) => {
-                self.holding(a, out);
-                self.holding(b, out);
-            }
-            Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.holding(of, out),
-            _ => {}
-        }
     }
 
     /// The named houses in order of their names, then those that only conditions speak of.
@@ -330,11 +237,6 @@ impl Plan<'_> {
         let count = digits.map(|id| if self.variant.var(id).shape == VarShape::Set { self.size(id).1 } else { 1 });
         (count.sum::<usize>() + usize::from(generic(self.variant))).min(DIGITS)
     }
-}
-
-/// Whether an expression is all of a set, or of a member of a family, that has this name.
-fn is_whole(expr: &Expr, id: VarId) -> bool {
-    matches!(expr, Expr::Var(of) | Expr::Member(of, _) if *of == id)
 }
 
 /// Every condition of a pattern.

@@ -16,6 +16,7 @@ mod excluded;
 mod exprs;
 mod free;
 mod free_houses;
+mod free_sets;
 mod graph;
 mod layout;
 mod linked;
