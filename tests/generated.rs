@@ -21,7 +21,7 @@ mod write;
 
 use crate::common::states::side_by_side;
 use choices::{Choices, shrink};
-use laws::{Seen, accepted, on_proofs, on_states};
+use laws::{Seen, accepted, begins_too_low, on_proofs, on_states};
 use make::{any_rule, guarded_rule};
 use rule::{Rule, Said};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,7 +33,7 @@ type Outcome = Option<(Rule, Result<(), String>)>;
 /// Makes a rule and asks every law of it.
 fn trial(choices: &mut Choices, seen: &mut Seen) -> Outcome {
     let rule = if choices.chance(1, 3) { guarded_rule(choices) } else { any_rule(choices) };
-    let technique = accepted(&rule.text(Said::AsItIs))?;
+    let technique = accepted(&rule.text(Said::AsItIs)).filter(|technique| !begins_too_low(technique))?;
     seen.rules += 1;
     let asked = catch_unwind(AssertUnwindSafe(|| {
         on_states(&rule, &technique, choices, seen)?;

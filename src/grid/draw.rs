@@ -5,6 +5,7 @@ use super::formats::Puzzle;
 use super::geometry::{Geometry, HouseKind};
 use super::ids::{Cell, Digit};
 use super::notation;
+use super::sets::DigitSet;
 use super::state::State;
 
 /// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
@@ -116,6 +117,39 @@ pub fn board(geometry: &Geometry) -> String {
 /// The digits that stand on the board, in one line; `.` is an unsolved cell.
 pub fn line(geometry: &Geometry, state: &State) -> String {
     geometry.cells().map(|cell| state.value(cell).map_or('.', Digit::symbol)).collect()
+}
+
+/// Whether the puzzle leaves open in each cell just what a candidate grid shows there: the grid is read so.
+pub fn leaves_what_it_shows(geometry: &Geometry, state: &State) -> bool {
+    geometry.cells().all(|cell| {
+        let value = state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
+        state.open(cell) == state.candidates(cell) | value
+    })
+}
+
+/// The puzzle in one line, `+` before a digit that was put in later, and after a colon each candidate that was taken away: digit,
+/// row, column. It reads back as the state where the puzzle leaves every cell open but its givens.
+pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
+    let shown = |cell: Cell| match state.value(cell) {
+        None => ".".to_string(),
+        Some(digit) if state.open(cell) == DigitSet::single(digit) => digit.to_string(),
+        Some(digit) => format!("+{digit}"),
+    };
+    let line: String = geometry.cells().map(shown).collect();
+    let number = |index: usize| Digit(index as u8);
+    let mut gone = Vec::new();
+    for cell in geometry.cells().filter(|&cell| state.value(cell).is_none()) {
+        let (row, column) = (number(geometry.row(cell)), number(geometry.column(cell)));
+        for digit in (0..geometry.size()).map(number).filter(|&digit| !state.candidates(cell).has(digit)) {
+            let held = geometry.peers(cell).iter().any(|&peer| state.value(peer) == Some(digit));
+            gone.extend((!held).then(|| format!("{digit}{row}{column}")));
+        }
+    }
+    // A lone number after a colon would be read as a note.
+    if gone.len() == 1 && !line.contains('+') {
+        gone.push(gone[0].clone());
+    }
+    if gone.is_empty() { line } else { format!("{line}:{}", gone.join(" ")) }
 }
 
 /// The clues of a puzzle in one line.

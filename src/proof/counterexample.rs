@@ -4,6 +4,7 @@
 
 use super::encode::{Bound, Encoder, Target, index_kind};
 use super::solver::{Answer, Lit, Model};
+use super::unique::givens;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
 use crate::lang::ir::{Kind, VarId};
 use serde::Serialize;
@@ -24,6 +25,8 @@ pub struct Counterexample {
     pub placed: bool,
     /// The solution, row by row.
     pub solution: Vec<Digit>,
+    #[serde(skip)]
+    grid: String,
     #[serde(skip)]
     text: String,
 }
@@ -52,21 +55,15 @@ pub enum Named {
 }
 
 impl Counterexample {
-    /// The candidate grid alone, as the puzzle reader takes it.
+    /// The position alone, as the puzzle reader takes it: a candidate grid, or the puzzle with what was put in and taken away
+    /// since, where it matters what the puzzle itself leaves open.
     pub fn grid(&self) -> &str {
-        self.text.split("\n\n").next().unwrap_or_default()
+        &self.grid
     }
-}
 
-impl Counterexample {
-    /// The same, told with the puzzle that the state comes from: what it leaves open has a part in the rule.
-    pub(super) fn with_givens(mut self, geometry: &Geometry) -> Counterexample {
-        let given = |cell: Cell| match self.state.value(cell) {
-            Some(value) if self.state.open(cell) == DigitSet::single(value) => value.to_string(),
-            _ => ".".to_string(),
-        };
-        let line: String = geometry.cells().map(given).collect();
-        self.text.push_str(&format!("\nThe puzzle, which has no other solution:\n\n{line}\n"));
+    /// The same, told with the word that the puzzle has one solution.
+    pub(super) fn of_one_solution(mut self) -> Counterexample {
+        self.text.push_str("\nThe puzzle has no other solution.\n");
         self
     }
 }
@@ -88,11 +85,18 @@ pub(super) fn smallest(
     step: u64,
 ) -> Counterexample {
     let mut fixed = assumed.to_vec();
-    fixed.push(readable(encoder));
-    // A grid that does not read back as the state is of little use, so this question may take longer than the others.
-    match encoder.solve(&fixed, step.max(READABLE)) {
-        Answer::Yes(better) => model = better,
-        _ => drop(fixed.pop()),
+    // A text that does not read back as the state is of little use, so these questions may take longer than the others.
+    let (grid, puzzle) = (readable(encoder), encoder.circuit.fresh());
+    givens(encoder, puzzle);
+    for form in [grid, puzzle] {
+        fixed.push(form);
+        match encoder.solve(&fixed, step.max(READABLE)) {
+            Answer::Yes(better) => {
+                model = better;
+                break;
+            }
+            _ => drop(fixed.pop()),
+        }
     }
     fewer_candidates(encoder, target, &fixed, &mut model, step);
     fewest_candidates(encoder, &mut fixed, &mut model, step);
@@ -210,12 +214,21 @@ pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, 
             true => state.restrict(cell, candidates.collect()),
             false => state.place(geometry, cell, digit),
         }
+        if !lits.open.is_empty() {
+            let open = (0..geometry.size()).filter(|&d| model.holds(lits.open[d])).map(|d| Digit(d as u8));
+            state.set_open(cell, open.collect());
+        }
     }
     let wrong = Candidate::new(Digit(holding(&target.digit) as u8), Cell(holding(&target.cell) as u16));
     let placed = solution[wrong.cell.index()] != wrong.digit;
     let names = names(encoder, model);
-    let text = text(geometry, &state, &names, (wrong, placed), &solution);
-    Counterexample { board: geometry.spec().name.clone(), state, names, wrong, placed, solution, text }
+    let asks_the_puzzle = encoder.world.cells.iter().any(|lits| !lits.open.is_empty());
+    let grid = match asks_the_puzzle && !draw::leaves_what_it_shows(geometry, &state) {
+        true => draw::puzzle_line(geometry, &state) + "\n",
+        false => draw::candidate_grid(geometry, &state),
+    };
+    let text = text(geometry, (&state, &grid), &names, (wrong, placed), &solution);
+    Counterexample { board: geometry.spec().name.clone(), state, names, wrong, placed, solution, grid, text }
 }
 
 fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
@@ -262,16 +275,22 @@ fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
     out
 }
 
-/// The grid, an empty line, the names and what is wrong, an empty line, the solution.
+/// The grid, an empty line, the names and what is wrong, an empty line, the solution. A text of the state that is no grid comes
+/// below the grid.
 fn text(
     geometry: &Geometry,
-    state: &State,
+    (state, grid): (&State, &str),
     names: &[(String, Named)],
     (wrong, placed): (Candidate, bool),
     solution: &[Digit],
 ) -> String {
     let mut out = draw::candidate_grid(geometry, state);
     out.push('\n');
+    if grid.lines().count() == 1 {
+        out.push_str(&format!(
+            "The puzzle, with what was put in (+) and taken away (digit, row, column) since:\n\n{grid}\n"
+        ));
+    }
     for (name, named) in names {
         out.push_str(&legend(geometry, name, named));
     }

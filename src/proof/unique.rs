@@ -5,12 +5,13 @@
 //! The solver proposes a puzzle; a second solution of it is made a clause, and it proposes again. Few empty
 //! cells come first: such puzzles have few second solutions.
 
-use super::counterexample::{Counterexample, read};
+use super::counterexample::read;
+use super::encode::Encoder;
 use super::prover::{Posed, Prover};
 use super::solutions::solutions;
 use super::solver::{Answer, Lit, Model};
 use super::verdict::Status;
-use crate::grid::{Digit, DigitSet, Geometry, State};
+use crate::grid::{Digit, Geometry, State};
 
 /// Conflicts for each proposal: that no puzzle with so few empty cells will do can be hard to see, and need not be.
 const PROPOSAL: u64 = 5_000;
@@ -21,7 +22,7 @@ const TRIES: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 
 impl Prover<'_> {
     /// Looks for a puzzle with one solution that refutes the rule.
     pub(super) fn refute_unique(&self, posed: &mut Posed<'_>) -> Status {
-        let given = givens(posed);
+        let given = givens(&mut posed.encoder, Lit::TRUE);
         let empty: Vec<Lit> = given.iter().map(|&lit| !lit).collect();
         for (most, tries) in TRIES {
             let few = !posed.encoder.circuit.at_least(&empty, most + 1);
@@ -30,7 +31,7 @@ impl Prover<'_> {
                 let Answer::Yes(model) = posed.encoder.solve(&assumed, PROPOSAL) else { break };
                 match another_solution(posed, self.geometry, &given, &model) {
                     None => {
-                        let example = found(posed, self.geometry, &given, &model);
+                        let example = read(&posed.encoder, self.geometry, &posed.target, &model).of_one_solution();
                         return Status::Refuted(Box::new(example));
                     }
                     Some(other) => exclude(posed, &other),
@@ -45,17 +46,16 @@ impl Prover<'_> {
     }
 }
 
-/// For each cell whether it is a given; the others are left open to every digit.
-fn givens(posed: &mut Posed<'_>) -> Vec<Lit> {
-    let encoder = &mut posed.encoder;
+/// For each cell whether it is a given, where it is `wanted` that the others are left open to every digit.
+pub(super) fn givens(encoder: &mut Encoder<'_>, wanted: Lit) -> Vec<Lit> {
     let mut out = Vec::new();
     for cell in 0..encoder.world.count() {
         let given = encoder.circuit.fresh();
         let lits = encoder.world.cells[cell].clone();
         encoder.circuit.imply(given, !lits.unsolved);
         for (&open, &solution) in lits.open.iter().zip(&lits.solution) {
-            encoder.circuit.clause(&[!given, solution, !open]);
-            encoder.circuit.clause(&[given, open]);
+            encoder.circuit.clause(&[!wanted, !given, solution, !open]);
+            encoder.circuit.clause(&[!wanted, given, open]);
         }
         out.push(given);
     }
@@ -88,17 +88,4 @@ fn exclude(posed: &mut Posed<'_>, other: &[Digit]) {
     let mut clause = vec![encoder.circuit.and(same)];
     clause.extend(cells.iter().map(|(lits, digit)| !lits.open[*digit]));
     encoder.circuit.clause(&clause);
-}
-
-fn found(posed: &Posed<'_>, geometry: &Geometry, given: &[Lit], model: &Model) -> Counterexample {
-    let givens: Vec<bool> = given.iter().map(|&lit| model.holds(lit)).collect();
-    let mut example = read(&posed.encoder, geometry, &posed.target, model);
-    for (cell, given) in geometry.cells().zip(givens) {
-        let open = match given {
-            true => DigitSet::single(example.solution[cell.index()]),
-            false => DigitSet::all(geometry.size()),
-        };
-        example.state.set_open(cell, open);
-    }
-    example.with_givens(geometry)
 }

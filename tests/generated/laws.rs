@@ -71,6 +71,12 @@ pub fn engine(board: &Board, technique: &Technique) -> Result<Engine, String> {
         .map_err(|errors| format!("cannot be planned: {errors:?}"))
 }
 
+/// Whether a member of a family has a set with fewer than no members: its author is told to begin the parameter higher.
+pub fn begins_too_low(technique: &Technique) -> bool {
+    let planned = engine(&BOARDS[0], technique);
+    planned.err().is_some_and(|words| words.contains("begin the parameter higher"))
+}
+
 /// What the machine finds, unless a limit is reached.
 fn by_machine(engine: &Engine, member: usize, state: &State) -> Option<Effects> {
     let found = engine.on(state).find(member, Search::All, &limits());

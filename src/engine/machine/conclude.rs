@@ -160,12 +160,15 @@ impl<const W: usize> Conclusions<W> {
         })
     }
 
-    /// Eliminations and placements in order of cell, then digit. What a placement implies is not listed.
+    /// Eliminations and placements in order of cell, then digit. What a placement implies is not listed; that the candidate
+    /// itself is false is not implied, and a rule that says both is wrong.
     pub fn lists(&self, tables: &Tables<W>) -> (Vec<Candidate>, Vec<Candidate>) {
         let placements = sorted(&self.placed);
         let mut out = self.out;
         for placed in &placements {
-            out.iter_mut().for_each(|cells| cells.remove(placed.cell.index()));
+            for (_, cells) in out.iter_mut().enumerate().filter(|(digit, _)| *digit != placed.digit.index()) {
+                cells.remove(placed.cell.index());
+            }
             out[placed.digit.index()] -= tables.peers[placed.cell.index()];
         }
         (sorted(&out), placements)

@@ -3,7 +3,7 @@
 
 use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
 use super::program::{Output, Program};
-use crate::lang::ir::{Expr, VarId, Variant};
+use crate::lang::ir::{Expr, HouseClass, Kind, Statement, VarId, VarShape, Variant};
 use rustc_hash::FxHashMap;
 
 /// Where a name lives.
@@ -239,6 +239,39 @@ impl<'a> Builder<'a> {
             Expr::Add(a, b) => Some(self.constant(a)? + self.constant(b)?),
             Expr::Subtract(a, b) => Some(self.constant(a)? - self.constant(b)?),
             _ => None,
+        }
+    }
+
+    /// Whether a name is a set that may have no member.
+    pub fn may_be_empty(&self, var: VarId) -> bool {
+        let declares = |statement: &Statement| match statement {
+            Statement::Choose(choose) if choose.var == var => choose.size.as_ref().map(|(low, _)| low.clone()),
+            _ => None,
+        };
+        let low = self.variant.body.iter().find_map(declares);
+        let single = self.variant.var(var).shape == VarShape::Single;
+        !single && low.is_none_or(|low| self.constant(&low).is_none_or(|low| low <= 0))
+    }
+
+    /// Whether an expression stands for houses, of which there may be none: not every board has boxes.
+    pub fn may_be_no_house(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),
+            Expr::AllHouses(class) => *class == HouseClass::Box,
+            Expr::HousesOf(class, of) => *class == HouseClass::Box || self.single(of).is_none(),
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
+            Expr::Union(parts) => parts.iter().all(|part| self.may_be_no_house(part)),
+            _ => false,
+        }
+    }
+
+    fn are_houses(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)),
+            Expr::AllHouses(_) | Expr::HousesOf(..) => true,
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
+            Expr::Union(parts) => parts.first().is_some_and(|part| self.are_houses(part)),
+            _ => false,
         }
     }
 

@@ -3,9 +3,7 @@
 
 use super::build::Builder;
 use super::constraints::Constraint;
-use crate::lang::ir::{
-    Comparison, Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, Statement, VarId, VarShape,
-};
+use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape};
 
 /// One way to narrow the domain of a name.
 #[derive(Clone, Debug)]
@@ -125,12 +123,7 @@ impl Context<'_> {
 
     /// Whether the name is a set that may have no member.
     fn may_be_empty(&self) -> bool {
-        let declares = |statement: &Statement| match statement {
-            Statement::Choose(choose) if choose.var == self.var => choose.size.as_ref().map(|(low, _)| low.clone()),
-            _ => None,
-        };
-        let low = self.builder.variant.body.iter().find_map(declares);
-        !self.is_single() && low.is_none_or(|low| self.builder.constant(&low).is_none_or(|low| low <= 0))
+        self.builder.may_be_empty(self.var)
     }
 
     /// The set is `every` of the name (or the name is single): then each member obeys.
@@ -354,6 +347,12 @@ impl Context<'_> {
             Condition::Exists(digit, digits, part) => self.some_digit(*digit, digits, part),
             Condition::Exactly(..) => None,
             Condition::Lie(a, Incidence::Missing, _) if self.is(a) => None,
+            // To no house every house lies in every way.
+            Condition::Lie(a, _, b)
+                if self.builder.may_be_no_house(a) && !self.is(a) || self.builder.may_be_no_house(b) && !self.is(b) =>
+            {
+                None
+            }
             Condition::Lie(a, how, b) if self.is(a) && (self.free)(b) => {
                 some(Narrowing::Lying(*how, b.clone()), 0.4, true)
             }

@@ -95,10 +95,20 @@ impl Builder<'_> {
             self.emit(Instr::Test { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b), fail });
             return Ok(());
         }
-        // It is said of each house on the left, so of none it is true.
-        let (a, allowed) = (self.houses(a)?, self.lying(how, b)?);
-        let others = self.op(SetOp::Minus, Set::H(a), Set::H(allowed));
-        self.emit(Instr::NonEmpty { set: others, want: false, fail });
+        // It is said of each house on the left and to each on the right, so of none it is true.
+        let a = self.houses(a)?;
+        let done = self.label();
+        if self.may_be_no_house(b) {
+            let right = Set::H(self.houses(b)?);
+            self.emit(Instr::NonEmpty { set: right, want: true, fail: done });
+        }
+        self.scoped(|this| {
+            let allowed = this.lying(how, b)?;
+            let others = this.op(SetOp::Minus, Set::H(a), Set::H(allowed));
+            this.emit(Instr::NonEmpty { set: others, want: false, fail });
+            Ok::<(), Refusal>(())
+        })?;
+        self.set_label(done);
         Ok(())
     }
 

@@ -52,7 +52,8 @@ fn grid(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>
 /// 16 characters are a 4×4 puzzle or a row of a 16×16 grid: the rows that follow tell. So are 25 on a board of 5×5.
 fn small_line(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     let first = rows.first()?;
-    let length = first.groups[0].len();
+    // A `+` is no cell: it says that the digit after it was put in later.
+    let length = first.groups[0].iter().filter(|mark| mark.symbol != '+').count();
     let small = matches!(length, 16 | 25) && boards.with_cells(length).is_some();
     let rows = &rows[..rows.len().min(16)];
     let large = boards.has(16)
