@@ -26,6 +26,7 @@ mod proof;
 mod proof_graph;
 mod proof_ir;
 mod proof_suppose;
+mod refutation;
 mod refuting;
 mod render;
 mod rules;

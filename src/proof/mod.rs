@@ -22,6 +22,7 @@ mod solver;
 mod step;
 mod suggest;
 mod symmetry;
+mod transcript;
 mod unique;
 mod verdict;
 
@@ -34,4 +35,5 @@ pub use prover::{ProofLimits, Prover};
 pub use solutions::{Uniqueness, solutions, uniqueness};
 pub use step::StepCheck;
 pub use suggest::{Change, Suggestion};
+pub use transcript::Told;
 pub use verdict::{Effort, Status, Verdict};
