@@ -25,7 +25,10 @@ fn main() -> io::Result<()> {
     ) + "const CHECKED: &[u8] = include_bytes!(\"checked.bin\");\n";
     let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", list(&rules, &files, "ron", "boards"));
     println!("cargo::rerun-if-changed=src");
-    println!("cargo::rustc-env=PINION_SOURCES={:016x}", hash_of(&rules.with_file_name("src"))?);
+    if let Some(lock) = lock_of(&rules) {
+        println!("cargo::rerun-if-changed={}", lock.display());
+    }
+    println!("cargo::rustc-env=PINION_SOURCES={:016x}", hash_of(&rules)?);
     let out = PathBuf::from(env::var("OUT_DIR").expect("set by Cargo"));
     fs::write(out.join("checked.bin"), checked(&rules, &files)?)?;
     fs::write(out.join("boards.rs"), boards)?;
@@ -48,11 +51,17 @@ fn checked(rules: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     Ok(lang::kept::write(&book).unwrap_or_default())
 }
 
-/// FNV-1a over all sources in order of their paths.
-fn hash_of(folder: &Path) -> io::Result<u64> {
+/// The file with the versions of what is used; a package that is built for somebody else may have none.
+fn lock_of(rules: &Path) -> Option<PathBuf> {
+    Some(rules.with_file_name("Cargo.lock")).filter(|file| file.exists())
+}
+
+/// FNV-1a over all sources in order of their paths, and over the versions of what they use, such as the SAT solver's.
+fn hash_of(rules: &Path) -> io::Result<u64> {
     let mut files = Vec::new();
-    collect(folder, &mut files)?;
+    collect(&rules.with_file_name("src"), &mut files)?;
     files.sort();
+    files.extend(lock_of(rules));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for file in files {
         for byte in fs::read(file)? {

@@ -28,6 +28,7 @@ mod proof_boards;
 mod proof_graph;
 mod proof_ir;
 mod proof_suppose;
+mod refutation;
 mod refuting;
 mod render;
 mod rules;

@@ -3,6 +3,7 @@
 
 use super::halt::Halt;
 use super::solver::{Answer, Lit, Solver};
+use super::transcript::Transcript;
 use std::collections::HashMap;
 
 /// A growing circuit and the solver that its clauses go to.
@@ -13,9 +14,9 @@ pub(super) struct Circuit {
 }
 
 impl Circuit {
-    /// Nothing is in it; its questions are given up when it is time.
-    pub fn until(halt: Halt) -> Circuit {
-        Circuit { solver: Solver::until(halt), ands: HashMap::new() }
+    /// Nothing is in it; its questions are given up when it is time, and what happens is written down.
+    pub fn until(halt: Halt, transcript: Transcript) -> Circuit {
+        Circuit { solver: Solver::until(halt, transcript), ands: HashMap::new() }
     }
 
     /// A literal of which nothing is known.

@@ -23,6 +23,7 @@ mod solver;
 mod step;
 mod suggest;
 mod symmetry;
+mod transcript;
 mod unique;
 mod verdict;
 
@@ -36,4 +37,5 @@ pub use reading::Reading;
 pub use solutions::{Uniqueness, solutions, uniqueness};
 pub use step::StepCheck;
 pub use suggest::{Change, Suggestion};
+pub use transcript::Told;
 pub use verdict::{Effort, Status, Verdict};

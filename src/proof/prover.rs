@@ -11,6 +11,7 @@ use super::halt::{GIVEN_UP, Halt};
 use super::premises::Memo;
 use super::question::{Chains, Place, by_lemma};
 use super::solver::{Answer, Lit};
+use super::transcript::{Listener, Transcripts};
 use super::verdict::{Effort, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};
@@ -45,6 +46,8 @@ pub struct Prover<'a> {
     pub(super) memo: Memo,
     /// When an attempt is given up.
     pub(super) halt: Halt,
+    /// Where it is written down what the solvers do.
+    pub(super) transcripts: Transcripts,
 }
 
 /// What an attempt took, and what it rests on.
@@ -75,7 +78,7 @@ impl<'a> Prover<'a> {
     /// A prover for a board; chains may use these link sources.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
         let (limits, memo, halt) = (ProofLimits::default(), Memo::default(), Halt::default());
-        Prover { geometry, sources, limits, rules: &[], memo, halt }
+        Prover { geometry, sources, limits, rules: &[], memo, halt, transcripts: Transcripts::default() }
     }
 
     /// The same, knowing these techniques: what joins steps of one holds where that one does.
@@ -92,6 +95,12 @@ impl<'a> Prover<'a> {
     /// not settled by then is undecided. Without limits of time the same question always gets the same answer.
     pub fn until(self, asked: Rc<dyn Fn() -> bool>) -> Prover<'a> {
         Prover { halt: Halt::when(asked), ..self }
+    }
+
+    /// The same, telling what its solvers are told, learn and refute, each with its number: whoever listens can check every
+    /// answer that a proof rests on.
+    pub fn heard_by(self, listener: Listener) -> Prover<'a> {
+        Prover { transcripts: Transcripts::to(listener), ..self }
     }
 
     /// Every member of a technique that fits the board: arguments and case.

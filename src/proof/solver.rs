@@ -4,6 +4,7 @@
 //! The limit counts conflicts, so the same question gets the same answer on every machine, unless the caller ends the attempt.
 
 use super::halt::Halt;
+use super::transcript::{Told, Transcript};
 use batsat::{Callbacks, SolverInterface, clause, lbool};
 use std::ops::Not;
 
@@ -38,6 +39,12 @@ impl Lit {
 
     fn is_positive(self) -> bool {
         self.0 & 1 == 0
+    }
+
+    /// As it is written down.
+    fn written(self) -> i32 {
+        let number = self.variable() as i32 + 1;
+        if self.is_positive() { number } else { -number }
     }
 }
 
@@ -75,12 +82,15 @@ struct Conflicts {
     seen: u64,
     stop_at: u64,
     halt: Halt,
+    transcript: Transcript,
 }
 
 impl Callbacks for Conflicts {
-    fn on_new_clause(&mut self, _clause: &[batsat::Lit], source: clause::Kind) {
+    fn on_new_clause(&mut self, clause: &[batsat::Lit], source: clause::Kind) {
         if source == clause::Kind::Learnt {
             self.seen += 1;
+            let own = |lit: &batsat::Lit| Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).written();
+            self.transcript.write(Told::Learnt, clause.iter().map(own));
         }
     }
 
@@ -98,12 +108,12 @@ pub(super) struct Solver {
 impl Solver {
     /// An empty question; variable 0 is true in it.
     pub fn new() -> Solver {
-        Solver::until(Halt::default())
+        Solver::until(Halt::default(), Transcript::default())
     }
 
-    /// The same; its questions are given up when it is time.
-    pub fn until(halt: Halt) -> Solver {
-        let limits = Conflicts { seen: 0, stop_at: u64::MAX, halt };
+    /// The same; its questions are given up when it is time, and what happens is written down.
+    pub fn until(halt: Halt, transcript: Transcript) -> Solver {
+        let limits = Conflicts { seen: 0, stop_at: u64::MAX, halt, transcript };
         let mut solver = Solver { inner: batsat::Solver::new(batsat::SolverOpts::default(), limits), clauses: 0 };
         solver.variable();
         solver.add(&[Lit::TRUE]);
@@ -117,6 +127,7 @@ impl Solver {
 
     /// Adds a clause.
     pub fn add(&mut self, lits: &[Lit]) {
+        self.write(Told::Given, lits);
         let mut clause: Vec<batsat::Lit> = lits.iter().map(|&lit| self.native(lit)).collect();
         self.clauses += 1;
         self.inner.add_clause_reuse(&mut clause);
@@ -128,16 +139,23 @@ impl Solver {
 
     /// Looks for a model in which all of `assumed` hold, giving up after so many conflicts.
     pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> Answer {
-        let assumed: Vec<batsat::Lit> = assumed.iter().map(|&lit| self.native(lit)).collect();
+        let native: Vec<batsat::Lit> = assumed.iter().map(|&lit| self.native(lit)).collect();
         let seen = self.inner.cb().seen;
         self.inner.cb_mut().stop_at = seen.saturating_add(conflicts);
-        match self.inner.solve_limited(&assumed) {
+        match self.inner.solve_limited(&native) {
             answer if answer == lbool::TRUE => {
                 Answer::Yes(Model(self.inner.get_model().iter().map(|&value| value == lbool::TRUE).collect()))
             }
-            answer if answer == lbool::FALSE => Answer::No,
+            answer if answer == lbool::FALSE => {
+                self.write(Told::Refuted, assumed);
+                Answer::No
+            }
             _ => Answer::Limit,
         }
+    }
+
+    fn write(&self, told: Told, lits: &[Lit]) {
+        self.inner.cb().transcript.write(told, lits.iter().map(|lit| lit.written()));
     }
 
     /// How many clauses were added.

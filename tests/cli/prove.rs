@@ -1,7 +1,10 @@
 //! `pinion prove`, as authors meet it: true rules, wrong rules, and rules that take too long.
 
 use super::{code, file, folder, pinion, told, value};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 const TRUE: &str = "technique last \"Last\" {\n  c: cell = {d}\n  place d in c\n}\n";
 const WRONG: &str = "technique hasty \"Hasty\" {\n  c: cell = {a, b}\n  place a in c\n}\n";
@@ -53,4 +56,138 @@ fn what_suppositions_rest_on_is_given_up_too() {
     let told = told(&output);
     assert!(told.contains("0 proved, 0 refuted, 2 not decided"), "{told}");
     assert_eq!(told.matches("the limit of 0 s was reached").count(), 2, "{told}");
+}
+
+/// What is kept of a rule that was proved just now, the only one in a folder of its own.
+fn kept(name: &str, rule: &str) -> (PathBuf, PathBuf) {
+    let folder = folder(name);
+    file(&folder, "rule.pinion", rule);
+    at(&folder, &["prove", "rule.pinion"]);
+    let mut records = records(&folder);
+    assert_eq!(records.len(), 1, "{records:?}");
+    (folder, records.remove(0))
+}
+
+fn records(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder.join("cache/proofs")).expect("proofs are kept there");
+    entries.map(|entry| entry.expect("readable").path()).collect()
+}
+
+/// Status, whether it was known before, and the remarks.
+fn again(folder: &Path) -> (String, bool, String) {
+    let output = at(folder, &["prove", "rule.pinion", "--format", "json"]);
+    let (json, remarks) = (value(&output), String::from_utf8(output.stderr.clone()).expect("text"));
+    let known = json["cached"].as_bool().expect("it says so");
+    (json["status"].as_str().expect("a word").to_string(), known, remarks)
+}
+
+/// What lies in the place of a record is not taken for one: the rule is proved anew, and that is kept.
+fn is_proved_anew(folder: &Path, status: &str) {
+    let (found, known, remarks) = again(folder);
+    assert_eq!((found.as_str(), known), (status, false));
+    assert!(remarks.contains("is no record of this proof: it is proved anew"), "{remarks}");
+    assert_eq!(again(folder), (status.to_string(), true, String::new()));
+    assert_eq!(records(folder).len(), 1);
+}
+
+#[test]
+fn an_edited_record_is_not_believed() {
+    let (folder, record) = kept("prove_edited", WRONG);
+    let text = fs::read_to_string(&record).expect("text");
+    let edited = text.replace("\"refuted\"", "\"proved\"");
+    assert_ne!(edited, text);
+    fs::write(&record, edited).expect("written");
+    is_proved_anew(&folder, "refuted");
+}
+
+#[test]
+fn a_record_without_a_seal_is_not_believed() {
+    let (folder, record) = kept("prove_bare", WRONG);
+    let text = fs::read_to_string(&record).expect("text");
+    let (_, content) = text.split_once('\n').expect("seal and content");
+    fs::write(&record, content.replace("\"refuted\"", "\"proved\"")).expect("written");
+    is_proved_anew(&folder, "refuted");
+}
+
+#[test]
+fn a_record_of_another_rule_is_not_believed() {
+    let (_, of_true) = kept("prove_true", TRUE);
+    let (folder, of_wrong) = kept("prove_swapped", WRONG);
+    fs::copy(of_true, of_wrong).expect("copied");
+    is_proved_anew(&folder, "refuted");
+}
+
+#[test]
+fn half_a_record_and_too_long_a_one_are_not_believed() {
+    let (folder, record) = kept("prove_half", TRUE);
+    let text = fs::read_to_string(&record).expect("text");
+    for wrong in [&text[..text.len() / 2], &text[..text.len() - 1], "", &text.repeat(5000)] {
+        fs::write(&record, wrong).expect("written");
+        is_proved_anew(&folder, "proved");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_record_is_not_waited_for() {
+    let (folder, record) = kept("prove_pipe", TRUE);
+    fs::remove_file(&record).expect("removed");
+    assert!(Command::new("mkfifo").arg(&record).status().expect("mkfifo starts").success());
+    let mut child = pinion(&["prove", "rule.pinion"])
+        .current_dir(&folder)
+        .env("PINION_CACHE", folder.join("cache"))
+        .spawn()
+        .expect("the binary starts");
+    let start = Instant::now();
+    while child.try_wait().expect("it can be asked").is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("it can be ended");
+            panic!("it waits for the pipe");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(fs::metadata(&record).expect("kept").is_file(), "the record has taken the place of the pipe");
+    assert_eq!(again(&folder), ("proved".to_string(), true, String::new()));
+}
+
+#[test]
+fn where_nothing_can_be_kept_a_remark_says_so() {
+    let (folder, record) = kept("prove_folder", TRUE);
+    fs::remove_file(&record).expect("removed");
+    fs::create_dir(&record).expect("made");
+    let (status, known, remarks) = again(&folder);
+    assert_eq!((status.as_str(), known), ("proved", false));
+    assert!(
+        remarks.contains("is no record of this proof") && remarks.contains("proofs cannot be kept in"),
+        "{remarks}"
+    );
+    assert_eq!(records(&folder), [record], "nothing is left behind");
+    // Nor is it a failure where there can be no folder.
+    fs::remove_dir_all(folder.join("cache")).expect("removed");
+    fs::write(folder.join("cache"), "in the way").expect("written");
+    let output = at(&folder, &["prove", "rule.pinion"]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert!(told(&output).contains("proofs cannot be kept in"), "{}", told(&output));
+}
+
+#[test]
+fn runs_side_by_side_keep_one_record() {
+    let (folder, record) = kept("prove_side_by_side", TRUE);
+    for _ in 0..5 {
+        fs::remove_file(&record).expect("removed");
+        let start = || {
+            let mut command = pinion(&["prove", "rule.pinion", "--format", "json"]);
+            command.current_dir(&folder).env("PINION_CACHE", folder.join("cache"));
+            command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+            command.spawn().expect("the binary starts")
+        };
+        let running: Vec<_> = (0..6).map(|_| start()).collect();
+        for child in running {
+            let output = child.wait_with_output().expect("it ends");
+            assert_eq!(value(&output)["status"], "proved");
+            assert_eq!(output.stderr, b"", "{}", told(&output));
+        }
+        assert_eq!(again(&folder), ("proved".to_string(), true, String::new()));
+        assert_eq!(records(&folder), [record.clone()]);
+    }
 }

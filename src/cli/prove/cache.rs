@@ -1,22 +1,35 @@
 //! Verdicts kept from run to run. In: what a verdict depends on. Out: the record of an earlier run.
 //!
 //! A record is found by a hash of the rule as checked, its arguments, the link sources, the techniques that it uses
-//! under suppositions, the board and the prover itself, so no change of any of them can be overlooked. What cannot be read or written is not
-//! cached: a cache is never a reason to fail.
+//! under suppositions, the board and the prover itself, so no change of any of them can be overlooked. It carries that
+//! hash and a seal over hash and content, so what was damaged, edited or moved is no record: it is proved anew. What
+//! cannot be read or written is not cached: a cache is never a reason to fail, nor to wait.
 
+use super::super::exit::remark;
 use super::record::ProofRecord;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Technique};
 use crate::proof::cache_key;
-use std::fs;
-use std::path::PathBuf;
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Changes with every change of the sources that a verdict rests on.
 const PROVER: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("PINION_SOURCES"));
 
+/// What the seal is for, which is part of its key.
+const PURPOSE: &str = "pinion, verdicts of the prover that are kept from run to run";
+
+/// No record is longer, in bytes.
+const LONGEST: u64 = 1 << 20;
+
 /// A folder of records; none where it is switched off or there is no place for one.
 pub struct Cache {
     folder: Option<PathBuf>,
+    /// That nothing can be kept is said once.
+    told: Cell<bool>,
 }
 
 impl Cache {
@@ -24,7 +37,7 @@ impl Cache {
     pub fn open(off: bool) -> Cache {
         let own = std::env::var_os("PINION_CACHE").map(PathBuf::from);
         let folder = own.or_else(|| dirs::cache_dir().map(|folder| folder.join("pinion"))).map(|f| f.join("proofs"));
-        Cache { folder: folder.filter(|_| !off) }
+        Cache { folder: folder.filter(|_| !off), told: Cell::default() }
     }
 
     /// The name of a record.
@@ -41,21 +54,71 @@ impl Cache {
 
     /// A record of an earlier run.
     pub fn get(&self, key: &str) -> Option<ProofRecord> {
-        let text = fs::read_to_string(self.folder.as_ref()?.join(key)).ok()?;
-        let record: ProofRecord = serde_json::from_str(&text).ok()?;
-        Some(ProofRecord { cached: true, ..record })
+        let path = self.folder.as_ref()?.join(key);
+        let found = match text(&path) {
+            Ok(text) => unsealed(key, &text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(_) => None,
+        };
+        if found.is_none() {
+            remark(&format!("{} is no record of this proof: it is proved anew", path.display()));
+        }
+        found.map(|record| ProofRecord { cached: true, ..record })
     }
 
-    /// Keeps a record. Written beside and moved, so that no half of one is ever read.
+    /// Keeps a record.
     pub fn put(&self, key: &str, record: &ProofRecord) {
         let Some(folder) = &self.folder else { return };
-        let written = fs::create_dir_all(folder).ok().and_then(|()| {
-            let beside = folder.join(format!("{key}.{}", std::process::id()));
-            fs::write(&beside, serde_json::to_string(record).ok()?).ok()?;
-            Some(beside)
-        });
-        if let Some(beside) = written {
-            let _ = fs::rename(beside, folder.join(key));
+        let kept = fs::create_dir_all(folder).and_then(|()| replace(folder, key, &sealed(key, record)?));
+        if let Err(error) = kept
+            && !self.told.replace(true)
+        {
+            remark(&format!("proofs cannot be kept in {}: {error}", folder.display()));
         }
     }
+}
+
+/// The text of a plain file of sensible length. Pipes and devices are not opened: they may never end, or never begin.
+fn text(path: &Path) -> io::Result<String> {
+    let refused = || io::Error::from(io::ErrorKind::InvalidData);
+    if !fs::metadata(path)?.is_file() {
+        return Err(refused());
+    }
+    let mut text = String::new();
+    let read = File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
+    if read as u64 > LONGEST { Err(refused()) } else { Ok(text) }
+}
+
+/// Writes beside and moves, so that no half of a record is ever read, whoever else writes the same one.
+fn replace(folder: &Path, key: &str, text: &str) -> io::Result<()> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let beside = folder.join(format!("{key}.{}-{now}", std::process::id()));
+    let mut file = File::create_new(&beside)?;
+    let moved = file.write_all(text.as_bytes()).and_then(|()| fs::rename(&beside, folder.join(key)));
+    if moved.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    moved
+}
+
+/// A record as it is written: its seal and its key in the first line, below them what they are of.
+fn sealed(key: &str, record: &ProofRecord) -> io::Result<String> {
+    let content = serde_json::to_string(record)?;
+    Ok(format!("{} {key}\n{content}\n", seal(key, &content)))
+}
+
+/// The record that a text holds, if it is the one that was written under this key by this program.
+fn unsealed(key: &str, text: &str) -> Option<ProofRecord> {
+    let (head, content) = text.strip_suffix('\n')?.split_once('\n')?;
+    let genuine = head == format!("{} {key}", seal(key, content));
+    if genuine { serde_json::from_str(content).ok() } else { None }
+}
+
+/// Nobody makes it by accident; who has the sources of the program can.
+fn seal(key: &str, content: &str) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new_derive_key(PURPOSE);
+    hasher.update(PROVER.as_bytes());
+    let own = hasher.finalize();
+    // A key has no line break, so no other key and content give the same text.
+    blake3::keyed_hash(own.as_bytes(), format!("{key}\n{content}").as_bytes())
 }

@@ -1,0 +1,153 @@
+//! An independent check of refutations. In: clauses, learnt clauses and refuted assumptions, in the order in which the
+//! solver told them. Out: whether each follows from those before it by unit propagation alone.
+//!
+//! It shares no code with the solver: literals are numbers as in the DIMACS format, each clause watches two of its literals.
+//! What is known without assumptions stays on the trail for good; what follows from an assumption is taken back.
+
+/// A growing set of clauses, closed under unit propagation.
+#[derive(Default)]
+pub struct Checker {
+    clauses: Vec<Vec<i32>>,
+    /// For each literal the clauses that watch it.
+    watches: Vec<Vec<usize>>,
+    /// For each variable 1, -1, or 0 while it is open.
+    values: Vec<i8>,
+    /// What is true, in order, and how much of it was propagated.
+    trail: Vec<i32>,
+    done: usize,
+    /// Whether the clauses contradict each other.
+    broken: bool,
+}
+
+impl Checker {
+    /// Takes a clause for granted.
+    pub fn given(&mut self, clause: &[i32]) {
+        let mut lits = clause.to_vec();
+        lits.sort_unstable();
+        lits.dedup();
+        self.make_room(&lits);
+        if self.broken || lits.iter().any(|&lit| self.value(lit) > 0 || lits.contains(&-lit)) {
+            return;
+        }
+        lits.retain(|&lit| self.value(lit) == 0);
+        match lits.as_slice() {
+            [] => self.broken = true,
+            [one] => {
+                self.set(*one);
+                self.broken = !self.propagate();
+            }
+            [a, b, ..] => {
+                self.watches[slot(*a)].push(self.clauses.len());
+                self.watches[slot(*b)].push(self.clauses.len());
+                self.clauses.push(lits);
+            }
+        }
+    }
+
+    /// Whether a clause follows: with all of its literals false, unit propagation comes to a contradiction.
+    pub fn follows(&mut self, clause: &[i32]) -> bool {
+        let denied: Vec<i32> = clause.iter().map(|lit| -lit).collect();
+        self.refutes(&denied)
+    }
+
+    /// Whether these literals together come to a contradiction.
+    pub fn refutes(&mut self, assumed: &[i32]) -> bool {
+        self.make_room(assumed);
+        let known = self.trail.len();
+        let mut contradiction = self.broken;
+        for &lit in assumed {
+            match self.value(lit) {
+                0 => self.set(lit),
+                value => contradiction |= value < 0,
+            }
+        }
+        contradiction = contradiction || !self.propagate();
+        for lit in self.trail.drain(known..) {
+            self.values[lit.unsigned_abs() as usize] = 0;
+        }
+        self.done = known;
+        contradiction
+    }
+
+    /// Adds a clause that was learnt, if it follows.
+    pub fn learnt(&mut self, clause: &[i32]) -> bool {
+        let follows = self.follows(clause);
+        if follows {
+            self.given(clause);
+        }
+        follows
+    }
+
+    /// Carries out what the clauses say of what is true; `false` where one of them has no true literal left.
+    fn propagate(&mut self) -> bool {
+        while let Some(&truth) = self.trail.get(self.done) {
+            self.done += 1;
+            let mut watching = std::mem::take(&mut self.watches[slot(-truth)]);
+            let mut at = 0;
+            while at < watching.len() {
+                match self.visit(watching[at], -truth) {
+                    Visit::Moved => drop(watching.swap_remove(at)),
+                    Visit::Stays => at += 1,
+                    Visit::Contradiction => {
+                        self.watches[slot(-truth)] = watching;
+                        return false;
+                    }
+                }
+            }
+            self.watches[slot(-truth)] = watching;
+        }
+        true
+    }
+
+    /// A clause that watches a literal which has become false looks for another one to watch.
+    fn visit(&mut self, number: usize, gone: i32) -> Visit {
+        let clause = &mut self.clauses[number];
+        if clause[0] == gone {
+            clause.swap(0, 1);
+        }
+        let value = |lit: i32| self.values[lit.unsigned_abs() as usize] * lit.signum() as i8;
+        let other = clause[0];
+        if value(other) > 0 {
+            return Visit::Stays;
+        }
+        if let Some(found) = (2..clause.len()).find(|&at| value(clause[at]) >= 0) {
+            clause.swap(1, found);
+            let watched = slot(clause[1]);
+            self.watches[watched].push(number);
+            return Visit::Moved;
+        }
+        if value(other) < 0 {
+            return Visit::Contradiction;
+        }
+        self.set(other);
+        Visit::Stays
+    }
+
+    fn set(&mut self, lit: i32) {
+        self.values[lit.unsigned_abs() as usize] = lit.signum() as i8;
+        self.trail.push(lit);
+    }
+
+    fn value(&self, lit: i32) -> i8 {
+        self.values[lit.unsigned_abs() as usize] * lit.signum() as i8
+    }
+
+    fn make_room(&mut self, lits: &[i32]) {
+        let most = lits.iter().map(|lit| lit.unsigned_abs() as usize).max().unwrap_or(0);
+        if self.values.len() <= most {
+            self.values.resize(most + 1, 0);
+            self.watches.resize_with(2 * most + 2, Vec::new);
+        }
+    }
+}
+
+enum Visit {
+    Moved,
+    Stays,
+    Contradiction,
+}
+
+/// Where the watches of a literal are.
+fn slot(lit: i32) -> usize {
+    2 * lit.unsigned_abs() as usize + usize::from(lit < 0)
+}
