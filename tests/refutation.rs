@@ -42,6 +42,10 @@ impl Listener {
                 self.tally.learnt += 1;
                 checker.learnt(literals)
             }
+            Told::Forgotten => {
+                checker.forget(literals);
+                true
+            }
             Told::Refuted => {
                 self.tally.questions += 1;
                 checker.refutes(literals)
@@ -53,13 +57,21 @@ impl Listener {
     }
 }
 
-/// Proves a member with every answer checked; its status, and what was checked.
-fn checked(rulebook: &Rulebook, geometry: &Geometry, (technique, args, variant): Member<'_>) -> (Status, Tally) {
+/// Proves a member with every answer checked, as far as there is time; its status, and what was checked.
+fn checked(
+    rulebook: &Rulebook,
+    geometry: &Geometry,
+    (technique, args, variant): Member<'_>,
+    time: Duration,
+) -> (Status, Tally) {
     let listener = Rc::new(RefCell::new(Listener::default()));
     let ear = Rc::clone(&listener);
     let limits = ProofLimits { shrink: 50, ..ProofLimits::default() };
     let prover = Prover::new(geometry, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
-    let prover = prover.heard_by(Rc::new(move |solver, told, literals| ear.borrow_mut().hear(solver, told, literals)));
+    let start = Instant::now();
+    let prover = prover
+        .until(Rc::new(move || start.elapsed() > time))
+        .heard_by(Rc::new(move |solver, told, literals| ear.borrow_mut().hear(solver, told, literals)));
     let status = prover.prove(technique, args, variant).status;
     let tally = listener.borrow().tally.clone();
     (status, tally)
@@ -82,7 +94,7 @@ fn refutations_are_refutations() {
         ("bug", &[1]),
     ] {
         let technique = rulebook.techniques().iter().find(|one| one.id == id).expect("a rule");
-        let (status, tally) = checked(&rulebook, &board, (technique, args, 0));
+        let (status, tally) = checked(&rulebook, &board, (technique, args, 0), Duration::MAX);
         assert!(status.is_proved(), "{id}: {status}");
         assert_eq!(tally.wrong, None, "{id}");
         assert!(tally.questions > 0, "{id}: a proof is a refutation");
@@ -91,6 +103,9 @@ fn refutations_are_refutations() {
     println!("{} questions, {} learnt clauses", all.questions, all.learnt);
     assert!(all.learnt > 50, "{all:?}: so few clauses show nothing of the solver");
 }
+
+/// No member may take longer in the long run.
+const MOST: Duration = Duration::from_secs(20);
 
 /// As many members as there is time for, in an order that the seed decides.
 #[test]
@@ -110,7 +125,8 @@ fn many_refutations_are_refutations() {
         if Instant::now() > end {
             break;
         }
-        let (start, (status, tally)) = (Instant::now(), checked(&rulebook, &board, (technique, args, *variant)));
+        println!("{} {args:?} case {variant} …", technique.id);
+        let (start, (status, tally)) = (Instant::now(), checked(&rulebook, &board, (technique, args, *variant), MOST));
         let label = format!("{} {args:?} case {variant}", technique.id);
         println!("{:>8.2} s {label}: {status}, {tally:?}", start.elapsed().as_secs_f64());
         assert_eq!(tally.wrong, None, "{label}");
@@ -167,6 +183,17 @@ fn what_has_a_model_is_not_refuted_and_leaves_no_trace() {
     assert!(!checker.learnt(&[-3]) && !checker.learnt(&[]) && !checker.learnt(&[-1, -2]));
     assert!(checker.refutes(&[5, -5]) && checker.follows(&[5, -5]));
     assert!(!checker.refutes(&[1, 2, 3]), "what does not follow was not added");
+}
+
+#[test]
+fn what_was_forgotten_is_no_reason() {
+    let mut checker = knowing(&[vec![1, 2, 3], vec![1, -2, 3], vec![-3, 4], vec![-3, -4]]);
+    assert!(!checker.refutes(&[-1]), "nothing is propagated");
+    assert!(checker.learnt(&[3, 1]) && checker.refutes(&[-1]));
+    checker.forget(&[-3, 4]);
+    assert!(checker.refutes(&[-1]), "a clause of the question is never forgotten");
+    checker.forget(&[1, 3]);
+    assert!(!checker.refutes(&[-1]));
 }
 
 /// The answers of one solver are no reason for another, and a question that was never refuted is noticed.

@@ -33,6 +33,7 @@ mod refuting;
 mod render;
 mod rules;
 mod stages;
+mod standing;
 mod steps;
 mod suppose;
 mod workbench;

@@ -9,7 +9,7 @@ use super::why::after;
 use crate::engine::Limits;
 use crate::grid::{Geometry, State};
 use crate::render::{Line, Role, StepRecord, cuts, drawing, explained};
-use crate::solve::{Cut, Findings, Profile, Solver, UnknownTechnique};
+use crate::solve::{Cut, Findings, Profile, Solver, Step, UnknownTechnique};
 use clap::Args;
 use serde::Serialize;
 use std::sync::Arc;
@@ -63,6 +63,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let found = found.map_err(|error| not_asked(&solvers, one, error))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
         let mut lines = lines(&puzzle.geometry, state, args, &found);
+        lines.extend(unproved(&solver, &found.steps));
         if found.steps.is_empty() && !one {
             lines.extend(left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref()));
         }
@@ -94,6 +95,19 @@ fn lines(geometry: &Geometry, state: &State, args: &FindArgs, found: &Findings) 
     lines.push(end);
     lines.extend(cuts(&found.cuts));
     lines
+}
+
+/// That what was asked for by name may be wrong, where it is not proved on this board.
+fn unproved(solver: &Solver, steps: &[Step]) -> Option<Line> {
+    let doubtful = solver.unproved().iter().map(|&at| &solver.members()[at]);
+    let mut labels: Vec<String> = doubtful
+        .filter(|member| steps.iter().any(|step| step.member == **member))
+        .map(|member| solver.member_label(member))
+        .collect();
+    labels.dedup();
+    let name = &solver.geometry().spec().name;
+    let words = format!("Not proved on the board {name}: {}. What it concludes may be wrong.", labels.join(", "));
+    (!labels.is_empty()).then(|| Line::of(Role::Bad, words))
 }
 
 /// That techniques were not looked for because the puzzle is not known to have one solution, if there are any.

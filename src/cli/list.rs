@@ -19,7 +19,8 @@ Example:
   pinion list --profile classic
   pinion list --rules my-rules/ --board 16x16 --format json
 
-Place and cost are those of the profile: cost of the first use / of each further use.";
+Place and cost are those of the profile: cost of the first use / of each further use. What is `off` is not in the profile; what
+is `unproved` is not proved on this board, so it is searched only when `pinion find --technique` asks for it.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -35,6 +36,8 @@ pub struct ListArgs {
 #[derive(Serialize)]
 struct Row {
     place: Option<usize>,
+    /// Why it has no place: not proved on this board.
+    unproved: bool,
     technique: String,
     members: String,
     names: Vec<String>,
@@ -82,10 +85,13 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
     }
     for (index, technique) in solver.techniques().iter().enumerate() {
         let of_it = |at: &usize| solver.members()[*at].technique == index && !used.contains(at);
-        let members: Vec<usize> = (0..solver.members().len()).filter(of_it).collect();
-        if !members.is_empty() {
-            let rank = Rank { row: None, members, shared: false, key: technique.id.clone(), price: None };
-            rows.push(row(rulebook, solver, None, &rank, None));
+        let left: Vec<usize> = (0..solver.members().len()).filter(of_it).collect();
+        let (doubtful, off): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|at| solver.unproved().contains(at));
+        for (members, unproved) in [(off, false), (doubtful, true)] {
+            if !members.is_empty() {
+                let rank = Rank { row: None, members, shared: false, key: technique.id.clone(), price: None };
+                rows.push(Row { unproved, ..row(rulebook, solver, None, &rank, None) });
+            }
         }
     }
     rows
@@ -96,6 +102,7 @@ fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, 
     let technique = &solver.techniques()[members[0].technique];
     Row {
         place,
+        unproved: false,
         technique: technique.id.clone(),
         members: sizes(technique, &members),
         names: called.map_or_else(|| names(technique, &members), |called| vec![called.to_string()]),
@@ -146,7 +153,8 @@ fn table(rows: &[Row]) -> Table {
             (Some(first), Some(again)) => format!("{first} / {again}"),
             _ => "-".to_string(),
         };
-        let place = row.place.map_or_else(|| "off".to_string(), |place| place.to_string());
+        let idle = if row.unproved { "unproved" } else { "off" };
+        let place = row.place.map_or_else(|| idle.to_string(), |place| place.to_string());
         table.add_row([place, row.technique.clone(), row.members.clone(), shown(&row.names), cost, row.file.clone()]);
     }
     table

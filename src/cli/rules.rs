@@ -8,6 +8,7 @@ use super::input;
 use crate::engine::Limits;
 use crate::grid::Geometry;
 use crate::solve::{Profile, RuleFile, Rulebook, Solver};
+use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::Path;
 use std::sync::Arc;
@@ -91,6 +92,19 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     })
 }
 
+/// Says that some of the rulebook is not used on a board.
+fn say_unproved(solver: &Solver) {
+    let members = solver.unproved().iter().map(|&at| &solver.members()[at]);
+    let techniques: BTreeSet<usize> = members.map(|member| member.technique).collect();
+    let name = &solver.geometry().spec().name;
+    let words = match techniques.len() {
+        0 => return,
+        1 => "one technique that is not proved there is".to_string(),
+        many => format!("{many} techniques that are not proved there are"),
+    };
+    remark(&format!("on the board {name} {words} left out; `pinion list` with this board names what is"));
+}
+
 /// Solvers for every board that turns up, each compiled once. Techniques that assume one solution are in them where
 /// the puzzle is known to have one, and the user did not switch them off.
 pub struct Solvers {
@@ -130,6 +144,7 @@ impl Solvers {
                 error.message
             ));
         }
+        say_unproved(&solver);
         if self.ready.len() == KEPT {
             self.ready.remove(0);
         }

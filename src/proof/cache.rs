@@ -3,7 +3,7 @@
 //! command line stores results under it.
 
 use crate::grid::{BoardSpec, Geometry};
-use crate::lang::ir::{Conclusion, LinkSource, Means, Statement, Technique, Var, VarId, Variant};
+use crate::lang::ir::{Conclusion, Join, LinkSource, Means, Statement, Technique, Var, VarId, Variant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -27,6 +27,7 @@ struct Case<'t> {
     body: &'t [Statement],
     conclusions: &'t [Conclusion],
     guardians: &'t [VarId],
+    join: &'t Option<Join>,
 }
 
 #[derive(Serialize)]
@@ -42,11 +43,9 @@ struct Used<'t> {
     has_views: bool,
     assumes_one_solution: bool,
     cases: Vec<Case<'t>>,
-    joins: Vec<&'t crate::lang::ir::Join>,
 }
 
-/// The key of one member's verdict. `None` where there is no such case, or where it joins steps of another technique,
-/// whose verdict it then has.
+/// The key of one member's verdict. `None` where there is no such case.
 pub fn cache_key(
     (technique, args, variant): (&Technique, &[u32], usize),
     sources: &[LinkSource],
@@ -55,9 +54,6 @@ pub fn cache_key(
     version: &str,
 ) -> Option<String> {
     let variant = technique.variants.get(variant)?;
-    if variant.join.is_some() {
-        return None;
-    }
     let mut used = BTreeMap::new();
     add_used(variant, rules, &mut used);
     let link = |source: &'_ LinkSource| [source.left, source.right];
@@ -79,8 +75,8 @@ pub fn cache_key(
 }
 
 fn case(variant: &Variant) -> Case<'_> {
-    let Variant { vars, body, conclusions, guardians, .. } = variant;
-    Case { vars, body, conclusions, guardians }
+    let Variant { vars, body, conclusions, guardians, join, .. } = variant;
+    Case { vars, body, conclusions, guardians, join }
 }
 
 /// Adds the techniques that a variant names, and those that they name.
@@ -105,7 +101,6 @@ fn add_used<'t>(variant: &'t Variant, rules: &'t [Technique], used: &mut BTreeMa
                 has_views: !technique.views.is_empty(),
                 assumes_one_solution: technique.assumes_one_solution,
                 cases: technique.variants.iter().map(case).collect(),
-                joins: technique.variants.iter().filter_map(|variant| variant.join.as_ref()).collect(),
             },
         );
         technique.variants.iter().for_each(|variant| add_used(variant, rules, used));

@@ -218,13 +218,16 @@ impl Prover<'_> {
             work.grounds.add(missing("assumes one solution, which this rule does not say"));
             return false;
         }
-        let mut members: Vec<Vec<u32>> = technique.members(self.geometry.size() as u32);
-        members.retain(|args| used.args.as_ref().is_none_or(|wanted| wanted == args));
+        let named = |size: u32| -> Vec<Vec<u32>> {
+            let wanted = |args: &Vec<u32>| used.args.as_ref().is_none_or(|wanted| wanted == args);
+            technique.members(size).into_iter().filter(wanted).collect()
+        };
+        let members = named(self.geometry.size() as u32);
         if members.is_empty() {
             work.grounds.add(missing("has no such member on this board"));
         }
-        // On a larger board there may be members that are not asked for here.
-        let mut every_board = used.args.is_some() || technique.members(DIGITS as u32).len() == members.len();
+        // A larger board may have more members, of which nothing is asked here.
+        let mut every_board = members == named(DIGITS as u32);
         for args in members {
             let ground = self.member_holds(technique, &args, &mut work.effort);
             every_board &= ground.verdict.as_deref().is_some_and(|verdict| verdict.contains("on every board"));

@@ -89,14 +89,22 @@ impl Callbacks for Conflicts {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], source: clause::Kind) {
         if source == clause::Kind::Learnt {
             self.seen += 1;
-            let own = |lit: &batsat::Lit| Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).written();
-            self.transcript.write(Told::Learnt, clause.iter().map(own));
+            self.transcript.write(Told::Learnt, clause.iter().map(written));
         }
+    }
+
+    fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
+        self.transcript.write(Told::Forgotten, clause.iter().map(written));
     }
 
     fn stop(&self) -> bool {
         self.seen >= self.stop_at || self.halt.is_due()
     }
+}
+
+/// A literal of the solver as it is written down.
+fn written(lit: &batsat::Lit) -> i32 {
+    Lit(lit.var().idx() << 1 | u32::from(!lit.sign())).written()
 }
 
 /// An incremental solver.

@@ -11,6 +11,8 @@ pub enum Told {
     Given,
     /// One of them holds: the solver says that it follows from all before.
     Learnt,
+    /// The solver does not use what it had learnt any longer.
+    Forgotten,
     /// They cannot all hold: an answer.
     Refuted,
 }

@@ -21,3 +21,8 @@ pub fn profiles() -> &'static [(&'static str, &'static str)] {
 pub fn peers() -> &'static [(&'static str, &'static str)] {
     PEERS
 }
+
+/// Where each of the rules is proved, as [`Standing`](super::Standing) reads it.
+pub fn proved() -> &'static str {
+    include_str!("../../rules/proved.txt")
+}

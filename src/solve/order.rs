@@ -41,14 +41,14 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Sorts the members of an engine by the rows of a profile.
-    pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId]) -> Ranking {
+    /// Sorts the members of an engine by the rows of a profile, but those that are left out, by their places.
+    pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId], left_out: &[usize]) -> Ranking {
         let fits = |row: &Row, member: &MemberId| fits_member(row, &techniques[member.technique], member);
         let mut ranks = Vec::new();
         for (index, row) in profile.rows.iter().enumerate().filter(|(_, row)| row.enabled) {
             let own = techniques.iter().position(|technique| technique.id == row.technique);
             let mine: Vec<usize> = (0..members.len())
-                .filter(|&at| Some(members[at].technique) == own)
+                .filter(|&at| Some(members[at].technique) == own && !left_out.contains(&at))
                 .filter(|&at| {
                     fits(row, &members[at]) && may_be_called(row, &techniques[members[at].technique], &members[at])
                 })
@@ -65,14 +65,14 @@ impl Ranking {
                 price: row.first.map(|first| (first, row.again.unwrap_or(first))),
             });
         }
-        ranks.extend(other_ranks(profile, techniques, members));
+        ranks.extend(other_ranks(profile, techniques, members, left_out));
         Ranking { ranks, missing: missing_rows(profile, techniques) }
     }
 }
 
 /// Members that no row names, one rank for each technique; of a member whose rows all ask for a name, what
 /// has none of these names is left, so it comes here too.
-fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]) -> Vec<Rank> {
+fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId], left_out: &[usize]) -> Vec<Rank> {
     let price = match profile.others {
         Others::Off => return Vec::new(),
         Others::Unpriced => None,
@@ -85,7 +85,8 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
     let mut ranks = Vec::new();
     for (index, technique) in techniques.iter().enumerate() {
         let left: Vec<usize> = (0..members.len())
-            .filter(|&at| members[at].technique == index && rows_of(at).all(|row| row.called.is_some()))
+            .filter(|&at| members[at].technique == index && !left_out.contains(&at))
+            .filter(|&at| rows_of(at).all(|row| row.called.is_some()))
             .collect();
         if !left.is_empty() {
             let shared = left.iter().any(|&at| rows_of(at).next().is_some());

@@ -13,8 +13,9 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
     book: Book,
-    /// Techniques and link sources that the binary carries, all of them proved; what a user calls so is not.
-    trusted: BTreeSet<String>,
+    /// Techniques and link sources that are as the binary carries them, with all that they are made with: neither they nor
+    /// that was replaced by what a user calls so.
+    own: BTreeSet<String>,
 }
 
 impl Rulebook {
@@ -25,8 +26,8 @@ impl Rulebook {
             Book::default().with(files)
         });
         let sources = book.sources.iter().map(|source| &source.id);
-        let trusted = book.techniques.iter().map(|technique| &technique.id).chain(sources).cloned().collect();
-        Rulebook { book, trusted }
+        let own = book.techniques.iter().map(|technique| &technique.id).chain(sources).cloned().collect();
+        Rulebook { book, own }
     }
 
     /// Adds files, then checks what they say about each other; see [`Book::with`].
@@ -34,9 +35,24 @@ impl Rulebook {
         let old = self.book.files.len();
         self.book = self.book.with(files);
         for id in self.book.files[old..].iter().flat_map(|file| file.techniques.iter().chain(&file.sources)) {
-            self.trusted.remove(id);
+            self.own.remove(id);
         }
+        self.disown_users();
         self
+    }
+
+    /// What is made with something that is not the binary's own is not either: it was proved with the other.
+    fn disown_users(&mut self) {
+        loop {
+            let foreign = |id: &&str| !self.own.contains(*id);
+            let rests = |one: &&Technique| one.uses().iter().any(foreign) || one.links().iter().any(foreign);
+            let known = self.book.techniques.iter().filter(|one| self.own.contains(&one.id));
+            let lost: Vec<String> = known.filter(rests).map(|one| one.id.clone()).collect();
+            if lost.is_empty() {
+                return;
+            }
+            self.own.retain(|id| !lost.contains(id));
+        }
     }
 
     /// The rulebook without the techniques that assume one solution: for puzzles that may have several.
@@ -62,9 +78,10 @@ impl Rulebook {
         all
     }
 
-    /// Whether a technique or link source is one that the binary carries: each of these is proved.
-    pub fn is_trusted(&self, id: &str) -> bool {
-        self.trusted.contains(id)
+    /// Whether a technique or link source is one that the binary carries, with all that it is made with: what
+    /// [`Standing`](super::Standing) says is said of these.
+    pub fn is_own(&self, id: &str) -> bool {
+        self.own.contains(id)
     }
 
     /// Link sources in order.

@@ -8,6 +8,7 @@ use super::order::{Rank, Ranking, row_of};
 use super::path::{Cut, Outcome, Path};
 use super::profile::{Profile, member_label};
 use super::rulebook::Rulebook;
+use super::standing::{Standing, name_of};
 use super::step::Step;
 use super::tally::Tally;
 use crate::engine::{Engine, Found, LimitHit, Limits, MemberId, Memory, PlanError, Position, Search};
@@ -25,6 +26,8 @@ pub struct Solver {
     pub(super) ranking: Ranking,
     pub(super) limits: Limits,
     left_out: Vec<PlanError>,
+    /// Members of the binary's own rules that are not proved on this board, by their places.
+    unproved: Vec<usize>,
 }
 
 /// Why no second solution can be made by an exchange of digits on some boards.
@@ -59,7 +62,8 @@ pub struct Next {
 
 impl Solver {
     /// Compiles a rulebook. A technique that cannot be compiled is left out, see [`Solver::left_out`]; so are techniques
-    /// that assume one solution, on boards where cells see each other without sharing a house.
+    /// that assume one solution, on boards where cells see each other without sharing a house. Members of the binary's own
+    /// rules that are not proved on this board are searched only when they are asked for by name, see [`Solver::unproved`].
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
         let mut techniques = Cow::Borrowed(rulebook.techniques());
         let mut sources = Cow::Borrowed(rulebook.sources());
@@ -69,8 +73,9 @@ impl Solver {
             left_out
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
+        let proved = ProvedHere { rulebook, board: name_of(geometry) };
         let engine = loop {
-            let trusted = |id: &str| rulebook.is_trusted(id);
+            let trusted = |id: &str| proved.whole(id, geometry.size() as u32);
             match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trusted) {
                 Ok(engine) => break engine,
                 Err(errors) => {
@@ -87,16 +92,20 @@ impl Solver {
         };
         let techniques = Arc::clone(engine.techniques());
         let profile = profile.resolved(&techniques);
-        let ranking = Ranking::new(&profile, &techniques, engine.members());
-        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out }
+        let (all, hold) = (engine.members(), |member: &MemberId| {
+            proved.member(&techniques[member.technique], &member.args, member.variant)
+        });
+        let unproved: Vec<usize> = (0..all.len()).filter(|&at| !hold(&all[at])).collect();
+        let ranking = Ranking::new(&profile, &techniques, all, &unproved);
+        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out, unproved }
     }
 
     /// The same rules in the order of another profile; nothing is compiled again.
     pub fn reordered(&self, profile: &Profile) -> Solver {
         let profile = profile.resolved(&self.techniques);
-        let ranking = Ranking::new(&profile, &self.techniques, self.engine.members());
+        let ranking = Ranking::new(&profile, &self.techniques, self.engine.members(), &self.unproved);
         let (engine, techniques, left_out) = (Arc::clone(&self.engine), self.techniques.clone(), self.left_out.clone());
-        Solver { engine, techniques, profile, ranking, limits: self.limits, left_out }
+        Solver { engine, techniques, profile, ranking, limits: self.limits, left_out, unproved: self.unproved.clone() }
     }
 
     /// The profile in force.
@@ -112,6 +121,11 @@ impl Solver {
     /// Techniques and link sources that do not compile for this board, and why.
     pub fn left_out(&self) -> &[PlanError] {
         &self.left_out
+    }
+
+    /// Members of the binary's own rules that are not proved on this board, by their places in [`Solver::members`].
+    pub fn unproved(&self) -> &[usize] {
+        &self.unproved
     }
 
     /// The techniques that were compiled.
@@ -236,6 +250,30 @@ impl Solver {
 
     pub(super) fn position<'s>(&'s self, state: &'s State) -> Position<'s> {
         self.engine.on(state)
+    }
+}
+
+/// What is known of the binary's own rules on a board; what a user adds is the user's business.
+struct ProvedHere<'a> {
+    rulebook: &'a Rulebook,
+    /// The board, if it is one of ours.
+    board: Option<&'a str>,
+}
+
+impl ProvedHere<'_> {
+    /// Whether a member may be used without being asked for.
+    fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
+        !self.rulebook.is_own(&technique.id) || Standing::embedded().holds((technique, args, variant), self.board)
+    }
+
+    /// Whether a technique, all of it, or a link source is known to be sound.
+    fn whole(&self, id: &str, size: u32) -> bool {
+        let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
+        self.rulebook.is_own(id)
+            && technique.is_none_or(|one| {
+                let cases = 0..one.variants.len();
+                one.members(size).iter().all(|args| cases.clone().all(|variant| self.member(one, args, variant)))
+            })
     }
 }
 

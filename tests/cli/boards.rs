@@ -186,3 +186,21 @@ fn matches_are_found_further_on() {
     let why = value(&run(&["why", EASY, "-t", "hidden_single", "--after", "20", "--format", "json"]));
     assert_eq!((&why["result"]["after_steps"], &why["result"]["matches"]), (&20.into(), &later.len().into()));
 }
+
+/// On a board that nobody has proved anything for, what is proved from the board alone is left out, and that is said.
+#[test]
+fn what_is_not_proved_on_a_board_is_named() {
+    let folder = folder("unproved");
+    let board = file(&folder, "mine.ron", "(name: \"mine\", size: 9)");
+    let listed = told(&run(&["list", "--board", &board]));
+    assert!(listed.contains("techniques that are not proved there are left out"), "{listed}");
+    let unproved = |line: &str| line.trim_start().starts_with("unproved") && line.contains("almost_locked_candidates");
+    assert!(listed.lines().any(unproved) && !told(&run(&["list"])).contains("unproved"), "{listed}");
+    let rulebook = pinion::solve::Rulebook::embedded();
+    let technique = rulebook.techniques().iter().find(|one| one.id == "almost_locked_candidates").expect("a rule");
+    let grid = file(&folder, "grid.txt", &technique.examples[0].grid);
+    let find = |board: &str| told(&run(&["find", &grid, "--board", board, "--technique", &technique.id]));
+    let found = find(&board);
+    assert!(found.contains("Not proved on the board mine: almost_locked_candidates("), "{found}");
+    assert!(!find("9x9").contains("Not proved"));
+}

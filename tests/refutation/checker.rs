@@ -4,10 +4,14 @@
 //! It shares no code with the solver: literals are numbers as in the DIMACS format, each clause watches two of its literals.
 //! What is known without assumptions stays on the trail for good; what follows from an assumption is taken back.
 
+use std::collections::HashMap;
+
 /// A growing set of clauses, closed under unit propagation.
 #[derive(Default)]
 pub struct Checker {
     clauses: Vec<Vec<i32>>,
+    /// Where a clause that was learnt stands, by what it was when it came.
+    known: HashMap<Vec<i32>, usize>,
     /// For each literal the clauses that watch it.
     watches: Vec<Vec<usize>>,
     /// For each variable 1, -1, or 0 while it is open.
@@ -73,9 +77,20 @@ impl Checker {
     pub fn learnt(&mut self, clause: &[i32]) -> bool {
         let follows = self.follows(clause);
         if follows {
+            let before = self.clauses.len();
             self.given(clause);
+            if self.clauses.len() > before {
+                self.known.insert(sorted(clause), before);
+            }
         }
         follows
+    }
+
+    /// Does without a clause that was learnt. What is known without assumptions stays known.
+    pub fn forget(&mut self, clause: &[i32]) {
+        if let Some(number) = self.known.remove(&sorted(clause)) {
+            self.clauses[number].clear();
+        }
     }
 
     /// Carries out what the clauses say of what is true; `false` where one of them has no true literal left.
@@ -102,6 +117,9 @@ impl Checker {
     /// A clause that watches a literal which has become false looks for another one to watch.
     fn visit(&mut self, number: usize, gone: i32) -> Visit {
         let clause = &mut self.clauses[number];
+        if clause.is_empty() {
+            return Visit::Moved;
+        }
         if clause[0] == gone {
             clause.swap(0, 1);
         }
@@ -142,9 +160,16 @@ impl Checker {
 }
 
 enum Visit {
+    /// It is watched elsewhere, or forgotten.
     Moved,
     Stays,
     Contradiction,
+}
+
+fn sorted(clause: &[i32]) -> Vec<i32> {
+    let mut lits = clause.to_vec();
+    lits.sort_unstable();
+    lits
 }
 
 /// Where the watches of a literal are.

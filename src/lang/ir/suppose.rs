@@ -95,6 +95,22 @@ impl Technique {
         ids
     }
 
+    /// The link sources that it takes strong links from, under suppositions as well.
+    pub fn links(&self) -> Vec<&str> {
+        let mut ids = Vec::new();
+        for statement in self.variants.iter().flat_map(|one| &one.body) {
+            ids.extend(match statement {
+                Statement::Chain(one) => one.strong.iter(),
+                Statement::Loop(one) => one.strong.iter(),
+                Statement::Cluster(one) => one.strong.iter(),
+                Statement::Ring(one) => one.strong.iter(),
+                Statement::Suppose(Suppose { by: Means::Links { strong, .. }, .. }) => strong.iter(),
+                _ => continue,
+            });
+        }
+        ids.into_iter().map(String::as_str).collect()
+    }
+
     /// Techniques that assume one solution are not at hand: what is left of these. Under a supposition they were not used by
     /// others anyway, so the names are struck out there.
     pub fn without_one_solution(techniques: &mut Vec<Technique>) -> Vec<Technique> {

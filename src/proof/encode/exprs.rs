@@ -1,5 +1,6 @@
 //! Expressions as literals. In: an expression whose names have values. Out: its [`Value`].
 
+use super::free::single_houses;
 use super::names::Bound;
 use super::value::{Candidates, Cells, Houses, Number, Value};
 use super::{Encoder, Refusal};
@@ -349,12 +350,26 @@ impl Encoder<'_> {
         Ok(Cells::with_rest(bits, rest, Vec::new()))
     }
 
+    /// The houses of a class that a named cell lies in, where the world has them all.
+    fn through(&self, class: HouseClass, of: &Expr) -> Option<Vec<usize>> {
+        let Expr::Var(var) = of else { return None };
+        let own = |class: &HouseClass| self.unnamed.through.iter().find(|(c, v, _)| c == class && v == var);
+        let houses = single_houses(&class).iter().map(|class| own(class).map(|(.., house)| *house));
+        houses.collect::<Option<Vec<usize>>>().filter(|houses| !houses.is_empty())
+    }
+
     fn houses_of(&mut self, class: HouseClass, of: &Expr) -> Result<Houses, Refusal> {
         let count = self.world.houses.len();
+<<<<<<< HEAD
         if let Expr::Var(var) = of
             && let Some((.., house)) = self.unnamed.through.iter().find(|(c, v, _)| *c == class && v == var)
         {
             return Ok(self.one_house(*house));
+=======
+        if let Some(houses) = self.through(class, of) {
+            let bits = (0..count).map(|house| Lit::constant(houses.contains(&house))).collect();
+            return Ok(Houses { bits, rest: Lit::FALSE });
+>>>>>>> proof-cache
         }
         let cells = self.cell_set(of)?;
         let mut bits = Vec::with_capacity(count);

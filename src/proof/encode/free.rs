@@ -216,16 +216,18 @@ impl Plan<'_> {
         condition.parts().into_iter().for_each(|part| self.unnamed(part, out));
     }
 
-    /// `row(c)` of a named cell is one house, though it has no name.
+    /// `row(c)` of a named cell is one house, though it has no name; `lines(c)` are two.
     fn through(&self, expr: &Expr, out: &mut Vec<Slot>) {
         if let Expr::HousesOf(class, of) = expr
             && let Expr::Var(var) = of.as_ref()
-            && matches!(class, HouseClass::Row | HouseClass::Column | HouseClass::Box)
             && matches!(self.domains[var.0], Domain::Fixed(_))
             && self.variant.var(*var).kind == Kind::Cell
-            && !out.iter().any(|slot| matches!(slot, Slot::Through(c, v) if c == class && v == var))
         {
-            out.push(Slot::Through(*class, *var));
+            for class in single_houses(class) {
+                if !out.iter().any(|slot| matches!(slot, Slot::Through(c, v) if c == class && v == var)) {
+                    out.push(Slot::Through(*class, *var));
+                }
+            }
         }
         expr.children().into_iter().for_each(|child| self.through(child, out));
     }
@@ -236,6 +238,15 @@ impl Plan<'_> {
         let digits = self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Digit);
         let count = digits.map(|id| if self.variant.var(id).shape == VarShape::Set { self.size(id).1 } else { 1 });
         (count.sum::<usize>() + usize::from(generic(self.variant))).min(DIGITS)
+    }
+}
+
+/// The classes of which every cell has one house, that make up a class.
+pub(super) fn single_houses(class: &HouseClass) -> &[HouseClass] {
+    match class {
+        HouseClass::Row | HouseClass::Column | HouseClass::Box => std::slice::from_ref(class),
+        HouseClass::Line => &[HouseClass::Row, HouseClass::Column],
+        HouseClass::Any => &[],
     }
 }
 

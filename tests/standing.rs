@@ -1,0 +1,300 @@
+//! The file of what is proved where: it is of these rules, it says nothing that is not so, and it is heeded.
+
+use crate::common::geometry;
+use pinion::engine::Limits;
+use pinion::grid::{BoardSpec, Candidate, Geometry};
+use pinion::lang::ir::Technique;
+use pinion::proof::{Prover, Status, Uniqueness, Verdict, cache_key, uniqueness};
+use pinion::solve::{Boards, Profile, Proved, Rulebook, Solver, Standing, name_of};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A member of the largest board, which has all that there are.
+type Member<'t> = (&'t Technique, Vec<u32>, usize);
+
+const LARGEST: u32 = 25;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/proved.txt");
+
+fn members(rulebook: &Rulebook) -> Vec<Member<'_>> {
+    let of = |technique: &'_ Technique| {
+        let cases = technique.variants.len();
+        let all = technique.members(LARGEST).into_iter();
+        all.flat_map(move |args| (0..cases).map(move |case| (args.clone(), case))).collect::<Vec<_>>()
+    };
+    let techniques = rulebook.techniques().iter();
+    techniques.flat_map(|one| of(one).into_iter().map(move |(args, case)| (one, args, case))).collect()
+}
+
+/// The rule and all that its proof is made of, in a few signs.
+fn hash(rulebook: &Rulebook, (technique, args, variant): &Member<'_>) -> String {
+    let member = (*technique, args.as_slice(), *variant);
+    let key = cache_key(member, rulebook.sources(), rulebook.techniques(), &geometry(9), "");
+    key.expect("there is such a member")[..16].to_string()
+}
+
+/// The boards of the binary: plain ones from the smallest on, then the variants.
+fn boards() -> Vec<Arc<Geometry>> {
+    let specs = BoardSpec::plain_sizes().filter_map(BoardSpec::plain).chain(BoardSpec::variants());
+    specs.map(|spec| Arc::new(Geometry::new(spec).expect("a board"))).collect()
+}
+
+/// Proves members, each on a board, giving each so many seconds.
+struct Attempts<'a> {
+    provers: Vec<(Arc<Geometry>, Prover<'a>)>,
+    end: Rc<Cell<Instant>>,
+    seconds: u64,
+}
+
+impl<'a> Attempts<'a> {
+    fn new(rulebook: &'a Rulebook, boards: &'a [Arc<Geometry>], seconds: u64) -> Attempts<'a> {
+        let end = Rc::new(Cell::new(Instant::now()));
+        let prover = |board: &'a Arc<Geometry>| {
+            let end = Rc::clone(&end);
+            let prover = Prover::new(board, rulebook.sources()).with_rules(rulebook.techniques());
+            (Arc::clone(board), prover.until(Rc::new(move || Instant::now() > end.get())))
+        };
+        Attempts { provers: boards.iter().map(prover).collect(), end, seconds }
+    }
+
+    fn prove(&self, (technique, args, variant): &Member<'_>, board: &str) -> Verdict {
+        let (_, prover) =
+            self.provers.iter().find(|(known, _)| known.spec().name == board).expect("a board of the binary");
+        self.end.set(Instant::now() + Duration::from_secs(self.seconds));
+        let verdict = prover.prove(technique, args, *variant);
+        println!("{} {args:?} case {variant} on {board}: {}", technique.id, verdict.status);
+        verdict
+    }
+
+    /// The plain boards that a member is on, the usual one first, and then the others from the smallest on.
+    fn boards_of(&self, (technique, args, _): &Member<'_>) -> Vec<&str> {
+        let fits = |size: usize| technique.members(size as u32).contains(args);
+        let mut all: Vec<&Geometry> = self.provers.iter().map(|(board, _)| &**board).collect();
+        all.sort_by_key(|board| board.spec().name != "9x9");
+        all.into_iter().filter(|board| fits(board.size())).map(|board| board.spec().name.as_str()).collect()
+    }
+
+    /// What can be proved of a member, besides what is said of it: on every board, or on those that are asked about.
+    fn more(&self, member: &Member<'_>, said: Option<&Boards>, asked: &dyn Fn(&str) -> bool) -> Boards {
+        let mut names = match said {
+            Some(Boards::Every) => return Boards::Every,
+            Some(Boards::Named(names)) => names.clone(),
+            None => Vec::new(),
+        };
+        for (at, board) in self.boards_of(member).into_iter().enumerate() {
+            if names.iter().any(|known| known == board) || !asked(board) && (at > 0 || said.is_some()) {
+                continue;
+            }
+            let verdict = self.prove(member, board);
+            if is_general(&verdict.status) {
+                return Boards::Every;
+            }
+            if holds(&verdict.status) {
+                names.push(board.to_string());
+            }
+        }
+        names.sort();
+        Boards::Named(names)
+    }
+
+    /// What is said of a member and is not so.
+    fn wrong(&self, member: &Member<'_>, said: &Boards) -> Option<String> {
+        let key = Standing::key(member.0, &member.1, member.2);
+        match said {
+            Boards::Every => {
+                let verdict = self.prove(member, self.boards_of(member).first()?);
+                (!is_general(&verdict.status))
+                    .then(|| format!("{key} is not proved on every board: {}", verdict.status))
+            }
+            Boards::Named(names) => names.iter().find_map(|name| {
+                let verdict = self.prove(member, name);
+                (!holds(&verdict.status)).then(|| format!("{key} is not proved on {name}: {}", verdict.status))
+            }),
+        }
+    }
+}
+
+/// Proved on every board.
+fn is_general(status: &Status) -> bool {
+    matches!(status, Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true })
+}
+
+/// Proved on the board that was asked for; what says nothing there says nothing wrong.
+fn holds(status: &Status) -> bool {
+    status.is_proved() || matches!(status, Status::Vacuous(_))
+}
+
+const HEAD: &str = "\
+# What is proved of each member of the rulebook, and where. Written by the test `standing::everything_that_is_said_is_so`;
+# in front stands a hash of the rule with all that its proof is made of. See docs/proofs.md.
+";
+
+#[test]
+fn the_file_is_of_these_rules() {
+    let rulebook = Rulebook::embedded();
+    let mut said = Standing::embedded().0.clone();
+    let mut stale = Vec::new();
+    for member in members(&rulebook) {
+        let (key, rule) = (Standing::key(member.0, &member.1, member.2), hash(&rulebook, &member));
+        if said.remove(&key).is_none_or(|proved| proved.rule != rule) {
+            stale.push(format!("{key} is {rule}"));
+        }
+    }
+    let names: Vec<String> = boards().iter().map(|board| board.spec().name.clone()).collect();
+    for proved in Standing::embedded().0.values() {
+        let Boards::Named(on) = &proved.on else { continue };
+        assert!(on.iter().all(|name| names.contains(name)), "{on:?}");
+    }
+    let how = "PINION_RECORD=1 and the long test of this file write it anew";
+    let text = std::fs::read_to_string(FILE).expect("text");
+    assert_eq!(format!("{HEAD}{}", Standing::embedded()), text, "each line says something, and is where it belongs");
+    assert!(stale.is_empty() && said.is_empty(), "rules/proved.txt, {how}:\n{}\n{said:?}", stale.join("\n"));
+}
+
+/// A few members of each sort: what is said of them is so.
+#[test]
+fn some_of_what_is_said_is_so() {
+    let rulebook = Rulebook::embedded();
+    let boards = boards();
+    let attempts = Attempts::new(&rulebook, &boards, 600);
+    let step = 9;
+    for (at, member) in members(&rulebook).iter().enumerate() {
+        let said = &Standing::embedded().0[&Standing::key(member.0, &member.1, member.2)].on;
+        let quick = match said {
+            Boards::Every => Some(Boards::Every),
+            Boards::Named(names) => {
+                names.iter().find(|name| *name == "6x6").map(|name| Boards::Named(vec![name.clone()]))
+            }
+        };
+        // On a board of six whatever is not known of every board.
+        if let Some(quick) = quick.filter(|quick| at % step == 0 || *quick != Boards::Every && at % 3 == 0) {
+            assert_eq!(attempts.wrong(member, &quick), None);
+        }
+    }
+}
+
+/// All of it, `PINION_SECONDS` for each question at most (600 where nothing is said). With `PINION_RECORD` it is written down
+/// instead: what is said of rules that have not changed stays, and what else can be proved is added; `PINION_BOARDS`, names
+/// with commas between them, says on which boards that is tried (on all where nothing is said).
+#[test]
+#[ignore = "takes hours"]
+fn everything_that_is_said_is_so() {
+    let rulebook = Rulebook::embedded();
+    let boards = boards();
+    let seconds = std::env::var("PINION_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
+    let attempts = Attempts::new(&rulebook, &boards, seconds);
+    let named = std::env::var("PINION_BOARDS").ok();
+    let asked = |board: &str| named.as_ref().is_none_or(|names| names.split(',').any(|name| name == board));
+    let records = std::env::var_os("PINION_RECORD").is_some();
+    let members = members(&rulebook);
+    let said_of = |member: &Member<'_>| -> (String, String, Option<&Boards>) {
+        let (key, rule) = (Standing::key(member.0, &member.1, member.2), hash(&rulebook, member));
+        let said = Standing::embedded().0.get(&key).filter(|proved| proved.rule == rule).map(|proved| &proved.on);
+        (key, rule, said)
+    };
+    let known =
+        members.iter().map(said_of).filter_map(|(key, rule, said)| Some((key, Proved { rule, on: said?.clone() })));
+    let mut standing = Standing(known.collect());
+    let mut wrong = Vec::new();
+    for member in members {
+        let (key, rule, said) = said_of(&member);
+        if records {
+            standing.0.insert(key, Proved { rule, on: attempts.more(&member, said, &asked) });
+            // Written after each, so that what was proved is kept if the run is ended.
+            std::fs::write(FILE, format!("{HEAD}{standing}")).expect("the file can be written");
+        } else {
+            let silent = || Some(format!("nothing is said of {key} as it is"));
+            wrong.extend(said.map_or_else(silent, |said| attempts.wrong(&member, said)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn solver(rulebook: &Rulebook, board: &Arc<Geometry>) -> Solver {
+    Solver::new(rulebook, board, &Profile::default(), Limits::default())
+}
+
+/// Ids of the techniques that are left out on a board because they are not proved there, in whole or in part.
+fn left_out(solver: &Solver) -> Vec<&str> {
+    let mut ids: Vec<&str> = solver.unproved().iter().map(|&at| technique_of(solver, at)).collect();
+    ids.dedup();
+    ids
+}
+
+fn technique_of(solver: &Solver, member: usize) -> &str {
+    &solver.techniques()[solver.members()[member].technique].id
+}
+
+/// The usual board, but for the name: nobody knows what a user's board is.
+fn unnamed() -> Arc<Geometry> {
+    let mut spec = BoardSpec::plain(9).expect("a plain board");
+    spec.name = "mine".into();
+    Arc::new(Geometry::new(spec).expect("a board"))
+}
+
+#[test]
+fn what_is_not_proved_on_a_board_is_left_out_there() {
+    let rulebook = Rulebook::embedded();
+    let usual = solver(&rulebook, &geometry(9));
+    assert_eq!(left_out(&usual), Vec::<&str>::new());
+    let other = solver(&rulebook, &unnamed());
+    let (gone, named) = (left_out(&other), |id: &str| Standing::embedded().0[id].on != Boards::Every);
+    assert!(gone.contains(&"law_of_leftover") && named("law_of_leftover"), "{gone:?}");
+    assert!(!gone.contains(&"xy_wing") && !named("xy_wing"), "{gone:?}");
+    let ranked = |solver: &Solver| -> Vec<usize> {
+        solver.ranking().ranks.iter().flat_map(|rank| rank.members.iter().copied()).collect()
+    };
+    assert!(ranked(&usual).iter().any(|&at| technique_of(&usual, at) == "law_of_leftover"));
+    assert!(ranked(&other).iter().all(|at| !other.unproved().contains(at)));
+    let again = other.reordered(&Profile::default());
+    assert_eq!((ranked(&again), again.unproved()), (ranked(&other), other.unproved()));
+}
+
+#[test]
+fn a_board_is_known_by_what_it_is() {
+    assert_eq!(name_of(&geometry(9)), Some("9x9"));
+    assert_eq!(name_of(&unnamed()), None);
+    let mut spec = BoardSpec::plain(9).expect("a plain board");
+    spec.sees.push((1, 1));
+    assert_eq!(name_of(&Geometry::new(spec).expect("a board")), None, "another board of the name of ours");
+    for board in boards() {
+        assert_eq!(name_of(&board), Some(board.spec().name.as_str()));
+    }
+}
+
+#[test]
+fn what_a_user_says_is_the_users_business() {
+    let own = |text: &str| {
+        let rulebook = Rulebook::embedded().with([("mine.pinion".to_string(), text.to_string())]);
+        let files = rulebook.files();
+        assert!(!files[files.len() - 1].has_errors(), "{:?}", files[files.len() - 1].diagnostics);
+        rulebook
+    };
+    let wrong = "technique law_of_leftover \"Mine\" {\n  c: cell = {a, b}\n  eliminate a from c\n}\n";
+    let rulebook = own(wrong);
+    assert!(!rulebook.is_own("law_of_leftover") && rulebook.is_own("xy_wing"));
+    assert!(!left_out(&solver(&rulebook, &unnamed())).contains(&"law_of_leftover"));
+    // A link that is none: no technique that uses it is what was proved, nor is one that uses such a technique.
+    let rulebook = own(NO_LINK);
+    for (id, is_own) in [("house", false), ("x_chain", false), ("nested_multiple", false), ("xy_wing", true)] {
+        assert_eq!(rulebook.is_own(id), is_own, "{id}");
+    }
+}
+
+/// Any two places of a digit in a house: one of them need not be true.
+const NO_LINK: &str = "strong link house (d)A = (d)B {\n  h: house\n  A, B: cell in h has d\n}\n";
+
+/// A sound rule of one digit takes away only what no way to place the digit has, and is searched for nothing else. Made
+/// with a link that is none it takes away more, and that must be seen.
+#[test]
+fn a_rule_with_a_users_link_is_not_trusted() {
+    let rulebook = Rulebook::embedded().with([("mine.pinion".to_string(), NO_LINK.to_string())]);
+    let puzzle = &crate::common::puzzles()[0];
+    let state = puzzle.state();
+    let Uniqueness::One(solution) = uniqueness(&puzzle.geometry, &state) else { panic!("one solution") };
+    let found = solver(&rulebook, &puzzle.geometry).find_all(&state, Some("x_chain")).expect("it is known");
+    let is_wrong = |gone: &Candidate| solution[gone.cell.index()] == gone.digit;
+    assert!(found.steps.iter().any(|step| step.eliminations.iter().any(is_wrong)), "{} steps", found.steps.len());
+}
