@@ -97,7 +97,7 @@ impl Writer<'_> {
             6 => format!("cells({})", self.candidates(depth - 1)),
             7 => format!("(cells seeing {})", self.side(depth - 1)),
             8 => format!("overlap({})", self.houses(depth - 1)),
-            9 | 10 | 11 => {
+            9..=11 => {
                 let (a, b) = (self.cells(depth - 1), self.cells(depth - 1));
                 self.combined(&a, &b)
             }

@@ -360,16 +360,15 @@ impl Encoder<'_> {
 
     fn houses_of(&mut self, class: HouseClass, of: &Expr) -> Result<Houses, Refusal> {
         let count = self.world.houses.len();
-<<<<<<< HEAD
-        if let Expr::Var(var) = of
-            && let Some((.., house)) = self.unnamed.through.iter().find(|(c, v, _)| *c == class && v == var)
-        {
-            return Ok(self.one_house(*house));
-=======
-        if let Some(houses) = self.through(class, of) {
-            let bits = (0..count).map(|house| Lit::constant(houses.contains(&house))).collect();
-            return Ok(Houses { bits, rest: Lit::FALSE });
->>>>>>> proof-cache
+        match self.through(class, of).as_deref() {
+            Some([house]) => return Ok(self.one_house(*house)),
+            Some(houses) => {
+                let exists = |house: usize| self.world.houses[house].exists;
+                let bits: Vec<Lit> =
+                    (0..count).map(|house| if houses.contains(&house) { exists(house) } else { Lit::FALSE }).collect();
+                return Ok(Houses::new(self.with_same(&bits), Lit::FALSE));
+            }
+            None => {}
         }
         let cells = self.cell_set(of)?;
         let mut bits = Vec::with_capacity(count);
