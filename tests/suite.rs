@@ -29,6 +29,7 @@ mod proof_graph;
 mod proof_ir;
 mod proof_suppose;
 mod refutation;
+mod refute;
 mod refuting;
 mod render;
 mod rules;

@@ -38,6 +38,23 @@ impl State {
         State { values: vec![None; cells], candidates: all.clone(), open: all }
     }
 
+    /// The position that a grid of candidates shows: for each cell its digits, and whether it is solved. What is solved is gone from
+    /// its peers, and the puzzle leaves just what is shown.
+    pub fn shown(geometry: &Geometry, cells: &[(DigitSet, bool)]) -> State {
+        let mut state = State::empty(geometry);
+        for (cell, (digits, solved)) in geometry.cells().zip(cells) {
+            match digits.first().filter(|_| *solved) {
+                Some(value) => state.place(geometry, cell, value),
+                None => state.restrict(cell, *digits & state.candidates(cell)),
+            }
+        }
+        for cell in geometry.cells() {
+            let value = state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
+            state.set_open(cell, state.candidates(cell) | value);
+        }
+        state
+    }
+
     /// The value of a solved cell.
     pub fn value(&self, cell: Cell) -> Option<Digit> {
         self.values[cell.index()]

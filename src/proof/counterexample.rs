@@ -61,6 +61,19 @@ impl Counterexample {
         &self.grid
     }
 
+    /// A state that was found to refute a rule: what the rule concludes wrongly, whether that is a placement, and the solution.
+    pub fn found(
+        geometry: &Geometry,
+        state: State,
+        names: Vec<(String, Named)>,
+        (wrong, placed): (Candidate, bool),
+        solution: Vec<Digit>,
+    ) -> Counterexample {
+        let grid = draw::candidate_grid(geometry, &state);
+        let text = text(geometry, (&state, &grid), &names, (wrong, placed), &solution);
+        Counterexample { board: geometry.spec().name.clone(), state, names, wrong, placed, solution, grid, text }
+    }
+
     /// The same, told with the word that the puzzle has one solution.
     pub(super) fn of_one_solution(mut self) -> Counterexample {
         self.text.push_str("\nThe puzzle has no other solution.\n");

@@ -16,6 +16,7 @@ pub mod names;
 mod near;
 mod one_member;
 pub mod positions;
+pub mod refute;
 mod requirement;
 pub mod scaffold;
 mod shortfall;

@@ -4,6 +4,13 @@ use super::boards::BOARDS;
 use super::choices::Choices;
 use super::laws::{Seen, accepted, on_proofs, on_states};
 use super::rule::{Rule, Said};
+use pinion::engine::{Engine, Limits, Search};
+use pinion::grid::formats::read_one;
+use pinion::grid::{Candidate, notation};
+use pinion::lang::compile;
+use pinion::lang::diagnostic::Severity;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Every law of a rule, on states of every board.
 fn keeps_the_laws(text: &str) -> Seen {
@@ -117,4 +124,57 @@ fn boards_without_boxes_have_none() {
             "technique g \"G\" {{\n  c: cell\n  d: digit in digits(c)\n  require no d in {of}\n  place d in c\n}}\n"
         ));
     }
+}
+
+/// What the techniques of a text eliminate from a grid, one list each.
+fn eliminated(text: &str, grid: &str) -> Vec<String> {
+    let (lowered, found) = compile(text);
+    assert!(found.iter().all(|one| one.severity != Severity::Error), "{found:?}");
+    let puzzle = read_one(grid, None).expect("a good grid");
+    let state = puzzle.state();
+    let engine = Engine::new(Arc::clone(&puzzle.geometry), &lowered.techniques, &lowered.sources).expect("good rules");
+    let mut position = engine.on(&state);
+    let members = 0..engine.members().len();
+    let all = members.map(|member| position.find(member, Search::All, &Limits::default()).matches);
+    all.map(|matches| {
+        let gone: BTreeSet<Candidate> = matches.into_iter().flat_map(|one| one.eliminations).collect();
+        notation::deductions(&puzzle.geometry, &gone.into_iter().collect::<Vec<_>>(), &[])
+    })
+    .collect()
+}
+
+/// Two cells of a box with 1 and 2, and cells that see both.
+const TWINS: &str = "12 12 1234 1234\n1234 1234 1234 1234\n1234 1234 1234 1234\n1234 1234 1234 1234";
+
+/// Names that a source could exchange, but for its ends, are no one name.
+#[test]
+fn a_source_links_each_digit_of_two_alike_cells() {
+    let text = "technique linked \"Linked\" {\n  chain from p to q, 1.. strong links {\n    strong: twin\n    weak: any\n  }\n  \
+                conclude some p, q\n}\n\nstrong link twin (x)A = (x)B {\n  A, B: cell = {x, y}\n  require A sees B\n}\n";
+    assert_eq!(eliminated(text, TWINS), ["r1c34<>12 r2c12<>12"]);
+}
+
+/// Saying an end twice is not saying both ends.
+#[test]
+fn an_end_that_is_named_twice_is_one_end() {
+    let rule = |name: &str, conclusion: &str| {
+        format!(
+            "technique {name} \"T\" {{\n  chain from p to q, 1.. strong links {{\n    strong: inside\n    weak: any\n  }}\n  \
+             {conclusion}\n}}\n\n"
+        )
+    };
+    let source = "strong link inside (x)A = (y)A {\n  A: cell = {x, y}\n}\n";
+    let text = rule("once", "conclude some p") + &rule("twice", "conclude some p, p") + source;
+    let (lowered, _) = compile(&text);
+    let board = &BOARDS[0].geometry;
+    let engine = Engine::new(Arc::clone(board), &lowered.techniques, &lowered.sources).expect("good rules");
+    let state = read_one(TWINS, None).expect("a good grid").state();
+    let mut position = engine.on(&state);
+    let mut effects = |member: usize| -> BTreeSet<_> {
+        let found = position.find(member, Search::All, &Limits::default());
+        found.matches.into_iter().map(|one| (one.eliminations, one.placements)).collect()
+    };
+    let (once, twice) = (effects(0), effects(1));
+    assert!(!once.is_empty());
+    assert_eq!(once, twice);
 }

@@ -1,0 +1,179 @@
+//! Wrong rules that the prover has no answer to. In: a member of a technique, with what it is made with. Out: a small state on
+//! which it concludes what a solution contradicts, if one is found.
+//!
+//! Of loops, rings, suppositions and templates the prover knows what they promise, not where they are. So where it has no
+//! answer, states made by chance are searched with the engine. That proves nothing, but what it finds is a refutation.
+
+use crate::engine::{Engine, FamilyIndex, Limits, Match, Search, Value};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
+use crate::lang::ir::{LinkSource, Space, Technique};
+use crate::proof::{Counterexample, Named};
+use crate::workbench::generate;
+use fastrand::Rng;
+use std::sync::Arc;
+
+/// States that are tried.
+const STATES: usize = 400;
+
+/// What is the same in every run is easier to trust.
+const SEED: u64 = 1;
+
+/// Which member of which technique.
+#[derive(Clone, Copy, Debug)]
+pub struct Suspect<'a> {
+    /// The technique.
+    pub technique: &'a Technique,
+    /// A value for each parameter.
+    pub args: &'a [u32],
+    /// Which case.
+    pub variant: usize,
+}
+
+/// Looks for a state that refutes a member; `others` are the techniques that it may use. A rule that assumes one
+/// solution is not looked at: these states may have several.
+pub fn by_search(
+    geometry: &Arc<Geometry>,
+    suspect: Suspect<'_>,
+    (others, sources): (&[Technique], &[LinkSource]),
+    halt: &dyn Fn() -> bool,
+) -> Option<Counterexample> {
+    if suspect.technique.assumes_one_solution {
+        return None;
+    }
+    let engine = Engine::new(Arc::clone(geometry), &with_used(suspect.technique, others), sources).ok()?;
+    let wanted = |member: &crate::engine::MemberId| {
+        (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
+            && member.args == suspect.args
+    };
+    let member = engine.members().iter().position(wanted)?;
+    let mut chance = Rng::with_seed(SEED);
+    let mut hunt = Hunt { geometry, engine: &engine, member, suspect };
+    for _ in 0..STATES {
+        if halt() {
+            return None;
+        }
+        let solution = generate::solved(geometry, &mut chance, halt)?;
+        let state = State::shown(geometry, &position(geometry, &solution, &mut chance));
+        if hunt.wrong(&state, &solution).is_some() {
+            let state = hunt.smaller(state, &solution, halt);
+            let (found, wrong, placed) = hunt.wrong(&state, &solution)?;
+            let names = hunt.names(&found);
+            return Some(Counterexample::found(geometry, state, names, (wrong, placed), solution));
+        }
+    }
+    None
+}
+
+/// The technique, and after it those that it is made with, those of these, and so on.
+fn with_used(technique: &Technique, others: &[Technique]) -> Vec<Technique> {
+    let mut all = vec![technique.clone()];
+    let mut at = 0;
+    while at < all.len() {
+        let used: Vec<String> = all[at].uses().into_iter().map(str::to_owned).collect();
+        let new = |other: &&Technique| used.contains(&other.id) && all.iter().all(|known| known.id != other.id);
+        let more: Vec<Technique> = others.iter().filter(new).cloned().collect();
+        all.extend(more);
+        at += 1;
+    }
+    all
+}
+
+/// What every cell may hold: of some cells the solution alone, of the others some wrong candidates too.
+fn position(geometry: &Geometry, solution: &[Digit], chance: &mut Rng) -> Vec<(DigitSet, bool)> {
+    let (solved, kept) = (chance.usize(1..9), chance.usize(1..6));
+    let mut cells = Vec::new();
+    for cell in geometry.cells() {
+        let truth = solution[cell.index()];
+        let is_solved = chance.usize(..10) < solved;
+        let all = DigitSet::all(geometry.size()).iter();
+        let listed = all.filter(|&digit| digit == truth || chance.usize(..10) < kept).collect();
+        cells.push(if is_solved { (DigitSet::single(truth), true) } else { (listed, false) });
+    }
+    cells
+}
+
+struct Hunt<'a> {
+    geometry: &'a Geometry,
+    engine: &'a Engine,
+    member: usize,
+    suspect: Suspect<'a>,
+}
+
+impl Hunt<'_> {
+    /// A match with a candidate that is wrongly eliminated, or placed.
+    fn wrong(&mut self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate, bool)> {
+        let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
+        let found = self.engine.on(state).find(self.member, Search::All, &limits);
+        let truth = |one: &Candidate| solution[one.cell.index()] == one.digit;
+        found.matches.into_iter().find_map(|one| {
+            let gone = one.eliminations.iter().find(|gone| truth(gone)).map(|gone| (*gone, false));
+            let wrong = gone.or_else(|| one.placements.iter().find(|put| !truth(put)).map(|put| (*put, true)));
+            wrong.map(|(candidate, placed)| (one, candidate, placed))
+        })
+    }
+
+    /// Solves cells, and takes wrong candidates away, as long as the rule stays wrong.
+    fn smaller(&mut self, state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
+        let mut best = state;
+        let cells: Vec<Cell> = self.geometry.cells().collect();
+        for cell in cells {
+            if best.value(cell).is_some() || halt() {
+                continue;
+            }
+            let truth = solution[cell.index()];
+            let mut tries = vec![(DigitSet::single(truth), true)];
+            let wrong = best.candidates(cell).iter().filter(|digit| *digit != truth);
+            tries.extend(wrong.map(|digit| (DigitSet::single(digit), false)));
+            for (digits, solved) in tries {
+                let mut lists: Vec<(DigitSet, bool)> = self.geometry.cells().map(|cell| shown(&best, cell)).collect();
+                let here = &mut lists[cell.index()];
+                *here = if solved { (digits, true) } else { (here.0 - digits, false) };
+                let next = State::shown(self.geometry, &lists);
+                if self.wrong(&next, solution).is_some() {
+                    best = next;
+                }
+                if best.value(cell).is_some() {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn names(&self, found: &Match) -> Vec<(String, Named)> {
+        let vars = &self.suspect.technique.variants[self.suspect.variant].vars;
+        let named = |value: &Value| -> Option<Named> {
+            Some(match value {
+                Value::Digits(digits) => Named::Digits(*digits),
+                Value::Cells(cells) => Named::Cells(cells.clone()),
+                Value::Houses(houses) => Named::Houses(houses.clone()),
+                Value::Candidates(all) => Named::Candidates(all.clone()),
+                Value::Family(members) => family(members),
+                Value::Number(_) | Value::Places(_) => return None,
+            })
+        };
+        let all = vars.iter().zip(&found.bindings);
+        all.filter_map(|(var, value)| Some((var.name.clone(), named(value.as_ref()?)?))).collect()
+    }
+}
+
+/// What a cell shows, and whether it is solved.
+fn shown(state: &State, cell: Cell) -> (DigitSet, bool) {
+    state.value(cell).map_or((state.candidates(cell), false), |value| (DigitSet::single(value), true))
+}
+
+fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> Named {
+    let of_digit = |(index, cells): &(FamilyIndex, Vec<Cell>)| match index {
+        FamilyIndex::Digit(digit) => Some(cells.iter().map(|cell| (*digit, *cell)).collect::<Vec<_>>()),
+        FamilyIndex::Cell(_) => None,
+    };
+    let of_cell = |(index, cells): &(FamilyIndex, Vec<Cell>)| match index {
+        FamilyIndex::Cell(at) => Some(cells.iter().map(|cell| (*at, *cell)).collect::<Vec<_>>()),
+        FamilyIndex::Digit(_) => None,
+    };
+    let by_digit: Option<Vec<Vec<(Digit, Cell)>>> = members.iter().map(of_digit).collect();
+    match by_digit {
+        Some(members) => Named::Family(members.concat()),
+        None => Named::FamilyOfCells(members.iter().filter_map(of_cell).flatten().collect()),
+    }
+}
