@@ -36,8 +36,8 @@ const WRONG: [(&str, &str); 8] = [
         "all that both cases agree on is so, not its opposite",
         "p: candidate\n  suppose p, or not p by singles, agree on q\n  conclude not q",
     ),
-    ("what no template has is false", "require some digits\n  place impossible(digits)"),
-    ("what every template has is true", "require some digits\n  eliminate certain(digits)"),
+    ("what no template has is false", "D: digits[2]\n  place impossible(D)"),
+    ("what every template has is true", "D: digits[2]\n  eliminate certain(D)"),
 ];
 
 #[test]
