@@ -5,9 +5,9 @@ use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::formats::read_one;
 use pinion::lang::compile;
 use pinion::lang::diagnostic::Severity;
-use pinion::proof::{Prover, Status};
+use pinion::proof::{Member, Prover, Status};
 use pinion::solve::Rulebook;
-use pinion::workbench::refute::{Suspect, by_search};
+use pinion::workbench::refute::by_search;
 use std::sync::Arc;
 
 /// One wrong rule each for a loop, a ring, suppositions of each kind and templates.
@@ -51,7 +51,7 @@ fn wrong_rules_that_are_not_decided_are_refuted_by_a_search() {
         let prover = Prover::new(&board, rulebook.sources()).with_rules(rulebook.techniques());
         let status = prover.prove(technique, &[], 0).status;
         assert!(matches!(status, Status::Undecided(_) | Status::Refuted(_)), "{text}{status}");
-        let suspect = Suspect { technique, args: &[], variant: 0 };
+        let suspect = Member { technique, args: &[], variant: 0 };
         let known = (rulebook.techniques(), rulebook.sources());
         let example =
             by_search(&board, suspect, known, &|| false).unwrap_or_else(|| panic!("{why}: not found\n{text}"));
@@ -76,7 +76,7 @@ fn right_rules_stand() {
     let known = (rulebook.techniques(), rulebook.sources());
     for id in ["x_chain", "nishio", "template_delete", "unique_rectangle"] {
         let technique = rulebook.techniques().iter().find(|one| one.id == id).expect("in the rulebook");
-        let suspect = Suspect { technique, args: &[], variant: 0 };
+        let suspect = Member { technique, args: &[], variant: 0 };
         assert!(by_search(&board, suspect, known, &|| false).is_none(), "{id}");
     }
 }

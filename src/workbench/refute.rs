@@ -7,7 +7,7 @@
 use crate::engine::{Engine, FamilyIndex, Limits, Match, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
-use crate::proof::{Counterexample, Named};
+use crate::proof::{Counterexample, Member, Named};
 use crate::workbench::generate;
 use fastrand::Rng;
 use std::sync::Arc;
@@ -18,22 +18,11 @@ const STATES: usize = 400;
 /// What is the same in every run is easier to trust.
 const SEED: u64 = 1;
 
-/// Which member of which technique.
-#[derive(Clone, Copy, Debug)]
-pub struct Suspect<'a> {
-    /// The technique.
-    pub technique: &'a Technique,
-    /// A value for each parameter.
-    pub args: &'a [u32],
-    /// Which case.
-    pub variant: usize,
-}
-
 /// Looks for a state that refutes a member; `others` are the techniques that it may use. A rule that assumes one
 /// solution is not looked at: these states may have several.
 pub fn by_search(
     geometry: &Arc<Geometry>,
-    suspect: Suspect<'_>,
+    suspect: Member<'_>,
     (others, sources): (&[Technique], &[LinkSource]),
     halt: &dyn Fn() -> bool,
 ) -> Option<Counterexample> {
@@ -96,7 +85,7 @@ struct Hunt<'a> {
     geometry: &'a Geometry,
     engine: &'a Engine,
     member: usize,
-    suspect: Suspect<'a>,
+    suspect: Member<'a>,
 }
 
 impl Hunt<'_> {

@@ -11,10 +11,10 @@ use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::progress::progress;
 use crate::grid::Geometry;
-use crate::proof::{Prover, Status};
+use crate::proof::{Member, Prover, Status};
 use crate::render::{Line, Role};
 use crate::workbench::examples;
-use crate::workbench::refute::{self, Suspect};
+use crate::workbench::refute;
 use cache::Cache;
 use clap::Args;
 use deadline::Deadline;
@@ -146,7 +146,7 @@ fn prove(
     let start = Instant::now();
     let mut verdict = prover.prove(technique, &one.args, one.variant);
     if matches!(verdict.status, Status::Undecided(_)) {
-        let suspect = Suspect { technique, args: &one.args, variant: one.variant };
+        let suspect = Member { technique, args: &one.args, variant: one.variant };
         let known = (selected.techniques(), selected.sources());
         let found = refute::by_search(geometry, suspect, known, &|| deadline.is_over());
         verdict.status = found.map_or(verdict.status, |example| Status::Refuted(Box::new(example)));
