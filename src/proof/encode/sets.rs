@@ -145,15 +145,9 @@ impl Encoder<'_> {
                 here.push(self.circuit.and2(is, self.world.houses[house].holds[cell]));
             }
             let two = self.two_apart(&here);
-            bits.push(match houses.rest {
-                Lit::FALSE => two,
-                rest => {
-                    let one = self.circuit.or(here);
-                    let more = self.circuit.and2(one, rest);
-                    let may = self.circuit.or2(two, more);
-                    self.circuit.between(two, may)
-                }
-            });
+            // Two houses outside the world may share any cell.
+            let may = self.circuit.or2(two, houses.rest);
+            bits.push(self.circuit.between(two, may));
         }
         Ok(Cells::with_rest(bits, self.beyond(), Vec::new()))
     }
