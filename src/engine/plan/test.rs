@@ -95,8 +95,13 @@ impl Builder<'_> {
             self.emit(Instr::Test { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b), fail });
             return Ok(());
         }
+        let left = self.houses(a)?;
+        if !self.may_be_no_house(a) && !self.may_be_no_house(b) {
+            let allowed = self.lying(how, b)?;
+            self.emit(Instr::Test { test: SetTest::Within, a: Set::H(left), b: Set::H(allowed), fail });
+            return Ok(());
+        }
         // It is said of each house on the left and to each on the right, so of none it is true.
-        let a = self.houses(a)?;
         let done = self.label();
         if self.may_be_no_house(b) {
             let right = Set::H(self.houses(b)?);
@@ -104,7 +109,7 @@ impl Builder<'_> {
         }
         self.scoped(|this| {
             let allowed = this.lying(how, b)?;
-            let others = this.op(SetOp::Minus, Set::H(a), Set::H(allowed));
+            let others = this.op(SetOp::Minus, Set::H(left), Set::H(allowed));
             this.emit(Instr::NonEmpty { set: others, want: false, fail });
             Ok::<(), Refusal>(())
         })?;
