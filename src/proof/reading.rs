@@ -42,7 +42,7 @@ impl Prover<'_> {
                 posed.encoder.circuit.clause(&[if holds { lit } else { !lit }]);
             }
         }
-        let mut asked = |assumed: &[Lit]| match posed.encoder.circuit.solve(assumed, self.limits.board) {
+        let mut asked = |assumed: &[Lit]| match posed.encoder.solve(assumed, self.limits.board) {
             Answer::Yes(_) => Some(true),
             Answer::No => Some(false),
             Answer::Limit => None,
