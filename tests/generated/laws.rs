@@ -30,7 +30,7 @@ pub struct Seen {
     pub said_otherwise: usize,
     pub proved: usize,
     pub proved_anywhere: usize,
-    /// Matches of proved rules that were held against a solution.
+    /// Matches of proved rules that were compared with a solution.
     pub of_proved: usize,
     pub refuted: usize,
     pub undecided: usize,

@@ -97,7 +97,7 @@ impl<'c> Maker<'c> {
         self.lines.push(Line::Require(when, each.1));
     }
 
-    /// ` for x in X`, up to so many times: how many names run, and the text.
+    /// ` for x in X`, at most `most` of them: the number of names that run, and the text.
     fn each(&mut self, most: usize, how: &[&str]) -> (usize, String) {
         let mut text = String::new();
         let times = 1 + self.writer.choices.below(most);

@@ -166,10 +166,13 @@ impl<const W: usize> Conclusions<W> {
         let placements = sorted(&self.placed);
         let mut out = self.out;
         for placed in &placements {
-            for (_, cells) in out.iter_mut().enumerate().filter(|(digit, _)| *digit != placed.digit.index()) {
-                cells.remove(placed.cell.index());
+            let (cell, digit) = (placed.cell.index(), placed.digit.index());
+            let itself = out[digit].has(cell);
+            out.iter_mut().for_each(|cells| cells.remove(cell));
+            out[digit] -= tables.peers[cell];
+            if itself {
+                out[digit].insert(cell);
             }
-            out[placed.digit.index()] -= tables.peers[placed.cell.index()];
         }
         (sorted(&out), placements)
     }

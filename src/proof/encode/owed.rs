@@ -8,7 +8,7 @@
 use super::Encoder;
 use crate::proof::solver::{Answer, Lit, Model};
 
-/// So many times a question is asked again.
+/// The most times that a question is asked again.
 const ROUNDS: usize = 3_000;
 
 /// Literals that stand for something which no clause says yet.
@@ -94,7 +94,7 @@ impl Encoder<'_> {
         Vec::new()
     }
 
-    /// So many of these cells of which no two see each other, if there are.
+    /// A number of these cells of which no two see each other, if there are that many.
     fn together(&self, owed: &Owed, from: &[usize], many: usize) -> Option<Vec<usize>> {
         if many == 0 {
             return Some(Vec::new());
