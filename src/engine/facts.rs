@@ -5,8 +5,10 @@ use super::aim::{Aim, Aimed};
 use super::exclusions::Exclusions;
 use super::fillings::{Fillings, Known};
 use super::locked::LockedSets;
-use super::plan::Sort;
-use super::refuted;
+use super::marks::Marks;
+use super::plan::{Class, Sort};
+use super::reach::Reach;
+use super::scope::{SCOPES, Scope};
 use super::tables::Tables;
 use crate::grid::{Bits, Cell, Digit, DigitSet, State};
 use std::cell::RefCell;
@@ -26,8 +28,6 @@ pub(super) struct Facts<'s, const W: usize> {
     pub unsolved: Bits<W>,
     /// For each digit the cells that have it as a candidate.
     pub places: [Bits<W>; DIGITS],
-    /// For each digit the candidates whose elimination counts: all, if the search has no aim.
-    pub targets: [Bits<W>; DIGITS],
     /// What else is known of the aim of the search.
     pub aim: Option<Box<Aimed<'s, W>>>,
     /// For each number the cells with just so many candidates.
@@ -41,8 +41,8 @@ pub(super) struct Facts<'s, const W: usize> {
     open_to: std::cell::OnceCell<[Bits<W>; DIGITS]>,
     partners: std::cell::OnceCell<Partners<W>>,
     locked: RefCell<BTreeMap<(Sort, usize), Rc<LockedSets<W>>>>,
-    /// Whether something that counts comes to a contradiction by almost locked sets and houses.
-    refuted: std::cell::Cell<Option<(usize, bool)>>,
+    reach: Reach<W>,
+    scopes: [std::cell::OnceCell<Scope<W>>; SCOPES],
 }
 
 /// For each digit: which cells have a house with just one other place, and which place that is.
@@ -64,7 +64,6 @@ impl<'s, const W: usize> Facts<'s, W> {
             values: values.iter().map(|value| value.map_or(DigitSet::EMPTY, DigitSet::single)).collect(),
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],
-            targets: [Bits::EMPTY; DIGITS],
             aim: None,
             exact: [Bits::EMPTY; DIGITS + 1],
             open: (0..tables.cell_count).map(|cell| state.open(Cell(cell as u16))).collect(),
@@ -73,7 +72,8 @@ impl<'s, const W: usize> Facts<'s, W> {
             open_to: std::cell::OnceCell::new(),
             partners: std::cell::OnceCell::new(),
             locked: RefCell::new(BTreeMap::new()),
-            refuted: std::cell::Cell::new(None),
+            reach: Reach::default(),
+            scopes: Default::default(),
         };
         for cell in 0..tables.cell_count {
             if values[cell].is_none() {
@@ -82,14 +82,12 @@ impl<'s, const W: usize> Facts<'s, W> {
                 candidates[cell].iter().for_each(|digit| facts.places[digit.index()].insert(cell));
             }
         }
-        facts.targets = facts.places;
         facts
     }
 
     /// Says what the searches look for.
     pub fn aim(&mut self, aim: &'s Aim) {
         let aimed = Aimed::new(aim, self);
-        self.targets = aimed.gone.0;
         self.aim = Some(Box::new(aimed));
     }
 
@@ -137,16 +135,23 @@ impl<'s, const W: usize> Facts<'s, W> {
         Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
     }
 
-    /// Whether almost locked sets of so many cells, on boards of more than nine digits, and houses may show something that
-    /// counts, or the search has no aim.
-    pub fn may_be_refuted(&self, tables: &Tables<W>, most: usize) -> bool {
-        let Some(aimed) = &self.aim else { return true };
-        if let Some((_, refuted)) = self.refuted.get().filter(|(known, _)| *known == most) {
-            return refuted;
+    /// What a search is for that is bound to no class.
+    pub fn plain_scope(&self) -> &Scope<W> {
+        self.scopes[0].get_or_init(|| Scope::plain(&Marks(self.places), self.aim.as_deref()))
+    }
+
+    /// What a search is for whose rule has a class; almost locked sets have at most `most` cells, on boards where that is
+    /// limited.
+    pub fn scope(&self, tables: &Tables<W>, class: Class, most: usize) -> &Scope<W> {
+        let plain = self.plain_scope();
+        // What is placed in a cell with one candidate excludes nothing there; against a digit that is gone already,
+        // neither.
+        let open = |aimed: &Aimed<'_, W>| aimed.put.cells().within(&aimed.gone.cells());
+        if !self.exact[1].is_empty() || !self.aim.as_deref().is_none_or(open) {
+            return plain;
         }
-        let refuted = refuted::some(tables, self, aimed, &self.locked(tables, Sort::Locked(1), most));
-        self.refuted.set(Some((most, refuted)));
-        refuted
+        let Some(reach) = self.reach.of(tables, self, class, most) else { return plain };
+        self.scopes[1 + class as usize].get_or_init(|| Scope::of(class, reach, plain, tables))
     }
 
     /// Whether rules may be taken to be sound: not where what goes against digits is looked for.

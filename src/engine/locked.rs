@@ -6,6 +6,7 @@ use super::conjugates::Conjugates;
 use super::facts::Facts;
 use super::plan::Sort;
 use super::rows;
+use super::scope::{SCOPES, Scope};
 use super::tables::Tables;
 use super::twice::Twice;
 use crate::grid::{Bits, Digit, DigitSet};
@@ -67,9 +68,9 @@ pub(super) struct LockedSets<const W: usize> {
     /// For cells the sets that lie in them; only ever looked up.
     inside: RefCell<FxHashMap<Bits<W>, Row>>,
     /// For each mark the sets with which it leaves a target.
-    aiming: RefCell<Vec<Option<Row>>>,
+    aiming: RefCell<[Vec<Option<Row>>; SCOPES]>,
     /// Which sets can be in a row of two or three, once it was asked for.
-    bridges: OnceCell<Bridges>,
+    bridges: [OnceCell<Bridges>; SCOPES],
     /// Which sets two digits link to another, once it was asked for.
     twice: OnceCell<Twice>,
     /// Which sets have all places of a digit in a house between them, once it was asked for: in any house, and in one where
@@ -115,7 +116,7 @@ impl<const W: usize> LockedSets<W> {
             linked: RefCell::default(),
             inside: RefCell::default(),
             aiming: RefCell::default(),
-            bridges: OnceCell::new(),
+            bridges: Default::default(),
             twice: OnceCell::new(),
             conjugates: Default::default(),
         };
@@ -132,7 +133,7 @@ impl<const W: usize> LockedSets<W> {
         }
         out.place_sets(tables.cell_count);
         out.linked.replace(vec![None; out.marks.len()]);
-        out.aiming.replace(vec![None; out.marks.len()]);
+        out.aiming.replace(std::array::from_fn(|_| vec![None; out.marks.len()]));
         out
     }
 
@@ -173,8 +174,8 @@ impl<const W: usize> LockedSets<W> {
     }
 
     /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
-    pub fn bridges(&self, targets: &[Bits<W>]) -> &Bridges {
-        self.bridges.get_or_init(|| Bridges::new(self, targets, self.with.len()))
+    pub fn bridges(&self, scope: &Scope<W>) -> &Bridges {
+        self.bridges[scope.number].get_or_init(|| Bridges::new(self, &scope.gone.0, self.with.len()))
     }
 
     /// Which sets two digits link to another.
@@ -220,17 +221,17 @@ impl<const W: usize> LockedSets<W> {
     }
 
     /// The sets with which one set leaves some of the targets of a digit, and those that lack the digit.
-    pub fn aiming(&self, targets: &Bits<W>, digit: usize, set: u32) -> Option<Row> {
+    pub fn aiming(&self, scope: &Scope<W>, digit: usize, set: u32) -> Option<Row> {
         let place = self.place(&self.sets[set as usize], digit)?;
-        if let Some(known) = &self.aiming.borrow()[place] {
+        if let Some(known) = &self.aiming.borrow()[scope.number][place] {
             return Some(Rc::clone(known));
         }
         let Mark { places, seen } = self.marks[place];
-        let left = *targets & seen;
+        let left = scope.gone.0[digit] & seen;
         let mut row = self.row(digit, |mark| left.meets(&mark.seen) || (places | mark.places).len() < 2).to_vec();
         row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
-        self.aiming.borrow_mut()[place] = Some(row.into());
-        self.aiming.borrow()[place].clone()
+        self.aiming.borrow_mut()[scope.number][place] = Some(row.into());
+        self.aiming.borrow()[scope.number][place].clone()
     }
 
     /// Leaves the sets whose places of a digit lie in some cells, and those that lack it.
@@ -241,17 +242,6 @@ impl<const W: usize> LockedSets<W> {
             let begin = numbers[cell] as usize * words;
             rows::take(row, &self.at[begin..begin + words]);
         }
-    }
-
-    /// The sets that have a digit, all their places of it in some cells, one of them in some of these.
-    pub fn lacking(&self, digit: usize, some: &Bits<W>, cells: &Bits<W>, row: &mut [u64]) {
-        let (words, cell_count) = (row.len(), self.number.len() / self.having.len());
-        row.fill(0);
-        for cell in (*some & self.places[digit]).iter() {
-            let begin = self.number[digit * cell_count + cell] as usize * words;
-            rows::add(row, &self.at[begin..begin + words]);
-        }
-        self.reached(digit, cells, row);
     }
 
     /// The sets that lie in some cells.

@@ -209,11 +209,20 @@ pub struct Limits {
     pub locked_cells: usize,
     /// Steps of techniques under one supposition; placements that a cell or a house has room for alone do not count.
     pub suppositions: usize,
+    /// Whether everything is searched, what is out of reach of a rule's class, too: it takes longer and finds the same.
+    pub in_full: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { matches: 100_000, instructions: 50_000_000, chain_links: 64, locked_cells: 6, suppositions: 200 }
+        Limits {
+            matches: 100_000,
+            instructions: 50_000_000,
+            chain_links: 64,
+            locked_cells: 6,
+            suppositions: 200,
+            in_full: false,
+        }
     }
 }
 

@@ -21,8 +21,9 @@ mod matches;
 pub mod naive;
 mod plan;
 mod planned;
-mod refuted;
+mod reach;
 mod rows;
+mod scope;
 mod search;
 mod since;
 mod strata;
@@ -37,7 +38,7 @@ pub use matches::{
     Search, Value, Via,
 };
 
-use crate::grid::{Geometry, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
 use compiled::Compiled;
 use search::Indexed;
@@ -213,6 +214,15 @@ enum AnyIndex<'e> {
 }
 
 impl Position<'_> {
+    /// The candidates that a member could eliminate at all, as its class tells; `None` where it has no class.
+    pub fn reach(&mut self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
+        match &mut self.index {
+            AnyIndex::Two(index) => index.reach(member, limits),
+            AnyIndex::Four(index) => index.reach(member, limits),
+            AnyIndex::Ten(index) => index.reach(member, limits),
+        }
+    }
+
     /// Searches one member, by its index in [`Engine::members`].
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
         match &mut self.index {

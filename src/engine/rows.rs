@@ -19,6 +19,18 @@ impl Rows {
         Rows { words: words_for(bits), data: Vec::new() }
     }
 
+    /// So many rows without a bit, each of so many bits.
+    pub fn empty(count: usize, bits: usize) -> Rows {
+        let words = words_for(bits);
+        Rows { words, data: vec![0; count * words] }
+    }
+
+    /// The row with a number, to be written.
+    #[inline]
+    pub fn row_mut(&mut self, number: usize) -> &mut [u64] {
+        &mut self.data[number * self.words..(number + 1) * self.words]
+    }
+
     /// Adds an empty row and returns it.
     pub fn push(&mut self) -> &mut [u64] {
         let begin = self.data.len();
@@ -37,6 +49,12 @@ impl Rows {
 #[inline]
 pub(crate) fn set(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
+}
+
+/// Takes a bit out of a row.
+#[inline]
+pub(crate) fn unset(row: &mut [u64], bit: usize) {
+    row[bit / 64] &= !(1 << (bit % 64));
 }
 
 /// Whether a row has a bit.

@@ -81,6 +81,13 @@ impl<'e, const W: usize> Indexed<'e, W> {
         found
     }
 
+    /// The candidates that a member could eliminate at all.
+    pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
+        let id = &self.compiled.members[member];
+        let class = self.compiled.program(member).class.filter(|_| id.space == Space::Rc)?;
+        Some(self.facts.scope(self.tables, class, sets_known(limits)).gone.list())
+    }
+
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let program = self.compiled.program(member);
@@ -88,10 +95,16 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if program.hope.filter(|_| trusted).is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
-        if program.refuting && !self.may_be_refuted(limits) {
-            return Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
-        }
         let path = self.path.filter(|_| program.follows);
+        let most = sets_known(limits);
+        let class = program.class.filter(|_| !limits.in_full);
+        if class.is_some_and(|class| self.facts.scope(self.tables, class, most).is_empty()) {
+            let found = Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
+            if let Some((memory, number)) = path.filter(|_| found.limits.is_empty()) {
+                memory.since.found_nothing(member, number);
+            }
+            return found;
+        }
         let changed = path.and_then(|(memory, _)| memory.since.changed(member));
         let ranked = is_ranked(self.compiled, member, search);
         self.prepare_links(program);
@@ -99,7 +112,12 @@ impl<'e, const W: usize> Indexed<'e, W> {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
             let (state, memo, path_memory) = (self.state, &self.supposed, self.path.map(|(memory, _)| memory));
             let supposing = Supposing { compiled, boards, state, facts, links, memo, path: path_memory };
-            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), changed, ranked };
+            let scope = match class {
+                Some(class) => facts.scope(self.tables, class, most),
+                None => facts.plain_scope(),
+            };
+            let board =
+                Board { tables: self.tables, facts, links, supposing: Some(&supposing), scope, changed, ranked };
             let found = run(self.compiled, member, &board, search, limits, apart);
             if !self.complete_links(program) {
                 if let Some((memory, number)) = path.filter(|_| found.matches.is_empty() && found.limits.is_empty()) {
@@ -108,12 +126,6 @@ impl<'e, const W: usize> Indexed<'e, W> {
                 return found;
             }
         }
-    }
-
-    /// Whether almost locked sets and houses may show something that counts. Links take sets of the usual number of cells.
-    fn may_be_refuted(&self, limits: &Limits) -> bool {
-        let most = limits.locked_cells.max(Limits::default().locked_cells);
-        self.facts.may_be_refuted(self.tables, most)
     }
 
     /// The limit that a search of almost locked sets hits where larger ones are left out.
@@ -129,18 +141,22 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let lens = Lens::new(self.tables.size, space);
         let seen = || Facts::new(tables, &lens.state_on(board, self.state));
         let facts = &*self.views.entry(space).or_insert_with(seen);
-        let board = Board { tables, facts, links: None, supposing: None, changed: None, ranked: false };
+        let scope = facts.plain_scope();
+        let board = Board { tables, facts, links: None, supposing: None, scope, changed: None, ranked: false };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
                 list.iter_mut().for_each(|candidate| *candidate = lens.candidate(*candidate));
                 list.sort_unstable();
             }
-            // A box may take from the peers of a placement what the view could not know.
+            // A box may take from the peers of a placement what the view could not know. That what is placed is gone as well
+            // is a contradiction, and is told.
             let placed = std::mem::take(&mut one.placements);
             let peers = &self.tables.peers;
             let taken = |gone: &Candidate, put: &Candidate| {
-                put.cell == gone.cell || (put.digit == gone.digit && peers[put.cell.index()].has(gone.cell.index()))
+                put != gone
+                    && (put.cell == gone.cell
+                        || (put.digit == gone.digit && peers[put.cell.index()].has(gone.cell.index())))
             };
             one.eliminations.retain(|gone| !placed.iter().any(|put| taken(gone, put)));
             one.placements = placed;
@@ -208,6 +224,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             facts: &self.facts,
             links: None,
             supposing: None,
+            scope: self.facts.plain_scope(),
             changed: None,
             ranked: false,
         };
@@ -231,6 +248,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
         self.links = Some(links);
         true
     }
+}
+
+/// How many cells an almost locked set has at most for what is in reach: links take sets of the usual number of cells.
+fn sets_known(limits: &Limits) -> usize {
+    limits.locked_cells.max(Limits::default().locked_cells)
 }
 
 /// Whether the matches of a program must all be known before the first can be told.

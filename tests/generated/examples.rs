@@ -126,6 +126,25 @@ fn boards_without_boxes_have_none() {
     }
 }
 
+/// A view tells as well that a candidate which is placed is gone.
+#[test]
+fn views_tell_contradictions() {
+    keeps_the_laws(
+        "technique g \"G\" also in rn \"R\" {\n  c: cell\n  require #digits(c) = 1\n  eliminate digits from c\n  \
+         conclude some digits in c\n}\n",
+    );
+}
+
+/// What the puzzle leaves open may be asked inside of an expression, too.
+#[test]
+fn open_cells_may_be_asked_of_anywhere() {
+    for of in ["those e in c with e open to digits", "(those e in cells with e open to digits) & c"] {
+        keeps_the_laws(&format!(
+            "technique g \"G\" {{\n  c: cell\n  let v = {of}\n  require #v = 1\n  eliminate digits from v\n}}\n"
+        ));
+    }
+}
+
 /// What the techniques of a text eliminate from a grid, one list each.
 fn eliminated(text: &str, grid: &str) -> Vec<String> {
     let (lowered, found) = compile(text);

@@ -24,10 +24,12 @@ pub(crate) struct Edge {
 
 /// Nodes with strong links.
 pub(crate) struct Graph {
-    /// The nodes, ascending.
+    /// The nodes: candidates ascending, then sets by digit and cells.
     pub nodes: Vec<Node>,
     /// Their digits.
     pub digits: Vec<u8>,
+    /// For each node of the state its place here, if it has one.
+    places: Vec<Place>,
     edges: Vec<Edge>,
     /// Where the edges of each node begin.
     begin: Vec<u32>,
@@ -43,13 +45,17 @@ impl Graph {
         for link in sources.iter().flat_map(|&source| links.strong(source)).filter(|link| link.guardians.is_empty()) {
             link.ends.iter().for_each(|&end| linked[usize::from(end)] = true);
         }
-        let nodes: Vec<Node> = (0..links.nodes()).filter(|&node| linked[node]).map(|node| node as Node).collect();
+        let mut nodes: Vec<Node> = (0..links.nodes()).filter(|&node| linked[node]).map(|node| node as Node).collect();
+        // Sets are numbered as they were found; the order of a graph must not depend on what was searched before.
+        let sets = nodes.partition_point(|&node| links.is_single(node));
+        nodes[sets..].sort_unstable_by_key(|&node| (links.spot(node).digit, links.spot(node).cells));
         let digits = nodes.iter().map(|&node| links.spot(node).digit as u8).collect();
         let mut graph = Graph {
             edges: Vec::new(),
             begin: Vec::new(),
             all: Vec::new(),
             weak: Rows::new(nodes.len()),
+            places: vec![Place::MAX; links.nodes()],
             nodes,
             digits,
         };
@@ -64,7 +70,8 @@ impl Graph {
 
     /// Where a node stands, if it is in the graph.
     pub fn place(&self, node: Node) -> Option<Place> {
-        self.nodes.binary_search(&node).ok().map(|place| place as Place)
+        let place = *self.places.get(usize::from(node))?;
+        (place != Place::MAX).then_some(place)
     }
 
     /// The strong links of a node, by where they lead; of several to one node the first.
@@ -92,14 +99,15 @@ impl Graph {
     }
 
     fn add_edges<const W: usize>(&mut self, links: &Links<W>, sources: &[usize]) {
-        let mut place = vec![Place::MAX; links.nodes()];
-        self.nodes.iter().enumerate().for_each(|(at, &node)| place[usize::from(node)] = at as Place);
+        for (at, &node) in self.nodes.iter().enumerate() {
+            self.places[usize::from(node)] = at as Place;
+        }
         // Sources in the order of the rule, so that the first to make a link is the one that is told.
         let mut found: Vec<(Place, Edge)> = Vec::new();
         let mut begin = vec![0u32; self.len() + 1];
         for (rank, &source) in sources.iter().enumerate() {
             for (link, strong) in links.strong(source).iter().enumerate() {
-                let [a, b] = strong.ends.map(|end| place[usize::from(end)]);
+                let [a, b] = strong.ends.map(|end| self.places[usize::from(end)]);
                 if strong.guardians.is_empty() && a != b {
                     let edge = |to| Edge { to, source: source as u16, link: link as u32, rank: rank.min(255) as u8 };
                     found.extend([(a, edge(b)), (b, edge(a))]);

@@ -8,9 +8,9 @@
 use super::graph::{Graph, Place};
 use super::links::{Links, Node};
 use super::search::{FAR, Search};
-use crate::engine::aim::Aimed;
 use crate::engine::marks::Marks;
 use crate::engine::rows;
+use crate::engine::scope::Scope;
 
 /// An aim by the numbers of candidates.
 pub(crate) struct Sight {
@@ -21,14 +21,14 @@ pub(crate) struct Sight {
 }
 
 impl Sight {
-    pub fn new<const W: usize>(links: &Links<W>, aimed: &Aimed<'_, W>) -> Sight {
+    pub fn new<const W: usize>(links: &Links<W>, scope: &Scope<W>) -> Sight {
         let row = |marks: &Marks<W>| {
             let mut row = vec![0; rows::words_for(links.candidates())];
             let numbers = marks.list().into_iter().filter_map(|one| links.number(one));
             numbers.for_each(|number| rows::set(&mut row, number));
             row
         };
-        Sight { gone: row(&aimed.gone), put: row(&aimed.put) }
+        Sight { gone: row(&scope.gone), put: row(&scope.put) }
     }
 
     /// Whether what two nodes show counts if one of them is true; a node with itself is true.

@@ -56,7 +56,7 @@ impl<const W: usize> Machine<'_, W> {
                     true => facts.fillings.of(self.board.tables, facts, digit).map(|ways| ways.impossible),
                     false => None,
                 }
-                .unwrap_or(facts.targets[digit]);
+                .unwrap_or(self.board.scope.gone.0[digit]);
             }
             _ => {}
         }
@@ -89,7 +89,7 @@ impl<const W: usize> Machine<'_, W> {
         match of {
             Set::C(reg) => {
                 let cells = *self.regs.c(reg);
-                let counts = if eliminated { &facts.targets } else { &facts.places };
+                let counts = if eliminated { &self.board.scope.gone.0 } else { &facts.places };
                 let impossible = facts.exclusions.impossible(tables, facts, (&cells, counts), &mut self.budget);
                 impossible.unwrap_or(Marks::EMPTY)
             }

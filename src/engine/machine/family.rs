@@ -1,7 +1,6 @@
 //! One cell per index. In: the cells each member may be. Out: every way to choose them, all different, the
 //! member with the fewest cells first; cut where the running targets are gone.
 
-use super::super::facts::Facts;
 use super::super::tables::Tables;
 use crate::grid::{Bits, Cell};
 
@@ -106,13 +105,9 @@ impl<const W: usize> FamilyState<W> {
 }
 
 /// The targets of a digit before any member of the family is chosen.
-pub(super) fn start<const W: usize>(
-    facts: &Facts<'_, W>,
-    digit: usize,
-    so_far: Option<(Bits<W>, Bits<W>)>,
-) -> Start<W> {
+pub(super) fn start<const W: usize>(targets: Bits<W>, so_far: Option<(Bits<W>, Bits<W>)>) -> Start<W> {
     match so_far {
         Some((targets, cells)) => Start { targets: Some(targets), seen: cells.len() },
-        None => Start { targets: Some(facts.targets[digit]), seen: 0 },
+        None => Start { targets: Some(targets), seen: 0 },
     }
 }

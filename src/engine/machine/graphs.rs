@@ -114,10 +114,9 @@ impl<const W: usize> Machine<'_, W> {
         self.graphs[number] = state;
     }
 
-    /// What counts, where the search has an aim and the pattern is all that the rule speaks of.
+    /// What counts, where not everything does and the pattern is all that the rule speaks of.
     fn sight(&self, links: &Links<W>, plain: bool) -> Option<Sight> {
-        let aimed = self.board.facts.aim.as_deref().filter(|_| plain)?;
-        Some(Sight::new(links, aimed))
+        (plain && self.board.scope.cuts).then(|| Sight::new(links, self.board.scope))
     }
 
     fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W> {

@@ -73,7 +73,7 @@ impl<const W: usize> Machine<'_, W> {
             && let Some((digit, _)) = spec.target
         {
             let digit = self.regs.v(digit);
-            if let Some(aiming) = sets.aiming(&self.board.facts.targets[digit], digit, self.locked[other].chosen) {
+            if let Some(aiming) = sets.aiming(self.board.scope, digit, self.locked[other].chosen) {
                 and(&mut row, Some(&aiming));
             }
         }
@@ -121,7 +121,7 @@ impl<const W: usize> Machine<'_, W> {
             // With many more sets to know it of all takes longer than to try some.
             LockedFilter::Bridge(_) | LockedFilter::Twice { .. } if sets.sets.len() > MOST_SETS => {}
             LockedFilter::Bridge(part) => {
-                let bridges = sets.bridges(&self.board.facts.targets);
+                let bridges = sets.bridges(self.board.scope);
                 let fit = match part {
                     Bridge::Linked(digit) => bridges.linked(self.regs.v(digit)),
                     Bridge::Apart(digit) => bridges.apart(self.regs.v(digit)),
@@ -216,7 +216,7 @@ impl<const W: usize> Machine<'_, W> {
         let Some(mark) = sets.mark(set, digit) else { return true };
         let (targets, seen) = match so_far {
             Some((targets, seen)) => (*self.regs.c(targets), *self.regs.c(seen)),
-            None => (self.board.facts.targets[digit], Bits::EMPTY),
+            None => (self.board.scope.gone.0[digit], Bits::EMPTY),
         };
         {
             let all = seen | mark.places;
@@ -260,7 +260,7 @@ impl<const W: usize> Machine<'_, W> {
     fn start_of(&self, target: Option<(u16, Option<(u16, u16)>)>) -> (Bits<W>, Bits<W>) {
         match target {
             Some((_, Some((targets, seen)))) => (*self.regs.c(targets), *self.regs.c(seen)),
-            Some((digit, None)) => (self.board.facts.targets[self.regs.v(digit)], Bits::EMPTY),
+            Some((digit, None)) => (self.board.scope.gone.0[self.regs.v(digit)], Bits::EMPTY),
             None => (Bits::EMPTY, Bits::EMPTY),
         }
     }

@@ -20,6 +20,7 @@ use super::chain::Links;
 use super::facts::Facts;
 use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
 use super::plan::{Candidates, Instr, Output, Program, Set};
+use super::scope::Scope;
 use super::suppose::Supposing;
 use super::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
@@ -40,6 +41,8 @@ pub(super) struct Board<'a, const W: usize> {
     pub links: Option<&'a Links<W>>,
     /// Present where the program may suppose something.
     pub supposing: Option<&'a Supposing<'a, W>>,
+    /// What counts.
+    pub scope: &'a Scope<W>,
     /// Present where an earlier search found nothing: the cells that have changed since.
     pub changed: Option<Bits<W>>,
     /// Whether what suppositions come to is counted, so that the shortest can be told.
@@ -176,8 +179,7 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Pick { pick } => {
                 let spec = &self.program.picks[*pick];
                 let only = spec.new.and_then(|reads| self.only_changed(reads));
-                self.subsets[*pick] =
-                    pick::subsets(self.board.tables, self.board.facts, &self.regs, (spec, only), &mut self.budget);
+                self.subsets[*pick] = pick::subsets(self.board, &self.regs, (spec, only), &mut self.budget);
                 None
             }
             Instr::NextPick { pick, to, fail } => self.next_pick(*pick, *to, *fail),
@@ -326,7 +328,7 @@ impl<const W: usize> Machine<'_, W> {
             None => family::Start { targets: None, seen: 0 },
             Some((digit, so_far)) => {
                 let so_far = so_far.map(|(targets, cells)| (*self.regs.c(targets), *self.regs.c(cells)));
-                family::start(self.board.facts, self.regs.v(digit), so_far)
+                family::start(self.board.scope.gone.0[self.regs.v(digit)], so_far)
             }
         };
         match self.families[family].next(self.board.tables, start, &mut self.budget) {

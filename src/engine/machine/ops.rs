@@ -191,7 +191,7 @@ impl<const W: usize> Machine<'_, W> {
     ) -> bool {
         let (targets, before) = match from {
             Some((targets, before)) => (*self.regs.c(targets), *self.regs.c(before)),
-            None => (self.board.facts.targets[digit], Bits::EMPTY),
+            None => (self.board.scope.gone.0[digit], Bits::EMPTY),
         };
         let (left, all) = (targets & seen, before | places);
         self.regs.cells[usize::from(to.0)] = left;

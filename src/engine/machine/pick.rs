@@ -3,9 +3,10 @@
 
 use super::super::facts::Facts;
 use super::super::plan::{Bound, Pick, Reg, Set};
+use super::super::scope::Scope;
 use super::super::tables::Tables;
-use super::cover;
 use super::registers::Registers;
+use super::{Board, cover};
 use crate::grid::{Bits, Digit, DigitSet, HouseSet};
 
 /// The subsets found, handed out one by one.
@@ -38,6 +39,7 @@ struct Partial<const W: usize> {
 struct Picker<'a, const W: usize> {
     tables: &'a Tables<W>,
     facts: &'a Facts<'a, W>,
+    scope: &'a Scope<W>,
     regs: &'a Registers<W>,
     pick: &'a Pick,
     cells: bool,
@@ -53,12 +55,12 @@ struct Picker<'a, const W: usize> {
 
 /// Finds all subsets; takes what it used off `budget`, and stops early where that is gone.
 pub(super) fn subsets<const W: usize>(
-    tables: &Tables<W>,
-    facts: &Facts<'_, W>,
+    board: &Board<'_, W>,
     regs: &Registers<W>,
     (pick, only): (&Pick, Option<Bits<W>>),
     budget: &mut u64,
 ) -> Subsets<W> {
+    let Board { tables, facts, scope, .. } = *board;
     let from = match pick.from {
         Set::C(reg) => *regs.c(reg),
         Set::D(reg) => regs.d(reg).iter().map(|digit| digit.index()).collect(),
@@ -74,7 +76,8 @@ pub(super) fn subsets<const W: usize>(
     let most_digits = most.min().unwrap_or(usize::MAX);
     let loose = pick.bounds.iter().any(|bound| matches!(bound, Bound::Restricted(_) | Bound::Unrestricted(_)));
     let (budget_left, out) = (*budget, Vec::new());
-    let mut picker = Picker { tables, facts, regs, pick, cells, most_digits, loose, only, budget: budget_left, out };
+    let mut picker =
+        Picker { tables, facts, scope, regs, pick, cells, most_digits, loose, only, budget: budget_left, out };
     let empty = Partial {
         chosen: Bits::EMPTY,
         count: 0,
@@ -163,7 +166,7 @@ impl<const W: usize> Picker<'_, W> {
         if places.has(item) {
             cells.insert(item);
         }
-        self.facts.targets[digit.index()].meets(&self.tables.seeing_every(&cells))
+        self.scope.gone.0[digit.index()].meets(&self.tables.seeing_every(&cells))
     }
 
     /// Whether guardians are few enough and leave a target that all of them see.

@@ -3,8 +3,8 @@
 
 use super::build::{Builder, Refusal};
 use super::constraints::Constraints;
-use super::instr::Instr;
-use super::narrow::Narrowed;
+use super::instr::{Instr, Set};
+use super::narrow::{Narrowed, Narrowing};
 use super::order::Item;
 use super::sets;
 use super::targets::TargetPlan;
@@ -20,6 +20,8 @@ pub(super) struct Compiler<'a> {
     pub done: Vec<bool>,
     /// For each name how many of its conditions were used for an early look at its domain.
     pub peeked: Vec<usize>,
+    /// For each name the domain that an early look worked out last, and what narrowed it.
+    pub domains: Vec<Option<(Vec<Narrowing>, Set)>>,
     pub targets: TargetPlan,
     /// The names that stand for almost locked sets, each with its choice.
     pub locked: Vec<(VarId, usize)>,
@@ -39,6 +41,7 @@ impl<'a> Compiler<'a> {
             bound: 0,
             done: vec![false; constraints.list.len()],
             peeked: vec![0; builder.variant.vars.len()],
+            domains: vec![None; builder.variant.vars.len()],
             targets: TargetPlan::of(builder.variant),
             locked: Vec::new(),
             sources,

@@ -15,11 +15,35 @@ impl Compiler<'_> {
         all.filter_map(|(i, one)| Some((i, narrowing(&self.builder, &bound, one, var)?))).collect()
     }
 
-    /// The values a name can take, as narrow as what is known makes them.
+    /// The values a name can take, as narrow as what is known makes them. What an early look worked out is gone on from.
     pub fn domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, Refusal> {
         let mut order: Vec<&Narrowed> = found.iter().map(|(_, narrowed)| narrowed).collect();
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
-        self.intersect(var, &order)
+        let Some((said, known)) = self.domains[var.0].take() else { return self.intersect(var, &order) };
+        let (mut domain, mut rest) = (known, Vec::new());
+        for one in order {
+            match &one.how {
+                how if said.contains(how) => {}
+                Narrowing::Filter(..) => rest.push(one),
+                how => {
+                    let (op, set) = self.builder.narrowed(how)?;
+                    domain = self.builder.op(op, domain, set);
+                }
+            }
+        }
+        for one in rest {
+            if let Narrowing::Filter(member, part) = &one.how {
+                domain = self.builder.filtered(*member, domain, part)?;
+            }
+        }
+        Ok(domain)
+    }
+
+    /// The same for an early look; where the name is chosen in the end it is gone on from this.
+    pub fn early_domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, Refusal> {
+        let domain = self.domain(var, found)?;
+        self.domains[var.0] = Some((found.iter().map(|(_, one)| one.how.clone()).collect(), domain));
+        Ok(domain)
     }
 
     pub fn intersect(&mut self, var: VarId, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {

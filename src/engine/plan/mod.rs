@@ -5,8 +5,10 @@ mod bounds;
 mod bridges;
 mod build;
 mod candidates;
+mod class;
 mod compile;
 mod constraints;
+mod counts;
 mod dataflow;
 mod domain;
 mod each;
@@ -25,7 +27,6 @@ mod partial;
 mod print;
 mod program;
 mod reads;
-mod refuting;
 mod sets;
 mod settle;
 mod suppose;
@@ -33,6 +34,7 @@ mod symmetry;
 mod targets;
 mod test;
 
+pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use program::{
     Bound, Bridge, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec,
@@ -107,7 +109,7 @@ fn compile_for(
     builder.emit(Instr::Halt);
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
     builder.program.effect = purpose.effect;
-    builder.program.refuting = purpose.effect && refuting::is(variant, sources);
+    builder.program.class = class::of(variant, sources).filter(|_| purpose.effect);
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
     hoist::constants(&mut builder.program);
     hoist::invariants(&mut builder.program);

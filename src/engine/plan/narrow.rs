@@ -6,7 +6,7 @@ use super::constraints::Constraint;
 use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape};
 
 /// One way to narrow the domain of a name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
@@ -16,6 +16,8 @@ pub(super) enum Narrowing {
     Candidates { count: usize, known: Vec<VarId> },
     /// Cells with just so many (at most so many) candidates.
     CandidateCount(u32, bool),
+    /// Cells with so many candidates at least, and at most.
+    CandidateRange(u32, Option<u32>),
     /// Cells with more candidates than this.
     MoreCandidates(u32),
     /// Cells with each of these digits and at most so many candidates.
@@ -95,20 +97,21 @@ pub(super) fn narrowing(
     Some(found)
 }
 
-struct Context<'a> {
-    builder: &'a Builder<'a>,
+/// What a name is narrowed by: the names that have values.
+pub(super) struct Context<'a> {
+    pub builder: &'a Builder<'a>,
     bound: &'a dyn Fn(VarId) -> bool,
     free: &'a dyn Fn(&Expr) -> bool,
     others: bool,
-    var: VarId,
+    pub var: VarId,
 }
 
-fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
+pub(super) fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
     Some(Narrowed { how, share, complete })
 }
 
 impl Context<'_> {
-    fn is(&self, expr: &Expr) -> bool {
+    pub fn is(&self, expr: &Expr) -> bool {
         *expr == Expr::Var(self.var)
     }
 
@@ -117,7 +120,7 @@ impl Context<'_> {
         matches!(expr, Expr::Var(name) if self.builder.variant.var(*name).shape == VarShape::Single)
     }
 
-    fn is_single(&self) -> bool {
+    pub fn is_single(&self) -> bool {
         self.builder.variant.var(self.var).shape == VarShape::Single
     }
 
@@ -205,37 +208,6 @@ impl Context<'_> {
             Kind::Digit => 9.0,
             Kind::House(_) => 27.0,
             _ => 45.0,
-        }
-    }
-
-    fn candidate_count(&self, count: &Expr, op: Comparison, limit: &Expr) -> Option<Narrowed> {
-        let Expr::Count(of) = count else { return None };
-        let Expr::Digits(of) = of.as_ref() else { return None };
-        let limit = u32::try_from(self.builder.constant(limit)?).ok()?;
-        if !self.is(of) {
-            return None;
-        }
-        if self.builder.variant.var(self.var).shape == VarShape::Set {
-            // The set has so many together, so each of its cells has at most so many.
-            let at_most = matches!(op, Comparison::Equal | Comparison::LessEqual);
-            return at_most.then_some(Narrowed {
-                how: Narrowing::CandidateCount(limit, false),
-                share: 0.6,
-                complete: false,
-            });
-        }
-        let share = match limit {
-            1 => 0.05,
-            2 => 0.25,
-            3 => 0.3,
-            4 => 0.2,
-            _ => 0.1,
-        };
-        match op {
-            Comparison::Equal => some(Narrowing::CandidateCount(limit, true), share, true),
-            Comparison::LessEqual => some(Narrowing::CandidateCount(limit, false), 0.6, true),
-            Comparison::Greater => some(Narrowing::MoreCandidates(limit), 0.6, true),
-            _ => None,
         }
     }
 

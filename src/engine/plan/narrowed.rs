@@ -18,6 +18,17 @@ impl Builder<'_> {
                 });
                 Ok((SetOp::And, Set::C(cells)))
             }
+            &Narrowing::CandidateRange(low, high) => {
+                let at_most = |count: u32| move |to| Instr::AtMost { to, count };
+                let few = high.map(|high| Set::C(self.compute_cells(at_most(high))));
+                let fewer = (low > 0).then(|| Set::C(self.compute_cells(at_most(low - 1))));
+                Ok(match (few, fewer) {
+                    (Some(few), Some(fewer)) => (SetOp::And, self.op(SetOp::Minus, few, fewer)),
+                    (Some(few), None) => (SetOp::And, few),
+                    (None, Some(fewer)) => (SetOp::Minus, fewer),
+                    (None, None) => (SetOp::And, self.set(&Expr::AllCells)?),
+                })
+            }
             Narrowing::MoreCandidates(count) => {
                 Ok((SetOp::Minus, Set::C(self.compute_cells(|to| Instr::AtMost { to, count: *count }))))
             }

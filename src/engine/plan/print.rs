@@ -8,8 +8,8 @@ impl fmt::Display for Program {
         for note in &self.notes {
             writeln!(f, "; {note}")?;
         }
-        if self.refuting {
-            writeln!(f, "; with an aim only where almost locked sets and houses refute something")?;
+        if let Some(class) = self.class {
+            writeln!(f, "; only what is in reach of {}", class.word())?;
         }
         for (number, pick) in self.picks.iter().enumerate() {
             let new = only_new(pick.new);

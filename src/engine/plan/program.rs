@@ -1,6 +1,7 @@
 //! A compiled rule. In: the planner's choices. Out: [`Program`]: instructions, register counts and the tables
 //! that instructions refer to, all plain data.
 
+use super::class::Class;
 use super::instr::{Instr, Noun, Reg, Set, Targets};
 use super::suppose::SupposeSpec;
 use crate::lang::ir::{Length, Weak};
@@ -331,9 +332,10 @@ pub struct Program {
     /// Present where a sound rule finds nothing but what the ways to put one digit into every house tell; whether it
     /// may place that digit.
     pub hope: Option<bool>,
-    /// Whether every candidate that a match eliminates comes to a contradiction by almost locked sets and houses, so
-    /// that a search with an aim may ask for such a candidate first.
-    pub refuting: bool,
+    /// The class by whose inferences every candidate that a match eliminates comes to a contradiction, if there is one:
+    /// a search is only for those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<Class>,
     /// Why the plan is as it is, a line each.
     pub notes: Vec<String>,
 }

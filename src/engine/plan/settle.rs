@@ -4,7 +4,6 @@
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
 use super::instr::Instr;
-use super::narrow::Narrowing;
 use super::order::names_of;
 use crate::lang::ir::{Comparison, Condition, Kind, VarId, VarShape};
 
@@ -70,7 +69,7 @@ impl Compiler<'_> {
             let found = self.narrowings(var);
             if found.len() > self.peeked[index] && found.len() > 1 {
                 self.peeked[index] = found.len();
-                let domain = self.domain(var, &found)?;
+                let domain = self.early_domain(var, &found)?;
                 let fail = self.builder.fail;
                 self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
             }
@@ -85,9 +84,9 @@ impl Compiler<'_> {
         let plain = super::locked::sort(&self.constraints.list, var).is_none();
         let Some(low) = low.filter(|&low| low > 0 && plain) else { return Ok(()) };
         let found = self.narrowings(var);
-        if found.len() > self.peeked[var.0] && found.iter().all(|(_, one)| !matches!(one.how, Narrowing::Filter(..))) {
+        if found.len() > self.peeked[var.0] {
             self.peeked[var.0] = found.len();
-            let domain = self.domain(var, &found)?;
+            let domain = self.early_domain(var, &found)?;
             let fail = self.builder.fail;
             if low == 1 {
                 self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });

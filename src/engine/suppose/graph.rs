@@ -48,7 +48,9 @@ impl<const W: usize> Graph<W> {
         let sets = linked.nodes.iter().copied().filter(|&node| !links.is_single(node));
         let admitted = |node: &u16| on.is_none_or(|on| on.0 >> links.spot(*node).digit & 1 == 1);
         let all: Vec<u16> = (0..links.candidates() as u16).chain(sets).filter(admitted).collect();
-        let here = |node: u16| all.binary_search(&node).ok().map(|place| place as u16);
+        let mut places = vec![NONE; links.nodes()];
+        all.iter().enumerate().for_each(|(place, &node)| places[usize::from(node)] = place as u16);
+        let here = |node: u16| Some(places[usize::from(node)]).filter(|&place| place != NONE);
         let nodes: Vec<Spot<W>> = all.iter().map(|&node| *links.spot(node)).collect();
         let singles = all.iter().filter(|&&node| links.is_single(node)).count();
         let mut number = vec![NONE; tables.size * tables.cell_count];

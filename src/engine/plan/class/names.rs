@@ -1,0 +1,288 @@
+//! What a rule says of its names, as inferences from one thing to another. In: a variant, and the class whose inferences
+//! count. Out: which two things are not both false, which sets lack one digit at most, what a true thing excludes.
+
+use super::{Class, is_source};
+use crate::lang::ir::{
+    Chain, ChainEnd, Condition, Expr, Kind, LinkSource, Origin, Statement, Trail, TrailNode, VarId, VarShape, Variant,
+};
+use std::collections::BTreeSet;
+
+/// What is false or true: candidates of a digit in a set or cell, or the candidates of a chain's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Thing {
+    Of(VarId, VarId),
+    End(VarId),
+}
+
+impl Thing {
+    /// Its digit, if it is one in these cells.
+    pub fn digit_in(&self, cells: VarId) -> Option<VarId> {
+        match *self {
+            Thing::Of(digit, of) if of == cells => Some(digit),
+            _ => None,
+        }
+    }
+}
+
+/// The lines of a rule.
+pub(super) struct Names<'v> {
+    variant: &'v Variant,
+    class: Class,
+    lets: Vec<(VarId, &'v Expr)>,
+    /// What it says of its names, outside of chains.
+    pub conditions: Vec<&'v Condition>,
+    trails: Vec<&'v Trail>,
+    /// The chains of open length whose links the class knows.
+    chains: Vec<&'v Chain>,
+}
+
+impl<'v> Names<'v> {
+    pub fn of(variant: &'v Variant, sources: &'v [LinkSource], class: Class) -> Self {
+        let (lets, conditions, trails, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut names = Names { variant, class, lets, conditions, trails, chains };
+        let known = |id: &String| sources.iter().any(|source| source.id == *id && is_source(source, class, false));
+        for statement in &variant.body {
+            match statement {
+                Statement::Choose(choose) if choose.per.is_none() => {
+                    choose.such_that.iter().for_each(|condition| names.add(condition));
+                }
+                Statement::Let { var, value } => names.lets.push((*var, value)),
+                Statement::Require(condition) => names.add(condition),
+                Statement::Trail(trail) => names.trails.push(trail),
+                Statement::Chain(chain) if chain.strong.iter().all(known) => names.chains.push(chain),
+                _ => {}
+            }
+        }
+        names
+    }
+
+    fn add(&mut self, condition: &'v Condition) {
+        match condition {
+            Condition::And(parts) => parts.iter().for_each(|part| self.add(part)),
+            other => self.conditions.push(other),
+        }
+    }
+
+    /// The candidates of a noun, as far as they are those of a digit in a named set or cell.
+    pub fn things(&self, noun: &Expr) -> BTreeSet<Thing> {
+        match noun {
+            Expr::Union(parts) => parts.iter().flat_map(|part| self.things(part)).collect(),
+            Expr::Var(name) if self.chain_ends().any(|end| end == Thing::End(*name)) => {
+                BTreeSet::from([Thing::End(*name)])
+            }
+            Expr::Var(name) => self.meaning(*name).map(|value| self.things(value)).unwrap_or_default(),
+            Expr::In(digit, cells) => match digit.as_ref() {
+                Expr::Var(digit) => self.things_in(*digit, cells),
+                _ => BTreeSet::new(),
+            },
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn things_in(&self, digit: VarId, cells: &Expr) -> BTreeSet<Thing> {
+        match cells {
+            Expr::Union(parts) => parts.iter().flat_map(|part| self.things_in(digit, part)).collect(),
+            Expr::Var(name) => match self.meaning(*name) {
+                Some(value) => self.things_in(digit, value),
+                None => self.thing(digit, *name).into_iter().collect(),
+            },
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// What the candidates of a noun surely exclude all of: each is of a digit in a cell that sees all places of it in these.
+    pub fn excluding(&self, noun: &Expr) -> BTreeSet<Thing> {
+        let Expr::In(digit, cells) = noun else { return BTreeSet::new() };
+        let Expr::Var(digit) = digit.as_ref() else { return BTreeSet::new() };
+        self.excluding_in(*digit, cells)
+    }
+
+    fn excluding_in(&self, digit: VarId, cells: &Expr) -> BTreeSet<Thing> {
+        match cells {
+            Expr::Difference(cells, _) => self.excluding_in(digit, cells),
+            Expr::Intersection(a, b) => &self.excluding_in(digit, a) | &self.excluding_in(digit, b),
+            Expr::Seeing { every: true, of } => match of.as_ref() {
+                Expr::Cells(noun) => match noun.as_ref() {
+                    Expr::In(same, cells) if **same == Expr::Var(digit) => self.things_in(digit, cells),
+                    _ => BTreeSet::new(),
+                },
+                cells => self.things_in(digit, cells),
+            },
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn meaning(&self, name: VarId) -> Option<&'v Expr> {
+        self.lets.iter().find(|(var, _)| *var == name).map(|(_, value)| *value)
+    }
+
+    /// A digit in a cell or a set, if the class has such nodes.
+    pub fn thing(&self, digit: VarId, cells: VarId) -> Option<Thing> {
+        let named = self.variant.var(digit);
+        let own = matches!(named.origin, Origin::Chosen | Origin::Pattern | Origin::Index);
+        let node = match self.variant.var(cells).shape {
+            VarShape::Single => true,
+            VarShape::Set => self.is_group(cells) || self.class == Class::Sets && self.is_locked(cells),
+            VarShape::Family => false,
+        };
+        (named.shape == VarShape::Single && own && node).then_some(Thing::Of(digit, cells))
+    }
+
+    pub fn is_single(&self, name: VarId) -> bool {
+        self.variant.var(name).shape == VarShape::Single
+    }
+
+    fn is_group(&self, cells: VarId) -> bool {
+        self.class >= Class::Groups && self.says(&Condition::Spot(Expr::Var(cells)))
+    }
+
+    fn is_locked(&self, cells: VarId) -> bool {
+        let within = |trail: &&Trail| {
+            trail.links.iter().zip(trail.nodes.windows(2)).any(|(link, ends)| {
+                link.strong && link.house.is_none() && ends[0].cell == cells && ends[1].cell == cells
+            })
+        };
+        self.says(&Condition::AlmostLocked(Expr::Var(cells), 1)) || self.trails.iter().any(within)
+    }
+
+    pub fn says(&self, condition: &Condition) -> bool {
+        self.conditions.contains(&condition)
+    }
+
+    /// The names that stand for one digit each, all different.
+    pub fn digits(&self) -> impl Iterator<Item = VarId> {
+        (0..self.variant.vars.len()).map(VarId).filter(|&name| {
+            let var = self.variant.var(name);
+            var.kind == Kind::Digit
+                && var.shape == VarShape::Single
+                && matches!(var.origin, Origin::Chosen | Origin::Pattern)
+        })
+    }
+
+    /// Two things that are not both false.
+    pub fn pairs(&self) -> Vec<(Thing, Thing)> {
+        let mut out = Vec::new();
+        for chain in &self.chains {
+            if let (Some(from), Some(to)) = (self.end(chain.from), self.end(chain.to)) {
+                out.push((from, to));
+            }
+        }
+        for (_, [a, b]) in self.trail_links().filter(|(strong, _)| *strong) {
+            // Of the places in a house, parts are nodes where they are cells or groups.
+            let part = |node: &TrailNode| self.is_single(node.cell) || self.is_group(node.cell);
+            if a.cell == b.cell || part(&a) && part(&b) {
+                out.extend(self.thing(a.digit, a.cell).zip(self.thing(b.digit, b.cell)));
+            }
+        }
+        out.extend(self.conditions.iter().filter_map(|condition| self.pair(condition)));
+        out
+    }
+
+    /// Two parts of the places of a digit in a house.
+    fn pair(&self, condition: &Condition) -> Option<(Thing, Thing)> {
+        let single = |cells: &Expr| if let Expr::Var(name) = cells { Some(*name) } else { None };
+        let (digit, parts) = match condition {
+            Condition::Conjugate(Expr::Var(digit), a, b) => (*digit, vec![single(a)?, single(b)?]),
+            Condition::Exactly(Expr::Cells(noun), cells) => (digit_in_house(noun)?, cells.clone()),
+            Condition::Equal(noun, both) => match both {
+                Expr::In(same, parts) if **same == Expr::Var(digit_in_house(noun)?) => match parts.as_ref() {
+                    Expr::Union(parts) => {
+                        let (digit, parts) =
+                            (digit_in_house(noun)?, parts.iter().map(single).collect::<Option<Vec<_>>>()?);
+                        if !parts.iter().all(|&part| self.surely_has(part, digit)) {
+                            return None;
+                        }
+                        (digit, parts)
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let [a, b] = parts.as_slice() else { return None };
+        let part = |name: VarId| self.is_single(name) || self.is_group(name);
+        (part(*a) && part(*b)).then(|| self.thing(digit, *a).zip(self.thing(digit, *b))).flatten()
+    }
+
+    /// Whether a rule says that a part of a house has a digit.
+    fn surely_has(&self, part: VarId, digit: VarId) -> bool {
+        let places = Expr::In(Box::new(Expr::Var(digit)), Box::new(Expr::Var(part)));
+        self.conditions.iter().any(|condition| match condition {
+            Condition::Some(Expr::Difference(noun, _)) => **noun == places,
+            Condition::Some(noun) => *noun == places,
+            Condition::Has(side, digits) => side.of == Expr::Var(part) && *digits == Expr::Var(digit),
+            _ => false,
+        })
+    }
+
+    /// The cells with two candidates, and the almost locked sets.
+    pub fn locked(&self) -> BTreeSet<VarId> {
+        let mut out = BTreeSet::new();
+        for condition in &self.conditions {
+            match condition {
+                Condition::AlmostLocked(Expr::Var(set), 1) if self.class == Class::Sets => drop(out.insert(*set)),
+                Condition::Exactly(Expr::Digits(of), digits) if digits.len() == 2 => match of.as_ref() {
+                    Expr::Var(cell) if self.is_single(*cell) => drop(out.insert(*cell)),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// The digits that such a cell or set surely has.
+    pub fn digits_of(&self, set: VarId) -> impl Iterator<Item = VarId> {
+        let own = move |name: VarId| {
+            let var = self.variant.var(name);
+            var.shape == VarShape::Single && matches!(var.origin, Origin::Chosen | Origin::Pattern)
+        };
+        let of = |expr: &Expr| if let Expr::Var(name) = expr { vec![*name] } else { Vec::new() };
+        let has = move |condition: &&Condition| match condition {
+            Condition::Some(Expr::In(digit, cells)) if **cells == Expr::Var(set) => of(digit),
+            Condition::Within(digit, Expr::Digits(cells)) if **cells == Expr::Var(set) => of(digit),
+            Condition::Exactly(Expr::Digits(cells), digits) if **cells == Expr::Var(set) => digits.clone(),
+            _ => Vec::new(),
+        };
+        self.conditions.iter().flat_map(has).filter(move |&name| own(name))
+    }
+
+    /// Whether a name runs over digits of a set in a conclusion.
+    pub fn runs_over(&self, digit: VarId, set: VarId) -> bool {
+        let runs = |(name, of): &(VarId, Expr)| {
+            let mut of = of;
+            while let Expr::Difference(all, _) = of {
+                of = all;
+            }
+            *name == digit && matches!(of, Expr::Digits(cells) if **cells == Expr::Var(set))
+        };
+        self.variant.conclusions.iter().any(|one| one.per.as_ref().is_some_and(runs))
+    }
+
+    fn end(&self, end: ChainEnd) -> Option<Thing> {
+        match end {
+            ChainEnd::Candidate(name) => Some(Thing::End(name)),
+            ChainEnd::At(node) => self.thing(node.digit, node.cell),
+        }
+    }
+
+    pub fn chain_ends(&self) -> impl Iterator<Item = Thing> {
+        self.chains.iter().flat_map(|chain| [chain.from, chain.to]).filter_map(|end| self.end(end))
+    }
+
+    /// The links of fixed chains, with whether they are strong.
+    pub fn trail_links(&self) -> impl Iterator<Item = (bool, [TrailNode; 2])> {
+        let links = |trail: &&'v Trail| trail.links.iter().zip(trail.nodes.windows(2));
+        self.trails.iter().flat_map(links).map(|(link, ends)| (link.strong, [ends[0], ends[1]]))
+    }
+}
+
+/// The digit of a noun that is a digit in a house.
+fn digit_in_house(noun: &Expr) -> Option<VarId> {
+    let Expr::In(digit, cells) = noun else { return None };
+    match (digit.as_ref(), cells.as_ref()) {
+        (Expr::Var(digit), Expr::CellsOf(house)) if matches!(house.as_ref(), Expr::Var(_)) => Some(*digit),
+        _ => None,
+    }
+}

@@ -1,0 +1,66 @@
+//! What the rules of a class could eliminate at all. In: a state and a class. Out: the candidates that come to a
+//! contradiction by the inferences of the class.
+//!
+//! Every inference leads from one node that is true to others: it excludes what it sees, and where that is all of one part
+//! of a cell, a house or an almost locked set, the other part is true. A candidate from which this leads back to its own
+//! negation is in reach. Which rules eliminate nothing else is told by their text (`engine/plan/class`); whether they are
+//! sound does not matter, for what is in reach by mistake only costs a search.
+
+mod closure;
+mod web;
+
+use super::facts::Facts;
+use super::marks::Marks;
+use super::plan::{Class, Sort};
+use super::tables::Tables;
+use closure::Closure;
+use std::cell::OnceCell;
+use web::Web;
+
+/// What is in reach of each class, as far as it was asked for.
+pub(super) struct Reach<const W: usize> {
+    of: [OnceCell<Marks<W>>; 3],
+    /// The most cells that an almost locked set may have, as it was first asked for.
+    most: OnceCell<usize>,
+}
+
+impl<const W: usize> Default for Reach<W> {
+    fn default() -> Self {
+        Reach { of: Default::default(), most: OnceCell::new() }
+    }
+}
+
+impl<const W: usize> Reach<W> {
+    /// The candidates in reach of a class; almost locked sets have at most `most` cells on boards where that is limited.
+    /// None where it was asked for other sets before.
+    pub fn of(&self, tables: &Tables<W>, facts: &Facts<'_, W>, class: Class, most: usize) -> Option<&Marks<W>> {
+        (*self.most.get_or_init(|| most) == most).then(|| {
+            self.of[class as usize].get_or_init(|| {
+                let known = match class {
+                    Class::Links => None,
+                    Class::Groups => self.of[Class::Links as usize].get(),
+                    Class::Sets => self.of[Class::Groups as usize].get().or(self.of[Class::Links as usize].get()),
+                };
+                let sets = (class == Class::Sets).then(|| facts.locked(tables, Sort::Locked(1), most));
+                let mut known = known.copied().unwrap_or(Marks::EMPTY);
+                if class != Class::Links {
+                    add_leaving_none(tables, facts, &mut known);
+                }
+                let web = Web::new(tables, facts, class != Class::Links, sets.as_deref());
+                Closure::new(&web, tables, facts).refuted(&known)
+            })
+        })
+    }
+}
+
+/// Adds the candidates that exclude all places of their digit in a house.
+fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, to: &mut Marks<W>) {
+    for digit in 0..tables.size {
+        for house in &tables.house {
+            let places = facts.places[digit] & *house;
+            if !places.is_empty() {
+                to.0[digit] |= facts.places[digit] & tables.seeing_every(&places);
+            }
+        }
+    }
+}
