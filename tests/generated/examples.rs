@@ -126,6 +126,15 @@ fn boards_without_boxes_have_none() {
     }
 }
 
+/// Of no cell it is true that each has a digit.
+#[test]
+fn a_family_without_members_has_every_digit() {
+    keeps_the_laws(
+        "technique g \"G\" {\n  d: digit\n  f[i]: cell has i for i in values(cells)\n  require every f has d\n  \
+         eliminate d from cells\n}\n",
+    );
+}
+
 /// A view tells as well that a candidate which is placed is gone.
 #[test]
 fn views_tell_contradictions() {

@@ -267,8 +267,9 @@ impl Context<'_> {
     }
 
     fn option_of(&self, side: &Operand, wanted: bool) -> Option<Narrowed> {
-        // Only names: these are unsolved cells, so their options are their candidates.
-        (side.quantifier == Quantifier::Every && matches!(side.of, Expr::Var(_))).then(|| Narrowed {
+        // Only names: these are unsolved cells, so their options are their candidates. Of no cell every digit is.
+        let cells = matches!(side.of, Expr::Var(name) if !wanted || !self.builder.may_be_empty(name));
+        (side.quantifier == Quantifier::Every && cells).then(|| Narrowed {
             how: Narrowing::OptionOf(side.of.clone(), wanted),
             share: 0.4,
             complete: false,

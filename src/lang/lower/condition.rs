@@ -298,8 +298,7 @@ impl Rule<'_> {
             }
             Predicate::Disjoint(right) => {
                 let right = self.element(right)?;
-                let (left, right) = self.comparable(subject, &right, "`disjoint`")?;
-                Ok(Condition::Disjoint(left, right))
+                self.without_common(subject, &right)
             }
             Predicate::Compare(comparison, right) => {
                 let right = self.element(right)?;

@@ -78,7 +78,18 @@ impl Rule<'_> {
 
     fn disjoint(&mut self, value: &Value, other: &Value) -> Checked<Condition> {
         self.several(value, "different names stand for different things; `disjoint` is said of sets")?;
+        self.without_common(value, other)
+    }
+
+    /// No common member of two sets.
+    pub fn without_common(&mut self, value: &Value, other: &Value) -> Checked<Condition> {
         let (left, right) = self.comparable(value, other, "`disjoint`")?;
+        if left == right {
+            let message = "a set is never disjoint from itself unless it is empty";
+            let help =
+                "write `no` before it to say that it is empty; `disjoint` alone is said of the members of a family";
+            return self.fail(Diagnostic::error("E0310", other.span.clone(), message, "the same set").help(help));
+        }
         Ok(Condition::Disjoint(left, right))
     }
 
