@@ -1,6 +1,7 @@
 //! Rules made at random over the whole language, and the laws that every rule must keep.
 //!
-//! `PINION_SEED` says where to begin, `PINION_RULES` how many rules the long test makes, `PINION_SECONDS` how long at most.
+//! `PINION_SEED` says where to begin, `PINION_RULES` how many rules the long test makes, `PINION_SECONDS` how long at most;
+//! `PINION_SHRINK_SECONDS` how long a rule that breaks a law is made simpler.
 
 #[path = "generated/boards.rs"]
 mod boards;
@@ -48,7 +49,12 @@ fn simplest(seed: u64, first: &str) -> String {
     let law: String = first.chars().take(3).collect();
     let mut choices = Choices::of(seed);
     trial(&mut choices, &mut Seen::default());
+    // Some rules take seconds to try; what is simplest by then will do.
+    let until = Instant::now() + Duration::from_secs(number("PINION_SHRINK_SECONDS", 60));
     let mut fails = |made: &[u32]| {
+        if Instant::now() > until {
+            return false;
+        }
         let outcome = trial(&mut Choices::again(made), &mut Seen::default());
         matches!(outcome, Some((_, Err(words))) if words.starts_with(&law))
     };

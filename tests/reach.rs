@@ -150,8 +150,8 @@ fn the_class_is_told_by_the_text() {
     assert_eq!(class_of(&chain("cell, group")).as_deref(), Some("groups"));
     assert_eq!(class_of(&chain("house, als")).as_deref(), Some("sets"));
     // A source of an author's own is a class's by what it says.
-    let own = "strong link mine (x)A = (x)B {\n  A, B: cell = {x, y}\n  require A sees B\n}\n";
-    assert_eq!(class_of(&(chain("mine") + own)).as_deref(), Some("links"));
-    let loose = "strong link mine (x)A = (x)B {\n  A, B: cell has x, y\n  require A sees B\n}\n";
-    assert_eq!(class_of(&(chain("mine") + loose)), None);
+    let own = "strong link twin (x)A = (x)B {\n  A, B: cell = {x, y}\n  require A sees B\n}\n";
+    assert_eq!(class_of(&(chain("twin") + own)).as_deref(), Some("links"));
+    let loose = "strong link twin (x)A = (x)B {\n  A, B: cell has x, y\n  require A sees B\n}\n";
+    assert_eq!(class_of(&(chain("twin") + loose)), None);
 }

@@ -59,7 +59,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0310",
-        "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.",
+        "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.\nA set is not said to be `disjoint` from itself: write `no S` where it must be empty; `disjoint` alone is said of a family's members.",
         "c: cell = {x, y}\nrequire times(x) = 1",
         "c: cell = {x, y}\nrequire times(x, cells seeing c) = 1",
     ),
