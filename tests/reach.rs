@@ -4,6 +4,7 @@ use crate::aim::{next, states};
 use pinion::engine::{Engine, Limits, MemberId, Search};
 use pinion::grid::{BoardSpec, Candidate, Digit, DigitSet, Geometry, State};
 use pinion::lang::compile;
+use pinion::lang::diagnostic::Severity;
 use pinion::proof::solutions;
 use pinion::solve::Rulebook;
 use std::collections::BTreeSet;
@@ -110,7 +111,8 @@ fn what_rules_eliminate_is_in_reach_on_every_board() {
 
 /// The class that the plan of a rule says.
 fn class_of(text: &str) -> Option<String> {
-    let (lowered, _) = compile(text);
+    let (lowered, found) = compile(text);
+    assert!(found.iter().all(|one| one.severity != Severity::Error), "{found:?}");
     let rulebook = Rulebook::embedded();
     let mut sources = rulebook.sources().to_vec();
     sources.extend(lowered.sources);
@@ -152,6 +154,6 @@ fn the_class_is_told_by_the_text() {
     // A source of an author's own is a class's by what it says.
     let own = "strong link twin (x)A = (x)B {\n  A, B: cell = {x, y}\n  require A sees B\n}\n";
     assert_eq!(class_of(&(chain("twin") + own)).as_deref(), Some("links"));
-    let loose = "strong link twin (x)A = (x)B {\n  A, B: cell has x, y\n  require A sees B\n}\n";
+    let loose = "strong link twin (x)A = (x)B {\n  x, y: digit\n  A, B: cell has x, y\n  require A sees B\n}\n";
     assert_eq!(class_of(&(chain("twin") + loose)), None);
 }
