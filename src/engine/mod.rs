@@ -215,8 +215,8 @@ enum AnyIndex<'e> {
 
 impl Position<'_> {
     /// The candidates that a member could eliminate at all, as its class tells; `None` where it has no class.
-    pub fn reach(&mut self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
-        match &mut self.index {
+    pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
+        match &self.index {
             AnyIndex::Two(index) => index.reach(member, limits),
             AnyIndex::Four(index) => index.reach(member, limits),
             AnyIndex::Ten(index) => index.reach(member, limits),

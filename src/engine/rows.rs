@@ -19,7 +19,7 @@ impl Rows {
         Rows { words: words_for(bits), data: Vec::new() }
     }
 
-    /// So many rows without a bit, each of so many bits.
+    /// `count` empty rows of `bits` bits each.
     pub fn empty(count: usize, bits: usize) -> Rows {
         let words = words_for(bits);
         Rows { words, data: vec![0; count * words] }

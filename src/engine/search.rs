@@ -152,12 +152,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
             // A box may take from the peers of a placement what the view could not know. That what is placed is gone as well
             // is a contradiction, and is told.
             let placed = std::mem::take(&mut one.placements);
-            let peers = &self.tables.peers;
-            let taken = |gone: &Candidate, put: &Candidate| {
-                put != gone
-                    && (put.cell == gone.cell
-                        || (put.digit == gone.digit && peers[put.cell.index()].has(gone.cell.index())))
-            };
+            let geometry = &self.boards.geometry;
+            let taken = |gone: &Candidate, put: &Candidate| geometry.excludes(*put, *gone);
             one.eliminations.retain(|gone| !placed.iter().any(|put| taken(gone, put)));
             one.placements = placed;
         }

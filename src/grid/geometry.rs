@@ -4,7 +4,7 @@
 //! tables (houses of a cell, peers). Rules speak only of houses and of seeing, so they need nothing else.
 
 use super::board::{BoardSpec, Regions};
-use super::ids::{Cell, HouseId};
+use super::ids::{Candidate, Cell, HouseId};
 use super::notation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -212,6 +212,14 @@ impl Geometry {
     /// Whether two different cells cannot hold the same digit.
     pub fn sees(&self, a: Cell, b: Cell) -> bool {
         self.peers(a).binary_search(&b).is_ok()
+    }
+
+    /// Whether two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
+    pub fn excludes(&self, a: Candidate, b: Candidate) -> bool {
+        match a.cell == b.cell {
+            true => a.digit != b.digit,
+            false => a.digit == b.digit && self.sees(a.cell, b.cell),
+        }
     }
 
     /// The cell in a row and a column, both from zero.

@@ -8,7 +8,7 @@ use super::prover::{Prover, Rule};
 use super::solver::Lit;
 use super::symmetry::break_symmetry;
 use crate::grid::Geometry;
-use crate::lang::ir::{Claim, Conclusion, Condition, Expr, LinkSource, Means, Statement, Variant};
+use crate::lang::ir::{Claim, Conclusion, Condition, Expr, LinkSource, Means, Statement, VarId, Variant};
 use std::collections::BTreeSet;
 
 /// Half of the largest board.
@@ -161,28 +161,20 @@ pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
 
 /// Whether a pattern asks what the puzzle itself leaves possible.
 fn asks_the_puzzle(variant: &Variant) -> bool {
-    fn asks(condition: &Condition) -> bool {
-        matches!(condition, Condition::OpenTo(..))
-            || condition.parts().into_iter().any(asks)
-            || condition.exprs().into_iter().any(asks_in)
-    }
-    fn asks_in(expr: &Expr) -> bool {
-        matches!(expr, Expr::Those { when, .. } if asks(when)) || expr.children().into_iter().any(asks_in)
-    }
+    let is = |condition: &Condition| matches!(condition, Condition::OpenTo(..));
+    let per = |per: &Option<(VarId, Expr)>| per.as_ref().is_some_and(|(_, of)| of.any_condition(&is));
     let concludes = |one: &Conclusion| {
         let claimed = match &one.claim {
-            Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => asks_in(noun),
+            Claim::Some(noun) | Claim::Eliminate(noun) | Claim::Place(noun) => noun.any_condition(&is),
             Claim::Links { .. } => false,
         };
-        claimed || one.per.as_ref().is_some_and(|(_, of)| asks_in(of))
+        claimed || per(&one.per)
     };
     variant.conclusions.iter().any(concludes)
         || variant.body.iter().any(|statement| match statement {
-            Statement::Choose(choose) => {
-                choose.such_that.iter().any(asks) || choose.per.as_ref().is_some_and(|(_, of)| asks_in(of))
-            }
-            Statement::Let { value, .. } => asks_in(value),
-            Statement::Require(condition) => asks(condition),
+            Statement::Choose(choose) => choose.such_that.iter().any(|one| one.any(&is)) || per(&choose.per),
+            Statement::Let { value, .. } => value.any_condition(&is),
+            Statement::Require(condition) => condition.any(&is),
             _ => false,
         })
 }

@@ -75,11 +75,7 @@ fn matters(geometry: &Geometry, claim: &Deduction, step: &Step) -> bool {
 
 /// The eliminations of a step that each of these candidates excludes.
 fn shown_by(geometry: &Geometry, list: &[Candidate], step: &Step) -> Vec<Candidate> {
-    let excludes = |one: &Candidate, gone: &Candidate| match one.cell == gone.cell {
-        true => one.digit != gone.digit,
-        false => one.digit == gone.digit && geometry.sees(one.cell, gone.cell),
-    };
-    step.eliminations.iter().copied().filter(|gone| list.iter().all(|one| excludes(one, gone))).collect()
+    step.eliminations.iter().copied().filter(|gone| list.iter().all(|one| geometry.excludes(*one, *gone))).collect()
 }
 
 /// What a loop shows, link by link.

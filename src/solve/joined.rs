@@ -10,18 +10,14 @@ use crate::grid::Candidate;
 /// A match that was joined, with what it shows itself of what all show together.
 pub(super) fn shown_alone(view: &View) -> Match {
     let claims: Vec<Deduction> = claims_of(view).collect();
-    let excludes = |one: &Candidate, other: &Candidate| match one.cell == other.cell {
-        true => one.digit != other.digit,
-        false => one.digit == other.digit && view.grid.sees(one.cell, other.cell),
-    };
     let aside = view.variant.guardians.iter().filter_map(|var| view.found.bindings[var.0].as_ref());
     let aside: Vec<Candidate> = aside.flat_map(candidates_of).collect();
     let gone = |other: &Candidate| {
         let claimed = claims.iter().any(|claim| match claim {
-            Deduction::Some(list) | Deduction::Place(list) => list.iter().all(|one| excludes(one, other)),
+            Deduction::Some(list) | Deduction::Place(list) => list.iter().all(|one| view.grid.excludes(*one, *other)),
             Deduction::Eliminate(list) => list.contains(other),
         });
-        claimed && aside.iter().all(|one| excludes(one, other))
+        claimed && aside.iter().all(|one| view.grid.excludes(*one, *other))
     };
     let sure = |one: &Candidate| {
         let says = |claim: &Deduction| match claim {

@@ -60,7 +60,7 @@ pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explaine
     let shows = |step: &Step, wanted: &Difference| {
         let placed = wanted.placed.iter().all(|one| step.placements.contains(one));
         let taken = |one: &Candidate| {
-            let by = |placed: &Candidate| excludes(solver.geometry(), *placed, *one);
+            let by = |placed: &Candidate| solver.geometry().excludes(*placed, *one);
             step.eliminations.contains(one) || step.placements.iter().any(by)
         };
         placed && wanted.gone.iter().all(taken)
@@ -75,13 +75,6 @@ pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explaine
         together(solver, before, wanted, &mut out);
     }
     out
-}
-
-fn excludes(geometry: &Geometry, a: Candidate, b: Candidate) -> bool {
-    match a.cell == b.cell {
-        true => a.digit != b.digit,
-        false => a.digit == b.digit && geometry.sees(a.cell, b.cell),
-    }
 }
 
 /// How much a step shows that is no part of a difference.

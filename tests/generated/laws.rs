@@ -338,12 +338,8 @@ fn fires(
         found.matches.iter().any(|found| {
             let list = if example.placed { &found.placements } else { &found.eliminations };
             // What a placement excludes is not listed.
-            let (wrong, peers) = (example.wrong, board.geometry.peers(example.wrong.cell));
-            let excludes = |put: &Candidate| match put.cell == wrong.cell {
-                true => put.digit != wrong.digit,
-                false => put.digit == wrong.digit && peers.contains(&put.cell),
-            };
-            list.contains(&wrong) || !example.placed && found.placements.iter().any(excludes)
+            let excludes = |put: &Candidate| board.geometry.excludes(*put, example.wrong);
+            list.contains(&example.wrong) || !example.placed && found.placements.iter().any(excludes)
         })
     });
     // A search that a limit cut short may have missed it.

@@ -8,17 +8,12 @@ use crate::engine::rows;
 use crate::lang::ir::LengthUnit;
 
 impl<const W: usize> Search<'_, W> {
-    /// Nodes that may be an end of a chain whose two ends exclude a candidate together; the others surely are not.
+    /// Nodes that may be an end of a chain whose two ends exclude a candidate of a row together; the others surely are not.
     ///
     /// All nodes that exclude a candidate are supposed false at once: where none of them then comes out true, there is
     /// no chain between two of them. In graphs with many more nodes than candidates that is much less than a search from
     /// each node.
-    pub fn promising(&mut self) -> Vec<bool> {
-        self.promising_for(None)
-    }
-
-    /// The same for candidates of a row only.
-    pub(super) fn promising_for(&mut self, only: Option<&[u64]>) -> Vec<bool> {
+    pub(super) fn promising(&mut self, only: &[u64]) -> Vec<bool> {
         let (graph, links) = (self.admit.graph, self.admit.links);
         let excluding = excluding(links, graph, only);
         let mut promising = vec![false; graph.len()];

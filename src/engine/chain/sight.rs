@@ -81,7 +81,7 @@ impl<const W: usize> Search<'_, W> {
             return promising;
         }
         if !back {
-            return self.promising_for(Some(&sight.gone));
+            return self.promising(&sight.gone);
         }
         ends.into_iter().for_each(|place| promising[usize::from(place)] = true);
         promising
@@ -114,9 +114,9 @@ impl<const W: usize> Search<'_, W> {
 }
 
 /// For each candidate of a row the nodes that exclude it.
-pub(super) fn excluding<const W: usize>(links: &Links<W>, graph: &Graph, only: Option<&[u64]>) -> Vec<Vec<Place>> {
+pub(super) fn excluding<const W: usize>(links: &Links<W>, graph: &Graph, only: &[u64]) -> Vec<Vec<Place>> {
     let mut excluding: Vec<Vec<Place>> = vec![Vec::new(); links.candidates()];
-    let counts = |target: &usize| only.is_none_or(|only| rows::has(only, *target));
+    let counts = |target: &usize| rows::has(only, *target);
     for (place, &node) in graph.nodes.iter().enumerate() {
         let targets = rows::bits(links.excluded(node)).filter(counts);
         targets.for_each(|target| excluding[target].push(place as Place));

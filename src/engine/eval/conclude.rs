@@ -19,7 +19,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        gone.retain(|one| !placed.iter().any(|true_one| self.excludes(*true_one, *one)));
+        gone.retain(|one| !placed.iter().any(|true_one| self.geometry.excludes(*true_one, *one)));
         (gone.into_iter().collect(), placed.into_iter().collect())
     }
 
@@ -27,7 +27,7 @@ impl Evaluator<'_> {
         let guardians = self.guardians();
         match &conclusion.claim {
             Claim::Eliminate(noun) => {
-                let also = |one: &Candidate| guardians.iter().all(|guardian| self.excludes(*guardian, *one));
+                let also = |one: &Candidate| guardians.iter().all(|guardian| self.geometry.excludes(*guardian, *one));
                 gone.extend(self.present(noun).into_iter().filter(also));
             }
             Claim::Place(noun) if guardians.is_empty() => placed.extend(self.present(noun)),
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
                 placed.insert(**only);
             }
             several => {
-                let excluded = |one: &Candidate| several.iter().all(|member| self.excludes(**member, *one));
+                let excluded = |one: &Candidate| several.iter().all(|member| self.geometry.excludes(**member, *one));
                 gone.extend(self.all_present().into_iter().filter(excluded));
             }
         }
@@ -71,18 +71,10 @@ impl Evaluator<'_> {
     pub(super) fn excluded(&self, every: bool, of: &Expr) -> Vec<Candidate> {
         let members = self.present(of);
         let excluded = |one: &Candidate| {
-            let mut each = members.iter().map(|member| self.excludes(*member, *one));
+            let mut each = members.iter().map(|member| self.geometry.excludes(*member, *one));
             if every { !members.is_empty() && each.all(|is| is) } else { each.any(|is| is) }
         };
         self.all_present().into_iter().filter(excluded).collect()
-    }
-
-    /// Whether two candidates cannot both be true: two digits of a cell, or a digit in cells that see each other.
-    pub(super) fn excludes(&self, a: Candidate, b: Candidate) -> bool {
-        match a.cell == b.cell {
-            true => a.digit != b.digit,
-            false => a.digit == b.digit && self.geometry.sees(a.cell, b.cell),
-        }
     }
 
     fn all_present(&self) -> Vec<Candidate> {

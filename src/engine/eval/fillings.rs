@@ -124,7 +124,7 @@ impl Evaluator<'_> {
         let Some((first, rest)) = cells.split_first() else { return visit(chosen) };
         for digit in self.state.candidates(*first).iter() {
             let one = Candidate::new(digit, *first);
-            if !chosen.iter().any(|other| self.excludes(*other, one)) {
+            if !chosen.iter().any(|other| self.geometry.excludes(*other, one)) {
                 chosen.push(one);
                 self.each_filling(rest, chosen, visit);
                 chosen.pop();

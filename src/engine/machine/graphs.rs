@@ -136,11 +136,8 @@ impl<const W: usize> Machine<'_, W> {
         let mut search = Search::new(&admit);
         let mut hits = Vec::new();
         let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
-        let sight = self.sight(links, spec.plain);
-        let promising = match &sight {
-            Some(sight) => Some(search.promising_in(sight, spec.back)),
-            None => crowded.then(|| search.promising()),
-        };
+        let sight = (spec.plain && (crowded || self.board.scope.cuts)).then(|| Sight::new(links, self.board.scope));
+        let promising = sight.as_ref().map(|sight| search.promising_in(sight, spec.back));
         starts.retain(|&start| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]));
         let counts = |a: u16, b: u16| sight.as_ref().is_none_or(|sight| sight.counts(links, a, b));
         for start in starts {

@@ -18,8 +18,6 @@ pub(super) struct Compiler<'a> {
     pub bound: u64,
     /// For each constraint whether it is tested or said by a narrowing.
     pub done: Vec<bool>,
-    /// For each name how many of its conditions were used for an early look at its domain.
-    pub peeked: Vec<usize>,
     /// For each name the domain that an early look worked out last, and what narrowed it.
     pub domains: Vec<Option<(Vec<Narrowing>, Set)>>,
     pub targets: TargetPlan,
@@ -40,7 +38,6 @@ impl<'a> Compiler<'a> {
             constraints,
             bound: 0,
             done: vec![false; constraints.list.len()],
-            peeked: vec![0; builder.variant.vars.len()],
             domains: vec![None; builder.variant.vars.len()],
             targets: TargetPlan::of(builder.variant),
             locked: Vec::new(),

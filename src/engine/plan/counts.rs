@@ -13,7 +13,7 @@ impl Context<'_> {
             return None;
         }
         if self.builder.variant.var(self.var).shape == VarShape::Set {
-            // The set has so many together, so each of its cells has at most so many.
+            // No cell of a set has more candidates than the set has together.
             let at_most = matches!(op, Comparison::Equal | Comparison::LessEqual);
             return at_most.then_some(Narrowed {
                 how: Narrowing::CandidateCount(limit, false),
@@ -36,7 +36,7 @@ impl Context<'_> {
         }
     }
 
-    /// So many of a cell's candidates, without some digits: it may have these besides.
+    /// `#(digits(c) - z) = n`: the cell may also have the digits that are taken out.
     fn candidate_range(&self, of: &Expr, op: Comparison, limit: u32) -> Option<Narrowed> {
         let Expr::Difference(all, without) = of else { return None };
         let Expr::Digits(cell) = all.as_ref() else { return None };

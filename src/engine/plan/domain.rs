@@ -15,40 +15,30 @@ impl Compiler<'_> {
         all.filter_map(|(i, one)| Some((i, narrowing(&self.builder, &bound, one, var)?))).collect()
     }
 
-    /// The values a name can take, as narrow as what is known makes them. What an early look worked out is gone on from.
+    /// The values a name can take, as narrow as what is known makes them, starting from the last early look.
     pub fn domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, Refusal> {
+        let (said, start) = self.domains[var.0].take().unzip();
         let mut order: Vec<&Narrowed> = found.iter().map(|(_, narrowed)| narrowed).collect();
+        order.retain(|one| said.as_ref().is_none_or(|said: &Vec<_>| !said.contains(&one.how)));
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
-        let Some((said, known)) = self.domains[var.0].take() else { return self.intersect(var, &order) };
-        let (mut domain, mut rest) = (known, Vec::new());
-        for one in order {
-            match &one.how {
-                how if said.contains(how) => {}
-                Narrowing::Filter(..) => rest.push(one),
-                how => {
-                    let (op, set) = self.builder.narrowed(how)?;
-                    domain = self.builder.op(op, domain, set);
-                }
-            }
-        }
-        for one in rest {
-            if let Narrowing::Filter(member, part) = &one.how {
-                domain = self.builder.filtered(*member, domain, part)?;
-            }
-        }
-        Ok(domain)
+        self.intersect(var, start, &order)
     }
 
-    /// The same for an early look; where the name is chosen in the end it is gone on from this.
-    pub fn early_domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, Refusal> {
+    /// The same before the name is chosen, where conditions narrow it that no look before has used; a later look and the
+    /// choice itself start from the result.
+    pub fn early_domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Option<Set>, Refusal> {
+        if self.domains[var.0].as_ref().is_some_and(|(said, _)| said.len() >= found.len()) || found.is_empty() {
+            return Ok(None);
+        }
         let domain = self.domain(var, found)?;
         self.domains[var.0] = Some((found.iter().map(|(_, one)| one.how.clone()).collect(), domain));
-        Ok(domain)
+        Ok(Some(domain))
     }
 
-    pub fn intersect(&mut self, var: VarId, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
+    /// Narrows a domain, or everything that the name can be.
+    pub fn intersect(&mut self, var: VarId, start: Option<Set>, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
         let kind = self.builder.variant.var(var).kind;
-        let mut domain: Option<Set> = None;
+        let mut domain = start;
         // A first narrowing that may hold solved cells, or a difference, needs the whole kind to start from.
         for one in narrowed.iter().filter(|one| !matches!(one.how, Narrowing::Filter(..))) {
             let (op, set) = self.builder.narrowed(&one.how)?;
@@ -65,21 +55,8 @@ impl Compiler<'_> {
             Some(domain) => domain,
             None => self.everything(kind)?,
         };
-        if let Kind::House(class) = kind
-            && class != HouseClass::Any
-            && !narrowed.is_empty()
-        {
-            let all = self.builder.set(&Expr::AllHouses(class))?;
-            domain = self.builder.op(SetOp::And, domain, all);
-        }
-        self.filters(var, domain, narrowed)
-    }
-
-    /// Narrows a domain by what must be looked at member by member, and by what no sound rule can do.
-    fn filters(&mut self, var: VarId, mut domain: Set, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
-        if let Some((_, placed)) = self.one_digit.filter(|(digit, _)| *digit == var) {
-            let hopeful = self.builder.compute_digits(|to| Instr::Hopeful { to, placed });
-            domain = self.builder.op(SetOp::And, domain, Set::D(hopeful));
+        if start.is_none() {
+            domain = self.of_kind(var, domain, !narrowed.is_empty())?;
         }
         for one in narrowed {
             if let Narrowing::Filter(member, part) = &one.how {
@@ -87,6 +64,21 @@ impl Compiler<'_> {
             }
         }
         Ok(domain)
+    }
+
+    /// Leaves the houses of the name's class, where a narrowing may have others, and digits that a sound rule can do
+    /// something with.
+    fn of_kind(&mut self, var: VarId, domain: Set, narrowed: bool) -> Result<Set, Refusal> {
+        if let Kind::House(class) = self.builder.variant.var(var).kind
+            && class != HouseClass::Any
+            && narrowed
+        {
+            let all = self.builder.set(&Expr::AllHouses(class))?;
+            return Ok(self.builder.op(SetOp::And, domain, all));
+        }
+        let Some((_, placed)) = self.one_digit.filter(|(digit, _)| *digit == var) else { return Ok(domain) };
+        let hopeful = self.builder.compute_digits(|to| Instr::Hopeful { to, placed });
+        Ok(self.builder.op(SetOp::And, domain, Set::D(hopeful)))
     }
 
     fn everything(&mut self, kind: Kind) -> Result<Set, Refusal> {

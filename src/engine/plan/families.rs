@@ -71,7 +71,7 @@ impl Compiler<'_> {
         }
         let mut order: Vec<&Narrowed> = found.iter().collect();
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
-        let domain = self.intersect(family.var, &order)?;
+        let domain = self.intersect(family.var, None, &order)?;
         let (Set::C(domain), Ok(index)) = (domain, self.builder.value_of(family.index)) else {
             return Err("the members of a family are cells".into());
         };

@@ -109,7 +109,7 @@ fn compile_for(
     builder.emit(Instr::Halt);
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
     builder.program.effect = purpose.effect;
-    builder.program.class = class::of(variant, sources).filter(|_| purpose.effect);
+    builder.program.class = if purpose.effect { class::of(variant, sources) } else { None };
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
     hoist::constants(&mut builder.program);
     hoist::invariants(&mut builder.program);

@@ -16,7 +16,7 @@ pub(super) enum Narrowing {
     Candidates { count: usize, known: Vec<VarId> },
     /// Cells with just so many (at most so many) candidates.
     CandidateCount(u32, bool),
-    /// Cells with so many candidates at least, and at most.
+    /// Cells whose number of candidates lies in a range: at least the first, at most the second.
     CandidateRange(u32, Option<u32>),
     /// Cells with more candidates than this.
     MoreCandidates(u32),

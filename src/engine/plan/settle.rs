@@ -67,9 +67,9 @@ impl Compiler<'_> {
                 continue;
             }
             let found = self.narrowings(var);
-            if found.len() > self.peeked[index] && found.len() > 1 {
-                self.peeked[index] = found.len();
-                let domain = self.early_domain(var, &found)?;
+            if found.len() > 1
+                && let Some(domain) = self.early_domain(var, &found)?
+            {
                 let fail = self.builder.fail;
                 self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
             }
@@ -84,9 +84,7 @@ impl Compiler<'_> {
         let plain = super::locked::sort(&self.constraints.list, var).is_none();
         let Some(low) = low.filter(|&low| low > 0 && plain) else { return Ok(()) };
         let found = self.narrowings(var);
-        if found.len() > self.peeked[var.0] {
-            self.peeked[var.0] = found.len();
-            let domain = self.early_domain(var, &found)?;
+        if let Some(domain) = self.early_domain(var, &found)? {
             let fail = self.builder.fail;
             if low == 1 {
                 self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });

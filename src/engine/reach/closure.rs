@@ -17,7 +17,7 @@ pub(super) struct Closure<'w, 's, const W: usize> {
     facts: &'w Facts<'s, W>,
     /// Nodes that are false.
     dead: Vec<u64>,
-    /// Those of them that were gone on from.
+    /// Those of them whose consequences are known.
     done: Vec<u64>,
     /// The nodes that the candidate excludes; they exclude it.
     goal: Vec<u64>,

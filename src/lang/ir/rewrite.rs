@@ -35,6 +35,12 @@ impl Expr {
         }
     }
 
+    /// Whether this is so of a condition inside.
+    pub fn any_condition(&self, is: &dyn Fn(&Condition) -> bool) -> bool {
+        matches!(self, Expr::Those { when, .. } if when.any(is))
+            || self.children().into_iter().any(|child| child.any_condition(is))
+    }
+
     /// Adds every name that occurs to `names`.
     pub fn names(&self, names: &mut Vec<VarId>) {
         match self {
@@ -175,6 +181,13 @@ impl Condition {
             Condition::Not(part) | Condition::ForAll(_, _, part) | Condition::Exists(_, _, part) => vec![part],
             _ => Vec::new(),
         }
+    }
+
+    /// Whether this is so of the condition or of one inside, those in its expressions included.
+    pub fn any(&self, is: &dyn Fn(&Condition) -> bool) -> bool {
+        is(self)
+            || self.parts().into_iter().any(|part| part.any(is))
+            || self.exprs().into_iter().any(|expr| expr.any_condition(is))
     }
 
     /// The names that must have a value before the condition can be judged: running names are left out.
