@@ -138,7 +138,7 @@ fn one(corpus: &Corpus, at: usize, solver: &Arc<Solver>, profile: &Profile, quic
     for technique in used.into_iter().filter(|_| solved && !quick) {
         let without = solver.reordered(&left_out(profile, technique));
         if let Some(part) = parts.get_mut(technique) {
-            part.unlocks = without.solve(start.clone()).outcome != Outcome::Solved;
+            part.unlocks = without.ends(start.clone()) != Outcome::Solved;
         }
     }
     (solved, path.steps.len(), parts)

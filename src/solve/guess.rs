@@ -53,6 +53,11 @@ impl Replay {
         apply(step, geometry, &mut self.state);
     }
 
+    /// Changes the position by what is no guess.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state);
+    }
+
     /// The guess to make now, if there is a cell to guess in.
     pub(super) fn guess(&self, geometry: &Geometry) -> Option<Step> {
         let open = geometry.cells().filter(|&cell| !self.state.candidates(cell).is_empty());

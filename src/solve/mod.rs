@@ -24,6 +24,7 @@ mod survey;
 mod tally;
 mod unnamed;
 mod view;
+mod walk;
 
 pub use build::{claims_by_conclusion, step_of};
 pub use find::{Findings, UnknownTechnique};
@@ -39,3 +40,4 @@ pub use standing::{Boards, Proved, Standing, name_of};
 pub use step::{Binding, CaseStep, Cites, Deduction, InnerStep, Link, LinkTold, Since, Step, Trial, links_told};
 pub use survey::{Survey, Untrue, Weighed, untrue};
 pub use view::text_of;
+pub use walk::Walk;

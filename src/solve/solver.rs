@@ -11,8 +11,9 @@ use super::rulebook::Rulebook;
 use super::standing::{Standing, name_of};
 use super::step::Step;
 use super::tally::Tally;
-use crate::engine::{Engine, Found, LimitHit, Limits, MemberId, Memory, PlanError, Position, Search};
-use crate::grid::{Geometry, State};
+use super::walk::{Move, Taken, Walk};
+use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -145,7 +146,12 @@ impl Solver {
 
     /// The next step only, priced as a first use.
     pub fn next(&self, state: &State) -> Next {
-        self.next_counted(state, &Memory::default(), &mut Tally::default(), &mut Unwatched)
+        let (taken, cuts) = self.look(state, &Memory::default(), &mut Unwatched);
+        let step = taken.map(|taken| {
+            let step = self.told(&taken, state);
+            Step { cost: Tally::default().count(self, taken.place, &step.name), ..step }
+        });
+        Next { step, cuts }
     }
 
     /// Steps until the grid is solved, contradicts itself, or no technique finds anything.
@@ -155,48 +161,53 @@ impl Solver {
 
     /// The same, telling of every search.
     pub fn solve_watched(&self, start: State, watch: &mut dyn Watch) -> Path {
-        self.run(start, watch, false)
+        self.walk(start, watch, false).path(self)
     }
 
     /// The same, but where no technique finds anything it guesses, and takes the guess back if it comes to a
     /// contradiction; see [`Trial`](super::Trial).
     pub fn solve_guessing(&self, start: State) -> Path {
-        self.run(start, &mut Unwatched, true)
+        self.walk(start, &mut Unwatched, true).path(self)
     }
 
-    fn run(&self, start: State, watch: &mut dyn Watch, guessing: bool) -> Path {
+    /// The way to the end, without words: for who wants no more than how it ends.
+    pub fn ends(&self, start: State) -> Outcome {
+        self.walk(start, &mut Unwatched, false).outcome
+    }
+
+    /// The way to the end, telling of every search.
+    pub fn walk(&self, start: State, watch: &mut dyn Watch, guessing: bool) -> Walk {
         let geometry = self.geometry();
         let mut replay = Replay::new(start.clone());
-        let (memory, mut tally) = (Memory::default(), Tally::default());
-        let mut steps = Vec::new();
-        let mut cuts = Vec::new();
+        let memory = Memory::default();
+        let (mut moves, mut cuts) = (Vec::new(), Vec::new());
         let outcome = loop {
-            let step = match replay.state().contradiction(geometry) {
+            let next = match replay.state().contradiction(geometry) {
                 Some(found) => match replay.take_back(found) {
-                    Some(step) => step,
+                    Some(step) => Move::Trial(step),
                     None => break Outcome::Broken(found),
                 },
                 None if replay.state().is_solved() => break Outcome::Solved,
                 None => {
-                    let next = self.next_counted(replay.state(), &memory, &mut tally, watch);
-                    cuts.extend(next.cuts);
-                    let guess = || replay.guess(geometry).filter(|_| guessing);
-                    match next.step.map(|step| Step { guesses: replay.guesses(), ..step }).or_else(guess) {
-                        Some(step) => step,
+                    let (taken, cut) = self.look(replay.state(), &memory, watch);
+                    cuts.extend(cut);
+                    let guess = || replay.guess(geometry).filter(|_| guessing).map(Move::Trial);
+                    match taken.map(Move::Taken).or_else(guess) {
+                        Some(next) => next,
                         None => break Outcome::Stuck,
                     }
                 }
             };
-            replay.apply(geometry, &step);
-            steps.push(step);
+            next.carry_out(geometry, &mut replay);
+            moves.push(next);
         };
         cuts.sort();
         cuts.dedup();
-        let cost = tally.finish(&self.profile, &self.ranking);
-        Path { start, steps, outcome, end: replay.into_state(), cuts, cost }
+        Walk { start, moves, outcome, end: replay.into_state(), cuts }
     }
 
-    fn next_counted(&self, state: &State, memory: &Memory, tally: &mut Tally, watch: &mut dyn Watch) -> Next {
+    /// The first match of the first member that finds one.
+    fn look(&self, state: &State, memory: &Memory, watch: &mut dyn Watch) -> (Option<Taken>, Vec<Cut>) {
         let mut position = self.engine.on_path(state, memory);
         let mut find = |member: usize, search: Search| {
             watch.begin(member);
@@ -208,34 +219,32 @@ impl Solver {
         let mut cuts = Vec::new();
         for (place, rank) in self.ranking.ranks.iter().enumerate() {
             for &member in &rank.members {
-                let step = if rank.shared {
+                let found = if rank.shared {
                     let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
                     cuts.extend(self.cuts(member, &found.limits));
-                    self.first_of(rank, found, state)
+                    found.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()
                 } else {
                     let found = find(member, Search::First);
                     cuts.extend(self.cuts(member, &found.limits));
-                    self.steps_of(&found, state).next()
+                    found.matches.into_iter().next()
                 };
-                if let Some(mut step) = step.filter(|step| changes(step, state)) {
-                    step.cost = tally.count(&self.profile, place, rank, &step.name);
-                    return Next { step: Some(step), cuts };
+                if let Some(found) = found.filter(|found| changes(found, state)) {
+                    return (Some(Taken { found, place }), cuts);
                 }
             }
         }
-        Next { step: None, cuts }
+        (None, cuts)
     }
 
-    /// The first match that belongs to this rank rather than to another one of the same member.
-    fn first_of(&self, rank: &Rank, found: &Found, state: &State) -> Option<Step> {
-        self.steps_of(found, state).find(|step| {
-            let technique = &self.techniques[step.member.technique];
-            row_of(&self.profile, technique, &step.member, &step.name) == rank.row
-        })
+    /// Whether a match belongs to this rank rather than to another one of the same member.
+    fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
+        let step = step_of(found, &self.techniques, self.geometry(), state);
+        row_of(&self.profile, &self.techniques[found.member.technique], &found.member, &step.name) == rank.row
     }
 
-    fn steps_of<'a>(&'a self, found: &'a Found, state: &'a State) -> impl Iterator<Item = Step> + 'a {
-        found.matches.iter().map(move |found| step_of(found, &self.techniques, self.geometry(), state))
+    /// The step that a match is.
+    pub(super) fn told(&self, taken: &Taken, state: &State) -> Step {
+        step_of(&taken.found, &self.techniques, self.geometry(), state)
     }
 
     pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {
@@ -279,16 +288,21 @@ impl ProvedHere<'_> {
 
 /// Carries out what a step shows.
 pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
-    for &candidate in &step.eliminations {
+    carry_out((&step.eliminations, &step.placements), geometry, state);
+}
+
+/// Carries out eliminations, then placements.
+pub(super) fn carry_out(shown: (&[Candidate], &[Candidate]), geometry: &Geometry, state: &mut State) {
+    for &candidate in shown.0 {
         state.eliminate(candidate);
     }
-    for placement in &step.placements {
+    for placement in shown.1 {
         state.place(geometry, placement.cell, placement.digit);
     }
 }
 
-/// Whether a step does anything: the loop must not stand still.
-fn changes(step: &Step, state: &State) -> bool {
-    step.eliminations.iter().any(|&candidate| state.has(candidate))
-        || step.placements.iter().any(|placement| state.value(placement.cell).is_none())
+/// Whether a match does anything: the loop must not stand still.
+fn changes(found: &Match, state: &State) -> bool {
+    found.eliminations.iter().any(|&candidate| state.has(candidate))
+        || found.placements.iter().any(|placement| state.value(placement.cell).is_none())
 }

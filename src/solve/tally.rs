@@ -1,8 +1,9 @@
 //! Counts uses and adds up prices. In: the rank of each step. Out: its price, and at the end a [`Cost`].
 
-use super::order::{Rank, Ranking};
+use super::order::Ranking;
 use super::path::{Cost, CostLine};
 use super::profile::Profile;
+use super::solver::Solver;
 use std::collections::BTreeMap;
 
 /// Uses so far.
@@ -15,7 +16,8 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a use of the rank at `place`, by a step called `name`; says what it costs.
-    pub fn count(&mut self, profile: &Profile, place: usize, rank: &Rank, name: &str) -> Option<u32> {
+    pub fn count(&mut self, solver: &Solver, place: usize, name: &str) -> Option<u32> {
+        let (profile, rank) = (solver.profile(), &solver.ranking().ranks[place]);
         let Some((first, again)) = rank.price else {
             *self.unpriced.entry(name.to_string()).or_default() += 1;
             return None;

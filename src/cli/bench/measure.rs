@@ -80,14 +80,14 @@ fn puzzle(number: usize, task: &Task, digests: bool, sums: &mut Sums) {
     let mut clocks = Clocks { began: Instant::now(), rows: vec![Row::default(); task.solver.members().len()] };
     let start = task.puzzle.state();
     let clock = Instant::now();
-    let path = task.solver.solve_watched(start, &mut clocks);
+    let walk = task.solver.walk(start, &mut clocks, false);
     let time = clock.elapsed();
     for (row, member) in clocks.rows.iter().zip(task.solver.members()) {
         if row.searches > 0 {
             sums.rows.entry(task.solver.member_label(member)).or_default().add(row);
         }
     }
-    let outcome = match path.outcome {
+    let outcome = match walk.outcome {
         Outcome::Solved => "solved",
         Outcome::Stuck => "stuck",
         _ => "broken",
@@ -95,9 +95,9 @@ fn puzzle(number: usize, task: &Task, digests: bool, sums: &mut Sums) {
     sums.puzzles.push(Measured {
         task: number,
         time,
-        steps: path.steps.len(),
+        steps: walk.len(),
         outcome,
-        digest: digests.then(|| digest(&path)),
+        digest: digests.then(|| digest(&walk.path(&task.solver))),
     });
 }
 
