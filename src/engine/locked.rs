@@ -262,15 +262,6 @@ impl<const W: usize> LockedSets<W> {
         row
     }
 
-    /// The sets with one of some cells.
-    pub fn meeting(&self, cells: &Bits<W>) -> Row {
-        let mut row = vec![0u64; rows::words_for(self.sets.len())];
-        for (number, _) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.meets(cells)) {
-            row[number / 64] |= 1 << (number % 64);
-        }
-        row.into()
-    }
-
     fn row(&self, digit: usize, admits: impl Fn(&Mark<W>) -> bool) -> Row {
         let mut row = vec![0u64; rows::words_for(self.sets.len())];
         for &other in &self.with[digit] {

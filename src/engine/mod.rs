@@ -25,7 +25,6 @@ mod reach;
 mod rows;
 mod scope;
 mod search;
-mod since;
 mod strata;
 mod suppose;
 mod tables;
@@ -198,7 +197,6 @@ pub struct Memory {
 #[derive(Clone, Default)]
 struct Remembered<const W: usize> {
     known: fillings::Known<W>,
-    since: since::Since<W>,
     ways: suppose::Ways<W>,
 }
 

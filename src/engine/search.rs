@@ -32,8 +32,8 @@ pub(super) struct Indexed<'e, const W: usize> {
     boards: &'e Boards<W>,
     /// What the state says as the views show it, as far as they were searched.
     views: BTreeMap<Space, Facts<'e, W>>,
-    /// What was found on the states before, and the number of this one.
-    path: Option<(&'e Remembered<W>, usize)>,
+    /// What was found on the states before.
+    memory: Option<&'e Remembered<W>>,
 }
 
 impl<'e, const W: usize> Indexed<'e, W> {
@@ -50,8 +50,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             facts.aim(aim);
         }
         let (supposed, views) = (Memo::default(), BTreeMap::new());
-        let path = memory.map(|memory| (memory, memory.since.arrive(&facts.candidates)));
-        Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views, path }
+        Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views, memory }
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
@@ -95,34 +94,24 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if program.hope.filter(|_| trusted).is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
         }
-        let path = self.path.filter(|_| program.follows);
         let most = sets_known(limits);
         let class = program.class.filter(|_| !limits.in_full);
         if class.is_some_and(|class| self.facts.scope(self.tables, class, most).is_empty()) {
-            let found = Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
-            if let Some((memory, number)) = path.filter(|_| found.limits.is_empty()) {
-                memory.since.found_nothing(member, number);
-            }
-            return found;
+            return Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
         }
-        let changed = path.and_then(|(memory, _)| memory.since.changed(member));
         let ranked = is_ranked(self.compiled, member, search);
         self.prepare_links(program);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
-            let (state, memo, path_memory) = (self.state, &self.supposed, self.path.map(|(memory, _)| memory));
-            let supposing = Supposing { compiled, boards, state, facts, links, memo, path: path_memory };
+            let (state, memo, path) = (self.state, &self.supposed, self.memory);
+            let supposing = Supposing { compiled, boards, state, facts, links, memo, path };
             let scope = match class {
                 Some(class) => facts.scope(self.tables, class, most),
                 None => facts.plain_scope(),
             };
-            let board =
-                Board { tables: self.tables, facts, links, supposing: Some(&supposing), scope, changed, ranked };
+            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), scope, ranked };
             let found = run(self.compiled, member, &board, search, limits, apart);
             if !self.complete_links(program) {
-                if let Some((memory, number)) = path.filter(|_| found.matches.is_empty() && found.limits.is_empty()) {
-                    memory.since.found_nothing(member, number);
-                }
                 return found;
             }
         }
@@ -142,7 +131,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let seen = || Facts::new(tables, &lens.state_on(board, self.state));
         let facts = &*self.views.entry(space).or_insert_with(seen);
         let scope = facts.plain_scope();
-        let board = Board { tables, facts, links: None, supposing: None, scope, changed: None, ranked: false };
+        let board = Board { tables, facts, links: None, supposing: None, scope, ranked: false };
         let mut found = run(self.compiled, member, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -221,7 +210,6 @@ impl<'e, const W: usize> Indexed<'e, W> {
             links: None,
             supposing: None,
             scope: self.facts.plain_scope(),
-            changed: None,
             ranked: false,
         };
         machine::pairs(program, ends, &board, &Limits::default(), take);

@@ -184,14 +184,14 @@ impl Solver {
         let outcome = loop {
             let next = match replay.state().contradiction(geometry) {
                 Some(found) => match replay.take_back(found) {
-                    Some(step) => Move::Trial(step),
+                    Some(step) => Move::Trial(Box::new(step)),
                     None => break Outcome::Broken(found),
                 },
                 None if replay.state().is_solved() => break Outcome::Solved,
                 None => {
                     let (taken, cut) = self.look(replay.state(), &memory, watch);
                     cuts.extend(cut);
-                    let guess = || replay.guess(geometry).filter(|_| guessing).map(Move::Trial);
+                    let guess = || replay.guess(geometry).filter(|_| guessing).map(|step| Move::Trial(Box::new(step)));
                     match taken.map(Move::Taken).or_else(guess) {
                         Some(next) => next,
                         None => break Outcome::Stuck,

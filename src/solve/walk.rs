@@ -28,7 +28,7 @@ pub struct Walk {
 pub(super) enum Move {
     Taken(Taken),
     /// A guess, or one taken back.
-    Trial(Step),
+    Trial(Box<Step>),
 }
 
 /// A match that was taken, and the place of its rank in the order of work.
@@ -73,7 +73,7 @@ impl Walk {
                     let step = solver.told(taken, replay.state());
                     Step { cost: tally.count(solver, taken.place, &step.name), guesses, ..step }
                 }
-                Move::Trial(step) => step.clone(),
+                Move::Trial(step) => step.as_ref().clone(),
             };
             one.carry_out(solver.geometry(), &mut replay);
             steps.push(step);

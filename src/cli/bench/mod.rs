@@ -23,7 +23,7 @@ Example:
   pinion bench puzzles.txt --rules my-rules/ --format json
   pinion bench puzzles.txt --digests before.txt
 
-Each puzzle is solved once, from its start to the end of its path, steps and explanations included. The table has a line
+Each puzzle is solved once, from its start to the end of its path; steps are put into words only for digests. The table has a line
 for each technique: searches, searches that found something, time in all, time a search and share of the time in searches.
 Whether a puzzle has one solution is not looked at: it is taken to have one. With more than one thread the times of techniques are summed over threads.
 Digests tell whether two runs went the same ways: one line a puzzle, to be compared with those of another run.";

@@ -2,7 +2,7 @@
 //! after the other.
 
 use super::super::facts::Facts;
-use super::super::locked::{LockedSet, LockedSets, Row};
+use super::super::locked::{LockedSet, LockedSets};
 use super::super::matches::LimitHit;
 use super::super::plan::{Bridge, LockedBase, LockedFilter, LockedSpec};
 use super::Machine;
@@ -25,13 +25,11 @@ pub(super) struct LockedState<const W: usize> {
     word: usize,
     /// The number of the set chosen last.
     chosen: u32,
-    /// The sets with a changed cell, once they were asked for.
-    new: Option<Row>,
 }
 
 impl<const W: usize> Default for LockedState<W> {
     fn default() -> Self {
-        LockedState { sets: None, row: Vec::new(), word: 0, chosen: 0, new: None }
+        LockedState { sets: None, row: Vec::new(), word: 0, chosen: 0 }
     }
 }
 
@@ -56,13 +54,6 @@ impl<const W: usize> Machine<'_, W> {
                 row.extend_from_slice(linked.as_deref().unwrap_or_default());
             }
         }
-        let new = self.new_sets(locked, &sets);
-        if let Some(new) = &new {
-            let only = spec.new.and_then(|reads| self.only_changed(reads)).and(Some(&**new));
-            if only.is_some() {
-                and(&mut row, only);
-            }
-        }
         if spec.low > 1 || spec.high.is_some() || spec.base == LockedBase::All {
             let (from, to) = sets.sized(spec.low, spec.high);
             drop_below(&mut row, from);
@@ -78,14 +69,7 @@ impl<const W: usize> Machine<'_, W> {
             }
         }
         self.budget = self.budget.saturating_sub(row.len() as u64 / CHEAP);
-        self.locked[locked] = LockedState { sets: Some(sets), row, word: 0, chosen: 0, new };
-    }
-
-    /// The sets with a changed cell, where a choice may be left to them.
-    fn new_sets(&mut self, locked: usize, sets: &LockedSets<W>) -> Option<Row> {
-        let changed = self.board.changed?;
-        self.program.locked[locked].new?;
-        Some(self.locked[locked].new.take().unwrap_or_else(|| sets.meeting(&changed)))
+        self.locked[locked] = LockedState { sets: Some(sets), row, word: 0, chosen: 0 };
     }
 
     /// Applies a filter to all sets at once, if it is known of all.

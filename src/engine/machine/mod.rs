@@ -43,8 +43,6 @@ pub(super) struct Board<'a, const W: usize> {
     pub supposing: Option<&'a Supposing<'a, W>>,
     /// What counts.
     pub scope: &'a Scope<W>,
-    /// Present where an earlier search found nothing: the cells that have changed since.
-    pub changed: Option<Bits<W>>,
     /// Whether what suppositions come to is counted, so that the shortest can be told.
     pub ranked: bool,
 }
@@ -169,17 +167,9 @@ impl<const W: usize> Machine<'_, W> {
                 }
             },
             Instr::Jump { label } => Some(*label),
-            Instr::OnlyNew { rest, reads } => {
-                if let (Some(changed), Set::C(rest)) = (self.only_changed(*reads), rest) {
-                    self.regs.cells[usize::from(*rest)] &= changed;
-                }
-                None
-            }
-            Instr::New { reads, fail } => self.only_changed(*reads).map(|_| *fail),
             Instr::Pick { pick } => {
                 let spec = &self.program.picks[*pick];
-                let only = spec.new.and_then(|reads| self.only_changed(reads));
-                self.subsets[*pick] = pick::subsets(self.board, &self.regs, (spec, only), &mut self.budget);
+                self.subsets[*pick] = pick::subsets(self.board, &self.regs, spec, &mut self.budget);
                 None
             }
             Instr::NextPick { pick, to, fail } => self.next_pick(*pick, *to, *fail),
@@ -234,19 +224,6 @@ impl<const W: usize> Machine<'_, W> {
             }
             _ => self.compute(instr),
         }
-    }
-
-    /// Where nothing of what was read has changed since the search before: the cells that have.
-    fn only_changed(&self, reads: usize) -> Option<Bits<W>> {
-        let changed = self.board.changed?;
-        let reads = &self.program.reads[reads];
-        let (regs, tables) = (&self.regs, self.board.tables);
-        let in_it = |cells: &Bits<W>| changed.meets(cells);
-        let spot = |cells: &Bits<W>| !cells.is_one() && changed.meets(&tables.seeing_every(cells));
-        let new = reads.cells.iter().any(|&reg| in_it(regs.c(reg)))
-            || reads.near.iter().any(|&reg| in_it(regs.c(reg)) || changed.meets(&tables.seeing_some(regs.c(reg))))
-            || reads.spots.iter().any(|&reg| in_it(regs.c(reg)) || spot(regs.c(reg)));
-        (!new).then_some(changed)
     }
 
     /// What an instruction concludes of candidates.

@@ -57,7 +57,7 @@ struct Picker<'a, const W: usize> {
 pub(super) fn subsets<const W: usize>(
     board: &Board<'_, W>,
     regs: &Registers<W>,
-    (pick, only): (&Pick, Option<Bits<W>>),
+    pick: &Pick,
     budget: &mut u64,
 ) -> Subsets<W> {
     let Board { tables, facts, scope, .. } = *board;
@@ -68,7 +68,7 @@ pub(super) fn subsets<const W: usize>(
         Set::P(_) => Bits::EMPTY,
     };
     let cells = matches!(pick.from, Set::C(_));
-    let only = only.or_else(|| without_target(tables, regs, pick, &from));
+    let only = without_target(tables, regs, pick, &from);
     let most = pick.bounds.iter().filter_map(|bound| match bound {
         Bound::Digits(most) => Some(*most as usize),
         _ => None,

@@ -152,10 +152,6 @@ pub enum Instr {
     Each { set: Set, rest: Set },
     /// Next member of a loop into `value` (v) and, as a set of one, into `one`; fails when there is none.
     Next { rest: Set, value: Reg, one: Set, fail: Label },
-    /// c: only what has changed since the search before, where nothing has of what was read by now.
-    OnlyNew { rest: Set, reads: usize },
-    /// Fails where nothing that was read has changed since the search before.
-    New { reads: usize, fail: Label },
     /// Starts a choice of subsets: see [`Pick`](super::Pick).
     Pick { pick: usize },
     /// Next subset into `to`.

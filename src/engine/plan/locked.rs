@@ -95,7 +95,7 @@ pub(super) fn spec(
     let often = compiler.locked.len() > 1;
     let aims = target.filter(|_| often).and(compiler.targets.only());
     let aims = aims.and_then(|name| compiler.locked_of(name)).filter(same_sort);
-    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target, aims, new: None };
+    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target, aims };
     let mut said = Vec::new();
     let mut writer = Writer { compiler, var, spec: &mut spec, conditions };
     for (index, one) in conditions.iter().enumerate() {

@@ -26,7 +26,6 @@ mod order;
 mod partial;
 mod print;
 mod program;
-mod reads;
 mod sets;
 mod settle;
 mod suppose;
@@ -114,7 +113,6 @@ fn compile_for(
     hoist::constants(&mut builder.program);
     hoist::invariants(&mut builder.program);
     known::look_up(&mut builder.program);
-    reads::prepare(&mut builder.program);
     Ok(builder.program)
 }
 

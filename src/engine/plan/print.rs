@@ -12,16 +12,11 @@ impl fmt::Display for Program {
             writeln!(f, "; only what is in reach of {}", class.word())?;
         }
         for (number, pick) in self.picks.iter().enumerate() {
-            let new = only_new(pick.new);
-            writeln!(f, "; pick {number}: {} to {} of {:?}, {:?}{new}", pick.low, pick.high, pick.from, pick.bounds)?;
+            writeln!(f, "; pick {number}: {} to {} of {:?}, {:?}", pick.low, pick.high, pick.from, pick.bounds)?;
         }
         for (number, locked) in self.locked.iter().enumerate() {
             let (base, filters) = (locked.base, &locked.filters);
-            writeln!(f, "; set {number}: {:?}, {base:?}, {filters:?}{}", locked.sort, only_new(locked.new))?;
-        }
-        for (number, reading) in self.reads.iter().enumerate() {
-            let (cells, near, spots) = (&reading.cells, &reading.near, &reading.spots);
-            writeln!(f, "; read {number}: cells {cells:?}, with those around {near:?}, spots {spots:?}")?;
+            writeln!(f, "; set {number}: {:?}, {base:?}, {filters:?}", locked.sort)?;
         }
         for (number, graph) in self.graphs.iter().enumerate() {
             writeln!(f, "; graph {number}: on {:?}, link sources {:?}, {:?}", graph.on, graph.strong, graph.shape)?;
@@ -39,9 +34,4 @@ impl fmt::Display for Program {
         }
         Ok(())
     }
-}
-
-/// That a choice may be left to what has changed, and after which reading.
-fn only_new(reads: Option<usize>) -> String {
-    reads.map(|reads| format!(", only new after read {reads}")).unwrap_or_default()
 }

@@ -90,9 +90,6 @@ pub struct Pick {
     pub high: u32,
     /// What cuts the search.
     pub bounds: Vec<Bound>,
-    /// Present where it may be left to subsets with a changed cell, if what was read before (by its place) has not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<usize>,
 }
 
 /// Where the sets of a choice are looked for.
@@ -179,20 +176,6 @@ pub struct LockedSpec {
     pub target: Option<(Reg, Option<Targets>)>,
     /// The choice of the one set that narrowed the targets so far, if it was just one.
     pub aims: Option<usize>,
-    /// Present where it may be left to sets with a changed cell, if what was read before (by its place) has not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<usize>,
-}
-
-/// Cells whose candidates are read, in registers (c).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Reading {
-    /// These.
-    pub cells: Vec<Reg>,
-    /// All of these, and the cells that see one of them.
-    pub near: Vec<Reg>,
-    /// All of these, and where a register has several the cells that see every one of them.
-    pub spots: Vec<Reg>,
 }
 
 /// A family of almost locked sets.
@@ -325,10 +308,6 @@ pub struct Program {
     pub outputs: Vec<Output>,
     /// Whether a match needs an effect (link sources conclude nothing).
     pub effect: bool,
-    /// What is read, where that can be told.
-    pub reads: Vec<Reading>,
-    /// Whether a search that follows one that found nothing may leave out what has not changed.
-    pub follows: bool,
     /// Present where a sound rule finds nothing but what the ways to put one digit into every house tell; whether it
     /// may place that digit.
     pub hope: Option<bool>,

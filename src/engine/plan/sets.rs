@@ -32,7 +32,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusa
     bounds.extend(super::bounds::on_houses(compiler, var)?);
     compiler.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
     let pick = compiler.builder.program.picks.len();
-    compiler.builder.program.picks.push(Pick { from, low, high, bounds, new: None });
+    compiler.builder.program.picks.push(Pick { from, low, high, bounds });
     compiler.builder.emit(Instr::Pick { pick });
     let next = compiler.builder.label();
     compiler.builder.set_label(next);

@@ -100,8 +100,8 @@ struct Known<const W: usize> {
     rows: OnceCell<Rows>,
     /// By the number of the literal.
     outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
-    /// Which techniques find nothing on the state itself.
-    memory: OnceCell<Remembered<W>>,
+    /// What was found on the positions that were looked at.
+    memory: Remembered<W>,
     accounts: RefCell<BTreeMap<Literal, Rc<Account<W>>>>,
 }
 
@@ -150,7 +150,7 @@ impl<const W: usize> Supposing<'_, W> {
             _ => None,
         };
         let outcomes = RefCell::new(vec![None; 2 * tables.size * tables.cell_count]);
-        let (accounts, memory) = (RefCell::default(), OnceCell::new());
+        let (accounts, memory) = (RefCell::default(), Remembered::default());
         let (base, rows) = (ground.base(tables), OnceCell::new());
         let known = Rc::new(Known { base, ground, graph, rows, outcomes, memory, accounts });
         self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));

@@ -137,12 +137,10 @@ impl<const W: usize> Supposing<'_, W> {
         ways.within(limits);
         let (next, mut cut) = ways.next(now, members);
         let Next::After(before) = next else { return (next, cut) };
-        // What is in vain on the state itself need be looked for only where something has changed.
-        let memory = known.memory.get_or_init(|| self.looked_through(known, members, limits)).clone();
         let from = known.ground.marked(now);
         let state = self.state_of(&known.ground, &from);
         let hasty = |member: usize| self.hasty(member);
-        let (found, count, more) = self.first_of((&state, Some(&memory)), (members, before), hasty, limits);
+        let (found, count, more) = self.first_of((&state, Some(&known.memory)), (members, before), hasty, limits);
         cut.extend(more);
         let all = |list: fn(&Match) -> &Vec<Candidate>| found.iter().flat_map(list).copied().collect::<Vec<_>>();
         let (gone, put) = (all(|one| &one.eliminations), all(|one| &one.placements));
@@ -163,19 +161,6 @@ impl<const W: usize> Supposing<'_, W> {
     /// and compares cases, or goes on by techniques: to list all of that is dear.
     fn hasty(&self, member: usize) -> Search {
         if self.compiled.makeup[member].plain { Search::Effects } else { Search::Effect }
-    }
-
-    /// What is found in vain on the state before anything is supposed.
-    fn looked_through(&self, known: &Known<W>, members: &[usize], limits: &Limits) -> Remembered<W> {
-        let memory = Remembered::default();
-        if let Some(base) = &known.base {
-            let state = self.state_of(&known.ground, base);
-            let mut indexed = Indexed::new(self.compiled, self.boards, &state, Some(&memory), None);
-            for &member in members.iter().filter(|&&member| !self.compiled.makeup[member].supposes) {
-                indexed.find(member, Search::Effect, limits);
-            }
-        }
-        memory
     }
 
     /// What the first member finds that finds anything.
