@@ -156,7 +156,7 @@ fn compare(few: &[(usize, State)]) {
     assert!(compared > 100 * few.len() && some > 20 * few.len(), "{some} of {compared} searches found something wrong");
 }
 
-/// What was found in vain on the states before is not looked at again, with an aim as without.
+/// A search may go on from what was found on the states before, with an aim as without.
 #[test]
 fn an_aimed_search_with_memory_finds_what_a_fresh_one_finds() {
     let [engine, _] = engines();
