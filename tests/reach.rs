@@ -129,7 +129,9 @@ fn the_class_is_told_by_the_text() {
     let wing = rule(
         "  pivot: cell = {x, y}\n  A: cell = {x, z} sees pivot\n  B: cell = {y, z} sees pivot\n  conclude some z in A, B",
     );
-    assert_eq!(class_of(&wing).as_deref(), Some("links"));
+    assert_eq!(class_of(&wing).as_deref(), Some("cells"));
+    let kite = rule("  chain (d)A = (d)P - (d)Q = (d)B\n  conclude some d in A, B");
+    assert_eq!(class_of(&kite).as_deref(), Some("links"), "a strong link between two cells is one of a house");
     // It takes both pincers to leave the pivot without a digit.
     let three = rule(
         "  pivot: cell = {x, y, z}\n  A: cell = {x, z} sees pivot\n  B: cell = {y, z} sees pivot\n  \
@@ -153,7 +155,7 @@ fn the_class_is_told_by_the_text() {
     assert_eq!(class_of(&chain("house, als")).as_deref(), Some("sets"));
     // A source of an author's own is a class's by what it says.
     let own = "strong link twin (x)A = (x)B {\n  A, B: cell = {x, y}\n  require A sees B\n}\n";
-    assert_eq!(class_of(&(chain("twin") + own)).as_deref(), Some("links"));
+    assert_eq!(class_of(&(chain("twin") + own)).as_deref(), Some("cells"));
     let loose = "strong link twin (x)A = (x)B {\n  x, y: digit\n  A, B: cell has x, y\n  require A sees B\n}\n";
     assert_eq!(class_of(&(chain("twin") + loose)), None);
 }

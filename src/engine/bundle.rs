@@ -111,6 +111,9 @@ fn join(a: &Match, b: &Match, member: &MemberId) -> Match {
 /// one, the first of them. One house more that holds the same cells makes no other match; another base or cover does, and
 /// may have another name.
 pub(super) fn distinct(matches: Vec<Match>, apart: &[VarId]) -> Vec<Match> {
+    if matches.len() < 2 {
+        return matches;
+    }
     let mut seen = BTreeSet::new();
     let mut new = |found: &Match| {
         let mut cells: Vec<Cell> = Vec::new();

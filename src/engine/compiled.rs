@@ -131,6 +131,11 @@ impl Compiled {
         if errors.is_empty() { Ok(out) } else { Err(errors) }
     }
 
+    /// The program of a member as it is searched, and what it needs.
+    pub fn planned(&self, member: usize) -> &Planned {
+        &self.programs[member]
+    }
+
     /// The program of a member.
     pub fn program(&self, member: usize) -> &Program {
         self.programs[member].program()
@@ -234,7 +239,7 @@ fn programs(shared: &Shared, number: usize, trusted: bool) -> Result<Vec<Arc<Pla
             let (techniques, sources) = (Arc::clone(&shared.techniques), Arc::clone(&shared.sources));
             let task = Task { techniques, place: (number, at), args: args.clone(), half: size / 2, sources, trusting };
             let waits = trusted && size == USUAL;
-            out.push(Arc::new(if waits { Planned::later(task) } else { Planned::made(task.program()?) }));
+            out.push(Arc::new(if waits { Planned::later(task) } else { Planned::now(task)? }));
         }
     }
     Ok(out)

@@ -106,7 +106,7 @@ impl Exclusions {
         let order: Vec<usize> = cells.iter().collect();
         let mut left = Marks::EMPTY;
         (0..tables.size).for_each(|digit| left.0[digit] = counts[digit] & cells);
-        let mut search = Filler { tables, facts, takers, order, left, chosen: Vec::new(), budget };
+        let mut search = Filler { tables, facts, takers, order, left, chosen: Vec::new(), members: Vec::new(), budget };
         search.fill();
         (*search.budget > 0).then_some(search.left)
     }
@@ -120,6 +120,8 @@ struct Filler<'a, 'b, const W: usize> {
     /// Candidates that were in no way so far.
     left: Marks<W>,
     chosen: Vec<(usize, usize)>,
+    /// Room for the candidates that one set may lose digits to.
+    members: Vec<usize>,
     budget: &'b mut u64,
 }
 
@@ -149,11 +151,17 @@ impl<const W: usize> Filler<'_, '_, W> {
     }
 
     /// Whether what is chosen, the last one among it, leaves some set too few digits.
-    fn starves(&self) -> bool {
-        let number = |&(digit, cell): &(usize, usize)| digit * self.tables.cell_count + cell;
-        let Some((last, before)) = self.chosen.split_last() else { return false };
-        let mut members = vec![number(last)];
-        self.starves_with(before, 1 << last.0, &mut members, &number)
+    fn starves(&mut self) -> bool {
+        let cells = self.tables.cell_count;
+        let number = |&(digit, cell): &(usize, usize)| digit * cells + cell;
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        let starves = self.chosen.split_last().is_some_and(|(last, before)| {
+            members.push(number(last));
+            self.starves_with(before, 1 << last.0, &mut members, &number)
+        });
+        self.members = members;
+        starves
     }
 
     /// Tries every part of `rest`, one candidate for a digit, together with `members`.

@@ -33,16 +33,16 @@ pub(super) struct Facts<'s, const W: usize> {
     /// For each number the cells with just so many candidates.
     pub exact: [Bits<W>; DIGITS + 1],
     /// What the puzzle itself leaves possible in each cell.
-    pub open: Vec<DigitSet>,
+    pub open: Box<[DigitSet]>,
     /// Every way to place each digit.
     pub fillings: Fillings<'s, W>,
     /// Ways to fill a few cells.
     pub exclusions: Exclusions,
-    open_to: std::cell::OnceCell<[Bits<W>; DIGITS]>,
+    open_to: std::cell::OnceCell<Box<[Bits<W>; DIGITS]>>,
     partners: std::cell::OnceCell<Partners<W>>,
     locked: RefCell<BTreeMap<(Sort, usize), Rc<LockedSets<W>>>>,
     reach: Reach<W>,
-    scopes: [std::cell::OnceCell<Scope<W>>; SCOPES],
+    scopes: [std::cell::OnceCell<Box<Scope<W>>>; SCOPES],
 }
 
 /// For each digit: which cells have a house with just one other place, and which place that is.
@@ -61,12 +61,12 @@ impl<'s, const W: usize> Facts<'s, W> {
         let (values, candidates) = state.parts();
         let mut facts = Facts {
             candidates: candidates.into(),
-            values: values.iter().map(|value| value.map_or(DigitSet::EMPTY, DigitSet::single)).collect(),
+            values: values.iter().map(|value| DigitSet::single_of(*value)).collect(),
             unsolved: Bits::EMPTY,
             places: [Bits::EMPTY; DIGITS],
             aim: None,
             exact: [Bits::EMPTY; DIGITS + 1],
-            open: (0..tables.cell_count).map(|cell| state.open(Cell(cell as u16))).collect(),
+            open: state.open_all().into(),
             fillings: Fillings::new(tables.size, known),
             exclusions: Exclusions::default(),
             open_to: std::cell::OnceCell::new(),
@@ -106,10 +106,15 @@ impl<'s, const W: usize> Facts<'s, W> {
         digits.iter().fold(Bits::EMPTY, |cells, digit| cells | self.places[digit.index()])
     }
 
+    /// The unsolved cells that have every one of `digits` as a candidate.
+    pub fn places_all(&self, digits: DigitSet) -> Bits<W> {
+        digits.iter().fold(self.unsolved, |cells, digit| cells & self.places[digit.index()])
+    }
+
     /// The cells that the puzzle leaves open to every one of `digits`.
     pub fn open_places(&self, digits: DigitSet) -> Bits<W> {
         let all = self.open_to.get_or_init(|| {
-            let mut all = [Bits::EMPTY; DIGITS];
+            let mut all = Box::new([Bits::EMPTY; DIGITS]);
             for (cell, open) in self.open.iter().enumerate() {
                 open.iter().for_each(|digit| all[digit.index()].insert(cell));
             }
@@ -137,7 +142,7 @@ impl<'s, const W: usize> Facts<'s, W> {
 
     /// What a search is for that is bound to no class.
     pub fn plain_scope(&self) -> &Scope<W> {
-        self.scopes[0].get_or_init(|| Scope::plain(&Marks(self.places), self.aim.as_deref()))
+        self.scopes[0].get_or_init(|| Box::new(Scope::plain(&Marks(self.places), self.aim.as_deref())))
     }
 
     /// What a search is for whose rule has a class; almost locked sets have at most `most` cells, on boards where that is
@@ -151,7 +156,7 @@ impl<'s, const W: usize> Facts<'s, W> {
             return plain;
         }
         let Some(reach) = self.reach.of(tables, self, class, most) else { return plain };
-        self.scopes[1 + class as usize].get_or_init(|| Scope::of(class, reach, plain, tables))
+        self.scopes[1 + class as usize].get_or_init(|| Box::new(Scope::of(class, reach, plain, tables)))
     }
 
     /// Whether rules may be taken to be sound: not where what goes against digits is looked for.

@@ -4,7 +4,8 @@
 //! carries are known to have a plan on the usual board, so theirs can wait; others are planned at once, since their
 //! author wants to know what is wrong.
 
-use super::plan::{self, MeansSpec, Program};
+use super::machine::RowTable;
+use super::plan::{self, MeansSpec, Program, RowsSpec};
 use crate::lang::ir::{LinkSource, RuleRef, Technique, Variant};
 use std::sync::{Arc, OnceLock};
 
@@ -12,9 +13,14 @@ use std::sync::{Arc, OnceLock};
 pub(super) type Meaning = (Vec<RuleRef>, Vec<usize>);
 
 /// A program, or what it is made from.
+#[derive(Default)]
 pub(super) struct Planned {
     program: OnceLock<Program>,
     task: Option<Task>,
+    /// The same without tables of the board, where it has some.
+    plain: OnceLock<Program>,
+    /// These tables; none where they are too large.
+    tables: OnceLock<Option<Vec<RowTable>>>,
     /// What may be used under its suppositions.
     means: Vec<Meaning>,
 }
@@ -34,21 +40,26 @@ pub(super) struct Task {
 }
 
 impl Task {
-    pub fn program(&self) -> Result<Program, String> {
+    fn program(&self, tables: bool) -> Result<Program, String> {
         let variant: &Variant = &self.techniques[self.place.0].variants[self.place.1];
-        plan::compile(variant, &self.args, self.half, &self.sources, self.trusting)
+        plan::compile(variant, &self.args, self.half, &self.sources, self.trusting, tables)
     }
 }
 
 impl Planned {
     /// One that is there.
     pub fn made(program: Program) -> Planned {
-        Planned { program: OnceLock::from(program), task: None, means: Vec::new() }
+        Planned { program: OnceLock::from(program), task: None, ..Planned::default() }
     }
 
     /// One that waits until it is wanted.
     pub fn later(task: Task) -> Planned {
-        Planned { program: OnceLock::new(), task: Some(task), means: Vec::new() }
+        Planned { task: Some(task), ..Planned::default() }
+    }
+
+    /// One that is made at once.
+    pub fn now(task: Task) -> Result<Planned, String> {
+        Ok(Planned { program: OnceLock::from(task.program(true)?), ..Planned::later(task) })
     }
 
     /// Says what the names of rules under its suppositions mean.
@@ -61,13 +72,33 @@ impl Planned {
 
     /// The program.
     pub fn program(&self) -> &Program {
-        self.program.get_or_init(|| {
-            let program = self.task.as_ref().map(Task::program);
-            debug_assert!(matches!(program, Some(Ok(_))), "a rule of the rulebook has no plan: {program:?}");
-            let mut program = program.and_then(Result::ok).unwrap_or_else(Program::nothing);
-            fill(&mut program, &self.means);
-            program
-        })
+        self.program.get_or_init(|| self.make(true))
+    }
+
+    /// The program with its tables, which `table` fills; without any where these are too large.
+    pub fn ready(&self, table: &dyn Fn(&RowsSpec) -> Option<RowTable>) -> (&Program, &[RowTable]) {
+        let program = self.program();
+        if program.rows.is_empty() {
+            return (program, &[]);
+        }
+        match self.tables.get_or_init(|| program.rows.iter().map(table).collect()) {
+            Some(tables) => (program, tables),
+            None => (self.plain(), &[]),
+        }
+    }
+
+    /// The program that needs no tables.
+    pub fn plain(&self) -> &Program {
+        let program = self.program();
+        if program.rows.is_empty() { program } else { self.plain.get_or_init(|| self.make(false)) }
+    }
+
+    fn make(&self, tables: bool) -> Program {
+        let program = self.task.as_ref().map(|task| task.program(tables));
+        debug_assert!(matches!(program, Some(Ok(_))), "a rule of the rulebook has no plan: {program:?}");
+        let mut program = program.and_then(Result::ok).unwrap_or_else(Program::nothing);
+        fill(&mut program, &self.means);
+        program
     }
 }
 

@@ -7,7 +7,7 @@ use super::plan::Class;
 use super::tables::Tables;
 
 /// How many different scopes the searches of a state have.
-pub(super) const SCOPES: usize = 4;
+pub(super) const SCOPES: usize = 5;
 
 /// What counts of what a match shows.
 pub(super) struct Scope<const W: usize> {

@@ -10,9 +10,9 @@ use super::chain::{Links, Pair};
 use super::compiled::{Compiled, PairProgram};
 use super::facts::Facts;
 use super::lens::Lens;
-use super::machine::{self, Board, Report};
+use super::machine::{self, Board, Report, RowTable};
 use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
-use super::plan::{Program, Sort};
+use super::plan::{Program, RowsSpec, Sort};
 use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
 use crate::grid::{Candidate, Geometry, State};
@@ -89,7 +89,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        let program = self.compiled.program(member);
+        let (program, rows) = self.compiled.planned(member).ready(&|spec| self.table(spec));
         let trusted = self.facts.trusted();
         if program.hope.filter(|_| trusted).is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
             return Found::default();
@@ -109,12 +109,30 @@ impl<'e, const W: usize> Indexed<'e, W> {
                 Some(class) => facts.scope(self.tables, class, most),
                 None => facts.plain_scope(),
             };
-            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), scope, ranked };
-            let found = run(self.compiled, member, &board, search, limits, apart);
+            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), rows, scope, ranked };
+            let found = run(self.compiled, member, program, &board, search, limits, apart);
             if !self.complete_links(program) {
                 return found;
             }
         }
+    }
+
+    /// The rows of a table, which are the same on every state.
+    fn table(&self, spec: &RowsSpec) -> Option<RowTable> {
+        let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
+        let scope = facts.plain_scope();
+        RowTable::new(
+            spec,
+            &Board {
+                tables: self.tables,
+                facts: &facts,
+                links: None,
+                supposing: None,
+                rows: &[],
+                scope,
+                ranked: false,
+            },
+        )
     }
 
     /// The limit that a search of almost locked sets hits where larger ones are left out.
@@ -131,8 +149,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let seen = || Facts::new(tables, &lens.state_on(board, self.state));
         let facts = &*self.views.entry(space).or_insert_with(seen);
         let scope = facts.plain_scope();
-        let board = Board { tables, facts, links: None, supposing: None, scope, ranked: false };
-        let mut found = run(self.compiled, member, &board, search, limits, apart);
+        let board = Board { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: false };
+        let program = self.compiled.planned(member).plain();
+        let mut found = run(self.compiled, member, program, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
                 list.iter_mut().for_each(|candidate| *candidate = lens.candidate(*candidate));
@@ -209,6 +228,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             facts: &self.facts,
             links: None,
             supposing: None,
+            rows: &[],
             scope: self.facts.plain_scope(),
             ranked: false,
         };
@@ -259,12 +279,13 @@ fn is_ranked(compiled: &Compiled, member: usize, search: Search) -> bool {
 fn run<const W: usize>(
     compiled: &Compiled,
     member: usize,
+    program: &Program,
     board: &Board<'_, W>,
     search: Search,
     limits: &Limits,
     apart: &[VarId],
 ) -> Found {
-    let (program, per) = (compiled.program(member), &compiled.makeup[member].per);
+    let per = &compiled.makeup[member].per;
     let first_counts = search.one() && !board.ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {

@@ -62,6 +62,12 @@ impl DigitSet {
         (self.0 != 0).then(|| Digit(self.0.trailing_zeros() as u8))
     }
 
+    /// The set of a digit, if there is one.
+    #[inline]
+    pub fn single_of(digit: Option<Digit>) -> DigitSet {
+        DigitSet(u32::from(digit.is_some()) << digit.map_or(0, |digit| digit.0))
+    }
+
     /// The members, smallest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Digit> + Clone {

@@ -71,6 +71,11 @@ impl State {
         self.open[cell.index()]
     }
 
+    /// The same of all cells, row by row.
+    pub fn open_all(&self) -> &[DigitSet] {
+        &self.open
+    }
+
     /// Says what the puzzle itself leaves possible in a cell.
     pub fn set_open(&mut self, cell: Cell, digits: DigitSet) {
         self.open[cell.index()] = digits;
@@ -128,7 +133,7 @@ impl State {
         for (id, house) in geometry.houses().iter().enumerate() {
             let (mut seen, mut twice, mut possible) = (DigitSet::EMPTY, DigitSet::EMPTY, DigitSet::EMPTY);
             for cell in &house.cells {
-                let value = self.values[cell.index()].map_or(DigitSet::EMPTY, DigitSet::single);
+                let value = DigitSet::single_of(self.values[cell.index()]);
                 twice = twice | (seen & value);
                 seen = seen | value;
                 possible = possible | self.candidates[cell.index()];

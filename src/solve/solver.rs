@@ -248,8 +248,8 @@ impl Solver {
     }
 
     pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {
-        let member = self.member_label(&self.engine.members()[member]);
-        limits.iter().map(|&limit| Cut { member: member.clone(), limit }).collect()
+        let label = || self.member_label(&self.engine.members()[member]);
+        limits.iter().map(|&limit| Cut { member: label(), limit }).collect()
     }
 
     /// `id` or `id(4)`.

@@ -96,6 +96,40 @@ impl Web {
     }
 }
 
+/// Nodes in two classes, as far as what joins them allows.
+pub(super) struct Classes {
+    /// For each node one of its part, and whether the two are of different classes; the first of a part has itself.
+    known: Vec<(u16, bool)>,
+}
+
+impl Classes {
+    /// For so many nodes.
+    pub fn new(count: usize) -> Classes {
+        Classes { known: (0..count).map(|node| (node as u16, false)).collect() }
+    }
+
+    /// Whether these cannot be put into two classes so that no two of one class are joined.
+    pub fn are_odd(&mut self, mut pairs: impl Iterator<Item = [u16; 2]>) -> bool {
+        self.known.iter_mut().zip(0..).for_each(|(known, node)| *known = (node, false));
+        pairs.any(|[a, b]| {
+            let ((first, a), (second, b)) = (self.of(a), self.of(b));
+            self.known[usize::from(second)] = (first, a == b);
+            first == second && a == b
+        })
+    }
+
+    /// The first of a node's part, and whether the two are of different classes.
+    fn of(&mut self, node: u16) -> (u16, bool) {
+        let (next, differs) = self.known[usize::from(node)];
+        if next == node {
+            return (node, false);
+        }
+        let (first, more) = self.of(next);
+        self.known[usize::from(node)] = (first, differs != more);
+        self.known[usize::from(node)]
+    }
+}
+
 /// The shortest odd cycles, at most so many; says as well whether there are more. None if they have less than `low` nodes.
 pub(super) fn shortest(web: &Web, low: usize, most: usize) -> (Vec<Vec<u16>>, bool) {
     let odd = web.odd_parts();

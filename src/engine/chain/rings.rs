@@ -5,7 +5,7 @@
 //! the candidates joined by these cannot be put into two classes. So no ring is looked for that shows nothing.
 
 use super::links::Links;
-use super::odd::{Web, shortest};
+use super::odd::{Classes, Web, shortest};
 use super::sight::Sight;
 use crate::engine::rows::{self, Rows};
 use crate::grid::DigitSet;
@@ -45,8 +45,12 @@ pub(crate) fn rings<const W: usize>(
     let counts = sight.map(|sight| sight.targets(links));
     let usable = usable(links, &sides, counts.as_deref());
     let (mut found, mut cut) = (BTreeSet::new(), false);
-    let mut web = Web::new(ends.len());
+    let (mut web, mut classes) = (Web::new(ends.len()), Classes::new(ends.len()));
     for usable in usable.iter().filter(|usable| usable.len() > 2) {
+        // Mostly there is no ring, and that is sooner found than where it would be.
+        if !classes.are_odd(usable.iter().map(|&side| joins[side])) {
+            continue;
+        }
         web.join(usable.iter().map(|&side| joins[side]));
         let (cycles, more) = shortest(&web, low, MOST);
         cut |= more;

@@ -6,7 +6,7 @@ use super::super::chain::{clusters, gone, loops, rings};
 use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set};
-use super::super::rows::{has, meet, set, words_for};
+use super::super::rows::{bits, has, meet, set, words_for};
 use super::{Board, Machine, start};
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 use crate::lang::ir::Length;
@@ -124,15 +124,16 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     fn chain_hits(&mut self, links: &Links<W>, graph: &Graph, spec: &ChainSpec, allowed: &[u64]) -> Vec<Hit> {
-        let admit = self.admit(links, graph, allowed, spec.length);
         let node = |place: Place| graph.nodes[usize::from(place)];
-        let mut starts: Vec<Place> = (0..graph.len() as Place)
-            .filter(|&start| has(allowed, usize::from(start)) && self.may_start(links, spec, node(start)))
+        let mut starts: Vec<Place> = bits(allowed)
+            .map(|start| start as Place)
+            .filter(|&start| self.may_start(links, spec, node(start)))
             .filter(|&start| graph.strong(start).iter().any(|edge| has(allowed, usize::from(edge.to))))
             .collect();
         if starts.is_empty() {
             return Vec::new();
         }
+        let admit = self.admit(links, graph, allowed, spec.length);
         let mut search = Search::new(&admit);
         let mut hits = Vec::new();
         let crowded = spec.ends_only && graph.len() > 2 * links.candidates();

@@ -14,6 +14,7 @@ mod ops;
 mod petals;
 mod pick;
 mod registers;
+mod rows;
 mod suppose;
 
 use super::chain::Links;
@@ -32,6 +33,7 @@ use locked::LockedState;
 use petals::Petals;
 use pick::Subsets;
 use registers::Registers;
+pub(super) use rows::RowTable;
 
 /// What the machine works on.
 pub(super) struct Board<'a, const W: usize> {
@@ -41,6 +43,8 @@ pub(super) struct Board<'a, const W: usize> {
     pub links: Option<&'a Links<W>>,
     /// Present where the program may suppose something.
     pub supposing: Option<&'a Supposing<'a, W>>,
+    /// The tables of the program.
+    pub rows: &'a [RowTable],
     /// What counts.
     pub scope: &'a Scope<W>,
     /// Whether what suppositions come to is counted, so that the shortest can be told.
@@ -81,6 +85,7 @@ fn start<'a, const W: usize>(program: &'a Program, board: &'a Board<'a, W>, limi
         board,
         limits,
         regs: Registers::new(program, board.tables.cell_count),
+        rows: vec![0..0; program.rows.len()],
         subsets: program.picks.iter().map(|_| Subsets::default()).collect(),
         families: program.families.iter().map(|_| FamilyState::default()).collect(),
         locked: program.locked.iter().map(|_| LockedState::default()).collect(),
@@ -102,6 +107,7 @@ struct Machine<'a, const W: usize> {
     board: &'a Board<'a, W>,
     limits: &'a Limits,
     regs: Registers<W>,
+    rows: Vec<std::ops::Range<usize>>,
     subsets: Vec<Subsets<W>>,
     families: Vec<FamilyState<W>>,
     locked: Vec<LockedState<W>>,
@@ -167,6 +173,11 @@ impl<const W: usize> Machine<'_, W> {
                 }
             },
             Instr::Jump { label } => Some(*label),
+            Instr::Rows { rows } => {
+                self.start_rows(*rows);
+                None
+            }
+            Instr::NextRow { rows, to, sets, fail } => (!self.next_row(*rows, to, sets)).then_some(*fail),
             Instr::Pick { pick } => {
                 let spec = &self.program.picks[*pick];
                 self.subsets[*pick] = pick::subsets(self.board, &self.regs, spec, &mut self.budget);

@@ -16,6 +16,9 @@ impl<const W: usize> Machine<'_, W> {
             Instr::TestNouns { test, ref a, ref b, fail } => return failed(self.test_nouns(test, a, b), fail),
             Instr::NonEmpty { set, want, fail } => return failed(self.regs.is_empty(set) != want, fail),
             Instr::Compare { a, op, b, fail } => return failed(compare(self.regs.n(a), op, self.regs.n(b)), fail),
+            Instr::CompareCount { of, op, limit, fail } => {
+                return failed(compare(self.regs.len(of) as i32, op, limit), fail);
+            }
             Instr::Less { a, b, fail } => return failed(self.regs.v(a) < self.regs.v(b), fail),
             Instr::Target { digit, cells, from, to, fail } => return failed(self.target(digit, cells, from, to), fail),
             Instr::TargetOfSet { digit, locked, from, to, fail, .. } => {
@@ -70,6 +73,23 @@ impl<const W: usize> Machine<'_, W> {
                 let here = self.board.facts.digits(self.regs.c(cells));
                 self.set_digits(to, self.regs.d(digits) & here);
             }
+            Instr::DigitsWithin { to, cells, within } => {
+                let (cells, within) = (self.regs.c(cells), self.regs.c(within));
+                let places = self.board.facts.places.iter().take(self.board.tables.size).enumerate();
+                let here = places.map(|(digit, places)| (digit, *places & *cells));
+                let digits = here.filter(|(_, here)| !here.is_empty() && here.within(within));
+                let digits = digits.map(|(digit, _)| Digit(digit as u8)).collect();
+                self.set_digits(to, digits);
+            }
+            Instr::DigitsCounting { to, cells, range } => {
+                let places = &self.board.facts.places[..self.board.tables.size];
+                let digits = counting(places, self.regs.c(cells), range);
+                self.set_digits(to, digits.map(|digit| Digit(digit as u8)).collect());
+            }
+            Instr::HousesCounting { to, cells, range } => {
+                let houses = counting(&self.board.tables.house, self.regs.c(cells), range).collect();
+                self.regs.houses[usize::from(to)] = houses;
+            }
             Instr::Houses { to, class } => self.regs.houses[usize::from(to)] = self.board.tables.class(class),
             Instr::HousesOf { to, class, every, cells } => self.houses_of(to, class, every, cells),
             Instr::Lines { to, parallel, houses } => {
@@ -101,33 +121,49 @@ impl<const W: usize> Machine<'_, W> {
     /// Instructions that write a cell set.
     #[inline(always)]
     fn load_cells(&mut self, instr: &Instr) {
-        let (tables, facts) = (self.board.tables, self.board.facts);
-        let (to, cells) = match *instr {
-            Instr::Unsolved { to } => (to, facts.unsolved),
-            Instr::Exact { to, count } => (to, facts.exact.get(count as usize).copied().unwrap_or_default()),
+        match *instr {
+            Instr::Unsolved { to } => self.set_cells(to, self.board.facts.unsolved),
+            Instr::Exact { to, count } => {
+                self.set_cells(to, self.board.facts.exact.get(count as usize).copied().unwrap_or_default());
+            }
             Instr::AtMost { to, count } => {
-                (to, facts.exact.iter().take(count as usize + 1).fold(Bits::EMPTY, |all, cells| all | *cells))
+                let few = self.board.facts.exact.iter().take(count as usize + 1);
+                self.set_cells(to, few.fold(Bits::EMPTY, |all, cells| all | *cells));
             }
-            Instr::Places { to, digit } => (to, facts.places[self.regs.v(digit)]),
-            Instr::PlacesAny { to, digits } => (to, facts.places_of(self.regs.d(digits))),
-            Instr::PlacesAll { to, digits } => {
-                (to, self.regs.d(digits).iter().fold(facts.unsolved, |all, digit| all & facts.places[digit.index()]))
+            Instr::Places { to, digit } => self.set_cells(to, self.board.facts.places[self.regs.v(digit)]),
+            Instr::PlacesAny { to, digits } => self.set_cells(to, self.board.facts.places_of(self.regs.d(digits))),
+            Instr::PlacesAll { to, digits } => self.set_cells(to, self.board.facts.places_all(self.regs.d(digits))),
+            Instr::OpenPlaces { to, digits } => self.set_cells(to, self.board.facts.open_places(self.regs.d(digits))),
+            Instr::CellsOf { to, houses } => self.set_cells(to, self.board.tables.cells_of(self.regs.h(houses))),
+            Instr::Peers { to, cell } => self.set_cells(to, self.board.tables.peers[self.regs.v(cell)]),
+            Instr::Seeing { to, every: true, of } => {
+                self.set_cells(to, self.board.tables.seeing_every(self.regs.c(of)));
             }
-            Instr::OpenPlaces { to, digits } => (to, facts.open_places(self.regs.d(digits))),
-            Instr::CellsOf { to, houses } => (to, tables.cells_of(self.regs.h(houses))),
-            Instr::Peers { to, cell } => (to, tables.peers[self.regs.v(cell)]),
-            Instr::Seeing { to, every: true, of } => (to, tables.seeing_every(self.regs.c(of))),
-            Instr::Seeing { to, every: false, of } => (to, tables.seeing_some(self.regs.c(of))),
-            Instr::SeeingOfSet { to, digit, locked, .. } => {
-                let digit = self.regs.v(digit);
-                let mark = self.chosen(locked).and_then(|(sets, set)| sets.mark(set, digit));
-                (to, mark.map_or_else(|| tables.seeing_every(&Bits::EMPTY), |mark| mark.seen))
+            Instr::Seeing { to, every: false, of } => {
+                self.set_cells(to, self.board.tables.seeing_some(self.regs.c(of)));
             }
-            Instr::Partners { to, digit, cell } => (to, facts.partners(tables, self.regs.v(digit), self.regs.v(cell))),
-            Instr::Partnered { to, digit } => (to, facts.partnered(tables, self.regs.v(digit))),
-            _ => return self.load_candidates(instr),
-        };
+            Instr::SeeingOfSet { to, digit, locked, .. } => self.set_cells(to, self.seeing_of_set(digit, locked)),
+            Instr::Partners { to, digit, cell } => {
+                let (tables, digit, cell) = (self.board.tables, self.regs.v(digit), self.regs.v(cell));
+                self.set_cells(to, self.board.facts.partners(tables, digit, cell));
+            }
+            Instr::Partnered { to, digit } => {
+                self.set_cells(to, self.board.facts.partnered(self.board.tables, self.regs.v(digit)));
+            }
+            _ => self.load_candidates(instr),
+        }
+    }
+
+    #[inline(always)]
+    fn set_cells(&mut self, to: u16, cells: Bits<W>) {
         self.regs.cells[usize::from(to)] = cells;
+    }
+
+    /// The cells that see every place of a digit in the set of a choice.
+    fn seeing_of_set(&self, digit: u16, locked: usize) -> Bits<W> {
+        let digit = self.regs.v(digit);
+        let mark = self.chosen(locked).and_then(|(sets, set)| sets.mark(set, digit));
+        mark.map_or_else(|| self.board.tables.seeing_every(&Bits::EMPTY), |mark| mark.seen)
     }
 
     /// Compares candidates: digit by digit, the cells that have it.
@@ -224,6 +260,13 @@ impl<const W: usize> Machine<'_, W> {
         }
         reached == cells
     }
+}
+
+/// The numbers of the sets with so many of the cells.
+#[inline]
+fn counting<const W: usize>(sets: &[Bits<W>], cells: &Bits<W>, (low, high): (u32, u32)) -> impl Iterator<Item = usize> {
+    let fits = move |set: &Bits<W>| ((*set & *cells).len() as u32).wrapping_sub(low) <= high - low;
+    sets.iter().enumerate().filter(move |(_, set)| fits(set)).map(|(number, _)| number)
 }
 
 /// Where to go when a test came out false.

@@ -34,6 +34,8 @@ struct Partial<const W: usize> {
     loose: DigitSet,
     covered: Bits<W>,
     shared: Bits<W>,
+    /// What can no more be added.
+    barred: Bits<W>,
 }
 
 struct Picker<'a, const W: usize> {
@@ -45,8 +47,10 @@ struct Picker<'a, const W: usize> {
     cells: bool,
     /// At most so many digits of cells together.
     most_digits: usize,
-    /// Whether it matters which digits members share that do not see each other.
-    loose: bool,
+    /// How many digits members may share that do not see each other, where that matters; and which do not count.
+    loose: Option<(usize, DigitSet)>,
+    /// Cells of which the others have at most so many digits.
+    left: Option<(Bits<W>, usize)>,
     /// Only sets with one of these.
     only: Option<Bits<W>>,
     budget: u64,
@@ -74,10 +78,19 @@ pub(super) fn subsets<const W: usize>(
         _ => None,
     });
     let most_digits = most.min().unwrap_or(usize::MAX);
-    let loose = pick.bounds.iter().any(|bound| matches!(bound, Bound::Restricted(_) | Bound::Unrestricted(_)));
+    let loose = pick.bounds.iter().filter_map(|bound| match bound {
+        Bound::Restricted(free) => Some((0, regs.d(*free))),
+        Bound::Unrestricted(most) => Some((*most as usize, DigitSet::EMPTY)),
+        _ => None,
+    });
+    let loose = loose.min_by_key(|(most, free)| most + free.len());
+    let left = pick.bounds.iter().find_map(|bound| match bound {
+        Bound::Left(of, most) => Some((*regs.c(*of), *most as usize)),
+        _ => None,
+    });
     let (budget_left, out) = (*budget, Vec::new());
     let mut picker =
-        Picker { tables, facts, scope, regs, pick, cells, most_digits, loose, only, budget: budget_left, out };
+        Picker { tables, facts, scope, regs, pick, cells, most_digits, loose, left, only, budget: budget_left, out };
     let empty = Partial {
         chosen: Bits::EMPTY,
         count: 0,
@@ -86,6 +99,7 @@ pub(super) fn subsets<const W: usize>(
         loose: DigitSet::EMPTY,
         covered: Bits::EMPTY,
         shared: Bits::EMPTY,
+        barred: Bits::EMPTY,
     };
     let fit = from.iter().filter(|&item| picker.add(&empty, item).is_some()).collect();
     if let Some(found) = cover::covers(tables, regs, pick, &mut picker.budget) {
@@ -147,7 +161,7 @@ impl<const W: usize> Picker<'_, W> {
                     self.bearable(&next.shared, most, targets)
                 }
                 Bound::Aimed => self.leaves_target(&next, item),
-                Bound::Digits(_) | Bound::Connected | Bound::Cover(_) => true,
+                Bound::Digits(_) | Bound::Left(..) | Bound::Connected | Bound::Cover(_) => true,
             };
             if !kept {
                 return None;
@@ -155,7 +169,29 @@ impl<const W: usize> Picker<'_, W> {
         }
         next.chosen.insert(item);
         next.count += 1;
+        if self.cells && next.count < self.pick.high {
+            self.bar(partial, &mut next, item);
+        }
         Some(next)
+    }
+
+    /// Bars cells that would bring too many digits, or share one with a chosen cell that they do not see.
+    fn bar(&self, partial: &Partial<W>, next: &mut Partial<W>, item: usize) {
+        if next.digits.len() == self.most_digits {
+            next.barred |= self.facts.places_of(DigitSet::all(self.tables.size) - next.digits);
+        }
+        let Some((most, free)) = self.loose else { return };
+        let open = next.loose | free;
+        if (next.loose - free).len() < most {
+            return;
+        }
+        // With a further digit that may be shared there are no more: the chosen ones bar what they did not before.
+        let known = partial.count > 0 && (partial.loose - free).len() == most && partial.loose | free == open;
+        let new = if known { Bits::single(item) } else { next.chosen };
+        for cell in new.iter() {
+            let shared = self.facts.places_of(self.facts.candidates[cell] - open);
+            next.barred |= shared - self.tables.peers[cell];
+        }
     }
 
     /// Whether the digit that is loose with one more member can still be eliminated somewhere.
@@ -177,7 +213,7 @@ impl<const W: usize> Picker<'_, W> {
 
     /// Digits that the new cell shares with a chosen one it does not see.
     fn newly_loose(&self, partial: &Partial<W>, item: usize, digits: DigitSet) -> DigitSet {
-        if !self.loose || (digits & partial.digits).is_empty() {
+        if self.loose.is_none() || (digits & partial.digits).is_empty() {
             return DigitSet::EMPTY;
         }
         let apart = partial.chosen - self.tables.peers[item];
@@ -185,6 +221,7 @@ impl<const W: usize> Picker<'_, W> {
     }
 
     fn extend(&mut self, partial: &Partial<W>, mut rest: Bits<W>) {
+        rest -= partial.barred;
         if !self.keep(partial, &mut rest, &Bits::EMPTY) {
             return;
         }
@@ -195,7 +232,15 @@ impl<const W: usize> Picker<'_, W> {
             if let Some(next) = self.add(partial, item) {
                 self.extend(&next, rest);
             }
+            if self.leaves_too_much(&partial.chosen, &rest) {
+                return;
+            }
         }
+    }
+
+    /// Whether cells that can no more be chosen have too many digits to be left.
+    fn leaves_too_much(&self, chosen: &Bits<W>, rest: &Bits<W>) -> bool {
+        self.left.is_some_and(|(of, most)| self.facts.digits(&(of - *chosen - *rest)).len() > most)
     }
 
     /// Sets of cells that hang together: from each smallest member, growing along cells that see the set.
@@ -213,7 +258,8 @@ impl<const W: usize> Picker<'_, W> {
     }
 
     /// `frontier`: cells that may join next; `fresh`: cells that no chosen cell sees yet.
-    fn grow(&mut self, partial: &Partial<W>, mut frontier: Bits<W>, fresh: Bits<W>) {
+    fn grow(&mut self, partial: &Partial<W>, frontier: Bits<W>, fresh: Bits<W>) {
+        let (mut frontier, fresh) = (frontier - partial.barred, fresh - partial.barred);
         if !self.keep(partial, &mut frontier, &fresh) {
             return;
         }

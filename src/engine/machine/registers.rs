@@ -62,6 +62,7 @@ impl<const W: usize> Registers<W> {
         usize::from(self.values[usize::from(reg)])
     }
 
+    #[inline]
     pub fn op(&mut self, op: SetOp, to: Set, a: Set, b: Set) {
         match (to, a, b) {
             (Set::C(to), Set::C(a), Set::C(b)) => {
@@ -123,6 +124,7 @@ impl<const W: usize> Registers<W> {
         }
     }
 
+    #[inline]
     pub fn is_empty(&self, set: Set) -> bool {
         match set {
             Set::C(reg) => self.c(reg).is_empty(),
@@ -132,6 +134,7 @@ impl<const W: usize> Registers<W> {
         }
     }
 
+    #[inline]
     pub fn len(&self, set: Set) -> usize {
         match set {
             Set::C(reg) => self.c(reg).len(),
@@ -141,6 +144,7 @@ impl<const W: usize> Registers<W> {
         }
     }
 
+    #[inline]
     pub fn copy(&mut self, from: Set, to: Set) {
         match (from, to) {
             (Set::C(from), Set::C(to)) => self.cells[usize::from(to)] = *self.c(from),
@@ -152,6 +156,7 @@ impl<const W: usize> Registers<W> {
     }
 
     /// Takes the smallest member out of a set.
+    #[inline]
     pub fn pop(&mut self, set: Set) -> Option<usize> {
         match set {
             Set::C(reg) => self.cells[usize::from(reg)].pop(),
@@ -166,6 +171,7 @@ impl<const W: usize> Registers<W> {
     }
 
     /// Makes a set of one.
+    #[inline]
     pub fn set_one(&mut self, set: Set, index: usize) {
         match set {
             Set::C(reg) => self.cells[usize::from(reg)] = Bits::single(index),
@@ -176,6 +182,7 @@ impl<const W: usize> Registers<W> {
     }
 
     /// Keeps the members after an index.
+    #[inline]
     pub fn after(&mut self, to: Set, of: Set, index: usize) {
         match (to, of) {
             (Set::C(to), Set::C(of)) => self.cells[usize::from(to)] = self.c(of).after(index),

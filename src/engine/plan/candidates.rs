@@ -7,7 +7,7 @@ use super::build::{Builder, Operand, Refusal, Slot};
 use super::constraints::Constraint;
 use super::instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest};
 use super::narrow::{Narrowing, narrowing};
-use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId};
+use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Builder<'_> {
     pub fn candidate_reg(&mut self) -> Reg {
@@ -143,8 +143,38 @@ impl Builder<'_> {
         said.then_some(found.how)
     }
 
+    /// Leaves the digits or houses of which some parts of a condition hold, where that can be worked out for all at once;
+    /// and the other parts. (Of cells it is said of the unsolved ones, and there may be others.)
+    fn taken_together(
+        &mut self,
+        var: VarId,
+        mut from: Set,
+        when: &Condition,
+    ) -> Result<(Set, Option<Condition>), Refusal> {
+        let declared = self.variant.var(var);
+        if declared.shape != VarShape::Single || !matches!(declared.kind, Kind::Digit | Kind::House(_)) {
+            return Ok((from, Some(when.clone())));
+        }
+        let mut left = Vec::new();
+        for part in if let Condition::And(parts) = when { parts.as_slice() } else { std::slice::from_ref(when) } {
+            let bound = |name: VarId| name != var && self.slots[name.0].is_some();
+            let found = narrowing(self, &bound, &Constraint::new(part.clone()), var);
+            match found.filter(|found| found.complete && !matches!(found.how, Narrowing::Filter(..))) {
+                Some(found) => {
+                    let (op, set) = self.narrowed(&found.how)?;
+                    from = self.op(op, from, set);
+                }
+                None => left.push(part.clone()),
+            }
+        }
+        let rest = if left.len() > 1 { Some(Condition::And(left)) } else { left.pop() };
+        Ok((from, rest))
+    }
+
     /// The members of a set for which a condition on the running name holds.
     pub fn filtered(&mut self, var: VarId, from: Set, when: &Condition) -> Result<Set, Refusal> {
+        let (from, when) = self.taken_together(var, from, when)?;
+        let Some(when) = &when else { return Ok(from) };
         let kept = self.set_like(from);
         // A loop around this one left members behind.
         self.emit(Instr::Op { op: SetOp::Minus, to: kept, a: kept, b: kept });

@@ -2,13 +2,14 @@
 //! everything that is known, tests as soon as their names have values, and the conclusion innermost.
 
 use super::build::{Builder, Refusal};
-use super::constraints::Constraints;
+use super::constraints::{Constraints, differ};
 use super::instr::{Instr, Set};
 use super::narrow::{Narrowed, Narrowing};
 use super::order::Item;
+use super::rows::Group;
 use super::sets;
 use super::targets::TargetPlan;
-use crate::lang::ir::{Claim, Expr, LinkSource, VarId, VarShape};
+use crate::lang::ir::{Claim, Condition, Expr, LinkSource, VarId, VarShape};
 
 /// Compiles the loops of one rule.
 pub(super) struct Compiler<'a> {
@@ -18,12 +19,16 @@ pub(super) struct Compiler<'a> {
     pub bound: u64,
     /// For each constraint whether it is tested or said by a narrowing.
     pub done: Vec<bool>,
+    /// The names that were chosen from a set that holds just them and others, each with the constraint that says so.
+    pub elements: Vec<(VarId, usize)>,
     /// For each name the domain that an early look worked out last, and what narrowed it.
     pub domains: Vec<Option<(Vec<Narrowing>, Set)>>,
     pub targets: TargetPlan,
     /// The names that stand for almost locked sets, each with its choice.
     pub locked: Vec<(VarId, usize)>,
     pub sources: &'a [LinkSource],
+    /// Names that the board alone relates.
+    pub groups: Vec<Group>,
     /// The names that a pattern in the graph gave values to, each with the pattern.
     pub graph_of: Vec<(VarId, usize)>,
     /// The digit that alone the rule speaks of, and whether the rule may place it, where that may be used.
@@ -38,10 +43,12 @@ impl<'a> Compiler<'a> {
             constraints,
             bound: 0,
             done: vec![false; constraints.list.len()],
+            elements: Vec::new(),
             domains: vec![None; builder.variant.vars.len()],
             targets: TargetPlan::of(builder.variant),
             locked: Vec::new(),
             sources,
+            groups: Vec::new(),
             graph_of: Vec::new(),
             one_digit: None,
             builder,
@@ -62,6 +69,10 @@ impl<'a> Compiler<'a> {
         for item in order {
             match item {
                 Item::Name(var) => self.bind(*var)?,
+                Item::Rows(index) => {
+                    let group = self.groups[*index].clone();
+                    self.rows(&group)?;
+                }
                 Item::Graph(index) => self.graph(&self.constraints.graphs[*index])?,
                 Item::Suppose(index) => self.suppose(&self.constraints.supposes[*index])?,
             }
@@ -83,18 +94,33 @@ impl<'a> Compiler<'a> {
         let found = self.narrowings(var);
         let domain = self.domain(var, &found)?;
         found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| self.done[*i] = true);
-        let domain = self.without_others(var, domain);
+        let domain = self.without_others(var, domain, &[]);
         self.note(var, &found);
+        self.is_element(var, &found);
         let done = self.builder.fail;
         self.builder.fail = self.builder.each_of(var, domain, done);
-        self.order_tests(var);
+        self.order_tests(var, &[]);
         Ok(())
     }
 
-    fn order_tests(&mut self, var: VarId) {
+    /// `S = {a, b}` is said once S is known to have two members, and a and b are chosen from it, which differ.
+    fn is_element(&mut self, var: VarId, found: &[(usize, Narrowed)]) {
+        for (at, _) in found.iter().filter(|(_, narrowed)| matches!(narrowed.how, Narrowing::ElementOf(_))) {
+            self.elements.push((var, *at));
+            let condition = &self.constraints.list[*at].condition;
+            let Condition::Exactly(_, members) = condition else { continue };
+            let chosen = |name: &VarId| self.elements.contains(&(*name, *at));
+            let apart = |a: VarId, b: VarId| a == b || differ(self.builder.variant, a, b);
+            self.done[*at] |=
+                members.iter().all(chosen) && members.iter().all(|&a| members.iter().all(|&b| apart(a, b)));
+        }
+    }
+
+    /// Tests that a name is smaller than those it must be smaller than, but for `others`.
+    pub fn order_tests(&mut self, var: VarId, others: &[VarId]) {
         for (a, b) in self.order_pairs.clone() {
             // `After` has said it where the larger name came second.
-            if a == var && self.is_bound(b) {
+            if a == var && self.is_bound(b) && !others.contains(&b) {
                 self.less(a, b);
             }
         }
@@ -107,7 +133,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn note(&mut self, var: VarId, found: &[(usize, Narrowed)]) {
+    pub fn note(&mut self, var: VarId, found: &[(usize, Narrowed)]) {
         let name = self.builder.variant.var(var).name.clone();
         let smaller: Vec<&str> = self
             .order_pairs

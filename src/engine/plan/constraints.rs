@@ -129,21 +129,27 @@ impl Constraints {
         }
         let all: Vec<Condition> =
             self.list.iter().map(|one| one.inlined.as_deref().unwrap_or(one).condition.clone()).collect();
-        all.iter().for_each(|condition| self.of_each_part(condition));
+        let said: Vec<bool> = all.iter().map(|condition| self.of_each_part(condition)).collect();
+        let mut said = said.into_iter();
+        self.list.retain(|_| !said.next().unwrap_or(false));
     }
 
-    /// `S open to D` is said of every part of S: of the first cells it can be asked before the last are chosen.
-    fn of_each_part(&mut self, condition: &Condition) {
-        let Condition::OpenTo(side, digits) = condition else { return };
-        let Operand { quantifier: Quantifier::Every, of: Expr::Union(parts) } = side else { return };
+    /// `S open to D` is said of every part of S: of the first cells it can be asked before the last are chosen. `true` where
+    /// all is said of parts.
+    fn of_each_part(&mut self, condition: &Condition) -> bool {
+        let Condition::OpenTo(side, digits) = condition else { return false };
+        let Operand { quantifier: Quantifier::Every, of: Expr::Union(parts) } = side else { return false };
+        let mut all = true;
         for part in parts {
             let side = Operand { quantifier: Quantifier::Every, of: part.clone() };
             let condition = Condition::OpenTo(side, digits.clone());
-            self.of_each_part(&condition);
-            if matches!(part, Expr::Var(_)) {
-                self.add(condition);
+            let named = matches!(part, Expr::Var(_));
+            if named {
+                self.add(condition.clone());
             }
+            all &= self.of_each_part(&condition) || named;
         }
+        all
     }
 }
 

@@ -1,7 +1,26 @@
-//! Conditions on how many candidates a cell has. In: such a condition. Out: which cells can satisfy it.
+//! Conditions on how many there are: candidates of a cell, places of a digit, cells of a house. In: such a condition. Out:
+//! which cells, digits or houses can satisfy it.
 
 use super::narrow::{Context, Narrowed, Narrowing, some};
 use crate::lang::ir::{Comparison, Expr, VarShape};
+
+/// The largest board has no more cells.
+const MOST_CELLS: u32 = 625;
+
+/// How many there are at least, and at most.
+pub(super) type Range = (u32, u32);
+
+/// The numbers that are in this relation to a limit, if they are all from one to another.
+fn range(op: Comparison, limit: u32) -> Option<Range> {
+    Some(match op {
+        Comparison::Equal => (limit, limit),
+        Comparison::LessEqual => (0, limit),
+        Comparison::Less => (0, limit.checked_sub(1)?),
+        Comparison::GreaterEqual => (limit, MOST_CELLS.max(limit)),
+        Comparison::Greater => (limit.checked_add(1)?, MOST_CELLS.max(limit + 1)),
+        Comparison::NotEqual => return None,
+    })
+}
 
 impl Context<'_> {
     /// `#digits(c) = 2`, `#(digits(c) - z) = 2` and the like.
@@ -57,6 +76,32 @@ impl Context<'_> {
         says.then_some(Narrowed { how: Narrowing::CandidateRange(low, high), share, complete: false })
     }
 
+    /// `#(d in C) = 2`.
+    pub fn places_count(&self, of: &Expr, op: Comparison, limit: &Expr) -> Option<Narrowed> {
+        let range = range(op, u32::try_from(self.builder.constant(limit)?).ok()?)?;
+        match in_cells(of) {
+            Expr::In(digits, cells) if self.is(digits) && (self.free)(cells) => {
+                some(Narrowing::DigitsCounting(cells.as_ref().clone(), range), 0.1, true)
+            }
+            _ if range.0 > 0 => self.somewhere(of),
+            _ => None,
+        }
+    }
+
+    /// `#cells(h) = 1`, `#(d in h) = 2`.
+    pub fn members_count(&self, of: &Expr, op: Comparison, limit: &Expr) -> Option<Narrowed> {
+        let range = range(op, u32::try_from(self.builder.constant(limit)?).ok()?)?;
+        let whole = |cells: &Expr| matches!(cells, Expr::CellsOf(house) if self.is(house));
+        let digits = match in_cells(of) {
+            Expr::Cells(cells) if whole(cells) => None,
+            Expr::In(digit, cells) if whole(cells) && self.is_one(digit) && (self.free)(digit) => {
+                Some(digit.as_ref().clone())
+            }
+            _ => return None,
+        };
+        some(Narrowing::HousesCounting(digits, range), 0.25, true)
+    }
+
     /// How many digits an expression stands for at most, where names tell.
     fn most_digits(&self, digits: &Expr) -> Option<u32> {
         match digits {
@@ -69,5 +114,13 @@ impl Context<'_> {
             },
             _ => None,
         }
+    }
+}
+
+/// Of one digit there are as many candidates as cells with it.
+fn in_cells(of: &Expr) -> &Expr {
+    match of {
+        Expr::Cells(noun) if matches!(**noun, Expr::In(..)) => noun,
+        other => other,
     }
 }

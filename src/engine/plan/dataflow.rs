@@ -55,7 +55,11 @@ pub(super) fn pure(instr: &Instr) -> Option<(Place, Vec<Place>)> {
         Instr::Seeing { to, of, .. } => (cells(to), vec![cells(of)]),
         Instr::DigitsOf { to, cell } => (digits(to), vec![Place::Value(cell)]),
         Instr::Digits { to, cells: of } | Instr::Values { to, cells: of } => (digits(to), vec![cells(of)]),
-        Instr::HousesOf { to, cells: of, .. } => (houses(to), vec![cells(of)]),
+        Instr::DigitsWithin { to, cells: of, within } => (digits(to), vec![cells(of), cells(within)]),
+        Instr::DigitsCounting { to, cells: of, .. } => (digits(to), vec![cells(of)]),
+        Instr::HousesOf { to, cells: of, .. } | Instr::HousesCounting { to, cells: of, .. } => {
+            (houses(to), vec![cells(of)])
+        }
         Instr::Lines { to, houses: of, .. } => (houses(to), vec![houses(of)]),
         Instr::Op { to, a, b, .. } => (set(to), vec![set(a), set(b)]),
         Instr::After { to, of, value } => (set(to), vec![set(of), Place::Value(value)]),
@@ -70,6 +74,10 @@ pub(super) fn pure(instr: &Instr) -> Option<(Place, Vec<Place>)> {
 pub(super) fn chosen(instr: &Instr) -> Vec<Place> {
     match *instr {
         Instr::Next { value, one, .. } => vec![Place::Value(value), set(one)],
+        Instr::NextRow { ref to, ref sets, .. } => {
+            let names = to.iter().flat_map(|&(value, one)| [Place::Value(value), set(one)]);
+            names.chain(sets.iter().map(|&reg| cells(reg))).collect()
+        }
         Instr::NextPick { to, .. } => vec![set(to)],
         Instr::NextLocked { to, .. } => vec![cells(to)],
         _ => Vec::new(),
@@ -80,6 +88,7 @@ pub(super) fn chosen(instr: &Instr) -> Vec<Place> {
 pub(super) fn begins(start: &Instr, next: &Instr) -> bool {
     match (start, next) {
         (Instr::Each { rest: a, .. }, Instr::Next { rest: b, .. }) => a == b,
+        (Instr::Rows { rows: a }, Instr::NextRow { rows: b, .. }) => a == b,
         (Instr::Pick { pick: a }, Instr::NextPick { pick: b, .. }) => a == b,
         (Instr::Locked { locked: a }, Instr::NextLocked { locked: b, .. }) => a == b,
         _ => false,

@@ -12,7 +12,11 @@ impl Compiler<'_> {
     pub fn narrowings(&self, var: VarId) -> Vec<(usize, Narrowed)> {
         let bound = |name: VarId| self.is_bound(name);
         let all = self.constraints.list.iter().enumerate();
-        all.filter_map(|(i, one)| Some((i, narrowing(&self.builder, &bound, one, var)?))).collect()
+        let all = all.filter_map(|(i, one)| Some((i, narrowing(&self.builder, &bound, one, var)?)));
+        let mut found: Vec<(usize, Narrowed)> = all.collect();
+        let somewhere: Vec<Expr> = found.iter().filter_map(|(_, one)| one.how.somewhere().cloned()).collect();
+        found.retain(|(_, one)| !matches!(&one.how, Narrowing::SomewhereIn(cells) if somewhere.contains(cells)));
+        found
     }
 
     /// The values a name can take, as narrow as what is known makes them, starting from the last early look.
@@ -95,11 +99,15 @@ impl Compiler<'_> {
         }
     }
 
-    /// Takes the values of names that must be different out of a domain.
-    pub fn without_others(&mut self, var: VarId, mut domain: Set) -> Set {
+    /// Takes the values of names that must be different out of a domain, but for those of `together`.
+    pub fn without_others(&mut self, var: VarId, mut domain: Set, together: &[VarId]) -> Set {
         for index in 0..self.builder.variant.vars.len() {
             let other = VarId(index);
-            if !self.is_bound(other) || !differ(self.builder.variant, var, other) || self.seen_apart(var, other) {
+            if !self.is_bound(other)
+                || together.contains(&other)
+                || !differ(self.builder.variant, var, other)
+                || self.seen_apart(var, other)
+            {
                 continue;
             }
             if let Some(Slot::One { value, set }) = self.builder.slots[index].clone() {
@@ -131,6 +139,16 @@ impl Compiler<'_> {
     }
 }
 
+impl Narrowing {
+    /// The cells in which what is left surely has a place.
+    fn somewhere(&self) -> Option<&Expr> {
+        match self {
+            Narrowing::DigitsCounting(cells, (1.., _)) | Narrowing::DigitsWithin(cells, _) => Some(cells),
+            _ => None,
+        }
+    }
+}
+
 /// Narrowings whose set holds only what the name can be: unsolved cells, digits, houses.
 fn only_live(how: &Narrowing) -> bool {
     use Narrowing as N;
@@ -147,6 +165,9 @@ fn only_live(how: &Narrowing) -> bool {
             | N::Lying(..)
             | N::Holding(_)
             | N::HousesWith(..)
+            | N::HousesCounting(..)
+            | N::DigitsCounting(..)
+            | N::DigitsWithin(..)
             | N::InCandidates(_)
     )
 }

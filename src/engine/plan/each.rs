@@ -24,6 +24,10 @@ pub(super) fn of_members(variant: &Variant, constraint: &Constraint, var: VarId,
         Condition::Compare(Expr::Count(of), Comparison::Equal, Expr::Number(0)) if adds_up(of, var) => {
             alone(&constraint.condition, var)
         }
+        // Partners lie in one house, so those of every member are looked at by themselves; of none nothing is said.
+        Condition::ClosedBetween(of, k, l) if adds_up(of, var) && free(k) && free(l) => {
+            alone(&constraint.condition, var).map(|found| Narrowed { complete: false, ..found })
+        }
         Condition::ForAll(member, of, part)
             if is(of) && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>
         {

@@ -45,7 +45,7 @@ fn earlier(code: &[Instr], written: &[Vec<Place>], at: usize) -> Option<usize> {
 }
 
 fn starts(instr: &Instr) -> bool {
-    matches!(instr, Instr::Each { .. } | Instr::Pick { .. } | Instr::Locked { .. })
+    matches!(instr, Instr::Each { .. } | Instr::Rows { .. } | Instr::Pick { .. } | Instr::Locked { .. })
 }
 
 /// The registers that an instruction writes, as far as that is known.

@@ -67,6 +67,7 @@ pub type Targets = (Reg, Reg);
 
 /// One instruction. `to` is the register written; a `fail` is where to go when the test is false.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[repr(u8)]
 pub enum Instr {
     /// c: every unsolved cell.
     Unsolved { to: Reg },
@@ -108,6 +109,12 @@ pub enum Instr {
     Values { to: Reg, cells: Reg },
     /// d: those of the digits (d) that are candidates somewhere in the cells (c).
     DigitsIn { to: Reg, digits: Reg, cells: Reg },
+    /// d: digits with so many places among the cells (c), at least and at most.
+    DigitsCounting { to: Reg, cells: Reg, range: (u32, u32) },
+    /// d: digits that have places among the cells (c), all of them within others (c).
+    DigitsWithin { to: Reg, cells: Reg, within: Reg },
+    /// h: houses with so many of the cells (c), at least and at most.
+    HousesCounting { to: Reg, cells: Reg, range: (u32, u32) },
     /// h: all houses of a class.
     Houses { to: Reg, class: HouseClass },
     /// h: the houses of a class that hold one (every one) of these cells (c).
@@ -128,6 +135,8 @@ pub enum Instr {
     Sum { to: Reg, minus: bool, a: Reg, b: Reg },
     /// Compares numbers.
     Compare { a: Reg, op: Comparison, b: Reg, fail: Label },
+    /// Compares how many members a set has with a number.
+    CompareCount { of: Set, op: Comparison, limit: i32, fail: Label },
     /// Fails where the set is empty (`want` false: where it is not).
     NonEmpty { set: Set, want: bool, fail: Label },
     /// Tests two sets.
@@ -152,6 +161,10 @@ pub enum Instr {
     Each { set: Set, rest: Set },
     /// Next member of a loop into `value` (v) and, as a set of one, into `one`; fails when there is none.
     Next { rest: Set, value: Reg, one: Set, fail: Label },
+    /// Starts a choice of values for several names: see [`RowsSpec`](super::RowsSpec).
+    Rows { rows: usize },
+    /// Next row: for each name that is chosen its number (v) and the set of it alone; and the sets (c) that they make.
+    NextRow { rows: usize, to: Vec<(Reg, Set)>, sets: Vec<Reg>, fail: Label },
     /// Starts a choice of subsets: see [`Pick`](super::Pick).
     Pick { pick: usize },
     /// Next subset into `to`.
@@ -250,6 +263,7 @@ impl Instr {
         matches!(
             self,
             Instr::Next { .. }
+                | Instr::NextRow { .. }
                 | Instr::NextPick { .. }
                 | Instr::NextLocked { .. }
                 | Instr::NextFamily { .. }

@@ -26,6 +26,7 @@ mod order;
 mod partial;
 mod print;
 mod program;
+mod rows;
 mod sets;
 mod settle;
 mod suppose;
@@ -39,6 +40,7 @@ pub(super) use program::{
     Bound, Bridge, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec,
     Output, Pick, Program, Sort,
 };
+pub(super) use rows::{Column, RowsSpec};
 pub(super) use suppose::{CaseRegs, MeansSpec};
 
 use crate::lang::ir::{LinkSource, MOST_NAMES, Statement, TrailNode, VarId, Variant};
@@ -47,16 +49,18 @@ use compile::Compiler;
 use constraints::Constraints;
 
 /// Compiles one variant; `half` is half of the board's size, `sources` the link sources that chains may use. With
-/// `trusting` the rule is taken to be sound, and is not searched where no sound rule of its kind finds anything.
+/// `trusting` the rule is taken to be sound, and is not searched where no sound rule of its kind finds anything; with
+/// `tables` it may choose from tables that are filled once for a board.
 pub(super) fn compile(
     variant: &Variant,
     args: &[u32],
     half: u32,
     sources: &[LinkSource],
     trusting: bool,
+    tables: bool,
 ) -> Result<Program, String> {
     let one_digit = if trusting { one_digit::of(variant, sources) } else { None };
-    compile_for(variant, args, half, sources, Purpose { effect: true, one_digit, ends: Vec::new() })
+    compile_for(variant, args, half, sources, Purpose { effect: true, one_digit, ends: Vec::new(), tables })
 }
 
 /// Compiles the pattern of a link source: its matches are pairs of nodes and need no effect.
@@ -68,7 +72,7 @@ pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, 
         return Err("a link source cannot use chains and the like".into());
     }
     let ends = vec![source.left, source.right];
-    compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None, ends })
+    compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None, ends, tables: false })
 }
 
 /// What a program is for.
@@ -79,6 +83,8 @@ struct Purpose {
     one_digit: Option<(VarId, bool)>,
     /// The ends of a link source.
     ends: Vec<TrailNode>,
+    /// Whether tables of the board may be used.
+    tables: bool,
 }
 
 fn compile_for(
@@ -94,8 +100,10 @@ fn compile_for(
     let constraints = Constraints { ends: purpose.ends, ..Constraints::of(variant) };
     let mut builder = Builder::new(variant, args);
     builder.half = half;
-    let order = order::choose(&builder, &constraints);
+    let groups = if purpose.tables { rows::groups(variant, &constraints) } else { Vec::new() };
+    let order = order::choose(&builder, &constraints, &groups);
     let mut compiler = Compiler::new(builder, &constraints, sources);
+    compiler.groups = groups;
     compiler.one_digit = purpose.one_digit;
     compiler.body(&order)?;
     if let Some(name) = unbound(variant, &compiler) {
@@ -104,16 +112,21 @@ fn compile_for(
     bridges::prepare(&mut compiler);
     compiler.conclude()?;
     let mut builder = compiler.builder;
-    builder.set_label(0);
-    builder.emit(Instr::Halt);
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
     builder.program.effect = purpose.effect;
     builder.program.class = if purpose.effect { class::of(variant, sources) } else { None };
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
+    Ok(finished(builder))
+}
+
+/// The program that was written, with what need not be done again and again at its beginning.
+fn finished(mut builder: Builder<'_>) -> Program {
+    builder.set_label(0);
+    builder.emit(Instr::Halt);
     hoist::constants(&mut builder.program);
     hoist::invariants(&mut builder.program);
     known::look_up(&mut builder.program);
-    Ok(builder.program)
+    builder.program
 }
 
 fn unbound<'v>(variant: &'v Variant, compiler: &Compiler<'_>) -> Option<&'v str> {

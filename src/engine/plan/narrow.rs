@@ -3,7 +3,8 @@
 
 use super::build::Builder;
 use super::constraints::Constraint;
-use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape};
+use super::counts::Range;
+use crate::lang::ir::{Condition, Expr, Incidence, Kind, Operand, Origin, Quantifier, VarId, VarShape};
 
 /// One way to narrow the domain of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +53,12 @@ pub(super) enum Narrowing {
     AllWithin(Expr),
     /// Houses all of whose places of some digit are among these candidates.
     DigitWithin(Expr),
+    /// Houses with so many unsolved cells, or so many places of these digits.
+    HousesCounting(Option<Expr>, Range),
+    /// Digits with so many places among these cells.
+    DigitsCounting(Expr, Range),
+    /// Digits that have places among these cells, all of them among those.
+    DigitsWithin(Expr, Expr),
     /// Members of which a condition on the running name holds; looked at one by one, after all others.
     Filter(VarId, Condition),
 }
@@ -101,9 +108,19 @@ pub(super) fn narrowing(
 pub(super) struct Context<'a> {
     pub builder: &'a Builder<'a>,
     bound: &'a dyn Fn(VarId) -> bool,
-    free: &'a dyn Fn(&Expr) -> bool,
-    others: bool,
+    pub free: &'a dyn Fn(&Expr) -> bool,
+    pub others: bool,
     pub var: VarId,
+}
+
+/// Which part of the board some cells are, about.
+fn share_of_cells(cells: &Expr) -> f64 {
+    match cells {
+        Expr::CellsOf(_) => 0.12,
+        Expr::Intersection(a, b) => share_of_cells(a) * share_of_cells(b),
+        Expr::Difference(a, _) => share_of_cells(a),
+        _ => 0.3,
+    }
 }
 
 pub(super) fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
@@ -116,7 +133,7 @@ impl Context<'_> {
     }
 
     /// Whether an expression is a name of one thing.
-    fn is_one(&self, expr: &Expr) -> bool {
+    pub fn is_one(&self, expr: &Expr) -> bool {
         matches!(expr, Expr::Var(name) if self.builder.variant.var(*name).shape == VarShape::Single)
     }
 
@@ -147,8 +164,7 @@ impl Context<'_> {
             }
             Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),
             Condition::Within(a, b) if self.is(a) && (self.free)(b) => {
-                let share = if matches!(b, Expr::CellsOf(_)) { 0.12 } else { 0.3 };
-                some(Narrowing::InSet(b.clone()), share, true)
+                some(Narrowing::InSet(b.clone()), share_of_cells(b), true)
             }
             Condition::Sees(a, b) if self.subject(a) && (self.free)(&b.of) => self.sees(b),
             Condition::Sees(a, b) if self.subject(b) && (self.free)(&a.of) && a.quantifier == Quantifier::Every => {
@@ -245,16 +261,15 @@ impl Context<'_> {
                 let cell = [a, b].into_iter().find(|cell| (self.free)(cell))?;
                 some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
             }
+            Condition::Compare(Expr::Count(of), op, limit) if self.others => self.places_count(of, *op, limit),
             // To be somewhere in them is all that it says.
             Condition::Some(Expr::In(digits, cells)) if self.is(digits) && (self.free)(cells) => {
                 some(Narrowing::SomewhereIn(cells.as_ref().clone()), 0.6, true)
             }
-            Condition::Within(a, _) | Condition::Some(a) => self.somewhere(a),
-            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, b)
-                if self.builder.constant(b).is_some_and(|least| least > 0) =>
-            {
-                self.somewhere(of)
+            Condition::Within(Expr::Cells(noun), cover) if self.others && (self.free)(cover) => {
+                self.places_within(noun, cover)
             }
+            Condition::Within(a, _) | Condition::Some(a) => self.somewhere(a),
             _ => None,
         }
     }
@@ -263,6 +278,16 @@ impl Context<'_> {
         match self.exactly(set, members) {
             None => self.somewhere(set),
             found => found,
+        }
+    }
+
+    /// `d in A within B`.
+    fn places_within(&self, noun: &Expr, cover: &Expr) -> Option<Narrowed> {
+        match noun {
+            Expr::In(digits, cells) if self.is(digits) && (self.free)(cells) => {
+                some(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2, true)
+            }
+            noun => self.somewhere(noun),
         }
     }
 
@@ -277,7 +302,7 @@ impl Context<'_> {
     }
 
     /// The condition needs the digit somewhere in cells that are known.
-    fn somewhere(&self, expr: &Expr) -> Option<Narrowed> {
+    pub fn somewhere(&self, expr: &Expr) -> Option<Narrowed> {
         match expr {
             Expr::Cells(inner) => self.somewhere(inner),
             Expr::In(digits, cells) if self.is(digits) && (self.free)(cells) => {
@@ -312,6 +337,9 @@ impl Context<'_> {
 
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
+            Condition::Compare(Expr::Count(of), op, limit) if self.others && self.is_single() => {
+                self.members_count(of, *op, limit)
+            }
             Condition::Within(a, b) if self.is(a) && (self.free)(b) => some(Narrowing::InSet(b.clone()), 0.3, true),
             // Of a set of houses none need hold all of the cells.
             Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && (self.free)(a) && self.is_single() => {

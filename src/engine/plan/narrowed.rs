@@ -76,6 +76,24 @@ impl Builder<'_> {
                 let class = HouseClass::Any;
                 Ok((SetOp::And, Set::H(self.compute_houses(|to| Instr::HousesOf { to, class, every: false, cells }))))
             }
+            Narrowing::HousesCounting(digits, range) => {
+                let cells = match digits {
+                    Some(digits) => self.places(digits)?,
+                    None => self.cells(&Expr::AllCells)?,
+                };
+                let houses = self.compute_houses(|to| Instr::HousesCounting { to, cells, range: *range });
+                Ok((SetOp::And, Set::H(houses)))
+            }
+            Narrowing::DigitsCounting(cells, range) => {
+                let cells = self.cells(cells)?;
+                let digits = self.compute_digits(|to| Instr::DigitsCounting { to, cells, range: *range });
+                Ok((SetOp::And, Set::D(digits)))
+            }
+            Narrowing::DigitsWithin(cells, cover) => {
+                let (cells, within) = (self.cells(cells)?, self.cells(cover)?);
+                let digits = self.compute_digits(|to| Instr::DigitsWithin { to, cells, within });
+                Ok((SetOp::And, Set::D(digits)))
+            }
             Narrowing::InCandidates(set) => {
                 let set = self.expr(set)?;
                 Ok((SetOp::And, self.set_of(set)?))

@@ -7,6 +7,7 @@
 use super::build::Builder;
 use super::constraints::{Constraints, graph_names, graph_on};
 use super::narrow::narrowing;
+use super::rows::Group;
 use super::targets::TargetPlan;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, VarId, VarShape};
 use std::collections::BTreeMap;
@@ -14,11 +15,16 @@ use std::collections::BTreeMap;
 /// How many prefixes are kept at each length.
 const BEAM: usize = 16;
 
+/// What it costs to look at a row of a table, as part of what a step of a loop costs.
+const ROW: f64 = 0.15;
+
 /// One thing to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Item {
     /// Choose a value for a name.
     Name(VarId),
+    /// Choose a row: values for all names of a group.
+    Rows(usize),
     /// Search a pattern in the graph, which gives values to its names.
     Graph(usize),
     /// Suppose something, which gives values to literals.
@@ -29,40 +35,41 @@ pub(super) enum Item {
 struct Prefix {
     bound: u64,
     items: Vec<Item>,
+    /// How many names they give values to; a pattern or a supposition counts as one.
+    length: usize,
     ways: f64,
     work: f64,
 }
 
 /// Chooses the order. Names without a way to get a value are left out; the compiler reports them.
-pub(super) fn choose(builder: &Builder<'_>, constraints: &Constraints) -> Vec<Item> {
-    let planner = Planner { targets: TargetPlan::of(builder.variant), builder, constraints };
-    let mut beam = vec![planner.close(Prefix { bound: 0, items: Vec::new(), ways: 1.0, work: 0.0 })];
-    loop {
-        let mut next: BTreeMap<u64, Prefix> = BTreeMap::new();
-        for prefix in &beam {
-            for extended in planner.extensions(prefix) {
-                match next.get(&extended.bound) {
-                    Some(known) if known.work <= extended.work => {}
-                    _ => {
-                        next.insert(extended.bound, extended);
-                    }
+pub(super) fn choose(builder: &Builder<'_>, constraints: &Constraints, groups: &[Group]) -> Vec<Item> {
+    let planner = Planner { targets: TargetPlan::of(builder.variant), builder, constraints, groups };
+    let start = planner.close(Prefix { bound: 0, items: Vec::new(), length: 0, ways: 1.0, work: 0.0 });
+    let mut levels = BTreeMap::from([(0, BTreeMap::from([(start.bound, start)]))]);
+    let mut best = Vec::new();
+    while let Some((_, level)) = levels.pop_first() {
+        let mut beam: Vec<Prefix> = level.into_values().collect();
+        beam.sort_by(|a, b| a.work.total_cmp(&b.work).then_with(|| a.items.cmp(&b.items)));
+        beam.truncate(BEAM);
+        for extended in beam.iter().flat_map(|prefix| planner.extensions(prefix)) {
+            let next: &mut BTreeMap<u64, Prefix> = levels.entry(extended.length).or_default();
+            match next.get(&extended.bound) {
+                Some(known) if known.work <= extended.work => {}
+                _ => {
+                    next.insert(extended.bound, extended);
                 }
             }
         }
-        if next.is_empty() {
-            break;
-        }
-        beam = next.into_values().collect();
-        beam.sort_by(|a, b| a.work.total_cmp(&b.work).then_with(|| a.items.cmp(&b.items)));
-        beam.truncate(BEAM);
+        best = beam.swap_remove(0).items;
     }
-    beam.into_iter().next().map(|best| best.items).unwrap_or_default()
+    best
 }
 
 struct Planner<'a> {
     targets: TargetPlan,
     builder: &'a Builder<'a>,
     constraints: &'a Constraints,
+    groups: &'a [Group],
 }
 
 impl Planner<'_> {
@@ -99,6 +106,18 @@ impl Planner<'_> {
                 out.push(self.extend(prefix, Item::Name(var), &[var], ways));
             }
         }
+        for (index, group) in self.groups.iter().enumerate() {
+            let open: Vec<VarId> = group.names.iter().copied().filter(|&name| !Self::is_bound(prefix, name)).collect();
+            let fixed = |at: usize| group.conditions.contains(&at);
+            if open.len() > 1
+                && let Some(ways) = self.ways_together(prefix, &open, &|_| true)
+                && let Some(rows) = self.ways_together(prefix, &open, &fixed)
+            {
+                let mut next = self.extend(prefix, Item::Rows(index), &open, ways);
+                next.work += prefix.ways * rows * ROW;
+                out.push(next);
+            }
+        }
         for (index, graph) in self.constraints.graphs.iter().enumerate() {
             let item = Item::Graph(index);
             let ready = graph_on(graph).is_none_or(|on| Self::all_bound(prefix, &names_of(on)));
@@ -122,6 +141,7 @@ impl Planner<'_> {
     fn extend(&self, prefix: &Prefix, item: Item, names: &[VarId], ways: f64) -> Prefix {
         let mut next = prefix.clone();
         next.items.push(item);
+        next.length += if matches!(item, Item::Rows(_)) { names.len() } else { 1 };
         names.iter().for_each(|name| next.bound |= 1 << name.0);
         next = self.close(next);
         let tests = self
@@ -137,8 +157,23 @@ impl Planner<'_> {
         next
     }
 
+    /// How many rows there are on average; what the board wants of them leaves a part of those that names leave one by one.
+    /// Only conditions that `counts` admits by their place in the list are looked at.
+    fn ways_together(&self, prefix: &Prefix, open: &[VarId], counts: &dyn Fn(usize) -> bool) -> Option<f64> {
+        let mut prefix = prefix.clone();
+        open.iter().try_fold(0.5, |all, &name| {
+            let ways = self.ways_by(&prefix, name, counts)?;
+            prefix.bound |= 1 << name.0;
+            Some(all * ways)
+        })
+    }
+
     /// How many values a name can take here on average; `None` while it cannot be chosen yet.
     fn ways(&self, prefix: &Prefix, var: VarId) -> Option<f64> {
+        self.ways_by(prefix, var, &|_| true)
+    }
+
+    fn ways_by(&self, prefix: &Prefix, var: VarId, counts: &dyn Fn(usize) -> bool) -> Option<f64> {
         let variant = self.builder.variant;
         let declared = variant.var(var);
         if matches!(declared.origin, Origin::Let | Origin::Index) {
@@ -172,7 +207,7 @@ impl Planner<'_> {
         if only_by_chain && !self.constraints.list.iter().any(|one| one.names.contains(&var)) {
             return None;
         }
-        for constraint in &self.constraints.list {
+        for (_, constraint) in self.constraints.list.iter().enumerate().filter(|(at, _)| counts(*at)) {
             if let Some(found) = narrowing(self.builder, &bound, constraint, var) {
                 ways *= found.share;
             }

@@ -11,6 +11,10 @@ impl fmt::Display for Program {
         if let Some(class) = self.class {
             writeln!(f, "; only what is in reach of {}", class.word())?;
         }
+        for (number, rows) in self.rows.iter().enumerate() {
+            writeln!(f, "; rows {number}: {:?}", rows.columns)?;
+            rows.program.to_string().lines().try_for_each(|line| writeln!(f, ";   {line}"))?;
+        }
         for (number, pick) in self.picks.iter().enumerate() {
             writeln!(f, "; pick {number}: {} to {} of {:?}, {:?}", pick.low, pick.high, pick.from, pick.bounds)?;
         }

@@ -3,6 +3,7 @@
 
 use super::class::Class;
 use super::instr::{Instr, Noun, Reg, Set, Targets};
+use super::rows::RowsSpec;
 use super::suppose::SupposeSpec;
 use crate::lang::ir::{Length, Weak};
 use serde::Serialize;
@@ -44,6 +45,8 @@ pub enum Output {
 pub enum Bound {
     /// Picking cells: together at most so many digits.
     Digits(u32),
+    /// Picking cells: the others of these (c) have together at most so many digits.
+    Left(Reg, u32),
     /// Picking digits: together at most so many places among the cells (c).
     Places(Reg, u32),
     /// Picking cells: two that do not see each other share only these digits (d).
@@ -292,6 +295,8 @@ pub struct Program {
     pub labels: Vec<u32>,
     /// Register counts.
     pub registers: Registers,
+    /// Choices of values for several names.
+    pub rows: Vec<RowsSpec>,
     /// Choices of subsets.
     pub picks: Vec<Pick>,
     /// Choices of almost locked sets.

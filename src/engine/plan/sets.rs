@@ -50,7 +50,7 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
     let mut bounds = Vec::new();
     let mut aimed = false;
     for constraint in &compiler.constraints.list {
-        let bound = match &constraint.condition {
+        let bound = match &constraint.inlined.as_deref().unwrap_or(constraint).condition {
             Condition::Compare(count, Comparison::Equal | Comparison::LessEqual, limit) => {
                 match compiler.builder.constant(limit).and_then(|limit| u32::try_from(limit).ok()) {
                     Some(limit) => counted(compiler, var, kind, count, limit)?,
@@ -81,6 +81,14 @@ fn counted(
     let Expr::Count(of) = count else { return Ok(None) };
     match of.as_ref() {
         Expr::Digits(cells) if kind == Kind::Cell && **cells == Expr::Var(var) => Ok(Some(Bound::Digits(limit))),
+        Expr::Digits(cells) if kind == Kind::Cell => match cells.as_ref() {
+            Expr::Difference(all, taken)
+                if **taken == Expr::Var(var) && compiler.all_bound(&super::order::names_of(all)) =>
+            {
+                Ok(Some(Bound::Left(compiler.builder.cells(all)?, limit)))
+            }
+            _ => Ok(None),
+        },
         Expr::Cells(candidates) if kind == Kind::Digit => {
             let Expr::In(digits, cells) = candidates.as_ref() else { return Ok(None) };
             if **digits != Expr::Var(var) || !compiler.all_bound(&super::order::names_of(cells)) {

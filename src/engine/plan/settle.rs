@@ -46,7 +46,11 @@ impl Compiler<'_> {
         for index in ready {
             self.done[index] = true;
             let fail = self.builder.fail;
-            self.builder.test(&self.constraints.list[index].condition, fail)?;
+            match &self.constraints.list[index].condition {
+                // How many there are is a condition of its own, which comes before.
+                Condition::Exactly(set, members) => self.builder.just(set, members, fail)?,
+                condition => self.builder.test(condition, fail)?,
+            }
         }
         Ok(())
     }
@@ -89,9 +93,8 @@ impl Compiler<'_> {
             if low == 1 {
                 self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
             } else {
-                let count = self.builder.compute_number(|to| Instr::Count { to, of: domain });
-                let least = self.builder.compute_number(|to| Instr::Const { to, value: low as i32 });
-                self.builder.emit(Instr::Compare { a: count, op: Comparison::GreaterEqual, b: least, fail });
+                let (op, limit) = (Comparison::GreaterEqual, low as i32);
+                self.builder.emit(Instr::CompareCount { of: domain, op, limit, fail });
             }
         }
         Ok(())

@@ -7,7 +7,16 @@
 use super::build::{Builder, Refusal};
 use super::constraints::Constraint;
 use super::instr::{Instr, Reg, Set, SetOp, Targets};
-use crate::lang::ir::{Claim, Condition, Expr, VarId, VarShape, Variant};
+use crate::lang::ir::{Claim, Condition, Expr, Statement, VarId, VarShape, Variant};
+
+/// What a name of candidates stands for that the rule defines.
+fn meaning(variant: &Variant, noun: &Expr) -> Expr {
+    let value = variant.body.iter().find_map(|statement| match statement {
+        Statement::Let { var, value } if *noun == Expr::Var(*var) => Some(value),
+        _ => None,
+    });
+    value.map_or_else(|| noun.clone(), |value| meaning(variant, value))
+}
 
 /// What is to be seen, and how far we are.
 #[derive(Debug, Default)]
@@ -23,7 +32,8 @@ impl TargetPlan {
     pub fn of(variant: &Variant) -> TargetPlan {
         let [conclusion] = variant.conclusions.as_slice() else { return TargetPlan::default() };
         let (Claim::Some(noun), None) = (&conclusion.claim, &conclusion.per) else { return TargetPlan::default() };
-        let nouns = match noun {
+        let noun = meaning(variant, noun);
+        let nouns = match &noun {
             Expr::Union(parts) => parts.iter().collect(),
             other => vec![other],
         };

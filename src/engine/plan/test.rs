@@ -1,7 +1,7 @@
 //! Conditions to instructions. In: a condition whose names all have registers. Out: code that falls through
 //! when it holds and jumps to a label when not.
 
-use super::build::{Builder, Refusal, Slot};
+use super::build::{Builder, Operand, Refusal, Slot};
 use super::instr::{Instr, Label, Set, SetOp, SetTest};
 use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, Quantifier, VarId};
 
@@ -9,6 +9,9 @@ impl Builder<'_> {
     /// Writes a test that jumps to `fail` when the condition is false.
     pub fn test(&mut self, condition: &Condition, fail: Label) -> Result<(), Refusal> {
         match condition {
+            Condition::Compare(Expr::Count(of), op, limit) if self.constant(limit).is_some() => {
+                self.count_test(of, *op, limit, fail)
+            }
             Condition::Compare(a, op, b) => {
                 let (a, b) = (self.number(a)?, self.number(b)?);
                 self.emit(Instr::Compare { a, op: *op, b, fail });
@@ -70,10 +73,29 @@ impl Builder<'_> {
         }
     }
 
+    /// Tests how many there are, against a number that is known.
+    fn count_test(&mut self, of: &Expr, op: Comparison, limit: &Expr, fail: Label) -> Result<(), Refusal> {
+        let limit = self.constant(limit).map_or(0, |limit| limit as i32);
+        match self.expr(of)? {
+            Operand::Set(of) => self.emit(Instr::CompareCount { of, op, limit, fail }),
+            _ => {
+                let a = self.number(&Expr::Count(Box::new(of.clone())))?;
+                let b = self.compute_number(|to| Instr::Const { to, value: limit });
+                self.emit(Instr::Compare { a, op, b, fail });
+            }
+        }
+        Ok(())
+    }
+
     fn exactly(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), Refusal> {
-        let members: Vec<Expr> = members.iter().map(|&member| Expr::Var(member)).collect();
         let count = Expr::Number(members.len() as u32);
         self.test(&Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, count), fail)?;
+        self.just(set, members, fail)
+    }
+
+    /// Tests that a set holds just these, if it has so many members.
+    pub fn just(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), Refusal> {
+        let members: Vec<Expr> = members.iter().map(|&member| Expr::Var(member)).collect();
         self.set_test(SetTest::Equal, set, &Expr::Union(members), fail)
     }
 

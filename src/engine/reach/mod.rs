@@ -19,7 +19,7 @@ use web::Web;
 
 /// What is in reach of each class, as far as it was asked for.
 pub(super) struct Reach<const W: usize> {
-    of: [OnceCell<Marks<W>>; 3],
+    of: [OnceCell<Box<Marks<W>>>; 4],
     /// The most cells that an almost locked set may have, as it was first asked for.
     most: OnceCell<usize>,
 }
@@ -35,19 +35,16 @@ impl<const W: usize> Reach<W> {
     /// None where it was asked for other sets before.
     pub fn of(&self, tables: &Tables<W>, facts: &Facts<'_, W>, class: Class, most: usize) -> Option<&Marks<W>> {
         (*self.most.get_or_init(|| most) == most).then(|| {
-            self.of[class as usize].get_or_init(|| {
-                let known = match class {
-                    Class::Links => None,
-                    Class::Groups => self.of[Class::Links as usize].get(),
-                    Class::Sets => self.of[Class::Groups as usize].get().or(self.of[Class::Links as usize].get()),
-                };
+            &**self.of[class as usize].get_or_init(|| {
+                // What is in reach of a class is so of those after it.
+                let known = self.of[..class as usize].iter().rev().find_map(OnceCell::get);
                 let sets = (class == Class::Sets).then(|| facts.locked(tables, Sort::Locked(1), most));
-                let mut known = known.copied().unwrap_or(Marks::EMPTY);
-                if class != Class::Links {
+                let mut known = known.map_or(Marks::EMPTY, |known| **known);
+                if class >= Class::Groups {
                     add_leaving_none(tables, facts, &mut known);
                 }
-                let web = Web::new(tables, facts, class != Class::Links, sets.as_deref());
-                Closure::new(&web, tables, facts).refuted(&known)
+                let web = Web::new(tables, facts, class, sets.as_deref());
+                Box::new(Closure::new(&web, tables, facts).refuted(&known))
             })
         })
     }

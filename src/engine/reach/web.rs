@@ -6,9 +6,10 @@
 
 use crate::engine::facts::{DIGITS, Facts};
 use crate::engine::locked::LockedSets;
+use crate::engine::plan::Class;
 use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
-use crate::grid::{Bits, Digit};
+use crate::grid::{Bits, Digit, HouseSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
 
@@ -62,8 +63,8 @@ impl<const W: usize> Draft<W> {
 }
 
 impl<const W: usize> Web<W> {
-    /// Links of cells and houses; with `groups` those of all places that a box and a line share, and with sets theirs.
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, groups: bool, sets: Option<&LockedSets<W>>) -> Self {
+    /// The links of a class; those of almost locked sets where these are given.
+    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, class: Class, sets: Option<&LockedSets<W>>) -> Self {
         let mut draft = Draft {
             nodes: vec![Vec::new(); tables.size],
             index: vec![FxHashMap::default(); tables.size],
@@ -76,7 +77,9 @@ impl<const W: usize> Web<W> {
                 draft.link([a, b].map(|digit| (digit, Bits::single(cell))));
             }
         }
-        for digit in 0..tables.size {
+        let mut parts = Parts::of(tables);
+        let digits = if class >= Class::Links { 0..tables.size } else { 0..0 };
+        for digit in digits {
             for house in 0..tables.house.len() {
                 let places = facts.places[digit] & tables.house[house];
                 if places.len() == 2 {
@@ -85,8 +88,8 @@ impl<const W: usize> Web<W> {
                         draft.link([(digit, a), (digit, b)]);
                     }
                 }
-                if groups && places.len() > 1 {
-                    in_parts(tables, house, places, &mut |a, b| draft.link([(digit, a), (digit, b)]));
+                if class >= Class::Groups && places.len() > 1 {
+                    parts.each_two(house, places, &mut |a, b| draft.link([(digit, a), (digit, b)]));
                 }
             }
         }
@@ -202,32 +205,54 @@ impl<const W: usize> Web<W> {
     }
 }
 
-/// The ways to see the places of a digit in a house as two parts that differ; a part is one place, or all of those that
-/// lie in a box and a line.
-fn in_parts<const W: usize>(tables: &Tables<W>, house: usize, places: Bits<W>, take: &mut dyn FnMut(Bits<W>, Bits<W>)) {
-    let mut parts: Vec<Bits<W>> = Vec::new();
-    let through = tables.houses_meeting(&places);
-    let (boxes, lines) = (through & tables.class(HouseClass::Box), through & tables.class(HouseClass::Line));
-    if boxes.has(house) {
-        parts.extend(lines.iter().map(|line| tables.house[line] & places));
-    } else if lines.has(house) {
-        parts.extend(boxes.iter().map(|other| tables.house[other] & places));
-    } else {
-        for line in lines.iter() {
-            parts.extend(boxes.iter().map(|other| tables.house[line] & tables.house[other] & places));
-        }
+/// Parts of houses: all cells that a box and a line share.
+struct Parts<'t, const W: usize> {
+    tables: &'t Tables<W>,
+    boxes: HouseSet,
+    lines: HouseSet,
+    /// How many cells a part has at most.
+    largest: usize,
+    /// Room for those of one house.
+    some: Vec<Bits<W>>,
+}
+
+impl<'t, const W: usize> Parts<'t, W> {
+    fn of(tables: &'t Tables<W>) -> Self {
+        let (boxes, lines) = (tables.class(HouseClass::Box), tables.class(HouseClass::Line));
+        let shared = |one: usize| lines.iter().map(move |line| (tables.house[one] & tables.house[line]).len());
+        let largest = boxes.iter().flat_map(shared).max().unwrap_or(1);
+        Parts { tables, boxes, lines, largest, some: Vec::new() }
     }
-    parts.retain(|part| part.len() > 1);
-    for (at, &part) in parts.iter().enumerate() {
-        let rest = places - part;
-        if rest.is_empty() {
-            part.iter().for_each(|cell| take(part, Bits::single(cell)));
-        } else if rest.is_one() {
-            take(part, rest);
+
+    /// The ways to see the places of a digit in a house as two parts that differ; a part is one place, or all of those that
+    /// lie in a box and a line.
+    fn each_two(&mut self, house: usize, places: Bits<W>, take: &mut dyn FnMut(Bits<W>, Bits<W>)) {
+        if places.len() > 2 * self.largest {
+            return;
         }
-        parts[at + 1..]
-            .iter()
-            .filter(|other| rest.within(other) && **other != part)
-            .for_each(|&other| take(part, other));
+        let (tables, parts) = (self.tables, &mut self.some);
+        let through = tables.houses_meeting(&places);
+        let (boxes, lines) = (through & self.boxes, through & self.lines);
+        parts.clear();
+        if boxes.has(house) {
+            parts.extend(lines.iter().map(|line| tables.house[line] & places));
+        } else if lines.has(house) {
+            parts.extend(boxes.iter().map(|other| tables.house[other] & places));
+        } else {
+            for line in lines.iter() {
+                parts.extend(boxes.iter().map(|other| tables.house[line] & tables.house[other] & places));
+            }
+        }
+        parts.retain(|part| part.len() > 1);
+        for (at, &part) in parts.iter().enumerate() {
+            let rest = places - part;
+            if rest.is_empty() {
+                part.iter().for_each(|cell| take(part, Bits::single(cell)));
+            } else if rest.is_one() {
+                take(part, rest);
+            }
+            let others = parts[at + 1..].iter().filter(|other| rest.within(other) && **other != part);
+            others.for_each(|&other| take(part, other));
+        }
     }
 }

@@ -18,7 +18,9 @@ use std::collections::BTreeSet;
 /// By what a candidate that can be eliminated comes to a contradiction; each class has the inferences of those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Class {
-    /// Cells with two candidates, and houses with two places for a digit.
+    /// Cells with two candidates.
+    Cells,
+    /// The same with houses that have two places for a digit.
     Links,
     /// The same with all places of a digit in a box and a line as one.
     Groups,
@@ -30,6 +32,7 @@ impl Class {
     /// As the plan says it.
     pub fn word(self) -> &'static str {
         match self {
+            Class::Cells => "cells",
             Class::Links => "links",
             Class::Groups => "groups",
             Class::Sets => "sets",
@@ -42,7 +45,7 @@ pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<Class> {
     if !variant.guardians.is_empty() || variant.conclusions.is_empty() {
         return None;
     }
-    [Class::Links, Class::Groups, Class::Sets].into_iter().find(|&class| {
+    [Class::Cells, Class::Links, Class::Groups, Class::Sets].into_iter().find(|&class| {
         let names = Names::of(variant, sources, class);
         variant.conclusions.iter().all(|one| is_refuted(&names, one) || is_loop(variant, sources, class, one))
     })

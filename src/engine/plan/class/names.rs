@@ -170,11 +170,13 @@ impl<'v> Names<'v> {
         for (_, [a, b]) in self.trail_links().filter(|(strong, _)| *strong) {
             // Of the places in a house, parts are nodes where they are cells or groups.
             let part = |node: &TrailNode| self.is_single(node.cell) || self.is_group(node.cell);
-            if a.cell == b.cell || part(&a) && part(&b) {
+            if a.cell == b.cell || self.class >= Class::Links && part(&a) && part(&b) {
                 out.extend(self.thing(a.digit, a.cell).zip(self.thing(b.digit, b.cell)));
             }
         }
-        out.extend(self.conditions.iter().filter_map(|condition| self.pair(condition)));
+        if self.class >= Class::Links {
+            out.extend(self.conditions.iter().filter_map(|condition| self.pair(condition)));
+        }
         out
     }
 
