@@ -19,18 +19,6 @@ impl Rows {
         Rows { words: words_for(bits), data: Vec::new() }
     }
 
-    /// `count` empty rows of `bits` bits each.
-    pub fn empty(count: usize, bits: usize) -> Rows {
-        let words = words_for(bits);
-        Rows { words, data: vec![0; count * words] }
-    }
-
-    /// The row with a number, to be written.
-    #[inline]
-    pub fn row_mut(&mut self, number: usize) -> &mut [u64] {
-        &mut self.data[number * self.words..(number + 1) * self.words]
-    }
-
     /// Adds an empty row and returns it.
     pub fn push(&mut self) -> &mut [u64] {
         let begin = self.data.len();

@@ -6,7 +6,7 @@ use crate::engine::facts::Facts;
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
-use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
+use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId, HouseSet};
 use crate::lang::ir::Weak;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell as Flag, RefCell};
@@ -66,6 +66,8 @@ pub(crate) struct Links<const W: usize> {
     excluded: Rows,
     /// For each source its links once it was run.
     strong: Vec<Option<Vec<Strong<W>>>>,
+    /// For each source and two digits how many of its links join them.
+    between: Vec<Vec<u32>>,
     /// For each source whether what follows where just one end is true is known.
     extras: Vec<bool>,
     /// Whether a search met a loop and needs that.
@@ -94,6 +96,7 @@ impl<const W: usize> Links<W> {
             index: FxHashMap::default(),
             excluded: Rows::new(list.len()),
             strong: sources.iter().map(|_| None).collect(),
+            between: vec![vec![0; tables.size * tables.size]; sources.len()],
             extras: vec![false; sources.len()],
             wanted: Flag::new(false),
             names: Arc::clone(sources),
@@ -226,6 +229,8 @@ impl<const W: usize> Links<W> {
             extra: numbers(&pair.extra),
             guardians: numbers(&pair.guardians),
         };
+        let [one, other] = link.ends.map(|end| self.nodes[usize::from(end)].digit);
+        self.between[source][one.min(other) * self.size + one.max(other)] += 1;
         self.strong[source].get_or_insert_default().push(link);
     }
 
@@ -250,6 +255,15 @@ impl<const W: usize> Links<W> {
     /// The strong links of a source.
     pub fn strong(&self, source: usize) -> &[Strong<W>] {
         self.strong[source].as_deref().unwrap_or_default()
+    }
+
+    /// How many links of some sources join candidates of these digits.
+    pub fn count(&self, sources: &[usize], on: DigitSet) -> u32 {
+        let digits = || on.iter().map(Digit::index);
+        let pairs =
+            || digits().flat_map(|one| digits().filter(move |&other| one <= other).map(move |other| (one, other)));
+        let of = |source: usize| pairs().map(move |(one, other)| self.between[source][one * self.size + other]);
+        sources.iter().flat_map(|&source| of(source)).sum()
     }
 
     /// The graph of an alphabet.

@@ -199,9 +199,12 @@ pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, 
 pub(super) fn excluded<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, members: &Marks<W>) -> Marks<W> {
     let mut out = Marks::EMPTY;
     let digits = members.digits();
-    let targets = match (digits.len(), digits.first()) {
-        (1, Some(digit)) if members.0[digit.index()].len() > 1 => digits,
-        _ => DigitSet::all(tables.size),
+    // What excludes members of another digit is in their cell: so it is of the one digit that is in several cells.
+    let spread: DigitSet = digits.iter().filter(|digit| !members.0[digit.index()].is_one()).collect();
+    let targets = match spread.len() {
+        0 => DigitSet::all(tables.size),
+        1 => spread,
+        _ => DigitSet::EMPTY,
     };
     for target in targets.iter().map(Digit::index) {
         let mut excluded = facts.places[target];

@@ -79,6 +79,10 @@ impl<const W: usize> Machine<'_, W> {
         let spec = &self.program.graphs[number];
         let on = spec.on.map(|reg| self.regs.d(reg));
         let mut state = GraphState::default();
+        if on.is_some_and(|on| links.count(&spec.strong, on) < spec.shape.least_strong()) {
+            self.graphs[number] = state;
+            return;
+        }
         state.found = match &spec.shape {
             GraphShape::Chain(chain) => {
                 let graph = links.graph(self.board.tables, &spec.strong, chain.weak);

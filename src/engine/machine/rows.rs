@@ -3,7 +3,9 @@
 
 use super::super::matches::{LimitHit, Limits, Value};
 use super::super::plan::{Column, Reg, RowsSpec, Set};
+use super::super::rows::{set as set_bit, take as take_bits, words_for};
 use super::{Board, Machine, run};
+use crate::grid::Bits;
 use std::ops::Range;
 
 /// Larger tables are not kept.
@@ -17,6 +19,32 @@ pub(in crate::engine) struct RowTable {
     /// The cells of the sets that the rows make, one after the other, and where each ends.
     cells: Vec<u16>,
     ends: Vec<u32>,
+    /// For each cell the rows whose set has it that must lie in some cells, as bits; none where there is no such set.
+    having: Vec<Bitrow>,
+}
+
+/// Rows as bits, by their number.
+type Bitrow = Vec<u64>;
+
+/// The rows that are left to look at.
+#[derive(Clone)]
+pub(super) enum Left {
+    Range(Range<usize>),
+    Bits(Bitrow),
+}
+
+impl Left {
+    fn next(&mut self) -> Option<usize> {
+        match self {
+            Left::Range(range) => range.next(),
+            Left::Bits(row) => {
+                let at = row.iter().position(|&word| word != 0)?;
+                let bit = row[at].trailing_zeros() as usize;
+                row[at] &= row[at] - 1;
+                Some(at * 64 + bit)
+            }
+        }
+    }
 }
 
 impl RowTable {
@@ -44,7 +72,24 @@ impl RowTable {
         });
         let ends = std::iter::once(0).chain(ends).collect();
         let numbers = rows.iter().flat_map(|row| row[..width].concat()).collect();
-        Some(RowTable { width, numbers, starts, cells, ends })
+        let mut having = Vec::new();
+        if let Some((set, _)) = spec.within {
+            having.resize(board.tables.cell_count, vec![0; words_for(rows.len())]);
+            for (at, row) in rows.iter().enumerate() {
+                row[width + set].iter().for_each(|&cell| set_bit(&mut having[usize::from(cell)], at));
+            }
+        }
+        Some(RowTable { width, numbers, starts, cells, ends, having })
+    }
+
+    /// Those of some rows whose set lies in these cells.
+    fn lying<const W: usize>(&self, range: Range<usize>, within: &Bits<W>) -> Bitrow {
+        let mut row = vec![0; self.having.first().map_or(0, Vec::len)];
+        range.for_each(|at| set_bit(&mut row, at));
+        for (_, having) in self.having.iter().enumerate().filter(|(cell, _)| !within.has(*cell)) {
+            take_bits(&mut row, having);
+        }
+        row
     }
 
     /// All rows, or those with a number in the first column.
@@ -70,7 +115,11 @@ impl<const W: usize> Machine<'_, W> {
             Some(Column::Known(value)) => Some(self.regs.v(*value)),
             _ => None,
         };
-        self.rows[rows] = self.board.rows.get(rows).map_or(0..0, |table| table.range(first));
+        let left = |table: &RowTable| match self.program.rows[rows].within {
+            None => Left::Range(table.range(first)),
+            Some((_, cells)) => Left::Bits(table.lying(table.range(first), self.regs.c(cells))),
+        };
+        self.rows[rows] = self.board.rows.get(rows).map_or(Left::Range(0..0), left);
     }
 
     /// Goes on to the next row in which every name is what it can be; `false` where there is none.

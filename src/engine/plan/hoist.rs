@@ -80,5 +80,6 @@ fn fixed(instr: &Instr) -> bool {
             | Instr::Houses { .. }
             | Instr::Exact { .. }
             | Instr::AtMost { .. }
+            | Instr::Open { .. }
     )
 }

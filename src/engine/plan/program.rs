@@ -5,7 +5,7 @@ use super::class::Class;
 use super::instr::{Instr, Noun, Reg, Set, Targets};
 use super::rows::RowsSpec;
 use super::suppose::SupposeSpec;
-use crate::lang::ir::{Length, Weak};
+use crate::lang::ir::{Length, LengthUnit, Weak};
 use serde::Serialize;
 
 /// How many registers of each type a program uses.
@@ -240,6 +240,21 @@ pub enum GraphShape {
         /// At least so many candidates.
         low: u32,
     },
+}
+
+impl GraphShape {
+    /// How many strong links it has at least.
+    pub fn least_strong(&self) -> u32 {
+        match self {
+            GraphShape::Chain(ChainSpec { length, .. }) | GraphShape::Loop { length, .. } => match length.unit {
+                LengthUnit::StrongLinks => length.low,
+                // Two nodes each, and there may be one besides.
+                LengthUnit::Links => length.low.div_ceil(2),
+                LengthUnit::Cells => length.low.saturating_sub(1).div_ceil(2),
+            },
+            GraphShape::Cluster { .. } | GraphShape::Ring { .. } => 1,
+        }
+    }
 }
 
 /// An open chain.

@@ -4,12 +4,13 @@
 //! A node is a digit in some cells. Nodes of one digit stand side by side, so that what excludes what by a digit is a short
 //! row; besides, a candidate excludes the others of its cell.
 
+use super::closure::Literals;
 use crate::engine::facts::{DIGITS, Facts};
-use crate::engine::locked::LockedSets;
+use crate::engine::locked::{LockedSets, Mark};
 use crate::engine::plan::Class;
-use crate::engine::rows::{self, Rows};
+use crate::engine::rows;
 use crate::engine::tables::Tables;
-use crate::grid::{Bits, Digit, HouseSet};
+use crate::grid::{Bits, HouseSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
 
@@ -17,6 +18,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Web<const W: usize> {
     /// For each digit the first word of its nodes; at the end how many words a row has.
     pub words: [usize; DIGITS + 1],
+    /// The digit of each node.
+    digit: Vec<u8>,
     /// The cell of each node that is a candidate.
     cell: Vec<u16>,
     /// For each digit and cell the node of the candidate.
@@ -30,120 +33,152 @@ pub(super) struct Web<const W: usize> {
     /// For each node where the nodes of its digit that it excludes begin in `weak`.
     begin: Vec<u32>,
     weak: Vec<u64>,
-    /// For each node those that are true where it is false.
-    strong: Rows,
+    /// For each node where the links begin that it is in.
+    link_begin: Vec<u32>,
+    /// The links of each node: where their nodes begin and end.
+    links: Vec<[u32; 2]>,
+    /// The nodes of all links.
+    linked: Vec<u32>,
 }
 
 /// No node, or no cell.
 const NONE: u32 = u32::MAX;
 
-/// Nodes as they are found, for each digit; and links between them by digit and number among those of the digit.
+/// Nodes as they are found, for each digit; and the links between them, by digit and number among those of the digit.
 struct Draft<const W: usize> {
+    cell_count: usize,
     nodes: Vec<Vec<Bits<W>>>,
-    index: Vec<FxHashMap<Bits<W>, u32>>,
-    links: Vec<[(usize, u32); 2]>,
-    /// For each almost locked set its nodes.
-    sets: Vec<Vec<(usize, u32)>>,
+    /// For each digit and cell the number of the candidate.
+    single: Vec<u32>,
+    /// The numbers of other nodes.
+    other: FxHashMap<(usize, Bits<W>), u32>,
+    /// The nodes of all links, and where those of each end.
+    linked: Vec<(usize, u32)>,
+    ends: Vec<usize>,
 }
 
 impl<const W: usize> Draft<W> {
+    fn new(tables: &Tables<W>) -> Self {
+        Draft {
+            cell_count: tables.cell_count,
+            nodes: vec![Vec::new(); tables.size],
+            single: vec![NONE; tables.size * tables.cell_count],
+            other: FxHashMap::default(),
+            linked: Vec::new(),
+            ends: vec![0],
+        }
+    }
+
     fn node(&mut self, digit: usize, cells: Bits<W>) -> (usize, u32) {
-        let list = &mut self.nodes[digit];
-        let number = self.index[digit].entry(cells).or_insert_with(|| {
-            list.push(cells);
-            list.len() as u32 - 1
-        });
+        let new = self.nodes[digit].len() as u32;
+        let number = match cells.first().filter(|_| cells.is_one()) {
+            Some(cell) => &mut self.single[digit * self.cell_count + cell],
+            None => self.other.entry((digit, cells)).or_insert(NONE),
+        };
+        if *number == NONE {
+            *number = new;
+            self.nodes[digit].push(cells);
+        }
         (digit, *number)
     }
 
-    fn link(&mut self, ends: [(usize, Bits<W>); 2]) {
-        let ends = ends.map(|(digit, cells)| self.node(digit, cells));
-        self.links.push(ends);
+    /// Adds a link between some nodes; one between fewer than two says nothing.
+    fn link(&mut self, ends: impl Iterator<Item = (usize, Bits<W>)>) {
+        let begin = self.linked.len();
+        for (digit, cells) in ends {
+            let node = self.node(digit, cells);
+            self.linked.push(node);
+        }
+        if self.linked.len() > begin + 1 {
+            self.ends.push(self.linked.len());
+        } else {
+            self.linked.truncate(begin);
+        }
     }
 }
 
 impl<const W: usize> Web<W> {
     /// The links of a class; those of almost locked sets where these are given.
     pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, class: Class, sets: Option<&LockedSets<W>>) -> Self {
-        let mut draft = Draft {
-            nodes: vec![Vec::new(); tables.size],
-            index: vec![FxHashMap::default(); tables.size],
-            links: Vec::new(),
-            sets: Vec::new(),
-        };
+        let mut draft = Draft::new(tables);
         for cell in facts.exact[2].iter() {
-            let mut digits = facts.candidates[cell].iter().map(Digit::index);
-            if let (Some(a), Some(b)) = (digits.next(), digits.next()) {
-                draft.link([a, b].map(|digit| (digit, Bits::single(cell))));
-            }
+            draft.link(facts.candidates[cell].iter().map(|digit| (digit.index(), Bits::single(cell))));
         }
-        let mut parts = Parts::of(tables);
-        let digits = if class >= Class::Links { 0..tables.size } else { 0..0 };
-        for digit in digits {
-            for house in 0..tables.house.len() {
-                let places = facts.places[digit] & tables.house[house];
-                if places.len() == 2 {
-                    let mut cells = places.iter().map(Bits::single);
-                    if let (Some(a), Some(b)) = (cells.next(), cells.next()) {
-                        draft.link([(digit, a), (digit, b)]);
+        if class >= Class::Links {
+            let mut parts = (class >= Class::Groups).then(|| Parts::of(tables));
+            for (digit, all) in facts.places.iter().enumerate().take(tables.size) {
+                for house in 0..tables.house.len() {
+                    let places = *all & tables.house[house];
+                    if places.len() == 2 {
+                        draft.link(places.iter().map(|cell| (digit, Bits::single(cell))));
+                    }
+                    if let Some(parts) = parts.as_mut().filter(|_| places.len() > 1) {
+                        parts.each_two(house, places, &mut |a, b| draft.link([(digit, a), (digit, b)].into_iter()));
                     }
                 }
-                if class >= Class::Groups && places.len() > 1 {
-                    parts.each_two(house, places, &mut |a, b| draft.link([(digit, a), (digit, b)]));
-                }
             }
         }
-        for set in sets.iter().flat_map(|sets| sets.sets.iter()).filter(|set| set.cells.len() > 1) {
-            let nodes = set.digits.iter().map(Digit::index);
-            let nodes = nodes.map(|digit| draft.node(digit, facts.places[digit] & set.cells)).collect();
-            draft.sets.push(nodes);
+        let sets = sets.iter().flat_map(|sets| sets.sets.iter().map(move |set| (*sets, set)));
+        for (sets, set) in sets.filter(|(_, set)| set.cells.len() > 1) {
+            // Nothing leads on from a node that nothing excludes.
+            let excluded = |digit: usize, mark: &Mark<W>| mark.places.is_one() || mark.seen.meets(&facts.places[digit]);
+            let marks = set.digits.iter().filter_map(|digit| Some((digit.index(), sets.mark(set, digit.index())?)));
+            draft.link(marks.filter(|(digit, mark)| excluded(*digit, mark)).map(|(digit, mark)| (digit, mark.places)));
         }
         Web::of(tables, draft)
     }
 
     fn of(tables: &Tables<W>, draft: Draft<W>) -> Self {
-        let Draft { nodes, links, sets, .. } = draft;
+        let Draft { nodes, single, linked, ends, .. } = draft;
         let mut words = [0; DIGITS + 1];
         for digit in 0..DIGITS {
             words[digit + 1] = words[digit] + nodes.get(digit).map_or(0, |list| rows::words_for(list.len()));
         }
         let count = words[DIGITS] * 64;
-        let number = |(digit, number): (usize, u32)| words[digit] * 64 + number as usize;
-        let mut strong = Rows::empty(count, count);
-        for [a, b] in links {
-            rows::set(strong.row_mut(number(a)), number(b));
-            rows::set(strong.row_mut(number(b)), number(a));
-        }
-        let mut whole = vec![0; words[DIGITS]];
-        for set in sets {
-            set.iter().for_each(|&one| rows::set(&mut whole, number(one)));
-            for &one in &set {
-                let row = strong.row_mut(number(one));
-                rows::add(row, &whole);
-                rows::unset(row, number(one));
-            }
-            set.iter().for_each(|&one| rows::unset(&mut whole, number(one)));
-        }
-        let board = tables.size * tables.cell_count;
+        let linked: Vec<u32> = linked.iter().map(|&(digit, number)| (words[digit] * 64) as u32 + number).collect();
+        let links: Vec<[u32; 2]> = ends.windows(2).map(|ends| [ends[0] as u32, ends[1] as u32]).collect();
         let mut web = Web {
             words,
+            digit: vec![0; count],
             cell: vec![u16::MAX; count],
-            candidate: vec![NONE; board],
-            place: vec![NONE; board],
+            candidate: single,
+            place: vec![NONE; tables.size * tables.cell_count],
             having: Vec::new(),
             all: vec![0; words[DIGITS]],
             used: [Bits::EMPTY; DIGITS],
             begin: vec![0; count],
             weak: Vec::new(),
-            strong,
+            link_begin: vec![0; count + 1],
+            links: Vec::new(),
+            linked,
         };
+        web.note_links(&links);
         nodes.iter().enumerate().for_each(|(digit, nodes)| web.add_digit(tables, digit, nodes));
         web
+    }
+
+    /// Notes for each node the links that it is in.
+    fn note_links(&mut self, links: &[[u32; 2]]) {
+        for &node in &self.linked {
+            self.link_begin[node as usize + 1] += 1;
+        }
+        for node in 1..self.link_begin.len() {
+            self.link_begin[node] += self.link_begin[node - 1];
+        }
+        let mut next = self.link_begin.clone();
+        self.links = vec![[0; 2]; self.linked.len()];
+        for link in links {
+            for &node in &self.linked[link[0] as usize..link[1] as usize] {
+                self.links[next[node as usize] as usize] = *link;
+                next[node as usize] += 1;
+            }
+        }
     }
 
     fn add_digit(&mut self, tables: &Tables<W>, digit: usize, nodes: &[Bits<W>]) {
         let (first, words) = (self.words[digit] * 64, self.words[digit + 1] - self.words[digit]);
         let board = digit * tables.cell_count;
+        self.digit[first..first + words * 64].fill(digit as u8);
         for (at, cells) in nodes.iter().enumerate() {
             rows::set(&mut self.all, first + at);
             self.used[digit] |= *cells;
@@ -155,7 +190,7 @@ impl<const W: usize> Web<W> {
                 rows::set(&mut self.having[self.place[board + cell] as usize..], at);
             }
             if let Some(cell) = cells.first().filter(|_| cells.is_one()) {
-                self.candidate[board + cell] = (first + at) as u32;
+                self.candidate[board + cell] += first as u32;
                 self.cell[first + at] = cell as u16;
             }
         }
@@ -185,6 +220,17 @@ impl<const W: usize> Web<W> {
         (node != NONE).then_some(node as usize)
     }
 
+    /// All nodes, true and false.
+    pub fn literals(&self) -> Literals {
+        Literals { held: self.all.clone(), dead: self.all.clone() }
+    }
+
+    /// The digit of a node.
+    #[inline]
+    pub fn digit(&self, node: usize) -> usize {
+        usize::from(self.digit[node])
+    }
+
     /// The cell of a node that is a candidate.
     #[inline]
     pub fn cell(&self, node: usize) -> Option<usize> {
@@ -198,10 +244,11 @@ impl<const W: usize> Web<W> {
         &self.weak[self.begin[node] as usize..][..words]
     }
 
-    /// Those that are true where a node is false.
+    /// The links that a node is in: where it is false, all others of one are true.
     #[inline]
-    pub fn strong(&self, node: usize) -> &[u64] {
-        self.strong.row(node)
+    pub fn links(&self, node: usize) -> impl Iterator<Item = &[u32]> {
+        let links = &self.links[self.link_begin[node] as usize..self.link_begin[node + 1] as usize];
+        links.iter().map(|&[begin, end]| &self.linked[begin as usize..end as usize])
     }
 }
 
