@@ -4,6 +4,7 @@
 use super::graph::Graph;
 use crate::engine::facts::Facts;
 use crate::engine::matches::{ChainNode, Via};
+use crate::engine::plan::LinkCount;
 use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId, HouseSet};
@@ -66,8 +67,8 @@ pub(crate) struct Links<const W: usize> {
     excluded: Rows,
     /// For each source its links once it was run.
     strong: Vec<Option<Vec<Strong<W>>>>,
-    /// For each source and two digits how many of its links join them.
-    between: Vec<Vec<u32>>,
+    /// For each source and two digits how many of its links join them, and in how many cells each link has ends.
+    between: Vec<Vec<[u32; 2]>>,
     /// For each source whether what follows where just one end is true is known.
     extras: Vec<bool>,
     /// Whether a search met a loop and needs that.
@@ -96,7 +97,7 @@ impl<const W: usize> Links<W> {
             index: FxHashMap::default(),
             excluded: Rows::new(list.len()),
             strong: sources.iter().map(|_| None).collect(),
-            between: vec![vec![0; tables.size * tables.size]; sources.len()],
+            between: vec![vec![[0; 2]; tables.size * tables.size]; sources.len()],
             extras: vec![false; sources.len()],
             wanted: Flag::new(false),
             names: Arc::clone(sources),
@@ -229,8 +230,10 @@ impl<const W: usize> Links<W> {
             extra: numbers(&pair.extra),
             guardians: numbers(&pair.guardians),
         };
-        let [one, other] = link.ends.map(|end| self.nodes[usize::from(end)].digit);
-        self.between[source][one.min(other) * self.size + one.max(other)] += 1;
+        let [one, other] = link.ends.map(|end| &self.nodes[usize::from(end)]);
+        let between = &mut self.between[source][one.digit.min(other.digit) * self.size + one.digit.max(other.digit)];
+        between[0] += 1;
+        between[1] += if one.cells == other.cells && one.cells.is_one() { 1 } else { 2 };
         self.strong[source].get_or_insert_default().push(link);
     }
 
@@ -258,11 +261,12 @@ impl<const W: usize> Links<W> {
     }
 
     /// How many links of some sources join candidates of these digits.
-    pub fn count(&self, sources: &[usize], on: DigitSet) -> u32 {
+    pub fn count(&self, sources: &[usize], on: DigitSet, count: LinkCount) -> u32 {
+        let which = usize::from(count == LinkCount::Cells);
         let digits = || on.iter().map(Digit::index);
         let pairs =
             || digits().flat_map(|one| digits().filter(move |&other| one <= other).map(move |other| (one, other)));
-        let of = |source: usize| pairs().map(move |(one, other)| self.between[source][one * self.size + other]);
+        let of = |source: usize| pairs().map(move |(one, other)| self.between[source][one * self.size + other][which]);
         sources.iter().flat_map(|&source| of(source)).sum()
     }
 

@@ -79,7 +79,7 @@ impl<const W: usize> Machine<'_, W> {
         let spec = &self.program.graphs[number];
         let on = spec.on.map(|reg| self.regs.d(reg));
         let mut state = GraphState::default();
-        if on.is_some_and(|on| links.count(&spec.strong, on) < spec.shape.least_strong()) {
+        if on.is_some_and(|on| links.count(&spec.strong, on, spec.least.1) < spec.least.0) {
             self.graphs[number] = state;
             return;
         }

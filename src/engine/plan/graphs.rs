@@ -3,11 +3,13 @@
 
 use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
-use super::constraints::{differ, end_names, graph_names};
+use super::constraints::{Constraint, differ, end_names, graph_names};
 use super::instr::{Instr, Reg, Set};
-use super::program::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec};
+use super::program::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount};
 use super::symmetry;
-use crate::lang::ir::{Chain, ChainEnd, Claim, Condition, Expr, Statement, VarId, VarShape};
+use crate::lang::ir::{
+    Chain, ChainEnd, Claim, Cluster, Comparison, Condition, Expr, LengthUnit, Loop, Statement, VarId, VarShape,
+};
 
 impl Compiler<'_> {
     /// Writes the search of a pattern.
@@ -32,7 +34,7 @@ impl Compiler<'_> {
         let strong = strong.iter().map(|name| self.source(name)).collect::<Result<Vec<_>, _>>()?;
         self.builder.note(format!("graph: {} link source(s), breadth first from every start", strong.len()));
         let graph = self.builder.program.graphs.len();
-        self.builder.program.graphs.push(GraphSpec { on, strong, shape });
+        self.builder.program.graphs.push(GraphSpec { on, strong, least: self.least_links(statement), shape });
         self.builder.emit(Instr::Graph { graph });
         let next = self.builder.label();
         self.builder.set_label(next);
@@ -41,6 +43,42 @@ impl Compiler<'_> {
         self.builder.fail = next;
         self.graph_of.extend(graph_names(statement).into_iter().map(|name| (name, graph)));
         self.bind_parts(statement)
+    }
+
+    /// How many strong links a pattern has at least.
+    fn least_links(&self, statement: &Statement) -> (u32, LinkCount) {
+        let length = match statement {
+            Statement::Chain(Chain { length, .. }) | Statement::Loop(Loop { length, .. }) => length,
+            // Each link has one candidate of a colour.
+            Statement::Cluster(Cluster { colours, .. }) => {
+                let sizes = colours.iter().filter_map(|&colour| self.least_cells(colour));
+                return (sizes.max().unwrap_or(1), LinkCount::Links);
+            }
+            _ => return (1, LinkCount::Links),
+        };
+        match length.unit {
+            LengthUnit::StrongLinks => (length.low, LinkCount::Links),
+            // Of two links that follow one another one is strong.
+            LengthUnit::Links => (length.low / 2, LinkCount::Links),
+            // Only where it comes back to its beginning, that cell may be between two weak links.
+            LengthUnit::Cells => {
+                let open = matches!(statement, Statement::Chain(chain) if chain.from != chain.to);
+                (length.low.saturating_sub(u32::from(!open)), LinkCount::Cells)
+            }
+        }
+    }
+
+    /// How many cells the candidates of a name lie in at least, as far as a condition says it.
+    fn least_cells(&self, name: VarId) -> Option<u32> {
+        let said = |one: &Constraint| match &one.condition {
+            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual | Comparison::Equal, Expr::Number(least))
+                if **of == Expr::Cells(Box::new(Expr::Var(name))) =>
+            {
+                Some(*least)
+            }
+            _ => None,
+        };
+        self.constraints.list.iter().filter_map(said).max()
     }
 
     /// The names that a pattern gave values to are known; what they must differ from, they are compared with.

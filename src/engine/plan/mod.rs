@@ -37,8 +37,8 @@ mod test;
 pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use program::{
-    Bound, Bridge, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LockedBase, LockedFilter, LockedSpec,
-    Output, Pick, Program, Sort,
+    Bound, Bridge, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase, LockedFilter,
+    LockedSpec, Output, Pick, Program, Sort,
 };
 pub(super) use rows::{Column, RowsSpec};
 pub(super) use suppose::{CaseRegs, MeansSpec};

@@ -1,6 +1,6 @@
 //! A program as text. In: a [`Program`]. Out: its notes and its instructions, one a line, labels resolved.
 
-use super::program::Program;
+use super::program::{GraphSpec, Program};
 use std::fmt;
 
 impl fmt::Display for Program {
@@ -25,7 +25,8 @@ impl fmt::Display for Program {
             writeln!(f, "; set {number}: {:?}, {base:?}, {filters:?}", locked.sort)?;
         }
         for (number, graph) in self.graphs.iter().enumerate() {
-            writeln!(f, "; graph {number}: on {:?}, link sources {:?}, {:?}", graph.on, graph.strong, graph.shape)?;
+            let GraphSpec { on, strong, least: (least, count), shape } = graph;
+            writeln!(f, "; graph {number}: on {on:?}, link sources {strong:?}, at least {least} {count:?}, {shape:?}")?;
         }
         for (number, suppose) in self.supposes.iter().enumerate() {
             writeln!(f, "; supposition {number}: {:?}, by {:?}, agree {:?}", suppose.cases, suppose.by, suppose.agree)?;

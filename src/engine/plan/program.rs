@@ -5,7 +5,7 @@ use super::class::Class;
 use super::instr::{Instr, Noun, Reg, Set, Targets};
 use super::rows::RowsSpec;
 use super::suppose::SupposeSpec;
-use crate::lang::ir::{Length, LengthUnit, Weak};
+use crate::lang::ir::{Length, Weak};
 use serde::Serialize;
 
 /// How many registers of each type a program uses.
@@ -208,8 +208,19 @@ pub struct GraphSpec {
     pub on: Option<Reg>,
     /// Link sources, by their place in the engine's list, in the order of the rule.
     pub strong: Vec<usize>,
+    /// How many strong links it has at least, and how they are counted.
+    pub least: (u32, LinkCount),
     /// What it is.
     pub shape: GraphShape,
+}
+
+/// How strong links are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum LinkCount {
+    /// Each is one.
+    Links,
+    /// Each is as many as it has ends in different cells.
+    Cells,
 }
 
 /// The patterns in the graph.
@@ -240,21 +251,6 @@ pub enum GraphShape {
         /// At least so many candidates.
         low: u32,
     },
-}
-
-impl GraphShape {
-    /// How many strong links it has at least.
-    pub fn least_strong(&self) -> u32 {
-        match self {
-            GraphShape::Chain(ChainSpec { length, .. }) | GraphShape::Loop { length, .. } => match length.unit {
-                LengthUnit::StrongLinks => length.low,
-                // Two nodes each, and there may be one besides.
-                LengthUnit::Links => length.low.div_ceil(2),
-                LengthUnit::Cells => length.low.saturating_sub(1).div_ceil(2),
-            },
-            GraphShape::Cluster { .. } | GraphShape::Ring { .. } => 1,
-        }
-    }
 }
 
 /// An open chain.

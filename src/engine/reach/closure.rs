@@ -105,7 +105,8 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
             let mut at = members.len() - 1;
             while let Some(&(node, held)) = members.get(at) {
                 self.groups[usize::from(held)][node] = begins.len() as u32 - 1;
-                while let Some((next, held)) = self.steps.next((node, !held), [&left.held, &left.dead], 0) {
+                let mut from = 0;
+                while let Some((next, held)) = self.steps.next((node, !held), [&left.held, &left.dead], 0, &mut from) {
                     left.remove((next, held));
                     members.push((next, !held));
                 }
@@ -125,7 +126,8 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
             rows::set(if held { &mut row[..words] } else { &mut row[words..] }, node);
         }
         for &member in members {
-            while let Some((node, held)) = self.steps.next(member, [&row[..words], &row[words..]], !0) {
+            let mut from = 0;
+            while let Some((node, held)) = self.steps.next(member, [&row[..words], &row[words..]], !0, &mut from) {
                 let other = self.groups[usize::from(held)][node] as usize - group - 1;
                 rows::add(row, &after[other * words * 2..][..words * 2]);
             }
@@ -156,12 +158,25 @@ impl<const W: usize> Steps<'_, '_, W> {
     }
 
     /// A literal that one leads to and that is among some: rows of nodes that are true and that are false, all bits turned
-    /// over by `flip`.
+    /// over by `flip`. Of links those before `from` were looked at, and none of their literals is left.
     #[inline]
-    fn next(&self, (node, is_held): Literal, [held, dead]: [&[u64]; 2], flip: u64) -> Option<Literal> {
+    fn next(
+        &self,
+        (node, is_held): Literal,
+        [held, dead]: [&[u64]; 2],
+        flip: u64,
+        from: &mut usize,
+    ) -> Option<Literal> {
         if !is_held {
-            let others = self.web.links(node).flatten().map(|&other| other as usize).filter(|&other| other != node);
-            return others.into_iter().find(|&other| has(held, flip, other)).map(|other| (other, true));
+            let links = self.web.links(node);
+            while *from < links.len() {
+                let mut others = self.web.linked(links[*from]).iter().map(|&other| other as usize);
+                if let Some(other) = others.find(|&other| other != node && has(held, flip, other)) {
+                    return Some((other, true));
+                }
+                *from += 1;
+            }
+            return None;
         }
         let digit = self.web.digit(node);
         let (begin, end) = (self.web.words[digit], self.web.words[digit + 1]);
@@ -179,14 +194,14 @@ impl<const W: usize> Steps<'_, '_, W> {
                 continue;
             }
             left.remove(start);
-            path.push(start);
-            while let Some(&last) = path.last() {
-                match self.next(last, [&left.held, &left.dead], 0) {
+            path.push((start, 0));
+            while let Some((last, from)) = path.last_mut() {
+                match self.next(*last, [&left.held, &left.dead], 0, from) {
                     Some(next) => {
                         left.remove(next);
-                        path.push(next);
+                        path.push((next, 0));
                     }
-                    None => out.extend(path.pop()),
+                    None => out.extend(path.pop().map(|(last, _)| last)),
                 }
             }
         }

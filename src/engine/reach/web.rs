@@ -246,9 +246,14 @@ impl<const W: usize> Web<W> {
 
     /// The links that a node is in: where it is false, all others of one are true.
     #[inline]
-    pub fn links(&self, node: usize) -> impl Iterator<Item = &[u32]> {
-        let links = &self.links[self.link_begin[node] as usize..self.link_begin[node + 1] as usize];
-        links.iter().map(|&[begin, end]| &self.linked[begin as usize..end as usize])
+    pub fn links(&self, node: usize) -> &[[u32; 2]] {
+        &self.links[self.link_begin[node] as usize..self.link_begin[node + 1] as usize]
+    }
+
+    /// The nodes of a link.
+    #[inline]
+    pub fn linked(&self, [begin, end]: [u32; 2]) -> &[u32] {
+        &self.linked[begin as usize..end as usize]
     }
 }
 
