@@ -14,8 +14,8 @@ use crate::engine::matches::{Case, CaseEnd, Inference, LimitHit, Match};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
 
-/// A set of steps, one bit each.
-type Needs = Vec<u64>;
+/// Steps, the last first.
+type Needs = Vec<u16>;
 
 /// Of a candidate that no step changed.
 const NONE: u16 = u16::MAX;
@@ -24,8 +24,8 @@ const NONE: u16 = u16::MAX;
 struct Made {
     /// `None` is the supposition itself.
     inference: Option<Inference>,
-    /// The steps that it rests on, and itself.
-    needs: Needs,
+    /// Where the steps that it rests on at first hand end.
+    reasons: usize,
     /// How many inferences it is made of.
     count: u32,
 }
@@ -35,6 +35,8 @@ pub(super) struct Trace<const W: usize> {
     pub now: Marked<W>,
     supposed: Literal,
     made: Vec<Made>,
+    /// The steps that the inferences rest on, one after the other; some more than once.
+    reasons: Vec<u16>,
     cell_count: usize,
     /// For each candidate (digit × cells + cell) the step that made it false.
     gone: Vec<u16>,
@@ -52,26 +54,48 @@ impl<const W: usize> Trace<W> {
     }
 
     /// What an end needs: `None` is the contradiction.
-    fn needs(&self, shows: Option<Literal>) -> Option<&Needs> {
-        let Some((candidate, holds)) = shows else { return self.end.as_ref().map(|(_, needs)| needs) };
+    fn needs(&self, shows: Option<Literal>) -> Needs {
+        let Some((candidate, holds)) = shows else {
+            return self.end.as_ref().map(|(_, needs)| needs.clone()).unwrap_or_default();
+        };
         let number = candidate.digit.index() * self.cell_count + candidate.cell.index();
-        let step = if holds { self.put[number] } else { self.gone[number] };
-        self.made.get(usize::from(step)).map(|made| &made.needs)
+        self.behind(&[if holds { self.put[number] } else { self.gone[number] }])
+    }
+
+    /// All steps that some rest on, and these.
+    fn behind(&self, steps: &[u16]) -> Needs {
+        let mut needed = vec![false; self.made.len()];
+        let mut needs = Needs::new();
+        // What a step rests on comes before it.
+        let known = steps.iter().map(|&step| usize::from(step)).filter(|&step| step < self.made.len());
+        let last = known.inspect(|&step| needed[step] = true).max();
+        for step in last.into_iter().flat_map(|last| (0..=last).rev()) {
+            if needed[step] {
+                needs.push(step as u16);
+                self.reasons_of(step).iter().for_each(|&reason| needed[usize::from(reason)] = true);
+            }
+        }
+        needs
+    }
+
+    fn reasons_of(&self, step: usize) -> &[u16] {
+        let begin = if step == 0 { 0 } else { self.made[step - 1].reasons };
+        &self.reasons[begin..self.made[step].reasons]
     }
 
     /// How many inferences an end needs.
     pub fn count(&self, shows: Option<Literal>) -> u32 {
-        self.needs(shows).map_or(0, |needs| self.size(needs))
+        self.size(&self.needs(shows))
     }
 
     fn size(&self, needs: &Needs) -> u32 {
-        members(needs).map(|step| self.made[step].count).sum()
+        needs.iter().map(|&step| self.made[usize::from(step)].count).sum()
     }
 
     /// The inferences that an end needs, in order.
     pub fn case(&self, shows: Option<Literal>) -> Case {
-        let needs = self.needs(shows).into_iter().flat_map(members);
-        let inferences = needs.filter_map(|step| self.made[step].inference.clone()).collect();
+        let needs = self.needs(shows).into_iter().rev();
+        let inferences = needs.filter_map(|step| self.made[usize::from(step)].inference.clone()).collect();
         let end = match (shows, &self.end) {
             (Some((candidate, holds)), _) => CaseEnd::Shows(candidate, holds),
             (None, Some((end, _))) => end.clone(),
@@ -79,25 +103,6 @@ impl<const W: usize> Trace<W> {
         };
         Case { supposed: self.supposed, inferences, end }
     }
-}
-
-fn members(needs: &Needs) -> impl Iterator<Item = usize> + '_ {
-    let of = |(word, &bits): (usize, &u64)| {
-        let mut rest = bits;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(word * 64 + bit)
-        })
-    };
-    needs.iter().enumerate().flat_map(of)
-}
-
-fn join(needs: &mut Needs, more: &Needs) {
-    if needs.len() < more.len() {
-        needs.resize(more.len(), 0);
-    }
-    needs.iter_mut().zip(more).for_each(|(all, bits)| *all |= bits);
 }
 
 /// Draws inferences from a literal.
@@ -110,13 +115,6 @@ pub(super) struct Tracer<'g, const W: usize> {
     houses: Vec<HouseSet>,
 }
 
-/// An inference that a round can draw: what it says and what it needs.
-struct Drawn {
-    inference: Inference,
-    candidate: Candidate,
-    needs: Needs,
-}
-
 impl<'g, const W: usize> Tracer<'g, W> {
     pub fn new(tables: &'g Tables<W>, ground: &'g Ground<W>, supposed: Literal) -> Self {
         let count = tables.size * tables.cell_count;
@@ -124,6 +122,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
             now: ground.start.clone(),
             supposed,
             made: Vec::new(),
+            reasons: Vec::new(),
             cell_count: tables.cell_count,
             gone: vec![NONE; count],
             put: vec![NONE; count],
@@ -132,7 +131,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
         };
         // The state may allow inferences before anything is supposed: the first round looks at everything.
         let mut tracer = Tracer { tables, ground, trace, cells: ground.unsolved, houses: ground.wanted.clone() };
-        let step = tracer.step(None, Needs::new());
+        let step = tracer.step(None);
         match supposed.1 {
             true => tracer.put(step, supposed.0),
             false => tracer.take(step, supposed.0.digit.index(), Bits::single(supposed.0.cell.index())),
@@ -166,10 +165,16 @@ impl<'g, const W: usize> Tracer<'g, W> {
             if drawn.is_empty() {
                 return;
             }
-            for Drawn { inference, candidate, needs } in drawn {
+            for (inference, candidate) in drawn {
                 let (digit, cell) = (candidate.digit.index(), candidate.cell.index());
                 if self.trace.now.places[digit].has(cell) && !self.trace.now.placed[digit].has(cell) {
-                    let step = self.step(Some(inference), needs);
+                    let mut reasons = std::mem::take(&mut self.trace.reasons);
+                    match inference {
+                        Inference::Hidden(_, house) => self.why_house(&mut reasons, digit, house.index(), Some(cell)),
+                        _ => self.why_cell(&mut reasons, cell, Some(candidate.digit)),
+                    }
+                    self.trace.reasons = reasons;
+                    let step = self.step(Some(inference));
                     self.put(step, candidate);
                 }
             }
@@ -178,31 +183,30 @@ impl<'g, const W: usize> Tracer<'g, W> {
 
     /// Carries out a match that reads these candidates; `None` is everything that came before.
     pub fn rule(&mut self, found: Match, reads: Option<&Marks<W>>) {
-        let mut needs = Needs::new();
+        let mut reasons = std::mem::take(&mut self.trace.reasons);
         match reads {
-            None => self.trace.made.iter().for_each(|made| join(&mut needs, &made.needs)),
+            None => reasons.extend(0..self.trace.made.len() as u16),
             Some(reads) => {
                 for (digit, cells) in reads.0.iter().enumerate().take(self.tables.size) {
                     let here = *cells & self.ground.start.places[digit];
-                    here.iter().for_each(|cell| self.join_why(&mut needs, digit, cell));
+                    here.iter().for_each(|cell| self.why(&mut reasons, digit, cell));
                 }
             }
         }
+        self.trace.reasons = reasons;
         let (eliminations, placements) = (found.eliminations.clone(), found.placements.clone());
-        let step = self.step(Some(Inference::Rule(Box::new(found))), needs);
+        let step = self.step(Some(Inference::Rule(Box::new(found))));
         placements.into_iter().for_each(|candidate| self.put(step, candidate));
         for candidate in eliminations {
             self.take(step, candidate.digit.index(), Bits::single(candidate.cell.index()));
         }
     }
 
-    fn step(&mut self, inference: Option<Inference>, mut needs: Needs) -> u16 {
-        let number = self.trace.made.len();
-        needs.resize(needs.len().max(number / 64 + 1), 0);
-        needs[number / 64] |= 1 << (number % 64);
+    /// Adds an inference, whose reasons are noted already.
+    fn step(&mut self, inference: Option<Inference>) -> u16 {
         let count = inference.as_ref().map_or(0, Inference::count);
-        self.trace.made.push(Made { inference, needs, count });
-        number as u16
+        self.trace.made.push(Made { inference, reasons: self.trace.reasons.len(), count });
+        (self.trace.made.len() - 1) as u16
     }
 
     fn put(&mut self, step: u16, candidate: Candidate) {
@@ -232,29 +236,21 @@ impl<'g, const W: usize> Tracer<'g, W> {
     }
 
     /// Adds what made a candidate true or false.
-    fn join_why(&self, needs: &mut Needs, digit: usize, cell: usize) {
+    fn why(&self, to: &mut Vec<u16>, digit: usize, cell: usize) {
         let number = digit * self.tables.cell_count + cell;
-        for step in [self.trace.gone[number], self.trace.put[number]] {
-            if let Some(made) = self.trace.made.get(usize::from(step)) {
-                join(needs, &made.needs);
-            }
-        }
+        to.extend([self.trace.gone[number], self.trace.put[number]].into_iter().filter(|&step| step != NONE));
     }
 
     /// Why all candidates of a cell but one (or all) are false.
-    fn why_cell(&self, cell: usize, but: Option<Digit>) -> Needs {
-        let mut needs = Needs::new();
+    fn why_cell(&self, to: &mut Vec<u16>, cell: usize, but: Option<Digit>) {
         let others = self.ground.start.cells[cell].iter().filter(|&digit| Some(digit) != but);
-        others.for_each(|digit| self.join_why(&mut needs, digit.index(), cell));
-        needs
+        others.for_each(|digit| self.why(to, digit.index(), cell));
     }
 
     /// Why all places of a digit in a house but one (or all) are false.
-    fn why_house(&self, digit: usize, house: usize, but: Option<usize>) -> Needs {
-        let mut needs = Needs::new();
+    fn why_house(&self, to: &mut Vec<u16>, digit: usize, house: usize, but: Option<usize>) {
         let places = self.ground.start.places[digit] & self.tables.house[house];
-        places.iter().filter(|&cell| Some(cell) != but).for_each(|cell| self.join_why(&mut needs, digit, cell));
-        needs
+        places.iter().filter(|&cell| Some(cell) != but).for_each(|cell| self.why(to, digit, cell));
     }
 
     /// The cells and the houses of digits to look at, in order.
@@ -271,33 +267,37 @@ impl<'g, const W: usize> Tracer<'g, W> {
     fn contradiction(&self) -> Option<(CaseEnd, Needs)> {
         let now = &self.trace.now;
         let empty = self.touched_cells().iter().filter(|&cell| now.cells[cell].is_empty());
-        let cells = empty.map(|cell| (CaseEnd::EmptyCell(Cell(cell as u16)), self.why_cell(cell, None)));
+        let needs = |why: &dyn Fn(&mut Vec<u16>)| {
+            let mut reasons = Vec::new();
+            why(&mut reasons);
+            self.trace.behind(&reasons)
+        };
+        let cells = empty.map(|cell| {
+            (CaseEnd::EmptyCell(Cell(cell as u16)), needs(&|to: &mut Vec<u16>| self.why_cell(to, cell, None)))
+        });
         let without = |&(digit, house): &(usize, usize)| !now.places[digit].meets(&self.tables.house[house]);
         let houses = self.touched_houses().filter(without).map(|(digit, house)| {
             let end = CaseEnd::EmptyHouse(HouseId(house as u16), Digit(digit as u8));
-            (end, self.why_house(digit, house, None))
+            (end, needs(&|to: &mut Vec<u16>| self.why_house(to, digit, house, None)))
         });
         cells.chain(houses).min_by_key(|(_, needs)| self.trace.size(needs))
     }
 
-    /// What a round draws.
-    fn drawn(&self) -> Vec<Drawn> {
+    /// What a round draws: inferences, and what they place.
+    fn drawn(&self) -> Vec<(Inference, Candidate)> {
         let now = &self.trace.now;
         let mut drawn = Vec::new();
         for cell in self.touched_cells().iter().filter(|&cell| now.cells[cell].len() == 1) {
             if let Some(digit) = now.cells[cell].first().filter(|digit| !now.placed[digit.index()].has(cell)) {
                 let candidate = Candidate::new(digit, Cell(cell as u16));
-                let needs = self.why_cell(cell, Some(digit));
-                drawn.push(Drawn { inference: Inference::Naked(candidate), candidate, needs });
+                drawn.push((Inference::Naked(candidate), candidate));
             }
         }
         for (digit, house) in self.touched_houses() {
             let left = now.places[digit] & self.tables.house[house];
             if let Some(cell) = left.first().filter(|&cell| left.len() == 1 && !now.placed[digit].has(cell)) {
                 let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
-                let needs = self.why_house(digit, house, Some(cell));
-                let inference = Inference::Hidden(candidate, HouseId(house as u16));
-                drawn.push(Drawn { inference, candidate, needs });
+                drawn.push((Inference::Hidden(candidate, HouseId(house as u16)), candidate));
             }
         }
         drawn
