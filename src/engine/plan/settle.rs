@@ -10,12 +10,13 @@ use crate::lang::ir::{Comparison, Condition, Kind, VarId, VarShape};
 impl Compiler<'_> {
     /// After a name got its value: definitions, tests, targets and early looks that are possible now.
     pub fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
-        self.tests()?;
+        self.tests(LONG - 1)?;
         // One definition may give another, written before it, its value.
         let mut before = None;
         while before.replace(self.bound) != Some(self.bound) {
             self.definitions()?;
         }
+        self.tests(LONG)?;
         let bound = self.bound;
         let trusting = self.one_digit.is_some();
         self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
@@ -32,15 +33,18 @@ impl Compiler<'_> {
                 self.builder.slots[var.0] = Some(Slot::Many(operand));
                 self.bound |= 1 << var.0;
                 // What is tested may make a definition needless, so each comes after the tests before it.
-                self.tests()?;
+                self.tests(LONG - 1)?;
             }
         }
         Ok(())
     }
 
-    /// Every test whose names have values and that was not made yet.
-    fn tests(&mut self) -> Result<(), Refusal> {
-        let ready = |&index: &usize| !self.done[index] && self.all_bound(&self.constraints.list[index].names);
+    /// Every test of at most this weight whose names have values and that was not made yet.
+    fn tests(&mut self, most: u8) -> Result<(), Refusal> {
+        let ready = |&index: &usize| {
+            let one = &self.constraints.list[index];
+            !self.done[index] && weight(&one.condition) <= most && self.all_bound(&one.names)
+        };
         let mut ready: Vec<usize> = (0..self.constraints.list.len()).filter(ready).collect();
         ready.sort_by_key(|&index| weight(&self.constraints.list[index].condition));
         for index in ready {
@@ -101,10 +105,13 @@ impl Compiler<'_> {
     }
 }
 
+/// The weight of what takes so long that definitions come before it: others may need these.
+const LONG: u8 = 2;
+
 /// What takes longer to test comes later.
 fn weight(condition: &Condition) -> u8 {
     match condition {
-        Condition::ForAll(..) | Condition::Exists(..) | Condition::And(_) | Condition::Or(_) => 2,
+        Condition::ForAll(..) | Condition::Exists(..) | Condition::And(_) | Condition::Or(_) => LONG,
         Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::Connected(_) => 1,
         _ => 0,
     }
