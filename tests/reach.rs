@@ -142,6 +142,12 @@ fn the_class_is_told_by_the_text() {
         "  A, B: als\n  x: digit linking A, B\n  z: digit\n  require some z in A and some z in B\n  conclude some z in A, B",
     );
     assert_eq!(class_of(&sets).as_deref(), Some("sets"));
+    // The running digit may be the one that links the other two.
+    let ring = rule(
+        "  A, B, C: als disjoint\n  x: digit linking A, B\n  y: digit linking B, C\n  z: digit linking C, A\n  \
+         eliminate d from cells seeing every d in A for d in (digits(A) - x) - z",
+    );
+    assert_eq!(class_of(&ring).as_deref(), Some("sets"));
     // Nothing says that the sets have z.
     let bare = rule("  A, B: als\n  x: digit linking A, B\n  z: digit\n  conclude some z in A, B");
     assert_eq!(class_of(&bare), None);

@@ -71,15 +71,15 @@ fn is_source(source: &LinkSource, class: Class, whole: bool) -> bool {
     // Both ends are true where what the source says fails, and then neither can go on around a loop.
     let both = |conclusion: &Conclusion| {
         starts(&names, conclusion).is_some_and(|starts| {
-            starts.into_iter().all(|gone| {
-                let known = Known::from(&names, gone);
+            starts.into_iter().all(|start| {
+                let known = Known::from(&names, start);
                 known.contradiction || known.held.contains(&left) && known.held.contains(&right)
             })
         })
     };
     source.pattern.guardians.is_empty()
         && [(left, right), (right, left)].into_iter().all(|(from, to)| {
-            let known = Known::from(&names, BTreeSet::from([from]));
+            let known = Known::from(&names, Start { gone: BTreeSet::from([from]), meant: None });
             known.contradiction || known.held.contains(&to)
         })
         && (!whole || source.pattern.conclusions.iter().all(both))
@@ -88,13 +88,19 @@ fn is_source(source: &LinkSource, class: Class, whole: bool) -> bool {
 /// Whether every candidate that a conclusion eliminates comes to a contradiction.
 fn is_refuted(names: &Names<'_>, conclusion: &Conclusion) -> bool {
     let starts = starts(names, conclusion);
-    starts.is_some_and(|starts| starts.into_iter().all(|gone| Known::from(names, gone).contradiction))
+    starts.is_some_and(|starts| starts.into_iter().all(|start| Known::from(names, start).contradiction))
 }
 
-/// What is false where a candidate that a conclusion eliminates is true: one set of things for each way that the running
-/// name can be one of other names.
-fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<BTreeSet<Thing>>> {
-    let gone = |name: Option<(VarId, VarId)>| -> Option<BTreeSet<Thing>> {
+/// What is false where a candidate that a conclusion eliminates is true.
+struct Start {
+    gone: BTreeSet<Thing>,
+    /// The running name, and the other name that it is here.
+    meant: Option<(VarId, VarId)>,
+}
+
+/// One for each way that the running name can be one of other names.
+fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<Start>> {
+    let gone = |name: Option<(VarId, VarId)>| -> Option<Start> {
         let things = match &conclusion.claim {
             Claim::Some(noun) => names.things(noun),
             Claim::Eliminate(noun) => names.excluding(noun),
@@ -104,7 +110,7 @@ fn starts(names: &Names<'_>, conclusion: &Conclusion) -> Option<Vec<BTreeSet<Thi
             (Thing::Of(digit, cells), Some((running, meant))) if digit == running => Thing::Of(meant, cells),
             (thing, _) => thing,
         };
-        Some(things.iter().map(meant).collect())
+        Some(Start { gone: things.iter().map(meant).collect(), meant: name })
     };
     match &conclusion.per {
         None => Some(vec![gone(None)?]),
@@ -138,6 +144,7 @@ fn is_without(of: &Expr, name: VarId) -> bool {
 /// What is known.
 struct Known<'n, 'v> {
     names: &'n Names<'v>,
+    meant: Option<(VarId, VarId)>,
     gone: BTreeSet<Thing>,
     held: BTreeSet<Thing>,
     contradiction: bool,
@@ -145,8 +152,8 @@ struct Known<'n, 'v> {
 
 impl<'n, 'v> Known<'n, 'v> {
     /// What follows where some things are false.
-    fn from(names: &'n Names<'v>, gone: BTreeSet<Thing>) -> Self {
-        let mut known = Known { names, gone, held: BTreeSet::new(), contradiction: false };
+    fn from(names: &'n Names<'v>, Start { gone, meant }: Start) -> Self {
+        let mut known = Known { names, meant, gone, held: BTreeSet::new(), contradiction: false };
         loop {
             let before = (known.gone.len(), known.held.len());
             known.go_on();
@@ -172,7 +179,11 @@ impl<'n, 'v> Known<'n, 'v> {
             let digits: BTreeSet<VarId> = names.digits_of(set).collect();
             // It loses only what it has; a running digit is none of the others.
             let lost: Vec<VarId> = self.gone.iter().filter_map(|thing| thing.digit_in(set)).collect();
-            for digit in lost.into_iter().filter(|&digit| digits.contains(&digit) || names.runs_over(digit, set)) {
+            let runs = |digit| match self.meant {
+                Some((running, meant)) if meant == digit => names.runs_over(running, set),
+                _ => names.runs_over(digit, set),
+            };
+            for digit in lost.into_iter().filter(|&digit| digits.contains(&digit) || runs(digit)) {
                 self.held.extend(digits.iter().filter(|&&other| other != digit).map(|&other| Thing::Of(other, set)));
             }
         }
