@@ -132,6 +132,8 @@ fn ways(technique: &Technique, args: &[u32], board: &Geometry, state: &State) ->
         all *= match (chosen, var.shape, choice(id)) {
             (false, ..) => 1.0,
             (_, VarShape::Single, _) => many.max(1.0),
+            // There are many more sets than cells.
+            (_, VarShape::Family, Some(Choose { size: Some(_), .. })) => many.max(1.0).powi(2 * board.size() as i32),
             (_, VarShape::Family, _) => many.max(1.0).powf(board.size() as f64 / 2.0),
             (_, VarShape::Set, Some(Choose { size: Some((_, high)), .. })) => {
                 let high = high.as_ref().map_or(board.size() as f64 / 2.0, number);
