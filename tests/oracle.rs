@@ -13,7 +13,7 @@ pub mod rules;
 mod sets;
 
 use crate::common::plenty;
-use pinion::engine::naive::naive_effects;
+use pinion::engine::naive::{Most, naive_effects};
 use pinion::engine::{ChainStep, Engine, Limits, Match, Search};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};
@@ -23,6 +23,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 type Effect = (Vec<Candidate>, Vec<Candidate>);
+
+const ALL: &str = "every value is tried";
 
 /// The effects that the machine finds, each with the chain of one match that has it.
 fn machine(board: &Arc<Geometry>, state: &State, engine: &Engine, member: usize) -> BTreeMap<Effect, String> {
@@ -44,7 +46,8 @@ fn check(board: &Arc<Geometry>, state: &State, rule: &Technique, sources: &[Link
         .unwrap_or_else(|errors| panic!("{}: {errors:?}", rule.id));
     for (index, member) in engine.members().iter().enumerate() {
         let found = machine(board, state, &engine, index);
-        let expected = naive_effects(&rule.variants[0], &member.args, board, state, sources, most_links);
+        let expected =
+            naive_effects(&rule.variants[0], &member.args, board, state, sources, Most::links(most_links)).expect(ALL);
         let text = |(gone, placed): &Effect| notation::deductions(board, gone, placed);
         let missing: Vec<String> = expected.iter().filter(|effect| !found.contains_key(*effect)).map(text).collect();
         let extra = found.iter().filter(|(effect, _)| !expected.contains(*effect));
@@ -78,7 +81,7 @@ fn a_chain_may_begin_and_end_in_one_cell() {
     let (board, state) = one_cell();
     let rule = rules::free_chain(2);
     let sources = [rules::cell_source(), rules::house_source()];
-    let effects = naive_effects(&rule.variants[0], &[], &board, &state, &sources, 2);
+    let effects = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Most::links(2)).expect(ALL);
     let texts: Vec<String> = effects.iter().map(|(gone, placed)| notation::deductions(&board, gone, placed)).collect();
     assert_eq!(texts, ["r1c1<>34", "r1c12<>3 r2c34<>3", "r1c12<>4 r2c34<>4", "r1c2<>34", "r2c3<>34", "r2c4<>34"]);
 }
@@ -89,7 +92,7 @@ fn the_machine_finds_chains_in_one_cell() {
     let rule = rules::free_chain(2);
     let sources = [rules::cell_source(), rules::house_source()];
     let engine = Engine::new(Arc::clone(&board), std::slice::from_ref(&rule), &sources).expect("a good rule");
-    let expected = naive_effects(&rule.variants[0], &[], &board, &state, &sources, 2);
+    let expected = naive_effects(&rule.variants[0], &[], &board, &state, &sources, Most::links(2)).expect(ALL);
     assert_eq!(machine(&board, &state, &engine, 0).into_keys().collect::<Vec<_>>(), Vec::from_iter(expected));
 }
 
@@ -113,7 +116,7 @@ fn candidates_beyond_two() {
         }
         let rule = sets::surplus(3);
         check(&board, &state, &rule, &[], 0);
-        let effects = naive_effects(&rule.variants[0], &[], &board, &state, &[], 0);
+        let effects = naive_effects(&rule.variants[0], &[], &board, &state, &[], Most::links(0)).expect(ALL);
         let texts: Vec<String> =
             effects.iter().map(|(gone, placed)| notation::deductions(&board, gone, placed)).collect();
         assert_eq!(texts.join(" / "), found, "{more:?}");

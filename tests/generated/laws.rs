@@ -6,7 +6,7 @@
 use super::boards::{BOARDS, Board, Sample, contradicts, sample};
 use super::choices::Choices;
 use super::rule::{Rule, Said};
-use pinion::engine::naive::{naive_effects, naive_matches};
+use pinion::engine::naive::{Most, naive_effects, naive_matches};
 use pinion::engine::{Engine, Lens, Limits, MemberId, Search};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Geometry, State, draw, notation};
@@ -55,6 +55,9 @@ impl Seen {
 const MOST_WAYS: f64 = 60_000.0;
 const MOST_SOLUTIONS: usize = 3_000;
 
+/// What is tried by brute force: there may be more ways than the bound says, as of families of sets.
+const MOST: Most = Most { links: 0, values: 1_000_000 };
+
 fn limits() -> Limits {
     Limits { instructions: 3_000_000, matches: 20_000, ..Limits::default() }
 }
@@ -95,13 +98,19 @@ fn by_trying(technique: &Technique, member: &MemberId, geometry: &Geometry, stat
     if ways(technique, &member.args, &board, &seen) > MOST_WAYS {
         return None;
     }
-    let effects = naive_effects(variant, &member.args, &board, &seen, &[], 0);
+    let effects = naive_effects(variant, &member.args, &board, &seen, &[], MOST)?;
     let back = |list: Vec<Candidate>| {
         let mut list: Vec<Candidate> = list.into_iter().map(|one| lens.candidate(one)).collect();
         list.sort();
         list
     };
-    Some(effects.into_iter().map(|(gone, placed)| (back(gone), back(placed))).collect())
+    // What a placement excludes is not listed, also where only a box of the grid does.
+    let listed = |(gone, placed): (Vec<Candidate>, Vec<Candidate>)| {
+        let (mut gone, placed) = (back(gone), back(placed));
+        gone.retain(|gone| !placed.iter().any(|put| geometry.excludes(*put, *gone)));
+        (gone, placed)
+    };
+    Some(effects.into_iter().map(listed).collect())
 }
 
 /// A bound on how many ways there are to give all names values.
@@ -132,8 +141,6 @@ fn ways(technique: &Technique, args: &[u32], board: &Geometry, state: &State) ->
         all *= match (chosen, var.shape, choice(id)) {
             (false, ..) => 1.0,
             (_, VarShape::Single, _) => many.max(1.0),
-            // There are many more sets than cells.
-            (_, VarShape::Family, Some(Choose { size: Some(_), .. })) => many.max(1.0).powi(2 * board.size() as i32),
             (_, VarShape::Family, _) => many.max(1.0).powf(board.size() as f64 / 2.0),
             (_, VarShape::Set, Some(Choose { size: Some((_, high)), .. })) => {
                 let high = high.as_ref().map_or(board.size() as f64 / 2.0, number);
@@ -228,10 +235,11 @@ fn read(
     if all.len() == MOST_SOLUTIONS {
         return Ok(());
     }
-    seen.readings += 1;
     let variant = &technique.variants[member.variant];
-    let matches = !naive_matches(variant, &member.args, geometry, state, &[], 0).is_empty();
-    let effects = naive_effects(variant, &member.args, geometry, state, &[], 0);
+    let Some(matches) = naive_matches(variant, &member.args, geometry, state, &[], MOST) else { return Ok(()) };
+    let Some(effects) = naive_effects(variant, &member.args, geometry, state, &[], MOST) else { return Ok(()) };
+    seen.readings += 1;
+    let matches = !matches.is_empty();
     let wrong = effects.iter().any(|(gone, placed)| all.iter().any(|solution| contradicts(solution, gone, placed)));
     if (reading.matches, reading.wrong) != (matches, wrong) {
         let both = format!("the evaluator says a match {matches}, wrong {wrong}; the prover reads {reading:?}");

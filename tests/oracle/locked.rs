@@ -2,9 +2,9 @@
 //! machine on small states, and views held against the rules that they are equal to.
 
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
-use super::{any_state, check, machine, state_of};
+use super::{ALL, any_state, check, machine, state_of};
 use crate::common::plenty;
-use pinion::engine::naive::{naive_effects, naive_matches};
+use pinion::engine::naive::{Most, naive_effects, naive_matches};
 use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
@@ -203,7 +203,7 @@ type Effect = (BTreeSet<Candidate>, BTreeSet<Candidate>);
 fn bundled(board: &Geometry, state: &State, rule: &Technique) -> BTreeSet<Effect> {
     let variant = &rule.variants[0];
     let mut groups: BTreeMap<Vec<_>, Effect> = BTreeMap::new();
-    for bindings in naive_matches(variant, &[], board, state, &[], 0) {
+    for bindings in naive_matches(variant, &[], board, state, &[], Most::links(0)).expect(ALL) {
         let now = pinion::engine::eval::Evaluator::new(variant, &[], board, state, &bindings);
         let (gone, placed) = now.conclusions();
         let key = variant.per.iter().map(|name| bindings[name.0].clone()).collect();
@@ -282,7 +282,8 @@ proptest! {
             let in_grid = |list: &[Candidate]| {
                 list.iter().map(|&one| lens.candidate(one)).collect::<BTreeSet<_>>()
             };
-            let expected: BTreeSet<Effect> = naive_effects(&rule.variants[0], &[], &latin, &seen, &[], 0)
+            let expected: BTreeSet<Effect> = naive_effects(&rule.variants[0], &[], &latin, &seen, &[], Most::links(0))
+                .expect(ALL)
                 .into_iter()
                 .map(|(gone, placed)| (in_grid(&gone), in_grid(&placed)))
                 .collect();

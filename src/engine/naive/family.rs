@@ -45,7 +45,7 @@ impl Naive<'_> {
                 continue;
             }
             members.push((*index, member.clone()));
-            if self.member_fits(now, choose, *index, members) {
+            if self.tries() && self.member_fits(now, choose, *index, members) {
                 self.each_family(now, choose, rest, all, members, visit);
             }
             members.pop();

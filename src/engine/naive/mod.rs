@@ -15,47 +15,66 @@ use super::eval::things::Thing;
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{Choose, Condition, Expr, LinkSource, Origin, Statement, VarId, VarShape, Variant};
 use chain::ChainRule;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// A value for each name, by `VarId`; `None` for running names.
 pub type Bindings = Vec<Option<Value>>;
 
-/// Every match of a variant, in order of its values. Open chains are followed to `most_links` strong links.
+/// How far brute force goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// Open chains are followed to so many strong links.
+    pub links: usize,
+    /// So many values are tried, of all names and members of families together.
+    pub values: u64,
+}
+
+impl Most {
+    /// To so many strong links, with as many values as there are.
+    pub fn links(links: usize) -> Self {
+        Most { links, values: u64::MAX }
+    }
+}
+
+/// Every match of a variant, in order of its values; `None` where there are too many values to try.
 pub fn naive_matches(
     variant: &Variant,
     args: &[u32],
     geometry: &Geometry,
     state: &State,
     sources: &[LinkSource],
-    most_links: usize,
-) -> Vec<Bindings> {
+    most: Most,
+) -> Option<Vec<Bindings>> {
     let empty = Evaluator::new(variant, args, geometry, state, &[]);
     let chains = variant.body.iter().filter_map(|statement| match statement {
-        Statement::Chain(chain) => Some(ChainRule::new(chain, geometry, state, sources, most_links)),
+        Statement::Chain(chain) => Some(ChainRule::new(chain, geometry, state, sources, most.links)),
         _ => None,
     });
-    let naive = Naive { variant, conditions: conditions(variant), chains: chains.collect() };
+    let naive =
+        Naive { variant, conditions: conditions(variant), chains: chains.collect(), left: Cell::new(most.values) };
     let mut found = BTreeSet::new();
     // A condition on parameters alone waits for no name.
     let mut fixed = naive.conditions.iter().filter(|waiting| waiting.names.is_empty());
     if fixed.all(|waiting| empty.holds(&waiting.condition)) {
         naive.bind_next(&empty, &mut found);
     }
-    found.into_iter().collect()
+    (naive.left.get() > 0).then(|| found.into_iter().collect())
 }
 
-/// The different effects of all matches: eliminations and placements, where there are any.
+/// The different effects of all matches: eliminations and placements, where there are any; `None` where there are too
+/// many values to try.
 pub fn naive_effects(
     variant: &Variant,
     args: &[u32],
     geometry: &Geometry,
     state: &State,
     sources: &[LinkSource],
-    most_links: usize,
-) -> BTreeSet<(Vec<Candidate>, Vec<Candidate>)> {
-    let matches = naive_matches(variant, args, geometry, state, sources, most_links);
+    most: Most,
+) -> Option<BTreeSet<(Vec<Candidate>, Vec<Candidate>)>> {
+    let matches = naive_matches(variant, args, geometry, state, sources, most)?;
     let effect = |bindings: &Bindings| Evaluator::new(variant, args, geometry, state, bindings).conclusions();
-    matches.iter().map(effect).filter(|(gone, placed)| !gone.is_empty() || !placed.is_empty()).collect()
+    Some(matches.iter().map(effect).filter(|(gone, placed)| !gone.is_empty() || !placed.is_empty()).collect())
 }
 
 /// A condition and the names that it waits for.
@@ -68,6 +87,8 @@ struct Naive<'a> {
     variant: &'a Variant,
     conditions: Vec<Waiting>,
     chains: Vec<ChainRule<'a>>,
+    /// How many values may still be tried.
+    left: Cell<u64>,
 }
 
 impl Naive<'_> {
@@ -80,10 +101,16 @@ impl Naive<'_> {
         let Some(name) = self.next_name(now) else { return };
         self.each_value(now, name, &mut |value| {
             let then = now.with(name, value);
-            if self.allowed(&then, name) {
+            if self.tries() && self.allowed(&then, name) {
                 self.bind_next(&then, found);
             }
         });
+    }
+
+    /// Counts a value that is tried; `false` where there were too many.
+    fn tries(&self) -> bool {
+        self.left.set(self.left.get().saturating_sub(1));
+        self.left.get() > 0
     }
 
     /// The names that still need a value.
