@@ -111,11 +111,6 @@ impl<'s, const W: usize> Facts<'s, W> {
         digits.iter().fold(self.unsolved, |cells, digit| cells & self.places[digit.index()])
     }
 
-    /// The cells that the puzzle leaves open to at least so many digits.
-    pub fn open_cells(&self, count: usize) -> Bits<W> {
-        self.open.iter().enumerate().filter(|(_, open)| open.len() >= count).map(|(cell, _)| cell).collect()
-    }
-
     /// The cells that the puzzle leaves open to every one of `digits`.
     pub fn open_places(&self, digits: DigitSet) -> Bits<W> {
         let all = self.open_to.get_or_init(|| {

@@ -39,10 +39,11 @@ pub(crate) fn set(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
 }
 
-/// Takes a bit out of a row.
+/// The first bit of a row that another has not.
 #[inline]
-pub(crate) fn unset(row: &mut [u64], bit: usize) {
-    row[bit / 64] &= !(1 << (bit % 64));
+pub(crate) fn first_beyond(row: &[u64], other: &[u64]) -> Option<usize> {
+    let words = row.iter().zip(other).map(|(row, other)| row & !other);
+    words.enumerate().find(|(_, word)| *word != 0).map(|(at, word)| at * 64 + word.trailing_zeros() as usize)
 }
 
 /// Whether a row has a bit.

@@ -133,7 +133,6 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Places { to, digit } => self.set_cells(to, self.board.facts.places[self.regs.v(digit)]),
             Instr::PlacesAny { to, digits } => self.set_cells(to, self.board.facts.places_of(self.regs.d(digits))),
             Instr::PlacesAll { to, digits } => self.set_cells(to, self.board.facts.places_all(self.regs.d(digits))),
-            Instr::Open { to, count } => self.set_cells(to, self.board.facts.open_cells(count as usize)),
             Instr::OpenPlaces { to, digits } => self.set_cells(to, self.board.facts.open_places(self.regs.d(digits))),
             Instr::CellsOf { to, houses } => self.set_cells(to, self.board.tables.cells_of(self.regs.h(houses))),
             Instr::Peers { to, cell } => self.set_cells(to, self.board.tables.peers[self.regs.v(cell)]),

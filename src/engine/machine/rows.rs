@@ -3,7 +3,6 @@
 
 use super::super::matches::{LimitHit, Limits, Value};
 use super::super::plan::{Column, Reg, RowsSpec, Set};
-use super::super::rows::{set as set_bit, take as take_bits, words_for};
 use super::{Board, Machine, run};
 use crate::grid::Bits;
 use std::ops::Range;
@@ -15,36 +14,11 @@ const MOST_ROWS: usize = 200_000;
 pub(in crate::engine) struct RowTable {
     width: usize,
     numbers: Vec<u16>,
+    /// For each number of a row the first row after it in which this number or one before it is another.
+    others: Vec<u32>,
     starts: Vec<u32>,
-    /// The cells of the sets that the rows make, one after the other, and where each ends.
-    cells: Vec<u16>,
-    ends: Vec<u32>,
-    /// For each cell the rows whose set has it that must lie in some cells, as bits; none where there is no such set.
-    having: Vec<Bitrow>,
-}
-
-/// Rows as bits, by their number.
-type Bitrow = Vec<u64>;
-
-/// The rows that are left to look at.
-#[derive(Clone)]
-pub(super) enum Left {
-    Range(Range<usize>),
-    Bits(Bitrow),
-}
-
-impl Left {
-    fn next(&mut self) -> Option<usize> {
-        match self {
-            Left::Range(range) => range.next(),
-            Left::Bits(row) => {
-                let at = row.iter().position(|&word| word != 0)?;
-                let bit = row[at].trailing_zeros() as usize;
-                row[at] &= row[at] - 1;
-                Some(at * 64 + bit)
-            }
-        }
-    }
+    /// The sets of cells that the rows make, one after the other, as bits.
+    sets: Vec<u64>,
 }
 
 impl RowTable {
@@ -64,32 +38,11 @@ impl RowTable {
         let first = |row: &Vec<Vec<u16>>| row.iter().flatten().next().map_or(0, |&number| usize::from(number));
         let last = rows.last().map_or(0, first);
         let starts = (0..=last + 1).map(|number| rows.partition_point(|row| first(row) < number) as u32).collect();
-        let cells: Vec<u16> = rows.iter().flat_map(|row| row[width..].concat()).collect();
-        let lengths = rows.iter().flat_map(|row| row[width..].iter().map(Vec::len));
-        let ends = lengths.scan(0, |end, length| {
-            *end += length as u32;
-            Some(*end)
-        });
-        let ends = std::iter::once(0).chain(ends).collect();
-        let numbers = rows.iter().flat_map(|row| row[..width].concat()).collect();
-        let mut having = Vec::new();
-        if let Some((set, _)) = spec.within {
-            having.resize(board.tables.cell_count, vec![0; words_for(rows.len())]);
-            for (at, row) in rows.iter().enumerate() {
-                row[width + set].iter().for_each(|&cell| set_bit(&mut having[usize::from(cell)], at));
-            }
-        }
-        Some(RowTable { width, numbers, starts, cells, ends, having })
-    }
-
-    /// Those of some rows whose set lies in these cells.
-    fn lying<const W: usize>(&self, range: Range<usize>, within: &Bits<W>) -> Bitrow {
-        let mut row = vec![0; self.having.first().map_or(0, Vec::len)];
-        range.for_each(|at| set_bit(&mut row, at));
-        for (_, having) in self.having.iter().enumerate().filter(|(cell, _)| !within.has(*cell)) {
-            take_bits(&mut row, having);
-        }
-        row
+        let bits = |cells: &Vec<u16>| cells.iter().map(|&cell| usize::from(cell)).collect::<Bits<W>>().0;
+        let sets = rows.iter().flat_map(|row| row[width..].iter().flat_map(bits)).collect();
+        let numbers: Vec<u16> = rows.iter().flat_map(|row| row[..width].concat()).collect();
+        let others = others(&numbers, width);
+        Some(RowTable { width, numbers, others, starts, sets })
     }
 
     /// All rows, or those with a number in the first column.
@@ -97,6 +50,20 @@ impl RowTable {
         let start = |number: usize| self.starts.get(number).map_or(self.numbers.len() / self.width, |&at| at as usize);
         first.map_or(0..start(usize::MAX), |first| start(first)..start(first + 1))
     }
+}
+
+/// For each number of sorted rows the first row after it in which this number or one before it is another.
+fn others(numbers: &[u16], width: usize) -> Vec<u32> {
+    let count = numbers.len() / width.max(1);
+    let mut others = vec![count as u32; numbers.len()];
+    for at in (1..count).rev() {
+        let (before, here) = (&numbers[(at - 1) * width..][..width], &numbers[at * width..][..width]);
+        let same = before.iter().zip(here).take_while(|(a, b)| a == b).count();
+        for column in 0..width {
+            others[(at - 1) * width + column] = if column < same { others[at * width + column] } else { at as u32 };
+        }
+    }
+    others
 }
 
 /// The numbers of what a name stands for.
@@ -115,30 +82,29 @@ impl<const W: usize> Machine<'_, W> {
             Some(Column::Known(value)) => Some(self.regs.v(*value)),
             _ => None,
         };
-        let left = |table: &RowTable| match self.program.rows[rows].within {
-            None => Left::Range(table.range(first)),
-            Some((_, cells)) => Left::Bits(table.lying(table.range(first), self.regs.c(cells))),
-        };
-        self.rows[rows] = self.board.rows.get(rows).map_or(Left::Range(0..0), left);
+        self.rows[rows] = self.board.rows.get(rows).map_or(0..0, |table| table.range(first));
     }
 
     /// Goes on to the next row in which every name is what it can be; `false` where there is none.
     pub(super) fn next_row(&mut self, rows: usize, to: &[(Reg, Set)], sets: &[Reg]) -> bool {
         let Some(table) = self.board.rows.get(rows) else { return false };
         let columns = &self.program.rows[rows].columns;
-        while let Some(at) = self.rows[rows].next() {
+        while !self.rows[rows].is_empty() {
             self.budget = self.budget.saturating_sub(1);
+            let at = self.rows[rows].start;
             let row = &table.numbers[at * table.width..][..table.width];
-            if columns.iter().zip(row).all(|(column, &number)| self.fits(*column, number.into())) {
+            let misfit = columns.iter().zip(row).position(|(column, &number)| !self.fits(*column, number.into()));
+            // Rows that begin with the same numbers fit no better.
+            self.rows[rows].start = misfit.map_or(at + 1, |column| table.others[at * table.width + column] as usize);
+            if misfit.is_none() {
                 let chosen = &row[columns.len() - to.len()..];
                 for (&(value, one), &number) in to.iter().zip(chosen) {
                     self.regs.values[usize::from(value)] = number;
                     self.regs.set_one(one, number.into());
                 }
-                for (number, &set) in sets.iter().enumerate() {
-                    let ends = &table.ends[at * sets.len() + number..];
-                    let cells = &table.cells[ends[0] as usize..ends[1] as usize];
-                    self.regs.cells[usize::from(set)] = cells.iter().map(|&cell| usize::from(cell)).collect();
+                let (made, _) = table.sets[at * sets.len() * W..].as_chunks();
+                for (&set, &cells) in sets.iter().zip(made) {
+                    self.regs.cells[usize::from(set)] = Bits(cells);
                 }
                 return true;
             }

@@ -80,6 +80,5 @@ fn fixed(instr: &Instr) -> bool {
             | Instr::Houses { .. }
             | Instr::Exact { .. }
             | Instr::AtMost { .. }
-            | Instr::Open { .. }
     )
 }

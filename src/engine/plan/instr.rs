@@ -83,8 +83,6 @@ pub enum Instr {
     PlacesAll { to: Reg, digits: Reg },
     /// c: cells that the puzzle leaves open to every one of the digits (d), solved ones too.
     OpenPlaces { to: Reg, digits: Reg },
-    /// c: cells that the puzzle leaves open to at least so many digits, solved ones too.
-    Open { to: Reg, count: u32 },
     /// c: all cells of houses (h), solved ones too.
     CellsOf { to: Reg, houses: Reg },
     /// c: cells seen by a cell (v).

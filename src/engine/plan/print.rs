@@ -12,9 +12,7 @@ impl fmt::Display for Program {
             writeln!(f, "; only what is in reach of {}", class.word())?;
         }
         for (number, rows) in self.rows.iter().enumerate() {
-            write!(f, "; rows {number}: {:?}", rows.columns)?;
-            rows.within.iter().try_for_each(|(set, cells)| write!(f, ", set {set} within C({cells})"))?;
-            writeln!(f)?;
+            writeln!(f, "; rows {number}: {:?}", rows.columns)?;
             rows.program.to_string().lines().try_for_each(|line| writeln!(f, ";   {line}"))?;
         }
         for (number, pick) in self.picks.iter().enumerate() {

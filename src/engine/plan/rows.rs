@@ -4,11 +4,11 @@
 
 use super::build::{Builder, Operand, Refusal, Slot};
 use super::compile::Compiler;
-use super::constraints::{Constraint, Constraints, differ, graph_names};
+use super::constraints::{Constraint, Constraints, graph_names};
 use super::instr::{Instr, Reg, Set};
 use super::order::{self, Item};
 use super::program::{Output, Program};
-use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, Quantifier, VarId, VarShape, Variant};
+use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, VarId, VarShape, Variant};
 use serde::Serialize;
 
 /// So many names make it worth to look their values up together: two are narrowed one by the other.
@@ -21,8 +21,6 @@ pub struct RowsSpec {
     pub program: Box<Program>,
     /// The columns: those that have their values before come first.
     pub columns: Vec<Column>,
-    /// Which of the sets lies in some cells (c), where that is known before a row is chosen.
-    pub within: Option<(usize, Reg)>,
 }
 
 /// One name of a row.
@@ -111,18 +109,6 @@ fn is_fixed(expr: &Expr, chosen: &dyn Fn(VarId) -> bool) -> bool {
     }
 }
 
-/// How many values a set has at least: names of single ones that all differ.
-fn different(variant: &Variant, of: &Expr) -> u32 {
-    let Expr::Union(parts) = of else { return 0 };
-    let name = |part: &Expr| match part {
-        Expr::Var(name) if variant.var(*name).shape == VarShape::Single => Some(*name),
-        _ => None,
-    };
-    let names: Vec<VarId> = parts.iter().filter_map(name).collect();
-    let apart = |(at, &a): (usize, &VarId)| names[..at].iter().all(|&b| differ(variant, a, b));
-    names.iter().enumerate().filter(|&one| apart(one)).count() as u32
-}
-
 impl Compiler<'_> {
     /// Chooses values for all names of a group that have none, by the rows of its table.
     pub fn rows(&mut self, group: &Group) -> Result<(), Refusal> {
@@ -144,8 +130,7 @@ impl Compiler<'_> {
             to.push((self.builder.value_reg(), self.builder.set_like(from)));
         }
         let rows = self.builder.program.rows.len();
-        let within = self.within(&made);
-        self.builder.program.rows.push(RowsSpec { program, columns: specs, within });
+        self.builder.program.rows.push(RowsSpec { program, columns: specs });
         self.builder.emit(Instr::Rows { rows });
         let next = self.builder.label();
         self.builder.set_label(next);
@@ -176,20 +161,6 @@ impl Compiler<'_> {
         let cells = |name: VarId| self.builder.variant.var(name).kind == Kind::Cell && !self.is_bound(name);
         let all = lets.iter().filter(|(name, _)| cells(*name)).map(|(name, value)| (*name, whole(value)));
         all.filter(|(_, value)| is_fixed(value, &|name| group.names.contains(&name))).collect()
-    }
-
-    /// A set that a row makes and that the puzzle must leave open to some digits: a cell that is open to fewer is in none.
-    fn within(&mut self, made: &[(VarId, Expr)]) -> Option<(usize, Reg)> {
-        let variant = self.builder.variant;
-        let found = self.constraints.list.iter().find_map(|one| {
-            let Condition::OpenTo(Side { quantifier: Quantifier::Every, of: Expr::Var(set) }, digits) = &one.condition
-            else {
-                return None;
-            };
-            Some((made.iter().position(|(name, _)| name == set)?, different(variant, digits)))
-        });
-        let (set, count) = found.filter(|&(_, count)| count > 1)?;
-        Some((set, self.builder.compute_cells(|to| Instr::Open { to, count })))
     }
 
     /// The program that lists the rows. Names that may change places are in order there as well.

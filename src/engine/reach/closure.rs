@@ -15,44 +15,111 @@ use crate::grid::Digit;
 /// A node with whether it is true.
 type Literal = (usize, bool);
 
-/// The literals of a web: one row of nodes that are true, and one of those that are false.
-pub(super) struct Literals {
-    pub held: Vec<u64>,
-    pub dead: Vec<u64>,
-}
-
-impl Literals {
-    #[inline]
-    fn has(&self, (node, held): Literal) -> bool {
-        rows::has(if held { &self.held } else { &self.dead }, node)
-    }
-
-    #[inline]
-    fn remove(&mut self, (node, held): Literal) {
-        rows::unset(if held { &mut self.held } else { &mut self.dead }, node);
-    }
-}
-
 /// What leads where.
 pub(super) struct Closure<'w, 's, const W: usize> {
     steps: Steps<'w, 's, W>,
-    /// The group of each node that is false, and of each that is true.
-    groups: [Vec<u32>; 2],
+    /// What is known of each node that is false, and of each that is true.
+    seen: [Vec<Seen>; 2],
     /// For each group the nodes that it makes true, then those that it makes false; itself among them.
     leads: Vec<u64>,
+}
+
+/// What is known of a literal.
+#[derive(Clone, Copy)]
+enum Seen {
+    No,
+    /// Its place among the literals whose groups are not complete.
+    Open(usize),
+    Group(usize),
+}
+
+/// The literals from which a walk still has to go on, each after the one that led to it.
+#[derive(Default)]
+struct Path {
+    visits: Vec<Visit>,
+    /// What each is known to lead to.
+    led: Vec<u64>,
+    /// The literals whose groups are not complete.
+    open: Vec<Literal>,
+}
+
+struct Visit {
+    literal: Literal,
+    /// How many of its links were looked at.
+    from: usize,
+    /// Its place among the literals whose groups are not complete, and the first of these that it is known to lead to.
+    place: usize,
+    low: usize,
 }
 
 impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     pub fn new(web: &'w Web<W>, tables: &'w Tables<W>, facts: &'w Facts<'s, W>) -> Self {
         let words = web.words[tables.size];
         let steps = Steps { web, tables, facts, words };
-        let mut closure = Closure { steps, groups: [(); 2].map(|()| vec![0; words * 64]), leads: Vec::new() };
-        let (members, begins) = closure.group();
-        closure.leads = vec![0; (begins.len() - 1) * words * 2];
-        for group in (0..begins.len() - 1).rev() {
-            closure.gather(group, &members[begins[group]..begins[group + 1]]);
+        let mut closure = Closure { steps, seen: [(); 2].map(|()| vec![Seen::No; words * 64]), leads: Vec::new() };
+        let mut path = Path::default();
+        for start in rows::bits(&web.all).flat_map(|node| [(node, true), (node, false)]) {
+            if matches!(closure.seen(start), Seen::No) {
+                closure.walk(start, &mut path);
+            }
         }
         closure
+    }
+
+    fn seen(&self, (node, held): Literal) -> Seen {
+        self.seen[usize::from(held)][node]
+    }
+
+    /// Completes the groups of all that a literal leads to: Tarjan's algorithm, with what groups lead to put together on the
+    /// way.
+    fn walk(&mut self, start: Literal, path: &mut Path) {
+        let row = self.steps.words * 2;
+        self.visit(start, path);
+        while let Some(last) = path.visits.len().checked_sub(1) {
+            let (visit, led) = (&mut path.visits[last], &mut path.led[last * row..]);
+            match self.steps.next(visit.literal, led, &mut visit.from) {
+                None => self.leave(path),
+                Some(next) => match self.seen(next) {
+                    Seen::No => self.visit(next, path),
+                    Seen::Open(place) => {
+                        visit.low = visit.low.min(place);
+                        self.steps.set(led, next);
+                    }
+                    Seen::Group(group) => rows::add(led, &self.leads[group * row..][..row]),
+                },
+            }
+        }
+    }
+
+    fn visit(&mut self, literal: Literal, path: &mut Path) {
+        let place = path.open.len();
+        self.seen[usize::from(literal.1)][literal.0] = Seen::Open(place);
+        path.open.push(literal);
+        path.visits.push(Visit { literal, from: 0, place, low: place });
+        let begin = path.led.len();
+        path.led.resize(begin + self.steps.words * 2, 0);
+        self.steps.set(&mut path.led[begin..], literal);
+    }
+
+    /// Goes back to the literal before the last. The last leads to all of its group and what that leads to, if it leads to none
+    /// before itself.
+    fn leave(&mut self, path: &mut Path) {
+        let row = self.steps.words * 2;
+        let Some(visit) = path.visits.pop() else { return };
+        let (before, led) = path.led.split_at_mut(path.visits.len() * row);
+        if visit.low == visit.place {
+            let group = self.leads.len() / row;
+            self.leads.extend_from_slice(led);
+            for (node, held) in path.open.drain(visit.place..) {
+                self.seen[usize::from(held)][node] = Seen::Group(group);
+            }
+        }
+        if let Some(last) = path.visits.last_mut() {
+            last.low = last.low.min(visit.low);
+            let begin = before.len() - row;
+            rows::add(&mut before[begin..], led);
+        }
+        path.led.truncate(path.visits.len() * row);
     }
 
     /// The candidates that lead to their own negation; `known` are some of them.
@@ -84,53 +151,11 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
 
     /// What a literal leads to.
     #[inline]
-    fn led(&self, (node, held): Literal) -> &[u64] {
+    fn led(&self, literal: Literal) -> &[u64] {
         let row = self.steps.words * 2;
-        &self.leads[self.groups[usize::from(held)][node] as usize * row..][..row]
-    }
-
-    /// Puts the literals that lead to one another together: the members of all groups, and where those of each begin. What a
-    /// group leads to comes after it.
-    fn group(&mut self) -> (Vec<Literal>, Vec<usize>) {
-        let (mut members, mut begins) = (Vec::new(), Vec::new());
-        let mut left = self.steps.web.literals();
-        // From what was finished last, against the links: as their negations lead.
-        for &(node, held) in self.steps.finished().iter().rev() {
-            if !left.has((node, !held)) {
-                continue;
-            }
-            begins.push(members.len());
-            left.remove((node, !held));
-            members.push((node, held));
-            let mut at = members.len() - 1;
-            while let Some(&(node, held)) = members.get(at) {
-                self.groups[usize::from(held)][node] = begins.len() as u32 - 1;
-                let mut from = 0;
-                while let Some((next, held)) = self.steps.next((node, !held), [&left.held, &left.dead], 0, &mut from) {
-                    left.remove((next, held));
-                    members.push((next, !held));
-                }
-                at += 1;
-            }
-        }
-        begins.push(members.len());
-        (members, begins)
-    }
-
-    /// Works out what a group leads to; what comes after it is known.
-    fn gather(&mut self, group: usize, members: &[Literal]) {
-        let words = self.steps.words;
-        let (before, after) = self.leads.split_at_mut((group + 1) * words * 2);
-        let row = &mut before[group * words * 2..];
-        for &(node, held) in members {
-            rows::set(if held { &mut row[..words] } else { &mut row[words..] }, node);
-        }
-        for &member in members {
-            let mut from = 0;
-            while let Some((node, held)) = self.steps.next(member, [&row[..words], &row[words..]], !0, &mut from) {
-                let other = self.groups[usize::from(held)][node] as usize - group - 1;
-                rows::add(row, &after[other * words * 2..][..words * 2]);
-            }
+        match self.seen(literal) {
+            Seen::Group(group) => &self.leads[group * row..][..row],
+            Seen::No | Seen::Open(_) => &[],
         }
     }
 }
@@ -157,21 +182,22 @@ impl<const W: usize> Steps<'_, '_, W> {
         others.filter_map(move |other| self.node(other, cell))
     }
 
-    /// A literal that one leads to and that is among some: rows of nodes that are true and that are false, all bits turned
-    /// over by `flip`. Of links those before `from` were looked at, and none of their literals is left.
+    /// Puts a literal into a row of nodes that are true and nodes that are false.
     #[inline]
-    fn next(
-        &self,
-        (node, is_held): Literal,
-        [held, dead]: [&[u64]; 2],
-        flip: u64,
-        from: &mut usize,
-    ) -> Option<Literal> {
+    fn set(&self, row: &mut [u64], (node, held): Literal) {
+        rows::set(if held { row } else { &mut row[self.words..] }, node);
+    }
+
+    /// A literal that one leads to and that is not in a row yet. Of links those before `from` were looked at, and all of their
+    /// literals are in it.
+    #[inline]
+    fn next(&self, (node, is_held): Literal, row: &[u64], from: &mut usize) -> Option<Literal> {
+        let (held, dead) = row.split_at(self.words);
         if !is_held {
             let links = self.web.links(node);
             while *from < links.len() {
                 let mut others = self.web.linked(links[*from]).iter().map(|&other| other as usize);
-                if let Some(other) = others.find(|&other| other != node && has(held, flip, other)) {
+                if let Some(other) = others.find(|&other| other != node && !rows::has(held, other)) {
                     return Some((other, true));
                 }
                 *from += 1;
@@ -180,44 +206,8 @@ impl<const W: usize> Steps<'_, '_, W> {
         }
         let digit = self.web.digit(node);
         let (begin, end) = (self.web.words[digit], self.web.words[digit + 1]);
-        let seen = first(self.web.weak(node, end - begin), &dead[begin..end], flip).map(|bit| begin * 64 + bit);
-        let other = || self.others(digit, self.web.cell(node)?).find(|&other| has(dead, flip, other));
+        let seen = rows::first_beyond(self.web.weak(node, end - begin), &dead[begin..end]).map(|bit| begin * 64 + bit);
+        let other = || self.others(digit, self.web.cell(node)?).find(|&other| !rows::has(dead, other));
         seen.or_else(other).map(|node| (node, false))
     }
-
-    /// All literals, each after those that it leads to, unless these lead back.
-    fn finished(&self) -> Vec<Literal> {
-        let mut left = self.web.literals();
-        let (mut out, mut path) = (Vec::new(), Vec::new());
-        for start in rows::bits(&self.web.literals().held).flat_map(|node| [(node, true), (node, false)]) {
-            if !left.has(start) {
-                continue;
-            }
-            left.remove(start);
-            path.push((start, 0));
-            while let Some((last, from)) = path.last_mut() {
-                match self.next(*last, [&left.held, &left.dead], 0, from) {
-                    Some(next) => {
-                        left.remove(next);
-                        path.push((next, 0));
-                    }
-                    None => out.extend(path.pop().map(|(last, _)| last)),
-                }
-            }
-        }
-        out
-    }
-}
-
-/// The first bit of a row that is in another, all of whose bits are turned over by `flip`.
-#[inline]
-fn first(row: &[u64], other: &[u64], flip: u64) -> Option<usize> {
-    let words = row.iter().zip(other).map(|(row, other)| row & (other ^ flip));
-    words.enumerate().find(|(_, word)| *word != 0).map(|(at, word)| at * 64 + word.trailing_zeros() as usize)
-}
-
-/// Whether a row has a bit, all bits turned over by `flip`.
-#[inline]
-fn has(row: &[u64], flip: u64, bit: usize) -> bool {
-    rows::has(row, bit) != (flip != 0)
 }

@@ -4,7 +4,6 @@
 //! A node is a digit in some cells. Nodes of one digit stand side by side, so that what excludes what by a digit is a short
 //! row; besides, a candidate excludes the others of its cell.
 
-use super::closure::Literals;
 use crate::engine::facts::{DIGITS, Facts};
 use crate::engine::locked::{LockedSets, Mark};
 use crate::engine::plan::Class;
@@ -27,8 +26,9 @@ pub(super) struct Web<const W: usize> {
     /// For each digit and cell the nodes of the digit that have the cell: where they begin in `having`.
     place: Vec<u32>,
     having: Vec<u64>,
-    /// For each digit all of its nodes, and the cells that they have.
-    all: Vec<u64>,
+    /// A row of all nodes.
+    pub all: Vec<u64>,
+    /// For each digit the cells that its nodes have.
     used: [Bits<W>; DIGITS],
     /// For each node where the nodes of its digit that it excludes begin in `weak`.
     begin: Vec<u32>,
@@ -218,11 +218,6 @@ impl<const W: usize> Web<W> {
     pub fn candidate(&self, digit: usize, cell: usize, cell_count: usize) -> Option<usize> {
         let node = self.candidate[digit * cell_count + cell];
         (node != NONE).then_some(node as usize)
-    }
-
-    /// All nodes, true and false.
-    pub fn literals(&self) -> Literals {
-        Literals { held: self.all.clone(), dead: self.all.clone() }
     }
 
     /// The digit of a node.
