@@ -4,7 +4,7 @@
 
 use crate::common;
 use crate::common::states::side_by_side;
-use pinion::engine::{Aim, Engine, Found, Limits, Memory, Search};
+use pinion::engine::{Aim, Engine, Found, Limits, Memory, Search, Trust};
 use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, Digit, State};
 use pinion::proof::{Uniqueness, uniqueness};
@@ -126,8 +126,8 @@ pub(crate) fn states() -> Vec<State> {
 fn engines() -> [Engine; 2] {
     let rulebook = Rulebook::embedded();
     let (techniques, sources) = (rulebook.techniques(), rulebook.sources());
-    let engine = |trusted: bool| Engine::trusting(common::geometry(9), techniques, sources, &|_| trusted);
-    [false, true].map(|trusted| engine(trusted).expect("the rulebook compiles"))
+    let engine = |trust: Trust| Engine::trusting(common::geometry(9), techniques, sources, &|_| trust);
+    [Trust::Nothing, Trust::Planned].map(|trust| engine(trust).expect("the rulebook compiles"))
 }
 
 /// Members of every technique, on states of hard and easy puzzles.

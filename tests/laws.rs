@@ -5,7 +5,7 @@ use crate::common;
 
 use crate::common::states::{corpus_samples, data, law, side_by_side, summary};
 use crate::common::{Mapping, puzzles, solver, states_along};
-use pinion::engine::{Engine, Found, Limits, Memory, Search};
+use pinion::engine::{Engine, Found, Limits, Memory, Search, Trust};
 use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{Means, Statement, Technique};
@@ -104,7 +104,8 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
     let geometry = common::geometry(9);
     let (techniques, sources) = (rulebook.techniques(), rulebook.sources());
     let engine = Engine::new(geometry.clone(), techniques, sources).expect("the rulebook compiles");
-    let trusting = Engine::trusting(geometry.clone(), techniques, sources, &|_| true).expect("the rulebook compiles");
+    let trusting =
+        Engine::trusting(geometry.clone(), techniques, sources, &|_| Trust::Planned).expect("the rulebook compiles");
     let solver = Solver::new(&rulebook, &geometry, &Profile::default(), Limits::default());
     for puzzle in puzzles() {
         let memory = Memory::default();

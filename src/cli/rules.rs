@@ -5,6 +5,7 @@ use super::args::{Global, ProfileArg};
 use super::diagnostics;
 use super::exit::{Failure, remark};
 use super::input;
+use super::prove;
 use crate::engine::Limits;
 use crate::grid::Geometry;
 use crate::solve::{Profile, RuleFile, Rulebook, Solver};
@@ -135,7 +136,13 @@ impl Solvers {
         }
         let less = (!with).then(|| self.rulebook.clone().without_uniqueness());
         let rulebook = less.as_ref().unwrap_or(&self.rulebook);
-        let solver = Arc::new(Solver::new(rulebook, geometry, &self.profile, Limits::default()));
+        let solver = Arc::new(Solver::knowing(
+            &prove::known(rulebook, geometry),
+            rulebook,
+            geometry,
+            &self.profile,
+            Limits::default(),
+        ));
         for error in solver.left_out() {
             remark(&format!(
                 "on the board {} `{}` is left out: {}",

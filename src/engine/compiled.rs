@@ -49,7 +49,18 @@ pub(super) struct SourceProgram {
     pub extra: Option<PairProgram>,
 }
 
-/// A link source that is planned when it is first wanted; where nothing is known of it, at once.
+/// What is known of a technique or a link source beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Nothing.
+    Nothing,
+    /// It is sound.
+    Sound,
+    /// It is sound, and has a plan on the usual board.
+    Planned,
+}
+
+/// A link source that is planned when it is first wanted, if it is known to have a plan; else at once.
 pub(super) struct SourcePlan {
     source: LinkSource,
     half: u32,
@@ -57,8 +68,8 @@ pub(super) struct SourcePlan {
 }
 
 impl SourcePlan {
-    fn new(source: &LinkSource, half: u32, trusted: bool) -> Result<SourcePlan, String> {
-        let program = if trusted { OnceLock::new() } else { compile_source(source, half)?.into() };
+    fn new(source: &LinkSource, half: u32, waits: bool) -> Result<SourcePlan, String> {
+        let program = if waits { OnceLock::new() } else { compile_source(source, half)?.into() };
         Ok(SourcePlan { source: source.clone(), half, program })
     }
 
@@ -84,12 +95,12 @@ pub(super) struct PairProgram {
 }
 
 impl Compiled {
-    /// `trusted` says by their ids which techniques and link sources are taken to be sound.
+    /// `trust` says by their ids what is known of techniques and link sources.
     pub fn new(
         geometry: &Geometry,
         techniques: &Arc<[Technique]>,
         sources: &[LinkSource],
-        trusted: &dyn Fn(&str) -> bool,
+        trust: &dyn Fn(&str) -> Trust,
     ) -> Result<Self, Vec<PlanError>> {
         let size = geometry.size() as u32;
         let source_names = sources.iter().map(|source| source.id.clone()).collect();
@@ -102,18 +113,18 @@ impl Compiled {
         };
         let mut errors = Vec::new();
         for source in sources {
-            match SourcePlan::new(source, size / 2, size == USUAL && trusted(&source.id)) {
+            match SourcePlan::new(source, size / 2, size == USUAL && trust(&source.id) == Trust::Planned) {
                 Ok(source) => out.sources.push(source),
                 Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
             }
         }
         let shared = Shared { size, techniques: Arc::clone(techniques), sources: sources.into() };
-        let trusted: Vec<bool> = techniques.iter().map(|one| trusted(&one.id)).collect();
-        let programs = |(number, &trusted): (usize, &bool)| programs(&shared, number, trusted);
-        let planned: Vec<_> = match size == USUAL && trusted.iter().all(|&trusted| trusted) {
-            true => trusted.iter().enumerate().map(programs).collect(),
+        let trust: Vec<Trust> = techniques.iter().map(|one| trust(&one.id)).collect();
+        let programs = |(number, &trust): (usize, &Trust)| programs(&shared, number, trust);
+        let planned: Vec<_> = match size == USUAL && trust.iter().all(|&trust| trust == Trust::Planned) {
+            true => trust.iter().enumerate().map(programs).collect(),
             // To plan a technique needs no other, so they are planned side by side.
-            false => trusted.par_iter().enumerate().map(programs).collect(),
+            false => trust.par_iter().enumerate().map(programs).collect(),
         };
         for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
             if let Err(message) = programs.and_then(|programs| out.add(number, technique, size, programs)) {
@@ -223,13 +234,13 @@ struct Shared {
     sources: Arc<[LinkSource]>,
 }
 
-/// The programs of a technique: for each of its members one for each of its cases. Those of trusted techniques wait until
-/// they are wanted.
-fn programs(shared: &Shared, number: usize, trusted: bool) -> Result<Vec<Arc<Planned>>, String> {
+/// The programs of a technique: for each of its members one for each of its cases. Those that are known to have a plan wait
+/// until they are wanted.
+fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<Planned>>, String> {
     let mut out = Vec::new();
     let (technique, size) = (&shared.techniques[number], shared.size);
     // Where one solution is assumed, more than what no way allows can be eliminated.
-    let trusting = trusted && !technique.assumes_one_solution;
+    let trusting = trust != Trust::Nothing && !technique.assumes_one_solution;
     for args in technique.members(size) {
         for (at, variant) in technique.variants.iter().enumerate() {
             if let Some(join) = &variant.join {
@@ -238,7 +249,7 @@ fn programs(shared: &Shared, number: usize, trusted: bool) -> Result<Vec<Arc<Pla
             }
             let (techniques, sources) = (Arc::clone(&shared.techniques), Arc::clone(&shared.sources));
             let task = Task { techniques, place: (number, at), args: args.clone(), half: size / 2, sources, trusting };
-            let waits = trusted && size == USUAL;
+            let waits = trust == Trust::Planned && size == USUAL;
             out.push(Arc::new(if waits { Planned::later(task) } else { Planned::now(task)? }));
         }
     }

@@ -40,6 +40,7 @@ pub use matches::{
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
 use compiled::Compiled;
+pub use compiled::Trust;
 use search::Indexed;
 use std::fmt;
 use std::sync::Arc;
@@ -88,11 +89,10 @@ impl Engine {
         techniques: &[Technique],
         sources: &[LinkSource],
     ) -> Result<Engine, Vec<PlanError>> {
-        Engine::trusting(geometry, techniques, sources, &|_| false)
+        Engine::trusting(geometry, techniques, sources, &|_| Trust::Nothing)
     }
 
-    /// The same, with techniques and link sources that are taken to be sound, by their ids.
-    /// Where such a rule speaks of the candidates of one digit alone, it is searched only for what is in no way to
+    /// The same, with what is known of techniques and link sources, by their ids. Where a sound rule speaks of the candidates of one digit alone, it is searched only for what is in no way to
     /// put the digit into every house: a sound rule finds nothing else.
     ///
     /// # Errors
@@ -101,10 +101,10 @@ impl Engine {
         geometry: Arc<Geometry>,
         techniques: &[Technique],
         sources: &[LinkSource],
-        trusted: &dyn Fn(&str) -> bool,
+        trust: &dyn Fn(&str) -> Trust,
     ) -> Result<Engine, Vec<PlanError>> {
         let techniques: Arc<[Technique]> = techniques.into();
-        let compiled = Compiled::new(&geometry, &techniques, sources, trusted)?;
+        let compiled = Compiled::new(&geometry, &techniques, sources, trust)?;
         let views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
             0..=128 => AnyTables::Two(tables::Boards::new(&geometry, views)),

@@ -105,9 +105,7 @@ impl<'a> Prover<'a> {
 
     /// Every member of a technique that fits the board: arguments and case.
     pub fn members(&self, technique: &Technique) -> Vec<(Vec<u32>, usize)> {
-        let all = technique.members(self.geometry.size() as u32);
-        let cases = technique.variants.len();
-        all.into_iter().flat_map(|args| (0..cases).map(move |variant| (args.clone(), variant))).collect()
+        technique.cases(self.geometry.size() as u32)
     }
 
     /// Proves or refutes one member.

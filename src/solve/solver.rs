@@ -12,11 +12,11 @@ use super::standing::{Standing, name_of};
 use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
-use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search};
+use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A rulebook ready to work on one board in the order of one profile.
@@ -66,6 +66,17 @@ impl Solver {
     /// that assume one solution, on boards where cells see each other without sharing a house. Members of the binary's own
     /// rules that are not proved on this board are searched only when they are asked for by name, see [`Solver::unproved`].
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
+        Solver::knowing(&BTreeSet::new(), rulebook, geometry, profile, limits)
+    }
+
+    /// The same, with the ids of added techniques that were proved on this board, all of each: it is faster for them.
+    pub fn knowing(
+        added: &BTreeSet<String>,
+        rulebook: &Rulebook,
+        geometry: &Arc<Geometry>,
+        profile: &Profile,
+        limits: Limits,
+    ) -> Solver {
         let mut techniques = Cow::Borrowed(rulebook.techniques());
         let mut sources = Cow::Borrowed(rulebook.sources());
         let mut left_out = Vec::new();
@@ -74,10 +85,10 @@ impl Solver {
             left_out
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
-        let proved = ProvedHere { rulebook, board: name_of(geometry) };
+        let proved = ProvedHere { rulebook, added, board: name_of(geometry) };
         let engine = loop {
-            let trusted = |id: &str| proved.whole(id, geometry.size() as u32);
-            match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trusted) {
+            let trust = |id: &str| proved.trust(id, geometry.size() as u32);
+            match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trust) {
                 Ok(engine) => break engine,
                 Err(errors) => {
                     let before = techniques.len() + sources.len();
@@ -265,6 +276,8 @@ impl Solver {
 /// What is known of the binary's own rules on a board; what a user adds is the user's business.
 struct ProvedHere<'a> {
     rulebook: &'a Rulebook,
+    /// Added techniques that are proved.
+    added: &'a BTreeSet<String>,
     /// The board, if it is one of ours.
     board: Option<&'a str>,
 }
@@ -275,14 +288,15 @@ impl ProvedHere<'_> {
         !self.rulebook.is_own(&technique.id) || Standing::embedded().holds((technique, args, variant), self.board)
     }
 
-    /// Whether a technique, all of it, or a link source is known to be sound.
-    fn whole(&self, id: &str, size: u32) -> bool {
+    /// What is known of a technique, all of it, or a link source.
+    fn trust(&self, id: &str, size: u32) -> Trust {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
-        self.rulebook.is_own(id)
-            && technique.is_none_or(|one| {
-                let cases = 0..one.variants.len();
-                one.members(size).iter().all(|args| cases.clone().all(|variant| self.member(one, args, variant)))
-            })
+        let proved = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.member(one, args, *variant));
+        match self.rulebook.is_own(id) {
+            true if technique.is_none_or(proved) => Trust::Planned,
+            false if self.added.contains(id) => Trust::Sound,
+            _ => Trust::Nothing,
+        }
     }
 }
 

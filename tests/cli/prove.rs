@@ -191,3 +191,25 @@ fn runs_side_by_side_keep_one_record() {
         assert_eq!(records(&folder), std::slice::from_ref(&record));
     }
 }
+
+/// A rule of one digit, as it should be and without what makes it true.
+fn fish(guarded: bool) -> String {
+    let covered = if guarded { "  require d in base within cover\n" } else { "" };
+    format!(
+        "technique my_fish \"My Fish\" {{\n  d: digit\n  base: rows[2]\n  cover: columns[2]\n  require some d in h for h in base\n  require some d in h & base for h in cover\n{covered}  eliminate d from cover - base\n}}\n"
+    )
+}
+
+#[test]
+fn what_was_proved_is_found_as_before_and_what_was_refuted_is_still_shown() {
+    const GRID: &str = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5";
+    let folder = folder("prove_find");
+    for (guarded, verdict) in [(true, 0), (false, 1)] {
+        file(&folder, "rule.pinion", &fish(guarded));
+        let find = || told(&at(&folder, &["find", GRID, "--technique", "my_fish", "--rules", "rule.pinion"]));
+        let before = find();
+        assert!(before.contains("My Fish"), "{before}");
+        assert_eq!(code(&at(&folder, &["prove", "rule.pinion"])), verdict);
+        assert_eq!(find(), before);
+    }
+}

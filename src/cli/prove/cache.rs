@@ -52,18 +52,25 @@ impl Cache {
         cache_key((technique, args, variant), sources, rules, geometry, PROVER)
     }
 
-    /// A record of an earlier run.
+    /// A record of an earlier run, for a proof that is made if there is none.
     pub fn get(&self, key: &str) -> Option<ProofRecord> {
-        let path = self.folder.as_ref()?.join(key);
+        self.find(key).unwrap_or_else(|path| {
+            remark(&format!("{} is no record of this proof: it is proved anew", path.display()));
+            None
+        })
+    }
+
+    /// A record of an earlier run; the path of what is in its place and none.
+    pub fn find(&self, key: &str) -> Result<Option<ProofRecord>, PathBuf> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let path = folder.join(key);
         let found = match text(&path) {
             Ok(text) => unsealed(key, &text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(_) => None,
         };
-        if found.is_none() {
-            remark(&format!("{} is no record of this proof: it is proved anew", path.display()));
-        }
-        found.map(|record| ProofRecord { cached: true, ..record })
+        let known = |record| ProofRecord { cached: true, ..record };
+        found.map(known).map(Some).ok_or(path)
     }
 
     /// Keeps a record.

@@ -177,8 +177,14 @@ impl<const W: usize> Registers<W> {
             Set::C(reg) => self.cells[usize::from(reg)] = Bits::single(index),
             Set::H(reg) => self.houses[usize::from(reg)] = HouseSet::single(index),
             Set::D(reg) => self.digits[usize::from(reg)] = DigitSet(1 << index),
-            Set::P(reg) => self.candidates[usize::from(reg)] = Marks::single(index, self.cell_count),
+            Set::P(reg) => self.set_candidate(reg, index),
         }
+    }
+
+    /// Large and seldom wanted, so it stands apart.
+    #[cold]
+    fn set_candidate(&mut self, reg: u16, index: usize) {
+        self.candidates[usize::from(reg)] = Marks::single(index, self.cell_count);
     }
 
     /// Keeps the members after an index.

@@ -283,6 +283,12 @@ impl Technique {
         }
         all
     }
+
+    /// Each of these with each case of the rule, by its number.
+    pub fn cases(&self, size: u32) -> Vec<(Vec<u32>, usize)> {
+        let cases = self.variants.len();
+        self.members(size).into_iter().flat_map(|args| (0..cases).map(move |case| (args.clone(), case))).collect()
+    }
 }
 
 impl Variant {
