@@ -5,7 +5,7 @@ use super::args::{Global, ProfileArg};
 use super::diagnostics;
 use super::exit::{Failure, remark};
 use super::input;
-use super::prove;
+use super::prove::kept;
 use crate::engine::Limits;
 use crate::grid::Geometry;
 use crate::solve::{Profile, RuleFile, Rulebook, Solver};
@@ -137,7 +137,7 @@ impl Solvers {
         let less = (!with).then(|| self.rulebook.clone().without_uniqueness());
         let rulebook = less.as_ref().unwrap_or(&self.rulebook);
         let solver = Arc::new(Solver::knowing(
-            &prove::known(rulebook, geometry),
+            &kept::known(rulebook, geometry),
             rulebook,
             geometry,
             &self.profile,

@@ -205,7 +205,7 @@ fn what_was_proved_is_found_as_before_and_what_was_refuted_is_still_shown() {
     const GRID: &str = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5";
     let folder = folder("prove_find");
     for (guarded, verdict) in [(true, 0), (false, 1)] {
-        file(&folder, "rule.pinion", &fish(guarded));
+        file(&folder, "rule.pinion", fish(guarded));
         let find = || told(&at(&folder, &["find", GRID, "--technique", "my_fish", "--rules", "rule.pinion"]));
         let before = find();
         assert!(before.contains("My Fish"), "{before}");

@@ -3,6 +3,7 @@
 
 mod cache;
 mod deadline;
+pub mod kept;
 mod record;
 mod select;
 
@@ -11,17 +12,15 @@ use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::progress::progress;
 use crate::grid::Geometry;
-use crate::lang::ir::Technique;
 use crate::proof::{Member, Prover, Status};
 use crate::render::{Line, Role};
-use crate::solve::Rulebook;
 use crate::workbench::examples;
 use crate::workbench::refute;
 use cache::Cache;
 use clap::Args;
 use deadline::Deadline;
-use record::ProofRecord;
-use select::{Selected, select};
+use record::{ProofRecord, Selected};
+use select::select;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -116,19 +115,6 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         out.lines(&[tally.line()])?;
     }
     Ok(if tally.all_proved() { Exit::Done } else { Exit::Short })
-}
-
-/// The added techniques of a rulebook that earlier runs proved on a board, every member of each.
-pub fn known(rulebook: &Rulebook, geometry: &Geometry) -> BTreeSet<String> {
-    let cache = Cache::open(false);
-    let proved = |technique: &Technique, (args, case): &(Vec<u32>, usize)| {
-        let key = cache.key((technique, args, *case), rulebook.sources(), rulebook.techniques(), geometry);
-        let record = key.and_then(|key| cache.find(&key).ok().flatten());
-        record.is_some_and(|record| record.status == "proved")
-    };
-    let all = |one: &&Technique| one.cases(geometry.size() as u32).iter().all(|case| proved(one, case));
-    let added = rulebook.techniques().iter().filter(|one| !rulebook.is_own(&one.id));
-    added.filter(all).map(|one| one.id.clone()).collect()
 }
 
 /// The names of the boards to prove on: those asked for, else those that the rules are for.

@@ -1,8 +1,22 @@
 //! A verdict as it is shown, written as JSON and kept. In: a verdict and how long it took. Out: plain data.
 
-use super::select::Selected;
 use crate::proof::{Change, Ground, Status, Suggestion, Verdict};
 use serde::{Deserialize, Serialize};
+
+/// A member to be proved.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// Index of the technique.
+    pub technique: usize,
+    /// Values of its parameters.
+    pub args: Vec<u32>,
+    /// Index of the case.
+    pub variant: usize,
+    /// `id(4)`.
+    pub label: String,
+    /// Its display name.
+    pub name: String,
+}
 
 /// One member on one board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

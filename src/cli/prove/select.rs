@@ -3,6 +3,7 @@
 use super::super::args::Global;
 use super::super::exit::Failure;
 use super::super::{input, rules};
+use super::record::Selected;
 use crate::engine::MemberId;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Space, Technique};
@@ -17,21 +18,6 @@ pub struct Selection {
     /// Ids of techniques meant as a whole; names of members.
     ids: Vec<String>,
     names: Vec<String>,
-}
-
-/// A member to be proved.
-#[derive(Clone, Debug)]
-pub struct Selected {
-    /// Index of the technique.
-    pub technique: usize,
-    /// Values of its parameters.
-    pub args: Vec<u32>,
-    /// Index of the case.
-    pub variant: usize,
-    /// `id(4)`.
-    pub label: String,
-    /// Its display name.
-    pub name: String,
 }
 
 /// Reads the files and finds the names.

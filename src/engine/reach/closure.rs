@@ -22,6 +22,8 @@ pub(super) struct Closure<'w, 's, const W: usize> {
     seen: [Vec<Seen>; 2],
     /// For each group the nodes that it makes true, then those that it makes false; itself among them.
     leads: Vec<u64>,
+    /// Empty between two walks.
+    path: Path,
 }
 
 /// What is known of a literal.
@@ -45,8 +47,8 @@ struct Path {
 
 struct Visit {
     literal: Literal,
-    /// How many of its links were looked at.
-    from: usize,
+    /// How many of its links were looked at, and how many nodes of the next.
+    from: (usize, usize),
     /// Its place among the literals whose groups are not complete, and the first of these that it is known to lead to.
     place: usize,
     low: usize,
@@ -56,14 +58,8 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     pub fn new(web: &'w Web<W>, tables: &'w Tables<W>, facts: &'w Facts<'s, W>) -> Self {
         let words = web.words[tables.size];
         let steps = Steps { web, tables, facts, words };
-        let mut closure = Closure { steps, seen: [(); 2].map(|()| vec![Seen::No; words * 64]), leads: Vec::new() };
-        let mut path = Path::default();
-        for start in rows::bits(&web.all).flat_map(|node| [(node, true), (node, false)]) {
-            if matches!(closure.seen(start), Seen::No) {
-                closure.walk(start, &mut path);
-            }
-        }
-        closure
+        let seen = [(); 2].map(|()| vec![Seen::No; words * 64]);
+        Closure { steps, seen, leads: Vec::new(), path: Path::default() }
     }
 
     fn seen(&self, (node, held): Literal) -> Seen {
@@ -72,8 +68,9 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
 
     /// Completes the groups of all that a literal leads to: Tarjan's algorithm, with what groups lead to put together on the
     /// way.
-    fn walk(&mut self, start: Literal, path: &mut Path) {
+    fn walk(&mut self, start: Literal) {
         let row = self.steps.words * 2;
+        let path = &mut std::mem::take(&mut self.path);
         self.visit(start, path);
         while let Some(last) = path.visits.len().checked_sub(1) {
             let (visit, led) = (&mut path.visits[last], &mut path.led[last * row..]);
@@ -89,13 +86,14 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
                 },
             }
         }
+        self.path = std::mem::take(path);
     }
 
     fn visit(&mut self, literal: Literal, path: &mut Path) {
         let place = path.open.len();
         self.seen[usize::from(literal.1)][literal.0] = Seen::Open(place);
         path.open.push(literal);
-        path.visits.push(Visit { literal, from: 0, place, low: place });
+        path.visits.push(Visit { literal, from: (0, 0), place, low: place });
         let begin = path.led.len();
         path.led.resize(begin + self.steps.words * 2, 0);
         self.steps.set(&mut path.led[begin..], literal);
@@ -123,12 +121,13 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     }
 
     /// The candidates that lead to their own negation; `known` are some of them.
-    pub fn refuted(&self, known: &Marks<W>) -> Marks<W> {
-        let (mut out, mut goal) = (*known, vec![0; self.steps.words]);
+    pub fn refuted(mut self, known: &Marks<W>) -> Marks<W> {
+        let words = self.steps.words;
+        let (mut out, mut goal) = (*known, vec![0; words]);
         for digit in 0..self.steps.tables.size {
             for cell in (self.steps.facts.places[digit] - known.0[digit]).iter() {
                 let returns = match self.steps.node(digit, cell) {
-                    Some(node) => rows::has(&self.led((node, true))[self.steps.words..], node),
+                    Some(node) => rows::has(&self.led((node, true))[words..], node),
                     None => self.returns(digit, cell, &mut goal),
                 };
                 if returns {
@@ -140,7 +139,7 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     }
 
     /// Whether a candidate that is no node leads to something that excludes it.
-    fn returns(&self, digit: usize, cell: usize, goal: &mut [u64]) -> bool {
+    fn returns(&mut self, digit: usize, cell: usize, goal: &mut [u64]) -> bool {
         let Steps { web, tables, words, .. } = self.steps;
         goal.fill(0);
         let block = web.words[digit]..web.words[digit + 1];
@@ -149,9 +148,11 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
         rows::bits(goal).any(|node| rows::meet(&self.led((node, false))[..words], goal))
     }
 
-    /// What a literal leads to.
-    #[inline]
-    fn led(&self, literal: Literal) -> &[u64] {
+    /// What a literal leads to; it is found out when it is first asked for.
+    fn led(&mut self, literal: Literal) -> &[u64] {
+        if let Seen::No = self.seen(literal) {
+            self.walk(literal);
+        }
         let row = self.steps.words * 2;
         match self.seen(literal) {
             Seen::Group(group) => &self.leads[group * row..][..row],
@@ -188,19 +189,19 @@ impl<const W: usize> Steps<'_, '_, W> {
         rows::set(if held { row } else { &mut row[self.words..] }, node);
     }
 
-    /// A literal that one leads to and that is not in a row yet. Of links those before `from` were looked at, and all of their
-    /// literals are in it.
+    /// A literal that one leads to and that is not in a row yet, to which it is added before the next is asked for. Of links
+    /// those before `from` were looked at, and so many nodes of the next.
     #[inline]
-    fn next(&self, (node, is_held): Literal, row: &[u64], from: &mut usize) -> Option<Literal> {
+    fn next(&self, (node, is_held): Literal, row: &[u64], from: &mut (usize, usize)) -> Option<Literal> {
         let (held, dead) = row.split_at(self.words);
         if !is_held {
-            let links = self.web.links(node);
-            while *from < links.len() {
-                let mut others = self.web.linked(links[*from]).iter().map(|&other| other as usize);
-                if let Some(other) = others.find(|&other| other != node && !rows::has(held, other)) {
-                    return Some((other, true));
+            for &link in self.web.links(node).iter().skip(from.0) {
+                let mut others = self.web.linked(link)[from.1..].iter().map(|&other| other as usize);
+                if let Some(at) = others.position(|other| other != node && !rows::has(held, other)) {
+                    from.1 += at + 1;
+                    return Some((self.web.linked(link)[from.1 - 1] as usize, true));
                 }
-                *from += 1;
+                *from = (from.0 + 1, 0);
             }
             return None;
         }
