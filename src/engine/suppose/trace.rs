@@ -129,8 +129,12 @@ impl<'g, const W: usize> Tracer<'g, W> {
             end: None,
             limits: Vec::new(),
         };
-        // The state may allow inferences before anything is supposed: the first round looks at everything.
-        let mut tracer = Tracer { tables, ground, trace, cells: ground.unsolved, houses: ground.wanted.clone() };
+        // Where the state allows inferences before anything is supposed, the first round looks at everything.
+        let (cells, houses) = match ground.quiet {
+            true => (Bits::EMPTY, vec![HouseSet::EMPTY; tables.size]),
+            false => (ground.unsolved, ground.wanted.clone()),
+        };
+        let mut tracer = Tracer { tables, ground, trace, cells, houses };
         let step = tracer.step(None);
         match supposed.1 {
             true => tracer.put(step, supposed.0),
