@@ -106,14 +106,20 @@ impl<const W: usize> Web<W> {
                 self.cell[first + at] = cell as u16;
             }
         }
-        let mut weak = std::mem::take(&mut self.weak);
-        for cells in nodes {
-            let begin = weak.len();
-            self.begin.push(begin as u32);
-            weak.resize(begin + block.len(), 0);
-            self.excluded(digit, tables.cell_count, &tables.seeing_every(cells), &mut weak[begin..]);
+        let count = block.len();
+        let mut by_cell = vec![0; self.used[digit].len() * count];
+        for (at, cell) in self.used[digit].iter().enumerate() {
+            self.excluded(digit, tables.cell_count, &tables.peers[cell], &mut by_cell[at * count..][..count]);
         }
-        self.weak = weak;
+        // What excludes a node of several cells, each of them excludes.
+        for cells in nodes {
+            let begin = self.weak.len();
+            self.begin.push(begin as u32);
+            self.weak.resize(begin + count, !0);
+            for (at, _) in self.used[digit].iter().enumerate().filter(|(_, cell)| cells.has(*cell)) {
+                rows::keep(&mut self.weak[begin..], &by_cell[at * count..][..count]);
+            }
+        }
     }
 
     /// The words of a row that have the nodes of a digit.
