@@ -40,7 +40,7 @@ fn said(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate) ->
 }
 
 /// Of the states of a path every so many are looked at; all of them in a release build.
-const TRANSFORMED: usize = if cfg!(debug_assertions) { 25 } else { 9 };
+const TRANSFORMED: usize = if cfg!(debug_assertions) { 40 } else { 9 };
 const SEARCHED: usize = if cfg!(debug_assertions) { 35 } else { 17 };
 
 /// Every so many states of each puzzle's path, with their numbers.
