@@ -92,6 +92,7 @@ impl<const W: usize> Web<W> {
         let (first, block) = (self.first[digit], self.block(digit));
         let before = self.having.len();
         let board = digit * tables.cell_count;
+        self.weak.reserve(nodes.len() * block.len());
         self.digit.resize(first + nodes.len(), digit as u8);
         for (at, cells) in nodes.iter().enumerate() {
             self.used[digit] |= *cells;
