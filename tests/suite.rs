@@ -10,6 +10,8 @@ mod codes;
 mod common;
 mod corpus;
 mod docs;
+mod embedded;
+mod eureka;
 mod follow;
 mod format;
 mod fuzz_lang;

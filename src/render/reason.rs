@@ -2,8 +2,7 @@
 //! made from the form of the conclusion: none of them knows any technique.
 
 use super::cases::{conclusion, falls, said};
-use super::path::contradiction_words;
-use super::words::{crossing, digits_and, list, place};
+use super::words::{contradiction_words, crossing, digits_and, list, place};
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind, notation};
 use crate::solve::{Deduction, LinkTold, Step, Trial, links_told};

@@ -1,6 +1,6 @@
 //! Small words. In: digits, candidates, lists. Out: English with the field's notation in it.
 
-use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
+use crate::grid::{Candidate, Contradiction, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
 use crate::solve::Step;
 
 /// `a`, `a and b`, `a, b and c`.
@@ -61,4 +61,17 @@ pub fn thousands(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A contradiction in words, without an end mark.
+pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) -> String {
+    match contradiction {
+        Contradiction::EmptyCell(cell) => format!("{} has no candidate left", notation::cell(geometry, cell)),
+        Contradiction::NoPlace(digit, house) => format!("{} has no place left for {digit}", geometry.house(house)),
+        Contradiction::Twice(digit, house) => format!("{digit} stands twice in {}", geometry.house(house)),
+        Contradiction::Apart(digit, a, b) => {
+            let (a, b) = (notation::cell(geometry, a), notation::cell(geometry, b));
+            format!("{digit} stands in {a} and {b}, which see each other")
+        }
+    }
 }

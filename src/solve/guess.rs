@@ -4,8 +4,7 @@
 //! The first cell with the fewest candidates is tried with its first candidate. If that comes to a contradiction the
 //! position before is there again, without the candidate: that much is proved.
 
-use super::solver::apply;
-use super::step::{Cites, Step, Trial};
+use super::step::{Cites, Step, Trial, apply};
 use crate::engine::MemberId;
 use crate::grid::{Candidate, Contradiction, Geometry, State};
 use crate::lang::ir::Space;

@@ -2,7 +2,7 @@
 //! follows and what it rests on. Words come into being in the renderers.
 
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
-use crate::grid::{Candidate, Cell, Contradiction, DigitSet, HouseId};
+use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
 use serde::{Deserialize, Serialize};
 
 /// A step.
@@ -189,5 +189,20 @@ impl Step {
     pub fn digits_of(&self, cell: Cell) -> DigitSet {
         let cited = self.cites.cells.binary_search_by_key(&cell, |(cell, _)| *cell);
         cited.map_or(DigitSet::EMPTY, |at| self.cites.cells[at].1)
+    }
+}
+
+/// Carries out what a step shows.
+pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
+    carry_out((&step.eliminations, &step.placements), geometry, state);
+}
+
+/// Carries out eliminations, then placements.
+pub(super) fn carry_out(shown: (&[Candidate], &[Candidate]), geometry: &Geometry, state: &mut State) {
+    for &candidate in shown.0 {
+        state.eliminate(candidate);
+    }
+    for placement in shown.1 {
+        state.place(geometry, placement.cell, placement.digit);
     }
 }

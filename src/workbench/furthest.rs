@@ -4,7 +4,7 @@
 //! Each beginning is a rule of its own, searched by the engine that runs the rule: without the requirements that come
 //! later, and without the names that only those speak of.
 
-use super::near::{fits, limits, shows};
+use super::asked::{fits, limits, shows};
 use super::one_member::{OneMember, is_graph};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
