@@ -43,6 +43,7 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         args: technique.params.iter().map(|param| param.name.clone()).zip(found.member.args.iter().copied()).collect(),
         case: own.variant.title.as_ref().map(|_| title.clone()),
         name: own.name(&title),
+        says: View::says(&views, &title),
         because: own.because(&title),
         title,
         bindings: bindings_of(&views[0], !joins),
@@ -91,13 +92,7 @@ pub(super) fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> +
 
 /// `alone`: what two joined steps put aside is not told, for it need not be the same.
 fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
-    let mut concluded = Vec::new();
-    for conclusion in &view.variant.conclusions {
-        conclusion.claim.noun().names(&mut concluded);
-        if let Some((_, over)) = &conclusion.per {
-            over.names(&mut concluded);
-        }
-    }
+    let trail = trail_of(view);
     let binding = |(index, value): (usize, &Option<Value>)| {
         let var = &view.variant.vars[index];
         let circle = circle::in_order(view, VarId(index));
@@ -109,7 +104,7 @@ fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
                 |list| Some(Value::Candidates(list)),
             )?,
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
-            concluded: concluded.contains(&VarId(index)),
+            in_chain: trail.is_some_and(|trail| trail.has(VarId(index))),
             guards: alone && view.variant.guardians.contains(&VarId(index)),
         })
     };
@@ -150,17 +145,20 @@ fn chain_of(view: &View) -> Vec<ChainStep> {
     if !view.found.chain.is_empty() {
         return view.found.chain.clone();
     }
-    let trail = view.variant.body.iter().find_map(|statement| match statement {
-        Statement::Trail(trail) => Some(trail),
-        _ => None,
-    });
-    let mut chain = trail.and_then(|trail| chain_of_trail(view, trail)).unwrap_or_default();
+    let mut chain = trail_of(view).and_then(|trail| chain_of_trail(view, trail)).unwrap_or_default();
     for step in &mut chain {
         let seen: Vec<Candidate> = step.node.candidates().map(|one| view.lens.candidate(one)).collect();
         step.node.digit = seen.first().map_or(step.node.digit, |one| one.digit);
         step.node.cells = seen.iter().map(|one| one.cell).collect();
     }
     chain
+}
+
+fn trail_of<'v>(view: &View<'v>) -> Option<&'v Trail> {
+    view.variant.body.iter().find_map(|statement| match statement {
+        Statement::Trail(trail) => Some(trail),
+        _ => None,
+    })
 }
 
 fn chain_of_trail(view: &View, trail: &Trail) -> Option<Vec<ChainStep>> {

@@ -87,6 +87,7 @@ fn blank(name: &str, trial: Trial) -> Step {
         name: name.into(),
         bindings: Vec::new(),
         claims: Vec::new(),
+        says: None,
         because: None,
         eliminations: Vec::new(),
         placements: Vec::new(),

@@ -107,6 +107,12 @@ pub enum Weak {
 }
 
 impl Trail {
+    /// Whether a name is part of it.
+    pub fn has(&self, name: VarId) -> bool {
+        let node = |node: &TrailNode| node.digit == name || node.cell == name;
+        self.nodes.iter().any(node) || self.links.iter().any(|link| link.house == Some(name))
+    }
+
     /// What the links say as conditions on the names, given the declarations they refer to.
     ///
     /// A strong link in one cell: its candidates are the two digits; in a set of cells: it is almost locked. A strong

@@ -1,0 +1,95 @@
+//! What steps say in one line: the author's words for each rule of the rulebook, and nothing that only its author knows.
+
+use crate::common::{example_steps, steps_of_rule};
+use pinion::lang::ir::Space;
+use pinion::render::{explained, headline};
+use pinion::solve::Step;
+use std::collections::BTreeSet;
+
+/// Of each rule the first step of its first example.
+#[test]
+fn one_of_each_rule() {
+    let (mut out, mut told) = (String::new(), BTreeSet::new());
+    for (technique, geometry, steps) in example_steps() {
+        if let Some(step) = steps.first().filter(|_| told.insert(technique)) {
+            out.push_str(&format!("{technique:28}{}\n", headline(geometry, step)));
+        }
+    }
+    insta::assert_snapshot!(out);
+}
+
+/// The names of a rule are its author's: no headline has one as a word of its own.
+#[test]
+fn names_of_rules_are_not_printed() {
+    let mut seen = 0;
+    for (_, geometry, steps) in example_steps() {
+        for step in steps {
+            let line = headline(geometry, step).to_string();
+            let said = line.strip_prefix(&step.name).expect("a headline begins with the name of the step");
+            let words: Vec<&str> = said.split(|c: char| c.is_whitespace() || ",;:()".contains(c)).collect();
+            let parts = step.joined.iter().chain([step]);
+            for binding in parts.flat_map(|part| &part.bindings) {
+                assert!(!words.contains(&binding.name.as_str()), "`{}` in {line}", binding.name);
+                seen += 1;
+            }
+            assert!(!said.starts_with(": =>") && !said.contains(" in =>") && !said.contains("{}"), "{line}");
+        }
+    }
+    assert!(seen > 1000, "only {seen} names");
+}
+
+/// A rule of the book either has a chain or says itself what is to be seen.
+#[test]
+fn rules_without_a_chain_have_words() {
+    for (technique, _, steps) in example_steps() {
+        let own = |step: &&Step| step.joined.is_empty() && step.member.space == Space::Rc;
+        for step in steps.iter().filter(own) {
+            assert!(step.says.is_some() || !step.chain.is_empty(), "{technique}");
+        }
+    }
+}
+
+const GRID: &str = "
+    58 59 3  7    69 68 4 2 1
+    12 7  89 2348 14 23 5 6 89
+    12 4  6  28   19 5  3 7 89
+    4  6  1  38   7  38 9 5 2
+    58 59 89 6    2  4  7 1 3
+    3  2  7  9    5  1  6 8 4
+    6  3  4  1    8  7  2 9 5
+    9  1  5  24   46 26 8 3 7
+    7  8  2  5    3  9  1 4 6";
+
+/// The headline and the reason of each step of a rule that looks for two cells of a house with two digits.
+fn two_cells(sentences: &str) -> String {
+    let rule = format!(
+        r#"technique two_cells "Two Cells" {{
+  h: row
+  s: cells[2] in h
+  require #digits(s) = 2
+  eliminate digits(s) from h - s
+  {sentences}
+}}"#
+    );
+    let (geometry, steps) = steps_of_rule(&rule, GRID);
+    let told = steps.iter().flat_map(|step| explained(&geometry, step, 2));
+    told.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn values_are_short_in_a_headline_and_in_full_in_a_reason() {
+    let sentences = r#"says "{digits(s)} in {s}, {h} \{{digits in s}\}"
+  because "{digits(s)} in {s}, {h} \{{digits in s}\}""#;
+    insta::assert_snapshot!(two_cells(sentences));
+}
+
+#[test]
+fn a_word_without_a_value_is_left_out() {
+    let line = two_cells(r#"says "{h} f{s & column(s)} ({digits(s) - digits(h)}) {#s}""#);
+    assert!(line.starts_with("Two Cells: r2 2 => "), "{line}");
+}
+
+#[test]
+fn without_words_of_its_own_a_rule_has_its_shape_and_its_pattern_excludes() {
+    insta::assert_snapshot!(two_cells(""));
+}
