@@ -1,9 +1,10 @@
 //! What steps say in one line: the author's words for each rule of the rulebook, and nothing that only its author knows.
 
-use crate::common::{example_steps, steps_of_rule};
-use pinion::lang::ir::Space;
+use crate::common::{example_steps, geometry, steps_of_rule};
+use pinion::lang::ir::{Space, Technique};
+use pinion::proof::cache_key;
 use pinion::render::{explained, headline};
-use pinion::solve::Step;
+use pinion::solve::{Rulebook, Step};
 use std::collections::BTreeSet;
 
 /// Of each rule the first step of its first example.
@@ -85,11 +86,25 @@ fn values_are_short_in_a_headline_and_in_full_in_a_reason() {
 
 #[test]
 fn a_word_without_a_value_is_left_out() {
-    let line = two_cells(r#"says "{h} f{s & column(s)} ({digits(s) - digits(h)}) {#s}""#);
+    let line = two_cells(r#"says "{h} f{s - h} ({digits(s) - digits(s)}) {#s}""#);
     assert!(line.starts_with("Two Cells: r2 2 => "), "{line}");
 }
 
 #[test]
 fn without_words_of_its_own_a_rule_has_its_shape_and_its_pattern_excludes() {
     insta::assert_snapshot!(two_cells(""));
+}
+
+/// Proofs that are kept stay good when a sentence is written anew.
+#[test]
+fn sentences_have_no_part_in_a_proof() {
+    let rulebook = Rulebook::embedded();
+    let key = |technique: &Technique| {
+        cache_key((technique, &[], 0), rulebook.sources(), rulebook.techniques(), &geometry(9), "1").expect("a key")
+    };
+    let written = rulebook.techniques().iter().find(|one| one.id == "xyz_wing").expect("it is in the rulebook");
+    let mut silent = written.clone();
+    silent.variants.iter_mut().for_each(|variant| (variant.says, variant.because) = (None, None));
+    assert_ne!(silent, *written);
+    assert_eq!(key(&silent), key(written));
 }

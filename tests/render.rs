@@ -84,9 +84,9 @@ fn xy_chain() -> Step {
     };
     Step {
         bindings: vec![
-            bound("z", Value::Digits(digits(&[3]))),
-            bound("A", Value::Cells(vec![cell(2, 2)])),
-            bound("B", Value::Cells(vec![cell(5, 8)])),
+            Binding { in_chain: true, ..bound("z", Value::Digits(digits(&[3]))) },
+            Binding { in_chain: true, ..bound("A", Value::Cells(vec![cell(2, 2)])) },
+            Binding { in_chain: true, ..bound("B", Value::Cells(vec![cell(5, 8)])) },
         ],
         claims: vec![Deduction::Some(vec![candidate(3, 2, 2), candidate(3, 5, 8)])],
         eliminations: vec![candidate(3, 5, 2)],
@@ -258,7 +258,9 @@ fn headlines_by_shape() {
     let digit = |name: &str, list: &[u8]| bound(name, Value::Digits(digits(list)));
     let house = |name: &str, list: &[u16]| bound(name, Value::Houses(list.iter().map(|&id| HouseId(id)).collect()));
     let ring = || candidates("K", &[(4, 1, 1), (4, 1, 5), (4, 3, 2)]);
-    let chained = Step { bindings: with(digit("z", &[8])), cites: two(), ..xy_chain() };
+    let mut chained = Step { cites: two(), ..xy_chain() };
+    // A digit of the chain's end is seen there; one in its middle may be another thing of the rule.
+    chained.bindings.extend(with(digit("x", &[3])).into_iter().chain([digit("z", &[8])]));
     let placed = Step {
         eliminations: Vec::new(),
         placements: vec![candidate(1, 1, 1)],
@@ -285,7 +287,7 @@ fn headlines_by_shape() {
         ),
         of("a ring", vec![Binding { circle: true, ..ring() }, candidates("G", &[(4, 9, 1)])], two()),
         chained,
-        of("digits in houses", seen, cited(&[(1, 1, &[5]), (1, 2, &[5]), (1, 3, &[5])])),
+        of("digits in houses", seen, cited(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])])),
         Step { joined: both, ..of("two in one", sets(), two()) },
         of("nothing", vec![bound("s", cells(&[])), candidates("none", &[])], two()),
     ];

@@ -58,10 +58,7 @@ fn aside(geometry: &Geometry, step: &Step) -> String {
 
 fn things<'s>(geometry: &Geometry, step: &'s Step) -> Things<'s> {
     let mut out = Things::default();
-    let open = step
-        .bindings
-        .iter()
-        .filter(|binding| binding.free && !binding.in_chain && !is_told(geometry, step, &binding.value));
+    let open = step.bindings.iter().filter(|binding| binding.free && !is_told(geometry, step, binding));
     let (mut named, mut spoken) = (Vec::new(), DigitSet::EMPTY);
     for binding in open {
         match &binding.value {
@@ -107,16 +104,14 @@ fn candidates(geometry: &Geometry, step: &Step, binding: &Binding) -> String {
     }
 }
 
-/// Whether there is nothing to tell, or the chain, the cases and what follows from them show it anyway.
-fn is_told(geometry: &Geometry, step: &Step, value: &Value) -> bool {
-    let nodes = || step.chain.iter().map(|link| &link.node);
-    match value {
-        Value::Cells(cells) => cells.iter().all(|cell| nodes().any(|node| node.cells.contains(cell))),
-        Value::Digits(digits) => digits.iter().all(|digit| nodes().any(|node| node.digit == digit)),
+/// Whether there is nothing to tell, or what is told anyway shows it: the chain, its ends, cases and what follows.
+fn is_told(geometry: &Geometry, step: &Step, binding: &Binding) -> bool {
+    let ends = || step.chain.first().into_iter().chain(step.chain.last());
+    match &binding.value {
+        _ if binding.in_chain && !step.chain.is_empty() => true,
+        Value::Cells(cells) => cells.is_empty(),
+        Value::Digits(digits) => digits.iter().all(|digit| ends().any(|end| end.node.digit == digit)),
         Value::Houses(houses) => houses.iter().all(|house| is_crossing(geometry, step, *house)),
-        Value::Candidates(list) if !step.chain.is_empty() => {
-            list.iter().all(|one| nodes().any(|node| node.candidates().any(|node| node == *one)))
-        }
         Value::Candidates(list) => {
             let shown = |one| step.eliminations.iter().chain(&step.placements).any(|known| known == one);
             list.iter().all(|one| !step.cases.is_empty() && shown(one))

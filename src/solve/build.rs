@@ -92,7 +92,7 @@ pub(super) fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> +
 
 /// `alone`: what two joined steps put aside is not told, for it need not be the same.
 fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
-    let trail = trail_of(view);
+    let chained: Vec<VarId> = view.variant.body.iter().flat_map(Statement::names_in_chain).collect();
     let binding = |(index, value): (usize, &Option<Value>)| {
         let var = &view.variant.vars[index];
         let circle = circle::in_order(view, VarId(index));
@@ -104,7 +104,7 @@ fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
                 |list| Some(Value::Candidates(list)),
             )?,
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
-            in_chain: trail.is_some_and(|trail| trail.has(VarId(index))),
+            in_chain: chained.contains(&VarId(index)),
             guards: alone && view.variant.guardians.contains(&VarId(index)),
         })
     };
@@ -145,20 +145,17 @@ fn chain_of(view: &View) -> Vec<ChainStep> {
     if !view.found.chain.is_empty() {
         return view.found.chain.clone();
     }
-    let mut chain = trail_of(view).and_then(|trail| chain_of_trail(view, trail)).unwrap_or_default();
+    let trail = view.variant.body.iter().find_map(|statement| match statement {
+        Statement::Trail(trail) => Some(trail),
+        _ => None,
+    });
+    let mut chain = trail.and_then(|trail| chain_of_trail(view, trail)).unwrap_or_default();
     for step in &mut chain {
         let seen: Vec<Candidate> = step.node.candidates().map(|one| view.lens.candidate(one)).collect();
         step.node.digit = seen.first().map_or(step.node.digit, |one| one.digit);
         step.node.cells = seen.iter().map(|one| one.cell).collect();
     }
     chain
-}
-
-fn trail_of<'v>(view: &View<'v>) -> Option<&'v Trail> {
-    view.variant.body.iter().find_map(|statement| match statement {
-        Statement::Trail(trail) => Some(trail),
-        _ => None,
-    })
 }
 
 fn chain_of_trail(view: &View, trail: &Trail) -> Option<Vec<ChainStep>> {

@@ -107,7 +107,7 @@ pub struct Binding {
     pub value: Value,
     /// Whether the rule chose or bound it; the rest is worked out from other names.
     pub free: bool,
-    /// Whether it is a name in a chain of fixed length, which shows its value.
+    /// Whether it is a name of its rule's chain or loop, which shows its value.
     #[serde(default, skip_serializing_if = "is_false")]
     pub in_chain: bool,
     /// Whether the rule puts it aside: either what it concludes holds, or one of these candidates is true.

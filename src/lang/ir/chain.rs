@@ -1,6 +1,6 @@
 //! Chains of the checked form: fixed ones in Eureka notation and open ones, and the sources of strong links.
 
-use super::{Condition, Expr, Kind, Operand, Quantifier, Var, VarId, VarShape, Variant};
+use super::{Condition, Expr, Kind, Operand, Quantifier, Statement, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
 /// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
@@ -106,13 +106,38 @@ pub enum Weak {
     SameDigit,
 }
 
-impl Trail {
-    /// Whether a name is part of it.
-    pub fn has(&self, name: VarId) -> bool {
-        let node = |node: &TrailNode| node.digit == name || node.cell == name;
-        self.nodes.iter().any(node) || self.links.iter().any(|link| link.house == Some(name))
+impl Statement {
+    /// The names that a chain or a loop has, whose values it shows: nodes, houses of links, what it is `on`.
+    pub fn names_in_chain(&self) -> Vec<VarId> {
+        let mut names = Vec::new();
+        let ends = |node: &TrailNode| [node.digit, node.cell];
+        let on = match self {
+            Statement::Trail(trail) => {
+                names.extend(trail.nodes.iter().flat_map(ends));
+                names.extend(trail.links.iter().filter_map(|link| link.house));
+                &None
+            }
+            Statement::Chain(chain) => {
+                for end in [&chain.from, &chain.to] {
+                    match end {
+                        ChainEnd::At(node) => names.extend(ends(node)),
+                        ChainEnd::Candidate(name) => names.push(*name),
+                    }
+                }
+                &chain.on
+            }
+            Statement::Loop(one) => {
+                names.push(one.name);
+                &one.on
+            }
+            _ => &None,
+        };
+        on.iter().for_each(|on| on.names(&mut names));
+        names
     }
+}
 
+impl Trail {
     /// What the links say as conditions on the names, given the declarations they refer to.
     ///
     /// A strong link in one cell: its candidates are the two digits; in a set of cells: it is almost locked. A strong
