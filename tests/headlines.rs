@@ -1,5 +1,6 @@
 //! What steps say in one line: the author's words for each rule of the rulebook, and nothing that only its author knows.
 
+use crate::cli::NEARLY;
 use crate::common::{example_steps, geometry, steps_of_rule};
 use pinion::lang::ir::{Space, Technique};
 use pinion::proof::cache_key;
@@ -50,17 +51,6 @@ fn rules_without_a_chain_have_words() {
     }
 }
 
-const GRID: &str = "
-    58 59 3  7    69 68 4 2 1
-    12 7  89 2348 14 23 5 6 89
-    12 4  6  28   19 5  3 7 89
-    4  6  1  38   7  38 9 5 2
-    58 59 89 6    2  4  7 1 3
-    3  2  7  9    5  1  6 8 4
-    6  3  4  1    8  7  2 9 5
-    9  1  5  24   46 26 8 3 7
-    7  8  2  5    3  9  1 4 6";
-
 /// The headline and the reason of each step of a rule that looks for two cells of a house with two digits.
 fn two_cells(sentences: &str) -> String {
     let rule = format!(
@@ -72,7 +62,7 @@ fn two_cells(sentences: &str) -> String {
   {sentences}
 }}"#
     );
-    let (geometry, steps) = steps_of_rule(&rule, GRID);
+    let (geometry, steps) = steps_of_rule(&rule, NEARLY);
     let told = steps.iter().flat_map(|step| explained(&geometry, step, 2));
     told.map(|line| format!("{line}\n")).collect()
 }
