@@ -80,6 +80,24 @@ fn a_word_without_a_value_is_left_out() {
     assert!(line.starts_with("Two Cells: r2 2 => "), "{line}");
 }
 
+/// Two matches that are one step: one takes 3 away, the other 4.
+#[test]
+fn digits_of_all_matches_of_a_step_are_named() {
+    let rule = r#"technique pair "Pair" {
+  h: house
+  s: cells[2] in h
+  z: digit in digits(s)
+  require #digits(s) = 2
+  eliminate z from h - s
+  one step per h, s
+  says "{z} in {s}"
+}"#;
+    let any = "1234 ".repeat(4) + "\n";
+    let (geometry, steps) = steps_of_rule(rule, &format!("1234 1234 34 34\n{any}{any}{any}"));
+    let lines: Vec<String> = steps.iter().map(|step| headline(&geometry, step).to_string()).collect();
+    assert_eq!(lines, ["Pair: 3/4 in r1c34 => r1c12<>34", "Pair: 3/4 in r1c34 => r2c34<>34"]);
+}
+
 #[test]
 fn without_words_of_its_own_a_rule_has_its_shape_and_its_pattern_excludes() {
     insta::assert_snapshot!(two_cells(""));
