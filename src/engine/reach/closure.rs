@@ -59,7 +59,7 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
         let words = web.words;
         let steps = Steps { web, tables, facts, words };
         let seen = [(); 2].map(|()| vec![Seen::No; words * 64]);
-        Closure { steps, seen, leads: Vec::new(), path: Path::default() }
+        Closure { steps, seen, leads: Vec::with_capacity(words * words * 64), path: Path::default() }
     }
 
     fn seen(&self, (node, held): Literal) -> Seen {

@@ -90,7 +90,9 @@ impl<const W: usize> Web<W> {
 
     fn add_digit(&mut self, tables: &Tables<W>, digit: usize, nodes: &[Bits<W>]) {
         let (first, block) = (self.first[digit], self.block(digit));
+        let before = self.having.len();
         let board = digit * tables.cell_count;
+        self.weak.reserve(nodes.len() * block.len());
         self.digit.resize(first + nodes.len(), digit as u8);
         for (at, cells) in nodes.iter().enumerate() {
             self.used[digit] |= *cells;
@@ -107,17 +109,20 @@ impl<const W: usize> Web<W> {
             }
         }
         let count = block.len();
-        let mut by_cell = vec![0; self.used[digit].len() * count];
-        for (at, cell) in self.used[digit].iter().enumerate() {
-            self.excluded(digit, tables.cell_count, &tables.peers[cell], &mut by_cell[at * count..][..count]);
+        let mut by_cell = vec![0; self.having.len() - before];
+        let row_of = |web: &Self, cell: usize| web.place[board + cell] as usize - before;
+        for cell in self.used[digit].iter() {
+            let row = row_of(self, cell);
+            self.excluded(digit, tables.cell_count, &tables.peers[cell], &mut by_cell[row..row + count]);
         }
         // What excludes a node of several cells, each of them excludes.
         for cells in nodes {
             let begin = self.weak.len();
             self.begin.push(begin as u32);
             self.weak.resize(begin + count, !0);
-            for (at, _) in self.used[digit].iter().enumerate().filter(|(_, cell)| cells.has(*cell)) {
-                rows::keep(&mut self.weak[begin..], &by_cell[at * count..][..count]);
+            for cell in cells.iter() {
+                let row = row_of(self, cell);
+                rows::keep(&mut self.weak[begin..], &by_cell[row..row + count]);
             }
         }
     }
