@@ -66,7 +66,9 @@ fn pattern_words(geometry: &Geometry, step: &Step) -> (String, bool) {
             Value::Houses(list) => houses.extend(list.iter().map(|&id| geometry.house(id).to_string())),
             Value::Digits(list) => digits = digits | *list,
             Value::Candidates(list) => candidates.extend(list),
-            Value::Places(_) | Value::Number(_) => {}
+            // They are told in the sentence before.
+            Value::Places(_) => return ("These places".into(), true),
+            Value::Number(_) => {}
         }
     }
     cells.sort_unstable();
