@@ -19,6 +19,7 @@ mod fuzz_rules;
 mod generated;
 mod grid;
 mod guess;
+mod headlines;
 mod house;
 mod lang;
 mod laws;

@@ -11,6 +11,7 @@ mod path;
 mod reason;
 mod record;
 mod scene;
+mod shape;
 mod text;
 mod words;
 

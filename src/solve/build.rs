@@ -44,6 +44,7 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         args: technique.params.iter().map(|param| param.name.clone()).zip(found.member.args.iter().copied()).collect(),
         case: own.variant.title.as_ref().map(|_| title.clone()),
         name: own.name(&title),
+        says: View::says(&views, &title),
         because: own.because(&title),
         title,
         bindings: bindings_of(&views[0], !joins),
@@ -88,13 +89,7 @@ fn part_of(found: &Match, part: &Part) -> Match {
 
 /// `alone`: what two joined steps put aside is not told, for it need not be the same.
 fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
-    let mut concluded = Vec::new();
-    for conclusion in &view.variant.conclusions {
-        conclusion.claim.noun().names(&mut concluded);
-        if let Some((_, over)) = &conclusion.per {
-            over.names(&mut concluded);
-        }
-    }
+    let chained: Vec<VarId> = view.variant.body.iter().flat_map(Statement::names_in_chain).collect();
     let binding = |(index, value): (usize, &Option<Value>)| {
         let var = &view.variant.vars[index];
         let circle = circle::in_order(view, VarId(index));
@@ -106,7 +101,7 @@ fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
                 |list| Some(Value::Candidates(list)),
             )?,
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
-            concluded: concluded.contains(&VarId(index)),
+            in_chain: chained.contains(&VarId(index)),
             guards: alone && view.variant.guardians.contains(&VarId(index)),
         })
     };

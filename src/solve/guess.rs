@@ -86,6 +86,7 @@ fn blank(name: &str, trial: Trial) -> Step {
         name: name.into(),
         bindings: Vec::new(),
         claims: Vec::new(),
+        says: None,
         because: None,
         eliminations: Vec::new(),
         placements: Vec::new(),

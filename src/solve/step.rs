@@ -24,7 +24,9 @@ pub struct Step {
     pub bindings: Vec<Binding>,
     /// What follows from the pattern, as the rule says it.
     pub claims: Vec<Deduction>,
-    /// The author's sentence, filled in.
+    /// What it says in its headline, where its rule puts that in words, filled in.
+    pub says: Option<String>,
+    /// The author's sentence for why it holds, filled in.
     pub because: Option<String>,
     /// Candidates shown false, in order of cell, then digit.
     pub eliminations: Vec<Candidate>,
@@ -105,8 +107,9 @@ pub struct Binding {
     pub value: Value,
     /// Whether the rule chose or bound it; the rest is worked out from other names.
     pub free: bool,
-    /// Whether the rule concludes about it.
-    pub concluded: bool,
+    /// Whether it is a name of its rule's chain or loop, which shows its value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub in_chain: bool,
     /// Whether the rule puts it aside: either what it concludes holds, or one of these candidates is true.
     pub guards: bool,
     /// Whether its candidates stand in a circle, each next to the one before it and the last next to the first.
