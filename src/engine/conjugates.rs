@@ -43,8 +43,12 @@ impl<const W: usize> Conjugates<W> {
 
     /// Notes the pairs of sets that have all places of a house.
     fn house(&mut self, digit: usize, places: &Bits<W>, list: &[(u32, Mark<W>)], whole: bool) {
+        let largest = list.iter().map(|(_, mark)| mark.places.len()).max().unwrap_or(0);
         for (at, (a, one)) in list.iter().enumerate() {
             let left = *places - one.places;
+            if left.len() > largest {
+                continue;
+            }
             for (b, other) in &list[at + 1..] {
                 if left.within(&other.places) && !(whole && one.places == other.places) {
                     self.note(digit, *a, other.places);

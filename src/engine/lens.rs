@@ -6,6 +6,7 @@
 //! rows and columns without boxes ([`Geometry::latin`]): n stands once in r, so a cell has one value; a cell of the
 //! grid holds one digit and a digit stands once in a column, so a value stands once in a row and once in a column.
 
+use super::marks::Marks;
 use super::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::Space;
@@ -62,6 +63,22 @@ impl Lens {
             Space::Rn => Candidate::new(Digit(second as u8), at(line, value)),
             Space::Cn => Candidate::new(Digit(second as u8), at(value, line)),
         }
+    }
+
+    /// What candidates of the grid are in the view.
+    pub(super) fn seen<const W: usize>(self, marks: &Marks<W>) -> Marks<W> {
+        let mut out = Marks::EMPTY;
+        for (digit, cells) in marks.0.iter().enumerate().take(self.size) {
+            for cell in cells.iter() {
+                let (row, column) = (cell / self.size, cell % self.size);
+                let (line, value) = if self.space == Space::Cn { (column, row) } else { (row, column) };
+                match self.space {
+                    Space::Rc => out.0[digit].insert(cell),
+                    Space::Rn | Space::Cn => out.0[value].insert(line * self.size + digit),
+                }
+            }
+        }
+        out
     }
 
     /// What a cell of the view is: a digit in a row or a column.

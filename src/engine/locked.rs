@@ -63,11 +63,15 @@ pub(super) struct LockedSets<const W: usize> {
     starts: Vec<u32>,
     /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
     links: RefCell<Rows<W>>,
-    /// The same for each mark.
+    /// For each digit and cell the sets whose places of the digit the cell sees, as far as they were asked for.
+    near: RefCell<Vec<Option<Row>>>,
+    /// For each cell the cells that see it.
+    peers: Box<[Bits<W>]>,
+    /// What each mark links to; empty until one is asked for.
     linked: RefCell<Vec<Option<Row>>>,
     /// For cells the sets that lie in them; only ever looked up.
     inside: RefCell<FxHashMap<Bits<W>, Row>>,
-    /// For each mark the sets with which it leaves a target.
+    /// For each mark the sets with which it leaves a target; empty until one is asked for.
     aiming: RefCell<[Vec<Option<Row>>; SCOPES]>,
     /// Which sets can be in a row of two or three, once it was asked for.
     bridges: [OnceCell<Bridges>; SCOPES],
@@ -113,6 +117,8 @@ impl<const W: usize> LockedSets<W> {
                 .map(|size| found.partition_point(|(cells, _)| cells.len() < size) as u32)
                 .collect(),
             links: RefCell::default(),
+            near: RefCell::new(vec![None; tables.size * tables.cell_count]),
+            peers: tables.peers.as_slice().into(),
             linked: RefCell::default(),
             inside: RefCell::default(),
             aiming: RefCell::default(),
@@ -132,8 +138,6 @@ impl<const W: usize> LockedSets<W> {
             out.sets.push(LockedSet { cells, digits, first });
         }
         out.place_sets(tables.cell_count);
-        out.linked.replace(vec![None; out.marks.len()]);
-        out.aiming.replace(std::array::from_fn(|_| vec![None; out.marks.len()]));
         out
     }
 
@@ -154,13 +158,6 @@ impl<const W: usize> LockedSets<W> {
                 rows::set(&mut self.at[*number as usize * words..], set);
             }
         }
-    }
-
-    /// The sets that have a digit, all their places of it in some cells.
-    fn lying(&self, digit: usize, cells: &Bits<W>) -> Vec<u64> {
-        let mut row = self.having[digit].clone();
-        self.reached(digit, cells, &mut row);
-        row
     }
 
     /// The sets that have a digit.
@@ -209,29 +206,56 @@ impl<const W: usize> LockedSets<W> {
     /// The sets whose places of a digit are all seen by all of those of one set; none where it lacks the digit.
     pub fn linked(&self, digit: usize, set: u32) -> Option<Row> {
         let place = self.place(&self.sets[set as usize], digit)?;
-        if let Some(known) = &self.linked.borrow()[place] {
+        if let Some(Some(known)) = self.linked.borrow().get(place) {
             return Some(Rc::clone(known));
         }
-        let Mark { places, seen } = self.marks[place];
-        let known = self.links.borrow().get(&(digit, places)).map(Rc::clone);
-        let row = known.unwrap_or_else(|| self.lying(digit, &seen).into());
-        self.links.borrow_mut().insert((digit, places), Rc::clone(&row));
-        self.linked.borrow_mut()[place] = Some(Rc::clone(&row));
+        let places = self.marks[place].places;
+        let row = Rc::clone(self.links.borrow_mut().entry((digit, places)).or_insert_with(|| {
+            let mut cells = places.iter();
+            let first = cells.next().map(|cell| self.near(digit, cell));
+            match (first, places.len()) {
+                (Some(row), 1) => row,
+                (first, _) => {
+                    let mut row = first.map_or_else(Vec::new, |row| row.to_vec());
+                    cells.for_each(|cell| rows::keep(&mut row, &self.near(digit, cell)));
+                    row.into()
+                }
+            }
+        }));
+        let mut linked = self.linked.borrow_mut();
+        linked.resize(self.marks.len(), None);
+        linked[place] = Some(Rc::clone(&row));
         Some(row)
+    }
+
+    /// The sets that have a digit, all their places of it seen by a cell.
+    fn near(&self, digit: usize, cell: usize) -> Row {
+        let number = digit * self.peers.len() + cell;
+        if let Some(known) = &self.near.borrow()[number] {
+            return Rc::clone(known);
+        }
+        let mut row = self.having[digit].clone();
+        self.reached(digit, &self.peers[cell], &mut row);
+        let row: Row = row.into();
+        self.near.borrow_mut()[number] = Some(Rc::clone(&row));
+        row
     }
 
     /// The sets with which one set leaves some of the targets of a digit, and those that lack the digit.
     pub fn aiming(&self, scope: &Scope<W>, digit: usize, set: u32) -> Option<Row> {
         let place = self.place(&self.sets[set as usize], digit)?;
-        if let Some(known) = &self.aiming.borrow()[scope.number][place] {
+        if let Some(Some(known)) = self.aiming.borrow()[scope.number].get(place) {
             return Some(Rc::clone(known));
         }
         let Mark { places, seen } = self.marks[place];
         let left = scope.gone.0[digit] & seen;
         let mut row = self.row(digit, |mark| left.meets(&mark.seen) || (places | mark.places).len() < 2).to_vec();
         row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
-        self.aiming.borrow_mut()[scope.number][place] = Some(row.into());
-        self.aiming.borrow()[scope.number][place].clone()
+        let row: Row = row.into();
+        let aiming = &mut self.aiming.borrow_mut()[scope.number];
+        aiming.resize(self.marks.len(), None);
+        aiming[place] = Some(Rc::clone(&row));
+        Some(row)
     }
 
     /// Leaves the sets whose places of a digit lie in some cells, and those that lack it.

@@ -64,6 +64,12 @@ pub(crate) fn take(row: &mut [u64], other: &[u64]) {
     row.iter_mut().zip(other).for_each(|(row, other)| *row &= !other);
 }
 
+/// Leaves the bits of a row that another has, too.
+#[inline]
+pub(crate) fn keep(row: &mut [u64], other: &[u64]) {
+    row.iter_mut().zip(other).for_each(|(row, other)| *row &= other);
+}
+
 /// Whether a row has no bit.
 #[inline]
 pub(crate) fn is_empty(row: &[u64]) -> bool {

@@ -12,11 +12,13 @@ use super::facts::Facts;
 use super::lens::Lens;
 use super::machine::{self, Board, Report, RowTable};
 use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
-use super::plan::{Program, RowsSpec, Sort};
+use super::plan::{Class, Program, RowsSpec, Sort};
+use super::scope::Scope;
 use super::suppose::{Memo, Supposing};
 use super::tables::{Boards, Tables};
-use crate::grid::{Candidate, Geometry, State};
-use crate::lang::ir::{Space, VarId};
+use crate::grid::{Bits, Candidate, Geometry, State};
+use crate::lang::ir::{HouseClass, Space, VarId};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A state with what was derived from it so far.
@@ -31,9 +33,16 @@ pub(super) struct Indexed<'e, const W: usize> {
     supposed: Memo<W>,
     boards: &'e Boards<W>,
     /// What the state says as the views show it, as far as they were searched.
-    views: BTreeMap<Space, Facts<'e, W>>,
+    views: BTreeMap<Space, Seen<'e, W>>,
     /// What was found on the states before.
     memory: Option<&'e Remembered<W>>,
+}
+
+/// A view of the state.
+struct Seen<'e, const W: usize> {
+    facts: Facts<'e, W>,
+    /// What is in reach of the grid's links, as the view shows it.
+    scope: OnceCell<Scope<W>>,
 }
 
 impl<'e, const W: usize> Indexed<'e, W> {
@@ -146,11 +155,21 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let Some((board, tables)) = self.view else { return Found::default() };
         let space = self.compiled.members[member].space;
         let lens = Lens::new(self.tables.size, space);
-        let seen = || Facts::new(tables, &lens.state_on(board, self.state));
-        let facts = &*self.views.entry(space).or_insert_with(seen);
-        let scope = facts.plain_scope();
-        let board = Board { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: false };
         let program = self.compiled.planned(member).plain();
+        let within = reach_of_views((self.tables, &self.facts), program, limits);
+        if within.is_some_and(Scope::is_empty) {
+            return Found::default();
+        }
+        let state = self.state;
+        let new = || Facts::new(tables, &lens.state_on(board, state));
+        let seen = self.views.entry(space).or_insert_with(|| Seen { facts: new(), scope: OnceCell::new() });
+        let (facts, plain) = (&seen.facts, seen.facts.plain_scope());
+        let shown = |within: &Scope<W>| lens.seen(&within.gone);
+        let scope = match within {
+            Some(within) => seen.scope.get_or_init(|| Scope::of(Class::Links, &shown(within), plain, tables)),
+            None => plain,
+        };
+        let board = Board { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: false };
         let mut found = run(self.compiled, member, program, &board, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -252,6 +271,23 @@ impl<'e, const W: usize> Indexed<'e, W> {
         self.links = Some(links);
         true
     }
+}
+
+/// What a rule can eliminate at all in a view, if that is bounded: what links cells and houses of a view links cells and
+/// lines of the grid. None where the last place of a digit in a line is open, which a view shows as a cell with one
+/// candidate.
+fn reach_of_views<'f, const W: usize>(
+    (tables, facts): (&Tables<W>, &'f Facts<'_, W>),
+    program: &Program,
+    limits: &Limits,
+) -> Option<&'f Scope<W>> {
+    let bounded = program.class.is_some_and(|class| class <= Class::Links) && program.locked.is_empty();
+    let lines = tables.class(HouseClass::Line);
+    let last = |places: &Bits<W>| lines.iter().any(|line| (*places & tables.house[line]).is_one());
+    if !bounded || limits.in_full || facts.places[..tables.size].iter().any(last) {
+        return None;
+    }
+    Some(facts.scope(tables, Class::Links, sets_known(limits))).filter(|scope| scope.number > 0)
 }
 
 /// How many cells an almost locked set has at most for what is in reach: links take sets of the usual number of cells.

@@ -13,6 +13,8 @@ pub(super) struct Tables<const W: usize> {
     pub peers: Vec<Bits<W>>,
     /// For each house its cells.
     pub house: Vec<Bits<W>>,
+    /// For each house what it shares with a box and a line, where that is more than one cell.
+    pub parts: Vec<Vec<Bits<W>>>,
     /// Pairs of cells that see each other without a house in common.
     pub pairs: Vec<Bits<W>>,
     /// For each cell its houses.
@@ -47,7 +49,8 @@ impl<const W: usize> Tables<W> {
         let of_kind = |kind: HouseKind| {
             geometry.houses().iter().enumerate().filter(|(_, house)| house.kind == kind).map(|(id, _)| id).collect()
         };
-        Tables {
+        let mut tables = Tables {
+            parts: Vec::new(),
             size: geometry.size(),
             cell_count: geometry.cell_count(),
             peers: geometry
@@ -70,7 +73,24 @@ impl<const W: usize> Tables<W> {
             rows: of_kind(HouseKind::Row),
             columns: of_kind(HouseKind::Column),
             boxes: of_kind(HouseKind::Box),
-        }
+        };
+        tables.parts = (0..tables.house.len()).map(|house| tables.parts_of(house)).collect();
+        tables
+    }
+
+    /// What a house shares with each line if it is a box, with each box if it is a line, else with each box and line together.
+    fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
+        let cells = self.house[house];
+        let with = |other: usize| self.house[other] & cells;
+        let parts: Vec<Bits<W>> = if self.boxes.has(house) {
+            self.class(HouseClass::Line).iter().map(with).collect()
+        } else if self.class(HouseClass::Line).has(house) {
+            self.boxes.iter().map(with).collect()
+        } else {
+            let lines = self.class(HouseClass::Line);
+            lines.iter().flat_map(|line| self.boxes.iter().map(move |other| with(line) & self.house[other])).collect()
+        };
+        parts.into_iter().filter(|part| part.len() > 1).collect()
     }
 
     /// The houses of a class.

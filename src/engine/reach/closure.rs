@@ -56,7 +56,7 @@ struct Visit {
 
 impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     pub fn new(web: &'w Web<W>, tables: &'w Tables<W>, facts: &'w Facts<'s, W>) -> Self {
-        let words = web.words[tables.size];
+        let words = web.words;
         let steps = Steps { web, tables, facts, words };
         let seen = [(); 2].map(|()| vec![Seen::No; words * 64]);
         Closure { steps, seen, leads: Vec::new(), path: Path::default() }
@@ -142,8 +142,7 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     fn returns(&mut self, digit: usize, cell: usize, goal: &mut [u64]) -> bool {
         let Steps { web, tables, words, .. } = self.steps;
         goal.fill(0);
-        let block = web.words[digit]..web.words[digit + 1];
-        web.excluded(digit, tables.cell_count, &tables.peers[cell], &mut goal[block]);
+        web.excluded(digit, tables.cell_count, &tables.peers[cell], &mut goal[web.block(digit)]);
         self.steps.others(digit, cell).for_each(|node| rows::set(goal, node));
         rows::bits(goal).any(|node| rows::meet(&self.led((node, false))[..words], goal))
     }
@@ -206,8 +205,9 @@ impl<const W: usize> Steps<'_, '_, W> {
             return None;
         }
         let digit = self.web.digit(node);
-        let (begin, end) = (self.web.words[digit], self.web.words[digit + 1]);
-        let seen = rows::first_beyond(self.web.weak(node, end - begin), &dead[begin..end]).map(|bit| begin * 64 + bit);
+        let block = self.web.block(digit);
+        let weak = self.web.weak(node, block.len());
+        let seen = rows::first_beyond(weak, &dead[block.clone()]).map(|bit| block.start * 64 + bit);
         let other = || self.others(digit, self.web.cell(node)?).find(|&other| !rows::has(dead, other));
         seen.or_else(other).map(|node| (node, false))
     }

@@ -7,6 +7,7 @@
 //! sound does not matter, for what is in reach by mistake only costs a search.
 
 mod closure;
+mod draft;
 mod web;
 
 use super::facts::Facts;
@@ -14,7 +15,8 @@ use super::marks::Marks;
 use super::plan::{Class, Sort};
 use super::tables::Tables;
 use closure::Closure;
-use std::cell::OnceCell;
+use draft::Draft;
+use std::cell::{OnceCell, RefCell};
 use web::Web;
 
 /// What is in reach of each class, as far as it was asked for.
@@ -22,11 +24,13 @@ pub(super) struct Reach<const W: usize> {
     of: [OnceCell<Box<Marks<W>>>; 4],
     /// The most cells that an almost locked set may have, as it was first asked for.
     most: OnceCell<usize>,
+    /// The nodes and links that were found for it.
+    draft: RefCell<Option<Draft<W>>>,
 }
 
 impl<const W: usize> Default for Reach<W> {
     fn default() -> Self {
-        Reach { of: Default::default(), most: OnceCell::new() }
+        Reach { of: Default::default(), most: OnceCell::new(), draft: RefCell::default() }
     }
 }
 
@@ -38,13 +42,14 @@ impl<const W: usize> Reach<W> {
             &**self.of[class as usize].get_or_init(|| {
                 // What is in reach of a class is so of those after it.
                 let known = self.of[..class as usize].iter().rev().find_map(OnceCell::get);
-                let sets = (class == Class::Sets).then(|| facts.locked(tables, Sort::Locked(1), most));
                 let mut known = known.map_or(Marks::EMPTY, |known| **known);
                 if class >= Class::Groups {
                     add_leaving_none(tables, facts, &mut known);
                 }
-                let web = Web::new(tables, facts, class, sets.as_deref());
-                Box::new(Closure::new(&web, tables, facts).refuted(&known))
+                let mut draft = self.draft.borrow_mut();
+                let draft = draft.get_or_insert_with(|| Draft::new(tables));
+                draft.add_up_to(class, tables, facts, || facts.locked(tables, Sort::Locked(1), most));
+                Box::new(Closure::new(&Web::of(tables, draft), tables, facts).refuted(&known))
             })
         })
     }

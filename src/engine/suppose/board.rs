@@ -35,6 +35,8 @@ pub(super) struct Ground<const W: usize> {
     pub wanted: Vec<HouseSet>,
     /// If only places of these digits are looked at: cells say nothing then, and no other candidate becomes true or false.
     pub on: Option<DigitSet>,
+    /// Whether nothing follows before something is supposed.
+    pub quiet: bool,
 }
 
 impl<const W: usize> Ground<W> {
@@ -54,7 +56,10 @@ impl<const W: usize> Ground<W> {
         for (cell, value) in facts.values.iter().enumerate() {
             value.iter().for_each(|digit| solved[digit.index()].insert(cell));
         }
-        Ground { start, unsolved: facts.unsolved, solved, wanted, on }
+        let mut ground = Ground { start, unsolved: facts.unsolved, solved, wanted, on, quiet: false };
+        let mut run = Run { tables, ground: &ground, now: ground.start.clone(), queue: Vec::new() };
+        ground.quiet = run.survey() && run.queue.is_empty();
+        ground
     }
 
     /// Whether every cell keeps a candidate if these of each digit are false.

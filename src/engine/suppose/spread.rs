@@ -9,6 +9,7 @@ use super::graph::Graph;
 use crate::engine::rows;
 use crate::engine::tables::Tables;
 use crate::grid::Bits;
+use std::cell::RefCell;
 
 /// The links of a graph as rows of bits.
 pub(super) struct Rows {
@@ -19,6 +20,28 @@ pub(super) struct Rows {
     members: Vec<u64>,
     /// Whether the state contradicts itself.
     broken: bool,
+    /// Room for the rows that are worked with.
+    room: RefCell<Room>,
+}
+
+/// Rows that are worked with: what is known to be false and true, what was found last and what comes next, and the candidates
+/// that are false.
+#[derive(Default)]
+struct Room {
+    known: [Vec<u64>; 2],
+    front: Vec<u64>,
+    next: Vec<u64>,
+    gone: Vec<u64>,
+}
+
+impl Room {
+    fn clear(&mut self, words: usize) {
+        let [off, on] = &mut self.known;
+        for row in [off, on, &mut self.front, &mut self.next, &mut self.gone] {
+            row.clear();
+            row.resize(words, 0);
+        }
+    }
 }
 
 impl Rows {
@@ -32,7 +55,7 @@ impl Rows {
         let members = nodes(&|node| graph.candidates(node as u16).filter_map(|one| graph.of(one)).collect());
         let broken = (0..tables.size).any(|digit| !ground.has_places(tables, digit, &Bits::EMPTY))
             || !ground.has_candidates(&[]);
-        Rows { words, weak, strong, members, broken }
+        Rows { words, weak, strong, members, broken, room: RefCell::default() }
     }
 
     fn of<'r>(&self, rows: &'r [u64], node: usize) -> &'r [u64] {
@@ -53,12 +76,13 @@ impl Rows {
             return None;
         }
         let Some(start) = graph.of(supposed.0) else { return Some(sets) };
-        let mut known = [vec![0u64; self.words], vec![0u64; self.words]];
-        let (mut front, mut next) = (vec![0u64; self.words], vec![0u64; self.words]);
+        let mut room = self.room.borrow_mut();
+        room.clear(self.words);
+        let Room { known, front, next, gone } = &mut *room;
         let (mut holds, mut strong) = (supposed.1, 0);
-        rows::set(&mut front, usize::from(start));
-        while !rows::is_empty(&front) {
-            rows::add(&mut known[usize::from(holds)], &front);
+        rows::set(front, usize::from(start));
+        while !rows::is_empty(front) {
+            rows::add(&mut known[usize::from(holds)], front);
             if rows::meet(&known[0], &known[1]) {
                 return None;
             }
@@ -70,17 +94,16 @@ impl Rows {
             }
             next.fill(0);
             let links = if holds { &self.weak } else { &self.strong };
-            rows::bits(&front).for_each(|node| rows::add(&mut next, self.of(links, node)));
+            rows::bits(front).for_each(|node| rows::add(next, self.of(links, node)));
             holds = !holds;
             front.iter_mut().zip(next.iter().zip(&known[usize::from(holds)])).for_each(|(front, (next, known))| {
                 *front = next & !known;
             });
         }
         let [off, on] = known;
-        let mut gone = vec![0u64; self.words];
-        rows::bits(&off).for_each(|node| rows::add(&mut gone, self.of(&self.members, node)));
-        let lost = |row: &[u64]| row.iter().zip(&gone).all(|(row, gone)| row & !gone == 0);
-        if rows::bits(&on).any(|node| lost(self.of(&self.members, node))) {
+        rows::bits(off).for_each(|node| rows::add(gone, self.of(&self.members, node)));
+        let lost = |row: &[u64]| row.iter().zip(gone.iter()).all(|(row, gone)| row & !gone == 0);
+        if rows::bits(on).any(|node| lost(self.of(&self.members, node))) {
             return None;
         }
         let mut note = |row: &[u64], first: usize| {
@@ -89,8 +112,8 @@ impl Rows {
                 sets[first + spot.digit] |= spot.cells;
             }
         };
-        note(&on, 0);
-        note(&gone, size);
+        note(on, 0);
+        note(gone, size);
         let gone = &sets[size..];
         let stands = ground.has_candidates(gone)
             && (0..size).all(|digit| gone[digit].is_empty() || ground.has_places(tables, digit, &gone[digit]));

@@ -129,8 +129,12 @@ impl<'g, const W: usize> Tracer<'g, W> {
             end: None,
             limits: Vec::new(),
         };
-        // The state may allow inferences before anything is supposed: the first round looks at everything.
-        let mut tracer = Tracer { tables, ground, trace, cells: ground.unsolved, houses: ground.wanted.clone() };
+        // Where the state allows inferences before anything is supposed, the first round looks at everything.
+        let (cells, houses) = match ground.quiet {
+            true => (Bits::EMPTY, vec![HouseSet::EMPTY; tables.size]),
+            false => (ground.unsolved, ground.wanted.clone()),
+        };
+        let mut tracer = Tracer { tables, ground, trace, cells, houses };
         let step = tracer.step(None);
         match supposed.1 {
             true => tracer.put(step, supposed.0),
@@ -158,8 +162,10 @@ impl<'g, const W: usize> Tracer<'g, W> {
     /// Rounds until nothing follows, or a contradiction does.
     pub fn singles(&mut self) {
         loop {
-            self.trace.end = self.contradiction();
-            let drawn = if self.trace.refuted() { Vec::new() } else { self.drawn() };
+            let drawn = self.drawn().unwrap_or_else(|end| {
+                self.trace.end = Some(end);
+                Vec::new()
+            });
             self.cells = Bits::EMPTY;
             self.houses.fill(HouseSet::EMPTY);
             if drawn.is_empty() {
@@ -263,43 +269,44 @@ impl<'g, const W: usize> Tracer<'g, W> {
         digits.flat_map(|digit| self.houses[digit].iter().map(move |house| (digit, house)))
     }
 
-    /// The contradiction that needs the least, if there is any.
-    fn contradiction(&self) -> Option<(CaseEnd, Needs)> {
+    /// What a round draws: inferences, and what they place; or the contradiction that needs the least.
+    fn drawn(&self) -> Result<Vec<(Inference, Candidate)>, (CaseEnd, Needs)> {
         let now = &self.trace.now;
-        let empty = self.touched_cells().iter().filter(|&cell| now.cells[cell].is_empty());
-        let needs = |why: &dyn Fn(&mut Vec<u16>)| {
-            let mut reasons = Vec::new();
-            why(&mut reasons);
-            self.trace.behind(&reasons)
-        };
-        let cells = empty.map(|cell| {
-            (CaseEnd::EmptyCell(Cell(cell as u16)), needs(&|to: &mut Vec<u16>| self.why_cell(to, cell, None)))
-        });
-        let without = |&(digit, house): &(usize, usize)| !now.places[digit].meets(&self.tables.house[house]);
-        let houses = self.touched_houses().filter(without).map(|(digit, house)| {
-            let end = CaseEnd::EmptyHouse(HouseId(house as u16), Digit(digit as u8));
-            (end, needs(&|to: &mut Vec<u16>| self.why_house(to, digit, house, None)))
-        });
-        cells.chain(houses).min_by_key(|(_, needs)| self.trace.size(needs))
-    }
-
-    /// What a round draws: inferences, and what they place.
-    fn drawn(&self) -> Vec<(Inference, Candidate)> {
-        let now = &self.trace.now;
-        let mut drawn = Vec::new();
-        for cell in self.touched_cells().iter().filter(|&cell| now.cells[cell].len() == 1) {
-            if let Some(digit) = now.cells[cell].first().filter(|digit| !now.placed[digit.index()].has(cell)) {
-                let candidate = Candidate::new(digit, Cell(cell as u16));
-                drawn.push((Inference::Naked(candidate), candidate));
+        let (mut drawn, mut ends) = (Vec::new(), Vec::new());
+        for cell in self.touched_cells().iter() {
+            match (now.cells[cell].len(), now.cells[cell].first()) {
+                (1, Some(digit)) if !now.placed[digit.index()].has(cell) => {
+                    let candidate = Candidate::new(digit, Cell(cell as u16));
+                    drawn.push((Inference::Naked(candidate), candidate));
+                }
+                (0, _) => ends.push(CaseEnd::EmptyCell(Cell(cell as u16))),
+                _ => {}
             }
         }
         for (digit, house) in self.touched_houses() {
             let left = now.places[digit] & self.tables.house[house];
-            if let Some(cell) = left.first().filter(|&cell| left.len() == 1 && !now.placed[digit].has(cell)) {
-                let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
-                drawn.push((Inference::Hidden(candidate, HouseId(house as u16)), candidate));
+            match left.first() {
+                Some(cell) if left.is_one() && !now.placed[digit].has(cell) => {
+                    let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
+                    drawn.push((Inference::Hidden(candidate, HouseId(house as u16)), candidate));
+                }
+                None => ends.push(CaseEnd::EmptyHouse(HouseId(house as u16), Digit(digit as u8))),
+                Some(_) => {}
             }
         }
-        drawn
+        let ends = ends.into_iter().map(|end| (self.needed(&end), end));
+        let ends = ends.map(|(needs, end)| (end, needs));
+        ends.min_by_key(|(_, needs)| self.trace.size(needs)).map_or(Ok(drawn), Err)
+    }
+
+    /// All steps that a contradiction rests on.
+    fn needed(&self, end: &CaseEnd) -> Needs {
+        let mut reasons = Vec::new();
+        match *end {
+            CaseEnd::EmptyCell(cell) => self.why_cell(&mut reasons, cell.index(), None),
+            CaseEnd::EmptyHouse(house, digit) => self.why_house(&mut reasons, digit.index(), house.index(), None),
+            CaseEnd::Shows(..) | CaseEnd::Both(_) => {}
+        }
+        self.trace.behind(&reasons)
     }
 }
