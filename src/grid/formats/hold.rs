@@ -176,6 +176,10 @@ impl<'p> View<'p> {
         if !holds.sizes.is_empty() && !holds.sizes.contains(&size) {
             return Some(format!("a {size}×{size} puzzle"));
         }
+        let without_digit = self.cells().all(|cell| self.digit(cell).is_none());
+        if without_digit && (!self.listed || holds.lists == Lists::No) {
+            return Some("a puzzle without a digit".into());
+        }
         match (&board.shape, holds.regions) {
             (Shape::Usual, _) | (_, Shapes::AnyOrNone) | (Shape::Regions(_), Shapes::Any) => {}
             (Shape::None, _) => return Some("a board without regions".into()),

@@ -34,25 +34,28 @@ pub(super) fn candidates(view: &View<'_>) -> Result<String, String> {
 
 /// `susser`.
 pub(super) fn susser(view: &View<'_>) -> Result<String, String> {
-    Ok(position(view) + &jigsaw(view))
+    Ok(position(view)? + &jigsaw(view))
 }
 
 /// `hodoku`.
 pub(super) fn library(view: &View<'_>) -> Result<String, String> {
-    let text = position(view);
+    let text = position(view)?;
     let (cells, deleted) = text.split_once(':').unwrap_or((&text, ""));
     Ok(format!(":0000:x:{cells}:{deleted}:::"))
 }
 
 /// Digits, `+` before those put in later, and after a colon the candidates that were taken away.
-fn position(view: &View<'_>) -> String {
+fn position(view: &View<'_>) -> Result<String, String> {
+    if view.cells().all(|cell| view.digit(cell).is_none()) {
+        return Err("no digit stands in it".into());
+    }
     let mut state = view.state.clone();
     for cell in view.cells() {
         let open = view.puzzle.givens[cell.index()]
             .map_or(crate::grid::DigitSet::all(view.size()), crate::grid::DigitSet::single);
         state.set_open(cell, open);
     }
-    puzzle_line(&view.puzzle.geometry, &state)
+    Ok(puzzle_line(&view.puzzle.geometry, &state))
 }
 
 fn jigsaw(view: &View<'_>) -> String {
