@@ -26,11 +26,7 @@ pub(super) fn read(text: &str) -> Result<Content, Wrong> {
             code.unwrap_or_default()
         )));
     }
-    let json = packed::from_base32(payload)?;
-    let value: Value = serde_json::from_str(&json)
-        .map_err(|error| Wrong::broken(format!("what it unpacks to is no JSON: {error}")))?;
-    let object = value.as_object().ok_or_else(|| Wrong::broken("what it unpacks to is no puzzle"))?;
-    read_json(object)
+    read_json(&packed::object(&packed::from_base32(payload)?)?)
 }
 
 /// Reads the JSON.

@@ -54,11 +54,6 @@ pub(super) fn fields(line: &str) -> Vec<String> {
 
 /// A line below the heading.
 pub(super) fn write(view: &View<'_>) -> Result<String, String> {
-    let shown = |cell| match view.digit(cell) {
-        None => ".".to_string(),
-        Some(digit) if view.is_given(cell) => digit.to_string(),
-        Some(digit) => format!("+{digit}"),
-    };
     let candidates = match view.has_lists() {
         true => crate::grid::draw::candidate_line(&view.puzzle.geometry, &view.state),
         false => String::new(),
@@ -77,5 +72,5 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
         true => format!("\"{}\"", view.puzzle.note.replace('"', "\"\"")),
         false => view.puzzle.note.clone(),
     };
-    Ok(format!("{},{candidates},{are},{regions},{note}", view.cells().map(shown).collect::<String>()))
+    Ok(format!("{},{candidates},{are},{regions},{note}", view.marked_digits()))
 }

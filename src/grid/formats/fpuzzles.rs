@@ -31,11 +31,7 @@ const OTHER_KEYS: [&str; 16] = [
 
 /// Reads what stands after `?load=`.
 pub(super) fn read_packed(text: &str) -> Result<Content, Wrong> {
-    let json = packed::from_lz(text)?;
-    let value: Value = serde_json::from_str(&json)
-        .map_err(|error| Wrong::broken(format!("what it unpacks to is no JSON: {error}")))?;
-    let object = value.as_object().ok_or_else(|| Wrong::broken("what it unpacks to is no puzzle"))?;
-    read(object)
+    read(&packed::object(&packed::from_lz(text)?)?)
 }
 
 /// Reads the JSON.

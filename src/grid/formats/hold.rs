@@ -137,6 +137,16 @@ impl<'p> View<'p> {
         self.cells().map(|cell| self.digit(cell).map_or(blank, Digit::symbol)).collect()
     }
 
+    /// The digits in one line, `+` before those put in later.
+    pub fn marked_digits(&self) -> String {
+        let shown = |cell| match self.digit(cell) {
+            None => ".".to_string(),
+            Some(digit) if self.is_given(cell) => digit.to_string(),
+            Some(digit) => format!("+{digit}"),
+        };
+        self.cells().map(shown).collect()
+    }
+
     /// Houses besides rows, columns and regions that are no diagonals or disjoint groups; windows are among them.
     pub fn other_houses(&self) -> Vec<(String, Vec<Cell>)> {
         let named =

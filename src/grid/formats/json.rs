@@ -170,11 +170,6 @@ fn any_grid(object: &Map<String, Value>) -> Result<Content, Wrong> {
 
 /// The object on one line.
 pub(super) fn write(view: &View<'_>) -> Result<String, String> {
-    let shown = |cell| match view.digit(cell) {
-        None => ".".to_string(),
-        Some(digit) if view.is_given(cell) => digit.to_string(),
-        Some(digit) => format!("+{digit}"),
-    };
     let listed = view.has_lists();
     let are = if view.puzzle.lists_only { "puzzle" } else { "progress" };
     let spec = view.puzzle.geometry.spec();
@@ -183,7 +178,7 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
         .is_some_and(|board| board.spec() == spec);
     let board = if known { Board::Name(spec.name.clone()) } else { Board::Spec(spec.clone()) };
     let record = Record {
-        puzzle: view.cells().map(shown).collect(),
+        puzzle: view.marked_digits(),
         candidates: listed.then(|| candidate_line(&view.puzzle.geometry, &view.state)),
         candidates_are: listed.then(|| are.to_string()),
         board: (!view.features.is_plain()).then_some(board),

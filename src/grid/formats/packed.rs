@@ -6,6 +6,7 @@ use data_encoding::{Encoding, Specification};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
 /// The longest packed text that is unpacked, in characters.
@@ -38,6 +39,11 @@ pub(super) fn from_lz(text: &str) -> Result<String, Wrong> {
         return Err(too_long());
     }
     String::from_utf16(&unpacked).map_err(|_| damaged())
+}
+
+/// The JSON object that a link unpacks to.
+pub(super) fn object(text: &str) -> Result<Map<String, Value>, Wrong> {
+    serde_json::from_str(text).map_err(|error| Wrong::broken(format!("what it unpacks to is no JSON object: {error}")))
 }
 
 /// Packs with LZ-string in base 64.

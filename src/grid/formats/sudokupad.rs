@@ -76,11 +76,7 @@ fn read_classic(text: &str) -> Result<Content, Wrong> {
 }
 
 fn read_zipped(text: &str) -> Result<Content, Wrong> {
-    let value: Value = serde_json::from_str(text)
-        .or_else(|_| serde_json::from_str(&unzipped(text)))
-        .map_err(|error| Wrong::broken(format!("what it unpacks to is no JSON: {error}")))?;
-    let object = value.as_object().ok_or_else(|| Wrong::broken("what it unpacks to is no puzzle"))?;
-    read(object)
+    read(&packed::object(text).or_else(|_| packed::object(&unzipped(text)))?)
 }
 
 /// A value under its full or its zipped name.
