@@ -135,7 +135,8 @@ fn row_of(text: &str, size: usize, wide: bool) -> Option<Vec<(usize, char)>> {
         return (signs.len() <= size * if wide { 2 } else { 1 }).then_some(cells);
     }
     let (_, across) = BoardSpec::plain(size)?.boxes()?;
-    let outer = usize::from(text.trim_start().starts_with('|'));
+    let parts = text.matches('|').count() + 1;
+    let outer = usize::from(parts > size / across && text.trim_start().starts_with('|'));
     let bands = signs.split(|&(_, symbol)| symbol == '|').skip(outer).take(size / across);
     let mut out = Vec::new();
     for (number, band) in bands.enumerate() {

@@ -119,6 +119,11 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;
     }
+    let single = |cell: Cell| view.list(cell).filter(|list| list.len() == 1);
+    let peers = |cell: Cell| view.puzzle.geometry.peers(cell).iter();
+    if view.cells().any(|cell| single(cell).is_some_and(|one| peers(cell).any(|&peer| single(peer) == Some(one)))) {
+        return Err("two cells that see each other have the same single candidate".into());
+    }
     let (size, board) = (view.size(), &view.features);
     let cell = |cell: Cell| {
         let digits = view.digit(cell).map(DigitSet::single).or(view.list(cell))?;

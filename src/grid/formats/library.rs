@@ -76,7 +76,9 @@ pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: us
     };
     let rest = rest.split(" jigsaw=").next().unwrap_or_default();
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let three_digits = |word: &&str| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let large = puzzle.geometry.size() > 9;
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (large && matches!(byte, b'A'..=b'P'));
+    let three_digits = |word: &&str| word.len() == 3 && word.bytes().all(is_digit);
     let shown = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
     if shown && !words.is_empty() && words.iter().all(three_digits) {
         let deleted = triples(&puzzle.geometry, line, text, end + 1, rest)?;
