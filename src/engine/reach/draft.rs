@@ -125,6 +125,9 @@ impl<const W: usize> Draft<W> {
     fn add_sets(&mut self, sets: &LockedSets<W>, facts: &Facts<'_, W>) {
         // Nothing leads on from a node that nothing excludes.
         let excluded = |digit: usize, mark: &Mark<W>| mark.places.is_one() || mark.seen.meets(&facts.places[digit]);
+        self.ends.reserve(sets.sets.len());
+        self.linked.reserve(sets.sets.iter().map(|set| set.digits.len()).sum());
+        self.other.reserve(sets.sets.len());
         for set in sets.sets.iter().filter(|set| set.cells.len() > 1) {
             let marks = set.digits.iter().filter_map(|digit| Some((digit.index(), sets.mark(set, digit.index())?)));
             self.link(marks.filter(|(digit, mark)| excluded(*digit, mark)).map(|(digit, mark)| (digit, mark.places)));
