@@ -8,6 +8,8 @@ mod bench;
 mod boards;
 #[path = "cli/commands.rs"]
 mod commands;
+#[path = "cli/convert.rs"]
+mod convert;
 #[path = "cli/examples.rs"]
 mod examples;
 #[path = "cli/experiments.rs"]

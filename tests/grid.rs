@@ -9,10 +9,14 @@ mod collections;
 mod formats;
 #[path = "grid/notation.rs"]
 mod notation;
+#[path = "grid/odd_texts.rs"]
+mod odd_texts;
 #[path = "grid/round_trips.rs"]
 mod round_trips;
 #[path = "grid/solutions.rs"]
 mod solutions;
+#[path = "grid/written.rs"]
+mod written;
 
 use pinion::grid::{Geometry, formats::Puzzle};
 use std::sync::Arc;

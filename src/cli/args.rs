@@ -51,7 +51,8 @@ pub struct PuzzleArg {
     /// A puzzle, a file with puzzles, or - for the standard input
     ///
     /// A puzzle is a line of 81 characters (n² for other sizes) with . or 0 for empty cells, a grid on
-    /// several lines, or a grid of candidates. If a file of that name exists, it is read.
+    /// several lines, a grid of candidates, a link that holds a puzzle, or another of the formats of
+    /// docs/formats.md. If a file of that name exists, it is read.
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
     pub puzzle: String,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the

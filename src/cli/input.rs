@@ -1,10 +1,11 @@
 //! Puzzles and files from outside. In: an argument. Out: texts and puzzles, or why there are none.
 
-use super::exit::Failure;
+use super::exit::{Failure, Stop};
+use super::output::Output;
 use crate::grid::Geometry;
-use crate::grid::formats::{FormatError, Puzzle, read_many, read_one, text_of};
+use crate::grid::formats::{FormatError, LONGEST_LINE, Puzzle, Stream, read_many, read_one, text_of};
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,18 +33,97 @@ pub fn puzzles(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzles,
         return from_bytes(argument, &bytes(path)?, board);
     }
     match read_one(argument, board) {
-        Err(_) if looks_like_path(argument) => Err(missing(argument)),
+        Err(error) if looks_like_path(argument) && !matches!(error.code, "P14" | "P15") => Err(missing(argument)),
         puzzle => Ok(Puzzles { file: None, list: vec![puzzle] }),
     }
+}
+
+/// What is done with each puzzle: the file it is from, if any, the puzzle and the output.
+type Work<'w> = dyn FnMut(Option<&str>, Result<Puzzle, FormatError>, &mut Output) -> Result<(), Stop> + 'w;
+
+/// Hands on the puzzles that an argument stands for as they are read; how many. What is kept does not grow with the file, and
+/// the output is flushed whenever the reader would have to wait.
+pub fn each_puzzle(
+    argument: &str,
+    board: Option<&Arc<Geometry>>,
+    out: &mut Output,
+    mut work: impl FnMut(Option<&str>, Result<Puzzle, FormatError>, &mut Output) -> Result<(), Stop>,
+) -> Result<usize, Stop> {
+    let path = Path::new(argument);
+    if argument == "-" {
+        return from_stream("standard input", io::stdin().lock(), board, out, &mut work);
+    }
+    if path.is_file() {
+        let file =
+            fs::File::open(path).map_err(|error| Failure::input(format!("{argument} cannot be read: {error}")))?;
+        return from_stream(argument, file, board, out, &mut work);
+    }
+    let source = puzzles(argument, board)?;
+    let count = source.list.len();
+    source.list.into_iter().try_for_each(|puzzle| work(source.file.as_deref(), puzzle, out))?;
+    Ok(count)
+}
+
+fn from_stream(
+    name: &str,
+    source: impl Read,
+    board: Option<&Arc<Geometry>>,
+    out: &mut Output,
+    work: &mut Work<'_>,
+) -> Result<usize, Stop> {
+    let unreadable = |error: io::Error| Failure::input(format!("{name} cannot be read: {error}"));
+    let mut reader = BufReader::new(source);
+    let (mut stream, mut count, mut number, mut line) = (Stream::new(board), 0, 0, Vec::new());
+    loop {
+        line.clear();
+        let read = reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line).map_err(unreadable)?;
+        if read > LONGEST_LINE && line.last() != Some(&b'\n') {
+            reader.skip_until(b'\n').map_err(unreadable)?;
+        }
+        let found = if read == 0 {
+            stream.end()
+        } else {
+            number += 1;
+            stream.line(line_of(&line, name, number)?.trim_end_matches(['\r', '\n']))
+        };
+        for puzzle in found {
+            count += 1;
+            work(Some(name), puzzle, out)?;
+        }
+        if read == 0 {
+            break;
+        }
+        if reader.buffer().is_empty() {
+            out.flush()?;
+        }
+    }
+    match count {
+        0 => Err(no_puzzle(name, number == 0).into()),
+        count => Ok(count),
+    }
+}
+
+/// The text of a line. A mark of byte order is taken away where a file begins, and what is too long is not looked at.
+fn line_of(bytes: &[u8], name: &str, number: usize) -> Result<String, Failure> {
+    const MARK: &str = "\u{feff}";
+    if bytes.len() > LONGEST_LINE {
+        return Ok(String::from_utf8_lossy(bytes).into_owned());
+    }
+    let text = text_of(bytes).map_err(|error| format_failure(Some(name), &FormatError { line: number, ..error }))?;
+    let marked = number > 1 && bytes.starts_with(MARK.as_bytes());
+    Ok(if marked { format!("{MARK}{text}") } else { text })
+}
+
+fn no_puzzle(name: &str, empty: bool) -> Failure {
+    let message = if empty { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
+    Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell")
 }
 
 fn from_bytes(name: &str, bytes: &[u8], board: Option<&Arc<Geometry>>) -> Result<Puzzles, Failure> {
     let text = text_of(bytes).map_err(|error| format_failure(Some(name), &error))?;
     let list = read_many(&text, board);
     if list.is_empty() {
-        let message =
-            if text.trim().is_empty() { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
-        return Err(Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell"));
+        return Err(no_puzzle(name, text.trim().is_empty()));
     }
     Ok(Puzzles { file: Some(name.into()), list })
 }

@@ -10,6 +10,7 @@ mod check;
 mod colour;
 mod compare;
 mod completions;
+mod convert;
 mod corpus;
 pub mod diagnostics;
 mod emit;
@@ -72,6 +73,9 @@ enum Command {
     /// Show what a technique nearly finds, and what is missing
     #[command(after_help = why_not::AFTER)]
     WhyNot(why_not::WhyNotArgs),
+    /// Write puzzles in another format
+    #[command(after_help = convert::AFTER)]
+    Convert(convert::ConvertArgs),
     /// Show which techniques justify the difference of two grids
     #[command(after_help = explain_move::AFTER)]
     ExplainMove(explain_move::ExplainMoveArgs),
@@ -159,6 +163,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),
         Command::WhyNot(args) => why_not::run(args, global, out),
+        Command::Convert(args) => convert::run(args, global, out),
         Command::ExplainMove(args) => explain_move::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
         Command::Bench(args) => bench::run(args, global, out),

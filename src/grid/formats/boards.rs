@@ -2,6 +2,7 @@
 //! Out: the size and the shared [`Geometry`].
 
 use super::error::{self, FormatError};
+use super::puzzle::Mark;
 use crate::grid::{BoardSpec, Geometry};
 use std::sync::{Arc, OnceLock};
 
@@ -67,8 +68,19 @@ pub(super) fn jigsaw(
     let Some(at) = text.find(JIGSAW) else { return Ok(None) };
     let start = at + JIGSAW.len();
     let signs = text[start..].split_whitespace().next().unwrap_or_default();
+    of_regions((line, text[..start].chars().count() + 1), signs, only).map(Some)
+}
+
+/// The board with these regions, one sign for each cell: otherwise the one that the caller names, or the plain one.
+///
+/// # Errors
+/// When the regions do not fit a board.
+pub(super) fn of_regions(
+    place: (usize, usize),
+    signs: &str,
+    only: Option<&Arc<Geometry>>,
+) -> Result<Arc<Geometry>, FormatError> {
     let refuse = |words: String| {
-        let place = (line, text[..start].chars().count() + 1);
         let help = "after `jigsaw=` stands one sign for each cell, the same for all cells of a region";
         FormatError::new(error::REGIONS, place, words).help(help)
     };
@@ -85,7 +97,42 @@ pub(super) fn jigsaw(
         },
         (None, None) => return Err(refuse(format!("the regions of {count} cells are given; no board has so many"))),
     };
-    Geometry::new(spec.with_jigsaw(signs)).map(|board| Some(Arc::new(board))).map_err(|error| refuse(error.0))
+    Geometry::new(spec.with_jigsaw(signs)).map(Arc::new).map_err(|error| refuse(error.0))
+}
+
+/// A region map that follows a puzzle.
+pub(super) struct RegionMap {
+    /// One sign for each cell.
+    pub signs: String,
+    /// How many characters are cells of the puzzle.
+    pub cells: usize,
+    /// How many bytes of the rest of the line are the map.
+    pub length: usize,
+}
+
+/// The region map after a puzzle: the second of two fields of one length, or the second half of one of twice the length.
+pub(super) fn region_map(marks: &[Mark], rest: &str) -> Option<RegionMap> {
+    let count = marks.len();
+    let map = |cells: usize, signs: String, length| is_region_map(&signs).then_some(RegionMap { signs, cells, length });
+    let field = rest.trim_start_matches([' ', '\t', ',', ';']).split([' ', '\t', ',', ';']).next().unwrap_or_default();
+    if !rest.starts_with(':') && field.len() == count {
+        let length = rest.find(field).unwrap_or_default() + field.len();
+        return map(count, field.to_string(), length);
+    }
+    if count % 2 == 1 || (4..=25).any(|size: usize| size * size == count) {
+        return None;
+    }
+    map(count / 2, marks[count / 2..].iter().map(|mark| mark.symbol).collect(), 0)
+}
+
+/// Whether n signs stand n times each, and some row has one twice: otherwise it is a solution.
+fn is_region_map(signs: &str) -> bool {
+    let signs: Vec<char> = signs.chars().collect();
+    let Some(size) = (4..=25).find(|size| size * size == signs.len()) else { return false };
+    let mut sorted = signs.clone();
+    sorted.sort_unstable();
+    let even = sorted.chunk_by(|a, b| a == b).all(|same| same.len() == size);
+    even && signs.chunks(size).any(|row| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign)))
 }
 
 /// The standard boards, each built once: a file of thousands of puzzles shares one.

@@ -6,7 +6,7 @@ use std::fmt;
 /// A text that cannot be read as a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FormatError {
-    /// Stable code, `P01` to `P13`.
+    /// Stable code, `P01` to `P16`.
     pub code: &'static str,
     /// Line of the text, from one.
     pub line: usize,
@@ -45,8 +45,15 @@ pub(super) const SEVERAL: &str = "P12";
 /// Regions in the note of a puzzle that make no board.
 pub(super) const REGIONS: &str = "P13";
 
+/// A link or document that cannot be unpacked, or lacks something.
+pub(super) const DOCUMENT: &str = "P14";
+/// A constraint that no board has.
+pub(super) const CONSTRAINT: &str = "P15";
+/// A puzzle that a format cannot hold.
+pub(super) const CANNOT_HOLD: &str = "P16";
+
 /// Every code with what is wrong.
-pub const CODES: [(&str, &str); 13] = [
+pub const CODES: [(&str, &str); 16] = [
     (EMPTY, "there is nothing to read"),
     (BINARY, "the bytes are no text"),
     (LENGTH, "the wrong number of characters or cells"),
@@ -59,7 +66,10 @@ pub const CODES: [(&str, &str); 13] = [
     (LIBRARY, "a library line lacks parts, or a triple is no candidate"),
     (BEFORE, "a blank or a byte order mark stands before the puzzle (the one at the beginning of a file is no harm)"),
     (SEVERAL, "a second puzzle where one is expected"),
-    (REGIONS, "the regions after `jigsaw=` make no board"),
+    (REGIONS, "the regions of a puzzle make no board"),
+    (DOCUMENT, "a link or document that is damaged or lacks something"),
+    (CONSTRAINT, "a constraint that no board of Pinion has"),
+    (CANNOT_HOLD, "a puzzle that the format to be written cannot hold"),
 ];
 
 impl FormatError {

@@ -69,18 +69,23 @@ pub(super) fn read_line(line: usize, text: &str, boards: Boards<'_>) -> Result<L
 
 /// Takes the deleted candidates of `puzzle:532 733 …` away. A number after a colon may also be a count
 /// of solutions, so a lone one counts as a triple only where a `+` shows the notation.
-pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<(), FormatError> {
+/// Out: where they end.
+pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
     let Some(rest) = text[end..].strip_prefix(':') else {
-        return Ok(());
+        return Ok(end);
     };
+    let rest = rest.split(" jigsaw=").next().unwrap_or_default();
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let three_digits = |word: &&str| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let large = puzzle.geometry.size() > 9;
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (large && matches!(byte, b'A'..=b'P'));
+    let three_digits = |word: &&str| word.len() == 3 && word.bytes().all(is_digit);
     let shown = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
     if shown && !words.is_empty() && words.iter().all(three_digits) {
         let deleted = triples(&puzzle.geometry, line, text, end + 1, rest)?;
         delete(puzzle, &deleted);
+        return Ok(end + 1 + rest.len());
     }
-    Ok(())
+    Ok(end)
 }
 
 fn delete(puzzle: &mut Puzzle, deleted: &[Candidate]) {

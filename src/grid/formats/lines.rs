@@ -4,6 +4,7 @@
 use super::lists::in_braces;
 use super::one_line::is_one_line;
 use super::puzzle::{Mark, is_blank, is_symbol};
+use super::{delimited, json, link, matrix, opensudoku};
 
 /// A line of a grid: its groups of characters, borders taken away.
 #[derive(Clone, Debug)]
@@ -54,16 +55,38 @@ pub(super) enum LineKind {
     Border,
     /// A whole puzzle.
     Whole,
+    /// A link, or another text that begins with the sign of its format.
+    Marked,
+    /// An object or a matrix begins here.
+    Document(Document),
+    /// Markup without a puzzle in it.
+    Markup,
     /// A row of a grid, or nothing known.
     Row,
+}
+
+/// A text of several lines that ends with a bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Document {
+    Json,
+    Matrix,
+    Xml,
 }
 
 pub(super) fn kind_of(text: &str) -> LineKind {
     let trimmed = text.trim();
     match trimmed.chars().next() {
         None => LineKind::Blank,
+        Some(';') if delimited::cells(1, text).is_some() => LineKind::Row,
         Some('#' | ';') => LineKind::Comment,
         _ if trimmed.starts_with("//") => LineKind::Comment,
+        _ if link::reader_of(trimmed).is_some() || link::constraints(trimmed).is_some() => LineKind::Marked,
+        Some('{') if json::begins(trimmed) => LineKind::Document(Document::Json),
+        Some('<') if opensudoku::begins(trimmed).is_some() => LineKind::Document(Document::Xml),
+        Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
+            LineKind::Markup
+        }
+        _ if matrix::begins(trimmed) => LineKind::Document(Document::Matrix),
         Some('[') if trimmed.eq_ignore_ascii_case("[puzzle]") => LineKind::Puzzle,
         Some('[') if trimmed.ends_with(']') => LineKind::OtherPart,
         _ if is_border(trimmed) => LineKind::Border,
@@ -81,10 +104,12 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<Row> {
     for (index, text) in lines.iter().enumerate().skip(start) {
         match kind_of(text) {
             LineKind::Blank => paragraph += usize::from(rows.last().is_some_and(|row| row.paragraph == paragraph)),
-            LineKind::Comment => {}
+            LineKind::Comment | LineKind::Markup => {}
             LineKind::Border if !(dashes && is_row_of_dashes(text, rows.first())) => {}
             LineKind::Border | LineKind::Row => rows.push(Row { index, paragraph, groups: groups(index + 1, text) }),
-            LineKind::Puzzle | LineKind::OtherPart | LineKind::Whole => break,
+            LineKind::Puzzle | LineKind::OtherPart | LineKind::Whole | LineKind::Marked | LineKind::Document(_) => {
+                break;
+            }
         }
         if rows.len() == MOST {
             break;
@@ -124,6 +149,9 @@ fn is_row_of_dashes(text: &str, first: Option<&Row>) -> bool {
 }
 
 fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
+    if let Some(cells) = delimited::cells(line, text) {
+        return cells;
+    }
     let mut out: Vec<Vec<Mark>> = vec![Vec::new()];
     for (column, symbol) in (1..).zip(text.chars()) {
         let parts = symbol.is_whitespace()
@@ -134,8 +162,26 @@ fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
             _ => {}
         }
     }
+    out.iter_mut().for_each(undecorated);
     out.retain(|group| !group.is_empty());
     out
+}
+
+/// Takes the signs away by which people mark candidates, and the `u` before a digit that was put in later.
+fn undecorated(group: &mut Vec<Mark>) {
+    let is_digit = |mark: &Mark| mark.symbol.is_ascii_digit();
+    if !group.iter().any(is_digit) {
+        return;
+    }
+    group.retain(|mark| !matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')'));
+    if let [first, digits @ ..] = group.as_mut_slice()
+        && matches!(first.symbol, 'u' | 'U')
+        && !digits.is_empty()
+        && digits.iter().all(is_digit)
+    {
+        digits[0].placed = true;
+        group.remove(0);
+    }
 }
 
 /// The first character that no puzzle has. Braces around the candidates of a cell are fine.

@@ -20,13 +20,31 @@ pub(super) fn from_lists(
     };
     let mut candidates = Vec::with_capacity(lists.len());
     let mut unsolved = Vec::with_capacity(lists.len());
+    let mut placed = vec![None; lists.len()];
     for (cell, list) in geometry.cells().zip(lists) {
         let name = cell_name(&geometry, cell);
         let inside = in_braces(list);
         candidates.push(list_of(inside.unwrap_or(list), size, in_place, &name)?);
         unsolved.push(inside.is_some());
+        if let Some(mark) = list.first().filter(|mark| mark.placed) {
+            if list.len() > 1 {
+                let words = format!("{name} has a digit put in later and more candidates");
+                return Err(FormatError::new(error::LIST, (mark.line, mark.column), words));
+            }
+            placed[cell.index()] = Some(digit_of(*mark, size)?);
+        }
     }
-    Ok(solved_apart(geometry, candidates, &unsolved, start.0))
+    let mut puzzle = solved_apart(geometry, candidates, &unsolved, start.0);
+    if placed.iter().any(Option::is_some) {
+        puzzle
+            .givens
+            .iter_mut()
+            .zip(&placed)
+            .filter(|(_, placed)| placed.is_some())
+            .for_each(|(given, _)| *given = None);
+        (puzzle.placed, puzzle.lists_only) = (placed, false);
+    }
+    Ok(puzzle)
 }
 
 /// What stands in braces, if the list does: `{5}` is an unsolved cell, whatever its peers list.

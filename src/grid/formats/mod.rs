@@ -1,25 +1,46 @@
 //! Puzzle texts of every common kind. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s; no IO.
 //!
-//! Read are: n² characters on a line with a note after them; n³ characters of candidates; grids on n lines
-//! with or without borders; candidate lists parted by blanks; library lines (`:code:…`); and files of many
-//! of these with comments (`#`, `;`, `//`), titles and `[Puzzle]` headers between them.
+//! [`FORMATS`] lists them all, with what each can hold. Some are told by their shape (`lines`, `one_line`, `rows`, `lists`),
+//! the others by what they begin with (`link`). [`Stream`] reads files of many, with comments (`#`, `;`, `//`), titles and
+//! `[Puzzle]` headings between them.
 
 mod boards;
+mod coach;
+mod content;
+mod csv;
+mod delimited;
 mod error;
+mod features;
+mod fpuzzles;
+mod hold;
+mod iss;
+mod json;
+mod killer;
 mod library;
 mod lines;
+mod link;
 mod lists;
+mod matrix;
 mod one_line;
+mod opensudoku;
+mod packed;
 mod puzzle;
 mod rows;
+mod s9b;
+mod stream;
+mod sudokupad;
+mod table;
+mod text;
 
 pub use error::{CODES, FormatError};
+pub use hold::{Holds, Lists, Lone, Shapes, Variant, Written, write};
 pub use library::{LibraryLine, read_library_line};
+pub use packed::{LONGEST_LINK, LONGEST_TEXT};
 pub use puzzle::Puzzle;
+pub use stream::{LONGEST_LINE, Stream};
+pub use table::{FORMATS, Format, ToldBy};
 
 use super::Geometry;
-use boards::Boards;
-use lines::LineKind;
 use std::sync::Arc;
 
 /// The text in these bytes, without the byte order mark that some editors begin a file with.
@@ -64,36 +85,10 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
 
 /// Reads every puzzle of a text, in order; one that is wrong gives an error and the others are still read.
 pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle, FormatError>> {
-    let boards = Boards { only: board };
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let mut out = Vec::new();
-    let mut reading = true;
-    let mut at = 0;
-    while at < lines.len() {
-        let kind = match lines::kind_of(lines[at]) {
-            LineKind::Border if lines::begins_with_dashes(&lines, at) => LineKind::Row,
-            kind => kind,
-        };
-        match kind {
-            LineKind::Puzzle | LineKind::OtherPart => reading = kind == LineKind::Puzzle,
-            LineKind::Whole if reading => out.push(one_line::read(at + 1, lines[at], boards)),
-            LineKind::Row if reading && !(at == 0 && is_table_head(lines[at])) => {
-                let (result, next) = rows::read_at(&lines, at, boards);
-                out.push(result);
-                at = next;
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
+    let mut stream = Stream::new(board);
+    let mut out: Vec<_> = text.lines().flat_map(|line| stream.line(line)).collect();
+    out.extend(stream.end());
     out
-}
-
-/// Whether the line names the columns of a table: words between commas.
-fn is_table_head(line: &str) -> bool {
-    let is_word = |part: &str| part.trim().starts_with(char::is_alphabetic) && !part.contains('.');
-    line.contains(',') && line.split(',').all(is_word) && line.len() > 9
 }
 
 /// Takes the indent away that a text block in a rule file gives to all its lines. Such a block begins

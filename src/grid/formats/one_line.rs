@@ -1,6 +1,7 @@
 //! Puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`].
 
 use super::boards::{self, Boards};
+use super::delimited;
 use super::error::{self, FormatError};
 use super::library;
 use super::lists::from_lists;
@@ -21,7 +22,10 @@ struct Field<'t> {
 /// Whether the line can only be meant as a whole puzzle: it has a stretch longer than any row.
 pub(super) fn is_one_line(text: &str) -> bool {
     let long = |field: &Field<'_>| field.text.split('|').any(|part| part.chars().count() > LONGEST_ROW);
-    text.starts_with(':') || fields(text).iter().any(long) || joined_rows(text).is_some()
+    text.starts_with(':')
+        || fields(text).iter().any(long)
+        || joined_rows(text).is_some()
+        || delimited::blocks(text).is_some()
 }
 
 /// Reads a line that holds one puzzle.
@@ -37,17 +41,26 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
         return Err(FormatError::new(error::EMPTY, (line, 1), "there is no puzzle on this line"));
     };
     let marks = marks_of(line, text, first.start, first.text);
-    let (marks, end) = if fits(marks.len(), boards) {
+    let (mut marks, mut end) = if fits(marks.len(), boards) {
         (marks, first.start + first.text.len())
-    } else if let Some(end) = joined_rows(text) {
+    } else if let Some(end) = joined_rows(text).or_else(|| delimited::blocks(text)) {
         (marks_of(line, text, 0, &text[..end]), end)
     } else if let Some(field) = after_an_id(first, &fields, boards) {
         (marks_of(line, text, field.start, field.text), field.start + field.text.len())
     } else {
         (marks, first.start + first.text.len())
     };
+    let mut regions = None;
+    if jigsaw.is_none()
+        && let Some(found) = boards::region_map(&marks, &text[end..])
+    {
+        regions = Some(boards::of_regions((line, text[..end].chars().count() + 1), &found.signs, boards.only)?);
+        marks.truncate(found.cells);
+        end += found.length;
+    }
+    let boards = regions.as_ref().map_or(boards, |board| Boards { only: Some(board) });
     let mut puzzle = from_characters(&marks, boards)?;
-    library::delete_after(&mut puzzle, line, text, end)?;
+    let end = library::delete_after(&mut puzzle, line, text, end)?;
     puzzle.note = text[end..].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'')).to_string();
     Ok(puzzle)
 }
@@ -148,7 +161,7 @@ pub(super) fn marks_of(line: usize, text: &str, start: usize, stretch: &str) -> 
     for (column, symbol) in (text[..start].chars().count() + 1..).zip(stretch.chars()) {
         if symbol == '+' {
             placed = true;
-        } else if !is_joint(symbol) {
+        } else if !is_joint(symbol) && !symbol.is_whitespace() {
             marks.push(Mark { symbol, placed, line, column });
             placed = false;
         }

@@ -58,6 +58,17 @@ impl Puzzle {
         changed.then(|| clues().state())
     }
 
+    /// The same puzzle at a later state: digits that stand now and did not are placed, and the candidates are those of the state.
+    pub fn at(&self, state: &State) -> Puzzle {
+        let mut later = self.clone();
+        for cell in self.geometry.cells().filter(|&cell| self.digit(cell).is_none()) {
+            later.placed[cell.index()] = state.value(cell);
+        }
+        let list = |cell| later.digit(cell).map_or_else(|| state.candidates(cell), DigitSet::single);
+        later.candidates = Some(self.geometry.cells().map(list).collect());
+        later
+    }
+
     /// How many clues.
     pub fn clues(&self) -> usize {
         self.givens.iter().flatten().count()
@@ -162,7 +173,7 @@ pub(super) fn unknown(mark: Mark) -> FormatError {
 }
 
 /// The first digit that stands twice in a house.
-fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
+pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Result<(), FormatError> {
     let geometry = &puzzle.geometry;
     let mut first = vec![None; geometry.size()];
     for house in geometry.houses() {

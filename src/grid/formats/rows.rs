@@ -5,6 +5,7 @@
 //! so a lost row is reported and not filled up from the next puzzle.
 
 use super::boards::Boards;
+use super::delimited;
 use super::error::{self, FormatError};
 use super::lines::{Row, has_digit_above, rows_from, strange};
 use super::lists::from_lists;
@@ -20,13 +21,22 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
     if let Some(result) = small_line(lines, &rows, boards) {
         return (result, first.index + 1);
     }
-    if let Some((result, used)) = grid(&rows, boards) {
+    if let Some((result, used)) = plain(&rows, boards) {
+        return (result, rows[used - 1].index + 1);
+    }
+    if let Some(found) = delimited::blanks(lines, start, boards) {
+        return found;
+    }
+    if let Some((result, used)) = candidates(&rows, boards) {
         return (result, rows[used - 1].index + 1);
     }
     if first.is_title()
         && let Some((result, used)) = grid(&rows[1..], boards)
     {
         return (result, rows[used].index + 1);
+    }
+    if let Some(result) = delimited::blanks_on_a_line(lines[start], start + 1, boards) {
+        return (result, start + 1);
     }
     let paragraph: Vec<&Row> = rows.iter().take_while(|row| row.paragraph == first.paragraph).collect();
     let paragraph = &paragraph[..whole_puzzles(&rows[..paragraph.len()], boards)];
@@ -106,6 +116,11 @@ fn candidates(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, Format
 fn ends_well(rows: &[Row], count: usize) -> bool {
     let last = rows[count - 1].paragraph;
     last == rows[0].paragraph || rows.get(count).is_none_or(|next| next.paragraph != last)
+}
+
+/// Whether lines are words about a puzzle, such as a title or what a program writes below a grid.
+pub(super) fn is_prose(lines: &[&str]) -> bool {
+    rows_from(lines, 0).iter().all(Row::is_title)
 }
 
 /// Why these rows are no grid.

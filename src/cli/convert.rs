@@ -1,0 +1,137 @@
+//! `pinion convert`. In: puzzles in any format, one after the other. Out: the same in another format, as they are read; what
+//! a format cannot hold is refused, and what it does not say is named.
+
+use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
+use super::batch::began_with_one;
+use super::exit::{Exit, Failure, Stop, remark};
+use super::input::{each_puzzle, format_failure};
+use super::output::Output;
+use super::rules::Solvers;
+use crate::grid::formats::{FORMATS, Format, FormatError, Puzzle, write};
+use crate::proof::{Uniqueness, uniqueness};
+use crate::render::counted;
+use crate::solve::apply;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion convert 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4 --to pm
+  pinion convert puzzles.txt --to jsonl
+  pinion convert puzzle.txt --to sudokuwiki-url --after 12
+
+Every format that is written is read wherever a puzzle is read. docs/formats.md has an example of each, and says
+what it can hold. A puzzle that the format cannot hold is refused; what the format does not say is named in a note.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+    /// Write this format
+    #[arg(long, value_name = "FORMAT", value_parser = names())]
+    to: String,
+    /// Write the state after so many steps of the path
+    #[arg(long, value_name = "N")]
+    after: Option<usize>,
+    #[command(flatten)]
+    profile: ProfileArg,
+    #[command(flatten)]
+    guard: GuardArg,
+}
+
+fn names() -> PossibleValuesParser {
+    FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about)).collect::<Vec<_>>().into()
+}
+
+/// What the texts so far do not say: how many puzzles, and the line of the first.
+type Lost = Vec<(&'static str, usize, usize)>;
+
+/// Converts.
+pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let Some(format) = Format::named(&args.to) else {
+        return Err(Failure::usage(format!("there is no format `{}`", args.to)).into());
+    };
+    let mut path =
+        args.after.map(|steps| Ok::<_, Failure>((steps, Solvers::new(global, &args.profile)?))).transpose()?;
+    let board = args.puzzle.geometry()?;
+    let (mut worst, mut written, mut lost) = (Exit::Done, 0, Lost::new());
+    let seen = each_puzzle(&args.puzzle.puzzle, board.as_ref(), out, |file, puzzle, out| {
+        match one(args, format, &mut path, file, puzzle) {
+            Ok((line, text, missing)) => {
+                let head = if written == 0 { format.head } else { Some("").filter(|_| format.lines) };
+                if let Some(head) = head {
+                    out.text(&format!("{head}\n"))?;
+                }
+                out.text(&text)?;
+                written += 1;
+                missing.into_iter().for_each(|words| count(&mut lost, words, line));
+            }
+            Err(failure) => {
+                out.flush()?;
+                failure.tell();
+                worst = worst.max(failure.exit);
+            }
+        }
+        Ok(())
+    })?;
+    if let Some(foot) = format.foot.filter(|_| written > 0) {
+        out.text(foot)?;
+    }
+    out.flush()?;
+    for (words, puzzles, line) in lost {
+        let which = format!(" ({}, the first in line {line})", counted(puzzles, "puzzle"));
+        remark(&format!("`{}` {words}{}", format.name, if seen > 1 { &which } else { "" }));
+    }
+    Ok(worst)
+}
+
+/// One puzzle in the format: its line, the text, and what it does not say.
+fn one(
+    args: &ConvertArgs,
+    format: &Format,
+    path: &mut Option<(usize, Solvers)>,
+    file: Option<&str>,
+    puzzle: Result<Puzzle, FormatError>,
+) -> Result<(usize, String, Vec<&'static str>), Failure> {
+    let mut puzzle = puzzle.map_err(|error| format_failure(file, &error))?;
+    let line = puzzle.line;
+    if let Some((steps, solvers)) = path {
+        puzzle = later(&puzzle, *steps, solvers, args.guard.unchecked)?;
+    }
+    let written = write(&puzzle, format).map_err(|error| {
+        let place = file.map_or(String::new(), |file| format!("{file}:{line}: "));
+        Failure { exit: Exit::Short, message: format!("{place}{} [{}]", error.message, error.code), help: error.help }
+    })?;
+    Ok((line, written.text, written.lost))
+}
+
+/// The puzzle after so many steps of its path.
+fn later(puzzle: &Puzzle, steps: usize, solvers: &mut Solvers, unchecked: bool) -> Result<Puzzle, Failure> {
+    let mut state = puzzle.state();
+    let refuse = |words: &str| {
+        let help = Some("with --unchecked Pinion goes on all the same".to_string());
+        Failure { exit: Exit::Puzzle, message: format!("line {}: this puzzle has {words}", puzzle.line), help }
+    };
+    let one = match uniqueness(&puzzle.geometry, &state) {
+        Uniqueness::One(_) => began_with_one(puzzle),
+        _ if unchecked => false,
+        Uniqueness::None => return Err(refuse("no solution")),
+        Uniqueness::Many(..) => return Err(refuse("several solutions")),
+    };
+    let path = solvers.on(&puzzle.geometry, one).solve(state.clone());
+    if path.steps.len() < steps {
+        let (line, count) = (puzzle.line, counted(path.steps.len(), "step"));
+        remark(&format!("line {line}: the path has {count}; the state after the last is written"));
+    }
+    path.steps.iter().take(steps).for_each(|step| apply(step, &puzzle.geometry, &mut state));
+    Ok(puzzle.at(&state))
+}
+
+fn count(lost: &mut Lost, words: &'static str, line: usize) {
+    match lost.iter_mut().find(|(known, ..)| *known == words) {
+        Some((_, puzzles, _)) => *puzzles += 1,
+        None => lost.push((words, 1, line)),
+    }
+}

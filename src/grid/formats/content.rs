@@ -1,0 +1,131 @@
+//! What a document or a link says of a puzzle, before it is checked. In: digits, lists and features of a board.
+//! Out: [`Puzzle`], or what is wrong, told with the name of the format.
+
+use super::boards::Boards;
+use super::error::{self, FormatError};
+use super::features::Features;
+use super::puzzle::{Puzzle, empty, refuse_twice};
+use crate::grid::{Digit, DigitSet};
+
+/// A puzzle as one of the marked formats gives it.
+#[derive(Clone, Debug)]
+pub(super) struct Content {
+    pub size: usize,
+    pub board: Features,
+    pub givens: Vec<Option<Digit>>,
+    pub placed: Vec<Option<Digit>>,
+    pub lists: Vec<Option<DigitSet>>,
+    /// Whether the lists are the puzzle itself.
+    pub lists_only: bool,
+    pub note: String,
+}
+
+/// What is wrong with a text of a marked format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    code: &'static str,
+    words: String,
+    help: Option<String>,
+}
+
+impl Wrong {
+    /// The text is damaged or lacks something.
+    pub fn broken(words: impl Into<String>) -> Wrong {
+        Wrong { code: error::DOCUMENT, words: words.into(), help: None }
+    }
+
+    /// It asks for what no board of Pinion has.
+    pub fn constraint(name: &str) -> Wrong {
+        let help = "Pinion's boards have regions, extra houses and cells that see each other, and no other constraints";
+        Wrong { code: error::CONSTRAINT, words: format!("it has the constraint `{name}`"), help: Some(help.into()) }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Wrong {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The error, with the name of the format that the text resembles.
+    pub fn at(self, line: usize, format: &str) -> FormatError {
+        let error = FormatError::new(self.code, (line, 1), format!("this looks like {format}, but {}", self.words));
+        FormatError { help: self.help, ..error }
+    }
+}
+
+impl Content {
+    /// An empty grid.
+    ///
+    /// # Errors
+    /// When there is no board of that size.
+    pub fn new(size: usize) -> Result<Content, Wrong> {
+        if !(4..=25).contains(&size) {
+            return Err(Wrong::broken(format!("a board of {size} rows is none: boards have 4 to 25")));
+        }
+        let cells = size * size;
+        Ok(Content {
+            size,
+            board: Features::default(),
+            givens: vec![None; cells],
+            placed: vec![None; cells],
+            lists: vec![None; cells],
+            lists_only: false,
+            note: String::new(),
+        })
+    }
+
+    /// A digit of this board.
+    pub fn digit(&self, number: u64) -> Result<Digit, Wrong> {
+        match usize::try_from(number) {
+            Ok(number) if (1..=self.size).contains(&number) => Ok(Digit(number as u8 - 1)),
+            _ => Err(Wrong::broken(format!("{number} is no digit of a {0}×{0} board", self.size))),
+        }
+    }
+
+    /// The digits whose bits are set, the lowest for 1.
+    pub fn bits(&self, bits: u64) -> Result<DigitSet, Wrong> {
+        if bits >> self.size != 0 {
+            return Err(Wrong::broken(format!("{bits} is no set of candidates of a {0}×{0} board", self.size)));
+        }
+        Ok((0..self.size).filter(|digit| bits >> digit & 1 == 1).map(|digit| Digit(digit as u8)).collect())
+    }
+
+    /// One character for each cell: digits, or a blank.
+    pub fn characters(&self, text: &str) -> Result<Vec<Option<Digit>>, Wrong> {
+        let count = text.chars().count();
+        if count != self.size * self.size {
+            return Err(Wrong::broken(format!("{count} cells are given; the board has {}", self.size * self.size)));
+        }
+        let digit = |symbol: char| match Digit::from_symbol(symbol) {
+            _ if super::puzzle::is_blank(symbol) => Ok(None),
+            Some(digit) if digit.index() < self.size => Ok(Some(digit)),
+            _ => Err(Wrong::broken(format!("`{symbol}` is no digit of a {0}×{0} board", self.size))),
+        };
+        text.chars().map(digit).collect()
+    }
+
+    /// The puzzle, on the board that it asks for.
+    pub fn into_puzzle(self, line: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+        let geometry = self.board.board(self.size, line, boards)?;
+        let mut puzzle = empty(geometry, line);
+        puzzle.givens = self.givens;
+        puzzle.placed = self.placed;
+        puzzle.note = one_line(&self.note);
+        let listed = self.lists.iter().any(Option::is_some);
+        if !listed && puzzle.geometry.cells().all(|cell| puzzle.digit(cell).is_none()) {
+            return Err(FormatError::new(error::NO_CLUE, (line, 1), "there is no digit in this puzzle"));
+        }
+        refuse_twice(&puzzle, |_| (line, 1))?;
+        if listed {
+            let all = DigitSet::all(self.size);
+            let list = |cell| puzzle.digit(cell).map_or(self.lists[cell.index()].unwrap_or(all), DigitSet::single);
+            puzzle.candidates = Some(puzzle.geometry.cells().map(list).collect());
+            puzzle.lists_only = self.lists_only;
+        }
+        Ok(puzzle)
+    }
+}
+
+/// A note is what follows a puzzle on its line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

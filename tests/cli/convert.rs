@@ -1,0 +1,120 @@
+//! `pinion convert`: what it writes, what it refuses, and that it answers as it reads.
+
+use super::{EASY, WINGED, code, file, folder, pinion, run, run_with, told};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+
+fn out(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn there_and_back_through_links() {
+    for name in ["s9b", "sudokuwiki-url", "sudokuexchange-url", "sudokupad", "f-puzzles", "sudokucoach", "iss", "jsonl"]
+    {
+        let text = out(&["convert", EASY, "--to", name]);
+        assert_eq!(out(&["convert", text.trim(), "--to", "81"]).trim(), EASY, "{text}");
+    }
+}
+
+#[test]
+fn a_state_of_the_path() {
+    let state = out(&["convert", WINGED, "--to", "susser", "--after", "12"]);
+    assert_eq!(state.matches('+').count(), 12, "{state}");
+    assert_eq!(out(&["convert", WINGED, "--to", "sdm", "--after", "0"]), out(&["convert", WINGED, "--to", "sdm"]));
+    // The path goes on from there.
+    let grid = out(&["convert", WINGED, "--to", "jsonl", "--after", "12"]);
+    let hint = out(&["hint", grid.trim()]);
+    let path = out(&["solve", WINGED]);
+    let step = path.lines().find_map(|line| line.strip_prefix("13. ")).expect("a step");
+    assert_eq!(hint.lines().next(), Some(step));
+    let past = run(&["convert", WINGED, "--to", "sdm", "--after", "500"]);
+    assert!(code(&past) == 0 && told(&past).contains("note: line 1: the path has"), "{}", told(&past));
+    let many = run(&["convert", &EASY.replace("53", ".."), "--to", "sdm", "--after", "3"]);
+    assert_eq!(code(&many), 4, "{}", told(&many));
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_told() {
+    let folder = folder("convert");
+    let jigsaw = format!("{EASY} jigsaw={}", "111222333".repeat(3) + &"444555666".repeat(3) + &"778889997".repeat(3));
+    let list =
+        format!("{EASY}:142 253\n{EASY}\n{}\n{EASY}:142 253\nnothing\n{jigsaw}\n", EASY.replacen("..", ".+4", 1));
+    let path = file(&folder, "list.txt", list);
+    for name in ["81", "opensudoku", "csv"] {
+        insta::assert_snapshot!(
+            format!("convert_{name}"),
+            told(&run(&["convert", &path, "--to", name])).replace(&path, "list.txt")
+        );
+    }
+    let diagonal = run(&["convert", EASY, "--board", "disjoint groups", "--to", "s9b"]);
+    assert!(code(&diagonal) == 3 || told(&diagonal).contains("[P16]"), "{}", told(&diagonal));
+    let unknown = run(&["convert", EASY, "--to", "xlsx"]);
+    assert_eq!(code(&unknown), 2);
+}
+
+#[test]
+fn each_line_is_answered_before_the_next() {
+    let mut child = pinion(&["convert", "-", "--to", "sdm"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut input = child.stdin.take().expect("piped");
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    for _ in 0..3 {
+        writeln!(input, "{EASY}").expect("it reads");
+        input.flush().expect("it reads");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it answers");
+        assert_eq!(line.trim(), EASY.replace('.', "0"));
+    }
+    drop(input);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).expect("it ends");
+    assert!(rest.is_empty() && child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let folder = folder("convert_pipe");
+    let path = file(&folder, "many.txt", format!("{EASY}\n").repeat(5000));
+    let mut child = pinion(&["convert", &path, "--to", "opensudoku"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    output.read_line(&mut line).expect("it writes");
+    drop(output);
+    let ended = child.wait_with_output().expect("it ends");
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{}", told(&ended));
+}
+
+#[test]
+fn files_of_many_lines_are_read_in_pieces() {
+    let rows: String =
+        EASY.as_bytes().chunks(9).map(|row| format!("{}\n", std::str::from_utf8(row).expect("text"))).collect();
+    for (text, count) in [
+        (format!("{rows}\n").repeat(40), 40),
+        (rows.repeat(25), 25),
+        (
+            format!(
+                "<opensudoku>\n{}</opensudoku>\n",
+                format!("<game\n data=\"{}\"\n/>\n", EASY.replace('.', "0")).repeat(70)
+            ),
+            70,
+        ),
+        (format!("{{\n\"puzzle\":\n\"{EASY}\"\n}}\n").repeat(33), 33),
+    ] {
+        let output = run_with(&["convert", "-", "--to", "81"], text.as_bytes());
+        let lines = String::from_utf8(output.stdout.clone()).expect("text");
+        assert!(lines.lines().all(|line| line == EASY) && lines.lines().count() == count, "{}", told(&output));
+    }
+    let broken = run_with(&["convert", "-", "--to", "81"], format!("{EASY}\n\0\n").as_bytes());
+    assert!(code(&broken) == 3 && told(&broken).contains("standard input:2:1"), "{}", told(&broken));
+    assert_eq!(code(&run_with(&["convert", "-", "--to", "81"], b"")), 3);
+}
