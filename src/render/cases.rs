@@ -15,23 +15,13 @@ const INDENT: usize = 2;
 
 /// The cases of a step and its conclusion; nothing where it has none.
 pub fn cases(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
-    cases_after(geometry, step, &[], indent)
-}
-
-/// The same below other steps: a contradiction that was told with one of them is not told again.
-pub fn cases_after(geometry: &Geometry, step: &Step, before: &[Step], indent: usize) -> Vec<Line> {
     if step.cases.is_empty() {
         return Vec::new();
     }
-    let known = |one: &CaseStep| falls(one) && before.iter().any(|step| step.cases.contains(one));
-    let told = |one: &CaseStep| match known(one) {
-        true => {
-            let words = format!("Suppose {}: a contradiction, as above.", said(geometry, one.supposed));
-            vec![line(indent, Role::Quiet, words)]
-        }
-        false => case(geometry, one, indent),
-    };
-    let mut lines: Vec<Line> = step.cases.iter().flat_map(told).collect();
+    // Of matches that are one step several can have a case that falls; it is told once.
+    let new = |(at, one): &(usize, &CaseStep)| !(falls(one) && step.cases[..*at].contains(one));
+    let told = step.cases.iter().enumerate().filter(new);
+    let mut lines: Vec<Line> = told.flat_map(|(_, one)| case(geometry, one, indent)).collect();
     lines.push(line(indent, Role::Quiet, conclusion(geometry, step)));
     lines
 }

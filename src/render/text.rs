@@ -1,7 +1,7 @@
 //! A step as text. In: a step. Out: one line with the name, the pattern and what follows, one line with the
 //! reason; between them the chain, if there is one.
 
-use super::cases::cases_after;
+use super::cases::cases;
 use super::eureka::eureka;
 use super::reason::reason;
 use super::scene::{Line, Role};
@@ -31,15 +31,10 @@ pub fn headline(geometry: &Geometry, step: &Step) -> Line {
 
 /// The step with its reason and its cases, indented below it.
 pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
-    explained_after(geometry, step, &[], indent)
-}
-
-/// The same for a step that is joined with others, below those before it.
-fn explained_after(geometry: &Geometry, step: &Step, before: &[Step], indent: usize) -> Vec<Line> {
     let mut lines = vec![headline(geometry, step)];
     if !step.joined.is_empty() {
-        for (at, part) in step.joined.iter().enumerate() {
-            let told = explained_after(geometry, part, &step.joined[..at], INDENT);
+        for part in &step.joined {
+            let told = explained(geometry, part, INDENT);
             lines.extend(told.into_iter().map(|line| Line::plain(" ".repeat(indent)).join(line)));
         }
         return lines;
@@ -49,7 +44,7 @@ fn explained_after(geometry: &Geometry, step: &Step, before: &[Step], indent: us
     if !reason.is_empty() && (step.cases.is_empty() || step.because.is_some()) {
         lines.push(Line::plain(" ".repeat(indent)).and(Role::Quiet, reason));
     }
-    lines.extend(cases_after(geometry, step, before, indent));
+    lines.extend(cases(geometry, step, indent));
     lines
 }
 
