@@ -39,7 +39,7 @@ const WINGED: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7..
 /// After its singles, with a few wings.
 const WINGS: &str = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
 /// The pivot in row 2 has one candidate too many.
-const NEARLY: &str = "\
+pub const NEARLY: &str = "\
 58 59 3  7    69 68 4 2 1
 12 7  89 2348 14 23 5 6 89
 12 4  6  28   19 5  3 7 89

@@ -6,7 +6,7 @@ use crate::common;
 use crate::common::states::{corpus_samples, data, law, side_by_side, summary};
 use crate::common::{Mapping, puzzles, solver, states_along};
 use pinion::engine::{Engine, Found, Limits, Memory, Search, Trust};
-use pinion::grid::formats::read_many;
+use pinion::grid::formats::{Puzzle, read_many};
 use pinion::grid::{Candidate, State};
 use pinion::lang::ir::{Means, Statement, Technique};
 use pinion::solve::{Profile, Rulebook, Solver, member_label};
@@ -39,22 +39,30 @@ fn said(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate) ->
     (said, cut)
 }
 
+/// Of the states of a path every so many are looked at; all of them in a release build.
+const TRANSFORMED: usize = if cfg!(debug_assertions) { 40 } else { 9 };
+const SEARCHED: usize = if cfg!(debug_assertions) { 35 } else { 17 };
+
+/// Every so many states of each puzzle's path, with their numbers.
+fn states_of_puzzles(solver: &Solver, every: usize) -> Vec<(usize, State)> {
+    let states = |puzzle: Puzzle| states_along(solver, &puzzle.state()).into_iter().enumerate().step_by(every);
+    puzzles().into_iter().flat_map(states).collect()
+}
+
 #[test]
 fn a_transformed_grid_has_the_transformed_matches() {
     let solver = solver(9);
-    let mut compared = 0;
-    for puzzle in puzzles() {
-        for (number, state) in states_along(&solver, &puzzle.state()).into_iter().enumerate().step_by(9) {
-            let mapping = Mapping::numbered(9, 3, number as u64);
-            let there = mapping.state(solver.geometry(), &state);
-            let (here, cut) = said(&solver, &state, |candidate| mapping.candidate(candidate));
-            compared += here.len();
-            let (copied, cut_there) = said(&solver, &there, |candidate| candidate);
-            let whole = |member: &String| !cut.contains(member) && !cut_there.contains(member);
-            let apart: Vec<_> = here.symmetric_difference(&copied).filter(|one| whole(&one.0)).collect();
-            assert!(apart.is_empty(), "state {number}: {apart:?}");
-        }
-    }
+    let compared = side_by_side(&states_of_puzzles(&solver, TRANSFORMED), |(number, state)| {
+        let mapping = Mapping::numbered(9, 3, *number as u64);
+        let there = mapping.state(solver.geometry(), state);
+        let (here, cut) = said(&solver, state, |candidate| mapping.candidate(candidate));
+        let (copied, cut_there) = said(&solver, &there, |candidate| candidate);
+        let whole = |member: &String| !cut.contains(member) && !cut_there.contains(member);
+        let apart: Vec<_> = here.symmetric_difference(&copied).filter(|one| whole(&one.0)).collect();
+        assert!(apart.is_empty(), "state {number}: {apart:?}");
+        here.len()
+    });
+    let compared: usize = compared.into_iter().sum();
     assert!(compared > 200, "only {compared} matches were compared");
 }
 
@@ -107,9 +115,9 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
     let trusting =
         Engine::trusting(geometry.clone(), techniques, sources, &|_| Trust::Planned).expect("the rulebook compiles");
     let solver = Solver::new(&rulebook, &geometry, &Profile::default(), Limits::default());
-    for puzzle in puzzles() {
+    side_by_side(&puzzles(), |puzzle| {
         let memory = Memory::default();
-        for (number, state) in states_along(&solver, &puzzle.state()).into_iter().step_by(17).enumerate() {
+        for (number, state) in states_along(&solver, &puzzle.state()).into_iter().step_by(SEARCHED).enumerate() {
             for member in (number % PARTS..engine.members().len()).step_by(PARTS) {
                 let all = engine.on(&state).find(member, Search::All, &Limits::default());
                 let effects = engine.on(&state).find(member, Search::Effects, &Limits::default());
@@ -128,7 +136,7 @@ fn searching_first_and_searching_all_begin_alike_with_and_without_memory() {
                 assert_eq!(first.matches, later.matches, "{:?}", engine.members()[member]);
             }
         }
-    }
+    });
 }
 
 /// States of puzzles that were made for this, each from the middle of its path; see the file.

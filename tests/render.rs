@@ -3,7 +3,7 @@
 use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value, Via};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::Space;
-use pinion::render::{StepRecord, drawing, explained, plain};
+use pinion::render::{StepRecord, drawing, explained, headline, plain};
 use pinion::solve::{Binding, Cites, Deduction, Step};
 
 fn board() -> Geometry {
@@ -22,8 +22,8 @@ fn digits(list: &[u8]) -> DigitSet {
     list.iter().map(|digit| Digit(digit - 1)).collect()
 }
 
-fn bound(name: &str, value: Value, concluded: bool) -> Binding {
-    Binding { name: name.into(), value, free: true, concluded, guards: false, circle: false }
+fn bound(name: &str, value: Value) -> Binding {
+    Binding { name: name.into(), value, free: true, in_chain: false, guards: false, circle: false }
 }
 
 fn step(name: &str) -> Step {
@@ -36,6 +36,7 @@ fn step(name: &str) -> Step {
         name: name.into(),
         bindings: Vec::new(),
         claims: Vec::new(),
+        says: None,
         because: None,
         eliminations: Vec::new(),
         placements: Vec::new(),
@@ -58,12 +59,12 @@ fn xyz_wing() -> Step {
     let cells = |row, column| Value::Cells(vec![cell(row, column)]);
     Step {
         bindings: vec![
-            bound("pivot", cells(5, 5), true),
-            bound("x", Value::Digits(digits(&[1])), false),
-            bound("y", Value::Digits(digits(&[2])), false),
-            bound("z", Value::Digits(digits(&[3])), true),
-            bound("pincer1", cells(5, 9), true),
-            bound("pincer2", cells(4, 4), true),
+            bound("pivot", cells(5, 5)),
+            bound("x", Value::Digits(digits(&[1]))),
+            bound("y", Value::Digits(digits(&[2]))),
+            bound("z", Value::Digits(digits(&[3]))),
+            bound("pincer1", cells(5, 9)),
+            bound("pincer2", cells(4, 4)),
         ],
         claims: vec![Deduction::Some(vec![candidate(3, 4, 4), candidate(3, 5, 5), candidate(3, 5, 9)])],
         eliminations: vec![candidate(3, 5, 4), candidate(3, 5, 6)],
@@ -83,9 +84,9 @@ fn xy_chain() -> Step {
     };
     Step {
         bindings: vec![
-            bound("z", Value::Digits(digits(&[3])), true),
-            bound("A", Value::Cells(vec![cell(2, 2)]), true),
-            bound("B", Value::Cells(vec![cell(5, 8)]), true),
+            Binding { in_chain: true, ..bound("z", Value::Digits(digits(&[3]))) },
+            Binding { in_chain: true, ..bound("A", Value::Cells(vec![cell(2, 2)])) },
+            Binding { in_chain: true, ..bound("B", Value::Cells(vec![cell(5, 8)])) },
         ],
         claims: vec![Deduction::Some(vec![candidate(3, 2, 2), candidate(3, 5, 8)])],
         eliminations: vec![candidate(3, 5, 2)],
@@ -150,8 +151,8 @@ fn a_loop_ends_where_it_began_and_says_what_each_link_shows() {
 fn what_is_put_aside_is_named() {
     let aside = |list: Vec<Candidate>| Step {
         bindings: vec![
-            bound("base", Value::Houses(vec![HouseId(0), HouseId(3)]), false),
-            Binding { free: false, guards: true, ..bound("fins", Value::Candidates(list), false) },
+            bound("base", Value::Houses(vec![HouseId(0), HouseId(3)])),
+            Binding { free: false, guards: true, ..bound("fins", Value::Candidates(list)) },
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(7, 7, 4)])],
         eliminations: vec![candidate(7, 7, 4)],
@@ -188,8 +189,8 @@ fn a_drawing_marks_what_goes_and_what_the_step_rests_on() {
 fn candidates_that_go() {
     let step = Step {
         bindings: vec![
-            bound("h", Value::Houses(vec![HouseId(0)]), false),
-            bound("s", Value::Cells(vec![cell(1, 2), cell(1, 5)]), true),
+            bound("h", Value::Houses(vec![HouseId(0)])),
+            bound("s", Value::Cells(vec![cell(1, 2), cell(1, 5)])),
         ],
         claims: vec![Deduction::Eliminate(vec![candidate(4, 1, 3), candidate(7, 1, 3), candidate(4, 1, 9)])],
         eliminations: vec![candidate(4, 1, 3), candidate(7, 1, 3)],
@@ -202,7 +203,7 @@ fn candidates_that_go() {
 #[test]
 fn a_digit_that_is_placed_and_the_authors_words() {
     let placed = Step {
-        bindings: vec![bound("c", Value::Cells(vec![cell(3, 4)]), true), bound("d", Value::Digits(digits(&[5])), true)],
+        bindings: vec![bound("c", Value::Cells(vec![cell(3, 4)])), bound("d", Value::Digits(digits(&[5])))],
         claims: vec![Deduction::Place(vec![candidate(5, 3, 4)])],
         placements: vec![candidate(5, 3, 4)],
         cites: Cites { cells: vec![(cell(3, 4), digits(&[5]))], ..Cites::default() },
@@ -221,7 +222,6 @@ fn a_family_and_a_single_candidate() {
                 (FamilyIndex::Digit(Digit(0)), vec![cell(1, 1)]),
                 (FamilyIndex::Digit(Digit(1)), vec![cell(9, 9)]),
             ]),
-            true,
         )],
         claims: vec![Deduction::Some(vec![candidate(3, 1, 1)])],
         placements: vec![candidate(3, 1, 1)],
@@ -229,6 +229,70 @@ fn a_family_and_a_single_candidate() {
         ..step("By Hand")
     };
     insta::assert_snapshot!(told(&step));
+}
+
+/// Without words of its rule a headline is made of the kinds of things that the rule names, and of no names.
+#[test]
+fn headlines_by_shape() {
+    let cells = |at: &[(usize, usize)]| Value::Cells(at.iter().map(|&(row, column)| cell(row, column)).collect());
+    let cited = |all: &[(usize, usize, &[u8])]| {
+        let cells = all.iter().map(|&(row, column, list)| (cell(row, column), digits(list))).collect();
+        Cites { cells, ..Cites::default() }
+    };
+    let gone = || vec![candidate(9, 9, 9)];
+    let of =
+        |name: &str, bindings: Vec<Binding>, cites: Cites| Step { bindings, cites, eliminations: gone(), ..step(name) };
+    let two = || cited(&[(1, 1, &[1, 3, 5]), (1, 2, &[5, 7]), (1, 6, &[3, 5]), (2, 1, &[1, 7])]);
+    let sets =
+        || vec![bound("I", cells(&[(1, 1), (1, 2)])), bound("R", cells(&[(1, 6)])), bound("B", cells(&[(2, 1)]))];
+    let with = |more: Binding| sets().into_iter().chain([more]).collect::<Vec<_>>();
+    let family = |members: &[(u8, &[(usize, usize)])]| {
+        let member = |&(digit, at): &(u8, &[(usize, usize)])| {
+            (FamilyIndex::Digit(Digit(digit - 1)), at.iter().map(|&(row, column)| cell(row, column)).collect())
+        };
+        bound("petal", Value::Family(members.iter().map(member).collect()))
+    };
+    let candidates = |name: &str, list: &[(u8, usize, usize)]| {
+        bound(name, Value::Candidates(list.iter().map(|&(digit, row, column)| candidate(digit, row, column)).collect()))
+    };
+    let digit = |name: &str, list: &[u8]| bound(name, Value::Digits(digits(list)));
+    let house = |name: &str, list: &[u16]| bound(name, Value::Houses(list.iter().map(|&id| HouseId(id)).collect()));
+    let ring = || candidates("K", &[(4, 1, 1), (4, 1, 5), (4, 3, 2)]);
+    let mut chained = Step { cites: two(), ..xy_chain() };
+    // A digit of the chain's end is seen there; one in its middle may be another thing of the rule.
+    chained.bindings.extend(with(digit("x", &[3])).into_iter().chain([digit("z", &[8])]));
+    let placed = Step {
+        eliminations: Vec::new(),
+        placements: vec![candidate(1, 1, 1)],
+        ..of("a digit of a house", vec![house("h", &[8]), digit("d", &[1]), bound("c", cells(&[(1, 1)]))], two())
+    };
+    let seen = vec![
+        bound("pivot", Value::Places(vec![(HouseId(0), Digit(4)), (HouseId(11), Digit(4))])),
+        house("x", &[9, 10]),
+    ];
+    let both = vec![of("", sets(), two()), of("", sets(), two()), of("", vec![house("h", &[0, 2, 9])], two())];
+    let all = [
+        xyz_wing(),
+        of("one set", vec![house("h", &[0]), bound("s", cells(&[(1, 1), (1, 2)]))], two()),
+        of("several sets", sets(), two()),
+        of("sets and a digit of them", with(digit("z", &[7])), two()),
+        placed,
+        of("houses", vec![digit("d", &[4]), house("base", &[0, 5, 20]), house("cover", &[9, 10, 11])], two()),
+        of("a family of cells", vec![family(&[(1, &[(1, 1)]), (2, &[(1, 6)])]), digit("z", &[9])], two()),
+        of("a family of sets", vec![family(&[(1, &[(1, 1), (1, 2)]), (2, &[(1, 6)])])], two()),
+        of(
+            "two colours",
+            vec![digit("d", &[4]), candidates("blue", &[(4, 1, 1)]), candidates("green", &[(4, 1, 5)])],
+            two(),
+        ),
+        of("a ring", vec![Binding { circle: true, ..ring() }, candidates("G", &[(4, 9, 1)])], two()),
+        chained,
+        of("digits in houses", seen, cited(&[(1, 1, &[5]), (1, 2, &[5]), (4, 3, &[5]), (8, 3, &[5])])),
+        Step { joined: both, ..of("two in one", sets(), two()) },
+        of("nothing", vec![bound("s", cells(&[])), candidates("none", &[])], two()),
+    ];
+    let lines: Vec<String> = all.iter().map(|step| headline(&board(), step).to_string()).collect();
+    insta::assert_snapshot!(lines.join("\n"));
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! Every rule file as a whole: its comment, its examples (exactly these deductions), its near misses (none).
 
 use crate::common;
+use crate::common::states::side_by_side;
 use pinion::engine::Limits;
 use pinion::lang::ir::Technique;
 use pinion::solve::{Profile, Row, Rulebook, Solver};
-use pinion::workbench::examples::check;
+use pinion::workbench::examples::check_one;
 
 #[test]
 fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
     let rulebook = Rulebook::embedded();
     let techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let checked = check(&rulebook, &techniques, threads);
-    assert!(checked.len() >= 2 * techniques.len());
-    for one in checked {
+    let checked = side_by_side(&techniques, |technique| check_one(&rulebook, technique));
+    assert!(checked.iter().flatten().count() >= 2 * techniques.len());
+    for one in checked.into_iter().flatten() {
         assert!(one.passed(), "{} {:?}: {:?}", one.label, one.example.title, one.verdict);
     }
 }

@@ -1,12 +1,12 @@
 //! What each stage makes of each rule: its tree, its checked form, its plans, the steps on its examples.
 
 use crate::common;
-use pinion::engine::{Engine, Limits};
-use pinion::grid::formats::read_one;
+use pinion::engine::Engine;
 use pinion::lang;
 use pinion::render;
-use pinion::solve::{Profile, Rulebook, Solver, member_label};
+use pinion::solve::Rulebook;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Files with techniques: the name without folders, the text up to the first example.
 fn rules() -> Vec<(String, String)> {
@@ -110,22 +110,13 @@ fn plans() {
 
 #[test]
 fn steps() {
-    let rulebook = Rulebook::embedded();
-    for technique in rulebook.techniques() {
-        let mut out = String::new();
-        for example in technique.examples.iter().filter(|example| !example.near_miss) {
-            let puzzle = read_one(&example.grid, None).expect("a grid");
-            let state = puzzle.state();
-            let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
-            // The member that the example is for: others may match a thousand times on its grid.
-            let asked =
-                if example.args.is_empty() { technique.id.clone() } else { member_label(&technique.id, &example.args) };
-            let findings = solver.find_all(&state, Some(&asked)).expect("it is known");
-            for step in &findings.steps {
-                let lines = render::explained(solver.geometry(), step, 2);
-                lines.iter().for_each(|line| out.push_str(&format!("{line}\n")));
-            }
-        }
-        insta::assert_snapshot!(format!("steps_{}", technique.id), out);
+    let mut told: BTreeMap<&str, String> = BTreeMap::new();
+    for (technique, geometry, steps) in common::example_steps() {
+        let out = told.entry(technique).or_default();
+        let lines = steps.iter().flat_map(|step| render::explained(geometry, step, 2));
+        lines.for_each(|line| out.push_str(&format!("{line}\n")));
+    }
+    for (technique, out) in told {
+        insta::assert_snapshot!(format!("steps_{technique}"), out);
     }
 }

@@ -9,10 +9,11 @@ use crate::grid::formats::{FormatError, Puzzle};
 use crate::grid::{Cell, Geometry, State, draw, notation};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Role, counted};
+use erased_serde::Serialize as Value;
 use serde::Serialize;
 
 /// What became of a puzzle, with what was found.
-pub struct Done<T> {
+pub struct Done {
     /// One word: `solved`, `stuck`, `found` …
     pub status: &'static str,
     /// The exit code for this puzzle alone.
@@ -20,7 +21,7 @@ pub struct Done<T> {
     /// What is said to people.
     pub lines: Vec<Line>,
     /// What is said to programs.
-    pub result: T,
+    pub result: Box<dyn Value>,
 }
 
 /// Why nothing was done with a puzzle.
@@ -39,14 +40,14 @@ impl From<Failure> for Halt {
 
 /// A puzzle's line of JSON or RON.
 #[derive(Serialize)]
-struct Record<'a, T> {
+struct Record<'a> {
     line: usize,
     board: Option<&'a str>,
     puzzle: Option<String>,
     note: Option<&'a str>,
     status: &'a str,
     message: Option<String>,
-    result: Option<T>,
+    result: Option<Box<dyn Value>>,
 }
 
 struct Batch<'o> {
@@ -58,11 +59,11 @@ struct Batch<'o> {
 
 /// Runs `work` on every puzzle of the argument; it is told whether the puzzle is known to have one solution. With
 /// `--unchecked` that is not looked at.
-pub fn each<T: Serialize>(
+pub fn each(
     argument: &PuzzleArg,
     guard: Option<&GuardArg>,
     out: &mut Output,
-    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done<T>, Halt>,
+    mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done, Halt>,
 ) -> Result<Exit, Stop> {
     let board = argument.geometry()?;
     let source = puzzles(&argument.puzzle, board.as_ref())?;
@@ -70,19 +71,19 @@ pub fn each<T: Serialize>(
     let mut batch = Batch { out, many, worst: Exit::Done, counts: Vec::new() };
     for (index, puzzle) in source.list.iter().enumerate() {
         match puzzle {
-            Err(error) => batch.unreadable::<T>(source.file.as_deref(), error)?,
+            Err(error) => batch.unreadable(source.file.as_deref(), error)?,
             Ok(puzzle) => {
                 let state = puzzle.state();
                 batch.heading(index, puzzle)?;
                 let found = (!guard.is_some_and(|guard| guard.unchecked)).then(|| uniqueness(&puzzle.geometry, &state));
                 let objection = found.as_ref().filter(|_| guard.is_some());
                 match objection.and_then(|found| objection_to(&puzzle.geometry, &state, found)) {
-                    Some((status, words)) => batch.refused::<T>(puzzle, status, words)?,
+                    Some((status, words)) => batch.refused(puzzle, status, words)?,
                     None => {
                         let one = matches!(found, Some(Uniqueness::One(_))) && began_with_one(puzzle);
                         match work(puzzle, &state, one) {
                             Ok(done) => batch.done(puzzle, done)?,
-                            Err(Halt::Here(failure)) if many => batch.left::<T>(puzzle, "passed_over", failure)?,
+                            Err(Halt::Here(failure)) if many => batch.left(puzzle, "passed_over", failure)?,
                             Err(Halt::Here(failure) | Halt::All(failure)) => return Err(failure.into()),
                         }
                     }
@@ -152,7 +153,7 @@ impl Batch<'_> {
         }
     }
 
-    fn unreadable<T: Serialize>(&mut self, file: Option<&str>, error: &FormatError) -> Result<(), Stop> {
+    fn unreadable(&mut self, file: Option<&str>, error: &FormatError) -> Result<(), Stop> {
         let failure = format_failure(file, error);
         self.out.flush()?;
         failure.tell();
@@ -162,25 +163,25 @@ impl Batch<'_> {
         }
         let message = Some(failure.message);
         let (line, status) = (error.line, "unreadable");
-        self.out.value(&Record::<T> { line, board: None, puzzle: None, note: None, status, message, result: None })?;
+        self.out.value(&Record { line, board: None, puzzle: None, note: None, status, message, result: None })?;
         Ok(())
     }
 
-    fn refused<T: Serialize>(&mut self, puzzle: &Puzzle, status: &'static str, words: String) -> Result<(), Stop> {
+    fn refused(&mut self, puzzle: &Puzzle, status: &'static str, words: String) -> Result<(), Stop> {
         let help = (!self.many).then(|| "with --unchecked Pinion goes on all the same".to_string());
-        self.left::<T>(puzzle, status, Failure { exit: Exit::Puzzle, message: words, help })
+        self.left(puzzle, status, Failure { exit: Exit::Puzzle, message: words, help })
     }
 
     /// Nothing is done with a puzzle, for this reason.
-    fn left<T: Serialize>(&mut self, puzzle: &Puzzle, status: &'static str, why: Failure) -> Result<(), Stop> {
+    fn left(&mut self, puzzle: &Puzzle, status: &'static str, why: Failure) -> Result<(), Stop> {
         let place = if self.many { format!("line {}: ", puzzle.line) } else { String::new() };
         self.out.flush()?;
         Failure { message: format!("{place}{}", why.message), ..why.clone() }.tell();
         self.count(status, why.exit);
-        if self.out.is_text() { Ok(()) } else { self.record::<T>(puzzle, status, Some(why.message), None) }
+        if self.out.is_text() { Ok(()) } else { self.record(puzzle, status, Some(why.message), None) }
     }
 
-    fn done<T: Serialize>(&mut self, puzzle: &Puzzle, done: Done<T>) -> Result<(), Stop> {
+    fn done(&mut self, puzzle: &Puzzle, done: Done) -> Result<(), Stop> {
         self.count(done.status, done.exit);
         if self.out.is_text() {
             return Ok(self.out.lines(&done.lines)?);
@@ -188,12 +189,12 @@ impl Batch<'_> {
         self.record(puzzle, done.status, None, Some(done.result))
     }
 
-    fn record<T: Serialize>(
+    fn record(
         &mut self,
         puzzle: &Puzzle,
         status: &str,
         message: Option<String>,
-        result: Option<T>,
+        result: Option<Box<dyn Value>>,
     ) -> Result<(), Stop> {
         let record = Record {
             line: puzzle.line,

@@ -6,9 +6,10 @@ use super::corpus::CorpusArgs;
 use super::exit::{Exit, Stop};
 use super::find::unknown;
 use super::output::Output;
-use super::parallel::each_of;
+use super::parallel::each;
 use super::rules::{self, Solvers};
 use super::sheet::Sheet;
+use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover};
 use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
@@ -119,11 +120,13 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
         contenders.push(Contender { name: name.clone(), members });
     }
     let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());
-    let trials = each_of(corpus.puzzles.len(), args.corpus.threads(), |number| {
+    let work = |_, puzzle: &Puzzle| {
         let mut clocks = Clocks { began: Instant::now(), spent: vec![Duration::ZERO; contenders.len()] };
-        let trial = experiment.run(&corpus.puzzles[number].state(), &mut clocks);
+        let trial = experiment.run(&puzzle.state(), &mut clocks);
         (trial, clocks.spent)
-    });
+    };
+    let mut trials = Vec::new();
+    each(&corpus.puzzles, args.corpus.threads(), work, |trial| trials.push(trial));
     let mut record = sums(&contenders, &trials);
     record.skipped = corpus.skipped;
     if !args.no_proof {

@@ -3,6 +3,7 @@
 use super::args::board;
 use super::exit::{Exit, Failure};
 use super::input::{format_failure, puzzles};
+use super::parallel::processors;
 use crate::grid::Geometry;
 use crate::grid::formats::Puzzle;
 use clap::Args;
@@ -72,7 +73,7 @@ impl CorpusArgs {
 
     /// How many threads.
     pub fn threads(&self) -> usize {
-        self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+        self.threads.map_or_else(processors, NonZeroUsize::get)
     }
 
     /// Writes a chart, if one is wanted.

@@ -73,7 +73,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             .take(args.most.unwrap_or(usize::MAX))
             .map(|step| StepRecord::new(&puzzle.geometry, step))
             .collect();
-        Ok(Done { status, exit, lines, result: FindRecord { steps, cuts: found.cuts } })
+        Ok(Done { status, exit, lines, result: Box::new(FindRecord { steps, cuts: found.cuts }) })
     })
 }
 

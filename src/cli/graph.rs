@@ -13,8 +13,7 @@ Example:
   pinion graph grid.txt > graph.dot
   pinion graph grid.txt | sfdp -Tsvg > graph.svg
 
-Nodes are candidates. A strong link (not both false) is solid, a weak one (not both true) dashed, and an
-exclusion that is strong as well is bold.";
+Nodes are candidates. A dashed line joins two that cannot both be true, a bold one two of which exactly one is.";
 
 /// Options.
 #[derive(Args, Debug)]

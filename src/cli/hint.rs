@@ -41,11 +41,11 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         if let Some(found) = state.contradiction(geometry) {
             let words = format!(": {}.", contradiction_words(geometry, found));
             let lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
-            return Ok(Done { status: "broken", exit: Exit::Puzzle, lines, result: None });
+            return Ok(Done { status: "broken", exit: Exit::Puzzle, lines, result: Box::new(None::<StepRecord>) });
         }
         if state.is_solved() {
             let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
-            return Ok(Done { status: "solved", exit: Exit::Done, lines, result: None });
+            return Ok(Done { status: "solved", exit: Exit::Done, lines, result: Box::new(None::<StepRecord>) });
         }
         let next = solvers.on(geometry, one).next(state);
         Ok(match &next.step {
@@ -54,7 +54,7 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
                 if args.draw {
                     lines.extend(drawing(geometry, state, step));
                 }
-                let result = Some(StepRecord::new(geometry, step));
+                let result = Box::new(Some(StepRecord::new(geometry, step)));
                 Done { status: "found", exit: Exit::Done, lines, result }
             }
             None => {
@@ -65,7 +65,7 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
                 if !one {
                     lines.extend(left_out(&mut solvers, geometry, None));
                 }
-                Done { status: "stuck", exit: Exit::Short, lines, result: None }
+                Done { status: "stuck", exit: Exit::Short, lines, result: Box::new(None::<StepRecord>) }
             }
         })
     })

@@ -1,11 +1,11 @@
 //! The output stream. In: lines or values. Out: text, JSON or RON on the standard output, in the form that
-//! was asked for.
+//! was asked for. Values come as trait objects, so that each form is compiled once and not for every kind of value.
 
 use super::args::Format;
 use super::colour;
 use crate::render::Line;
 use anstream::AutoStream;
-use serde::Serialize;
+use erased_serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// The standard output.
@@ -42,7 +42,7 @@ impl Output {
     }
 
     /// Writes a value on a line of its own, JSON or RON: a list of puzzles is read line by line.
-    pub fn value<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
+    pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         let text = match self.format {
             Format::Ron => ron::to_string(value).map_err(io::Error::other)?,
             Format::Json | Format::Text => serde_json::to_string(value)?,
@@ -51,7 +51,7 @@ impl Output {
     }
 
     /// Writes one value: as RON over several lines for people to read, else as [`Output::value`] does.
-    pub fn document<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
+    pub fn document(&mut self, value: &dyn Serialize) -> io::Result<()> {
         if !self.is_text() {
             return self.value(value);
         }

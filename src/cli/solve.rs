@@ -75,7 +75,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             result.verified = Some(verification.record());
         }
         idle = found.cost.missing;
-        Ok(Done { status, exit, lines, result })
+        Ok(Done { status, exit, lines, result: Box::new(result) })
     })?;
     if detail.cost && out.is_text() {
         out.lines(&missing(&idle))?;

@@ -5,9 +5,10 @@ use super::args::{Global, ProfileArg};
 use super::corpus::{Corpus, CorpusArgs};
 use super::exit::{Exit, Stop};
 use super::output::Output;
-use super::parallel::each_of;
+use super::parallel::each;
 use super::rules::{self, Solvers};
 use super::sheet::Sheet;
+use crate::grid::formats::Puzzle;
 use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Outcome, Path, Profile, Solver, Watch};
 use crate::workbench::experiment::left_out;
@@ -99,9 +100,9 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let corpus = args.corpus.read(&args.files)?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (solver, profile) = (solvers.on(&corpus.geometry, true), rules::profile(&args.profile)?);
-    let parts = each_of(corpus.puzzles.len(), args.corpus.threads(), |at| {
-        one(&corpus, at, &solver, &profile, args.no_leave_out)
-    });
+    let mut parts = Vec::new();
+    let work = |_, puzzle: &Puzzle| one(puzzle, &solver, &profile, args.no_leave_out);
+    each(&corpus.puzzles, args.corpus.threads(), work, |part| parts.push(part));
     let record = sums(&corpus, &solver, parts, args.no_leave_out);
     let chart = || {
         let used = record.techniques.iter().filter(|row| row.puzzles > 0);
@@ -120,8 +121,8 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 
 type Parts = (bool, usize, BTreeMap<String, Part>);
 
-fn one(corpus: &Corpus, at: usize, solver: &Arc<Solver>, profile: &Profile, quick: bool) -> Parts {
-    let start = corpus.puzzles[at].state();
+fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) -> Parts {
+    let start = puzzle.state();
     let mut clocks = Clocks { began: Instant::now(), spent: vec![Default::default(); solver.members().len()] };
     let path: Path = solver.solve_watched(start.clone(), &mut clocks);
     let solved = path.outcome == Outcome::Solved;

@@ -126,17 +126,17 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         lines.push(Line::default());
         lines.extend(drawing(&puzzle.geometry, &state, &seen.step));
         let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at.get(), why: Some(why) };
-        Ok(Done { status: "found", exit: Exit::Done, lines, result })
+        Ok(Done { status: "found", exit: Exit::Done, lines, result: Box::new(result) })
     })
 }
 
-fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done<WhyRecord> {
+fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done {
     let words = match found.len() {
         0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
         many => format!("There is no match {}: there are {many}.", args.at),
     };
     let result = WhyRecord { after_steps: args.after.unwrap_or(0), matches: found.len(), at: args.at.get(), why: None };
-    Done { status: "nothing", exit: Exit::Short, lines: vec![Line::of(Role::Bad, words)], result }
+    Done { status: "nothing", exit: Exit::Short, lines: vec![Line::of(Role::Bad, words)], result: Box::new(result) }
 }
 
 /// The position after some steps of the path.

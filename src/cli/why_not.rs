@@ -85,7 +85,7 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
         lines.extend(told(args, &found));
         let short = found.misses.is_empty() && found.found.is_empty();
         let (status, exit) = if short { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
-        Ok(Done { status, exit, lines, result: found })
+        Ok(Done { status, exit, lines, result: Box::new(found) })
     })
 }
 

@@ -25,8 +25,9 @@ impl<const W: usize> Conjugates<W> {
         let none = vec![0; words];
         let mut out =
             Conjugates { words, rows: FxHashMap::default(), partnered: vec![none.clone(); tables.size], none };
+        let mut inside: Vec<Vec<(u32, Mark<W>)>> = vec![Vec::new(); tables.house.len()];
         for digit in 0..tables.size {
-            let mut inside: Vec<Vec<(u32, Mark<W>)>> = vec![Vec::new(); tables.house.len()];
+            inside.iter_mut().for_each(Vec::clear);
             for &number in sets.with(digit) {
                 let Some(&mark) = sets.mark(&sets.sets[number as usize], digit) else { continue };
                 let houses = mark.places.first().map(|first| houses_of[first]).unwrap_or_default();

@@ -1,10 +1,11 @@
 //! The field's notation, written and read. In: cells, digits, deductions, or their text. Out: the other.
 //!
 //! `r1c25` is r1c2 and r1c5; `r12c3<>47` takes 4 and 7 from r1c3 and r2c3; `r1c1=5` places. On boards over
-//! 9×9 a row or column has up to two digits, so there every cell is written alone: `r10c12`.
+//! 9×9 a row or column has up to two digits, so there every cell is written alone: `r10c12`. `r16b3` are rows 1 and 6 and
+//! box 3.
 
-use super::geometry::Geometry;
-use super::ids::{Candidate, Cell, Digit};
+use super::geometry::{Geometry, HouseKind};
+use super::ids::{Candidate, Cell, Digit, HouseId};
 use super::sets::DigitSet;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -44,9 +45,44 @@ pub fn candidates(geometry: &Geometry, list: &[Candidate]) -> String {
     places.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
+/// Candidates one by one, back to the first: `(4)r1c1 - (4)r1c5 - (4)r3c2 - (4)r1c1`.
+pub fn circle(geometry: &Geometry, list: &[Candidate]) -> String {
+    let round = list.iter().chain(list.first());
+    round.map(|&one| candidates(geometry, &[one])).collect::<Vec<_>>().join(" - ")
+}
+
+/// Houses in short: `b8`, `r139`, `r16b3`; what the board has a name for by that name, after a comma.
+pub fn houses(geometry: &Geometry, list: &[HouseId]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut last = None;
+    for house in list.iter().map(|&id| geometry.house(id)) {
+        let letter = match house.kind {
+            _ if house.name.is_some() => None,
+            HouseKind::Row => Some('r'),
+            HouseKind::Column => Some('c'),
+            HouseKind::Box => Some('b'),
+            HouseKind::Extra => None,
+        };
+        let number = house.index + 1;
+        match (letter, parts.last_mut().filter(|_| last.is_some())) {
+            (None, _) => parts.push(house.to_string()),
+            (Some(_), Some(part)) if letter == last && geometry.size() <= 9 => part.push_str(&number.to_string()),
+            (Some(letter), Some(part)) => part.push_str(&format!("{letter}{number}")),
+            (Some(letter), None) => parts.push(format!("{letter}{number}")),
+        }
+        last = letter;
+    }
+    parts.join(", ")
+}
+
 /// Digits with commas: `1,2,5`.
 pub fn digits(digits: DigitSet) -> String {
     digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// Digits in short: `1/2/5`.
+pub fn digits_short(digits: DigitSet) -> String {
+    self::digits(digits).replace(',', "/")
 }
 
 /// One candidate as a deduction: `r1c1=5` or `r1c1<>5`.

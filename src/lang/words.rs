@@ -14,6 +14,7 @@ pub const STATEMENTS: &[&str] = &[
     "place",
     "conclude",
     "called",
+    "says",
     "because",
     "guardians",
     "uses",

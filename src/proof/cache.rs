@@ -70,7 +70,8 @@ pub fn cache_key(
             .collect(),
         used,
     };
-    let text = ron::to_string(&proved).ok()?;
+    // As a trait object, so that the form is compiled once for all that the program writes in it.
+    let text = ron::to_string(&proved as &dyn erased_serde::Serialize).ok()?;
     Some(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
 

@@ -2,9 +2,8 @@
 //! [`Counterexample`]: the smallest state that the solver can be made to find, the names, the candidate that
 //! the rule concludes wrongly, and a solution that shows it.
 
-use super::encode::{Bound, Encoder, Target, index_kind};
+use super::encode::{Bound, Encoder, Target, givens, index_kind};
 use super::solver::{Answer, Lit, Model};
-use super::unique::givens;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
 use crate::lang::ir::{Kind, VarId};
 use serde::Serialize;

@@ -3,46 +3,42 @@
 //! In: a board and the candidates of every cell. Out: solutions; the solver is deterministic, so their order
 //! is too.
 
+use super::solver::{Answer, Lit, Solver};
 use crate::grid::{Cell, Geometry};
-use rustsat::solvers::{Solve, SolverResult};
-use rustsat::types::{Clause, Lit, TernaryVal, Var};
-use rustsat_batsat::BasicSolver;
 
-/// Up to `at_most` solutions. `None` when the solver gave no answer.
-pub(super) fn solve(geometry: &Geometry, cells: &[u32], at_most: usize) -> Option<Vec<Vec<u32>>> {
-    let mut solver = BasicSolver::default();
-    let at = Literals { size: geometry.size() };
-    for clause in clauses(geometry, cells, &at) {
-        solver.add_clause(clause).ok()?;
-    }
+/// Up to `at_most` solutions.
+pub(super) fn solve(geometry: &Geometry, cells: &[u32], at_most: usize) -> Vec<Vec<u32>> {
+    let mut solver = Solver::new();
+    let at = Literals::new(geometry, &mut solver);
+    demand(geometry, cells, &at, &mut solver);
     let mut found = Vec::new();
     while found.len() < at_most {
-        match solver.solve().ok()? {
-            SolverResult::Sat => {}
-            SolverResult::Unsat => break,
-            SolverResult::Interrupted => return None,
-        }
-        let mut solution = vec![0; cells.len()];
-        let mut differs = Clause::new();
-        for (cell, digit) in present(cells) {
-            if solver.var_val(at.lit(cell, digit).var()).ok()? == TernaryVal::True {
-                solution[cell] = 1 << digit;
-                differs.add(!at.lit(cell, digit));
-            }
+        let Answer::Yes(model) = solver.solve(&[], u64::MAX) else { break };
+        let (mut solution, mut differs) = (vec![0; cells.len()], Vec::new());
+        for (cell, digit) in present(cells).filter(|&(cell, digit)| model.holds(at.lit(cell, digit))) {
+            solution[cell] = 1 << digit;
+            differs.push(!at.lit(cell, digit));
         }
         found.push(solution);
-        solver.add_clause(differs).ok()?;
+        solver.add(&differs);
     }
-    Some(found)
+    found
 }
 
+/// One for each digit in each cell.
 struct Literals {
     size: usize,
+    all: Vec<Lit>,
 }
 
 impl Literals {
+    fn new(geometry: &Geometry, solver: &mut Solver) -> Literals {
+        let size = geometry.size();
+        Literals { size, all: (0..size.pow(3)).map(|_| Lit::positive(solver.variable())).collect() }
+    }
+
     fn lit(&self, cell: usize, digit: usize) -> Lit {
-        Var::new((cell * self.size + digit) as u32).pos_lit()
+        self.all[cell * self.size + digit]
     }
 }
 
@@ -52,26 +48,26 @@ fn present(cells: &[u32]) -> impl Iterator<Item = (usize, usize)> + '_ {
 }
 
 /// One digit in each cell, each digit in each house, no digit twice where two cells see each other.
-fn clauses(geometry: &Geometry, cells: &[u32], at: &Literals) -> Vec<Clause> {
-    let mut out: Vec<Clause> = Vec::new();
+fn demand(geometry: &Geometry, cells: &[u32], at: &Literals, solver: &mut Solver) {
     let has = |cell: usize, digit: usize| cells[cell] >> digit & 1 == 1;
     for (cell, &mask) in cells.iter().enumerate() {
-        let digits: Vec<usize> = (0..geometry.size()).filter(|digit| mask >> digit & 1 == 1).collect();
-        out.push(digits.iter().map(|&digit| at.lit(cell, digit)).collect());
-        for (index, &a) in digits.iter().enumerate() {
-            out.extend(digits[index + 1..].iter().map(|&b| [!at.lit(cell, a), !at.lit(cell, b)].into_iter().collect()));
+        let digits = (0..geometry.size()).filter(|digit| mask >> digit & 1 == 1);
+        let lits: Vec<Lit> = digits.map(|digit| at.lit(cell, digit)).collect();
+        solver.add(&lits);
+        for (index, &a) in lits.iter().enumerate() {
+            lits[index + 1..].iter().for_each(|&b| solver.add(&[!a, !b]));
         }
     }
     for house in geometry.houses().iter().filter(|house| house.cells.len() == geometry.size()) {
         for digit in 0..geometry.size() {
             let places = house.cells.iter().map(|cell| cell.index()).filter(|&cell| has(cell, digit));
-            out.push(places.map(|cell| at.lit(cell, digit)).collect());
+            solver.add(&places.map(|cell| at.lit(cell, digit)).collect::<Vec<Lit>>());
         }
     }
     for (cell, digit) in present(cells) {
         let later = geometry.peers(Cell(cell as u16)).iter().map(|peer| peer.index()).filter(|&peer| peer > cell);
-        let clashing = later.filter(|&peer| has(peer, digit));
-        out.extend(clashing.map(|peer| [!at.lit(cell, digit), !at.lit(peer, digit)].into_iter().collect()));
+        later
+            .filter(|&peer| has(peer, digit))
+            .for_each(|peer| solver.add(&[!at.lit(cell, digit), !at.lit(peer, digit)]));
     }
-    out
 }

@@ -36,18 +36,7 @@ pub fn solutions(geometry: &Geometry, state: &State, at_most: usize) -> Vec<Vec<
     let cells: Vec<u32> =
         geometry.cells().map(|cell| state.value(cell).map_or(state.candidates(cell).0, |digit| 1 << digit.0)).collect();
     let mut search = Search::new(geometry, at_most, budget(geometry).saturating_mul(at_most));
-    let mut found = if search.run(cells.clone()) {
-        search.found
-    } else {
-        sat::solve(geometry, &cells, at_most).unwrap_or_else(|| exhaustive(geometry, cells, at_most))
-    };
+    let mut found = if search.run(cells.clone()) { search.found } else { sat::solve(geometry, &cells, at_most) };
     found.truncate(at_most);
     found.into_iter().map(|cells| cells.into_iter().map(|mask| Digit(mask.trailing_zeros() as u8)).collect()).collect()
-}
-
-/// The search without a budget: only where the SAT solver gave no answer at all.
-fn exhaustive(geometry: &Geometry, cells: Vec<u32>, at_most: usize) -> Vec<Vec<u32>> {
-    let mut search = Search::new(geometry, at_most, usize::MAX);
-    search.run(cells);
-    search.found
 }

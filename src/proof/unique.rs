@@ -6,7 +6,7 @@
 //! cells come first: such puzzles have few second solutions.
 
 use super::counterexample::read;
-use super::encode::Encoder;
+use super::encode::givens;
 use super::prover::{Posed, Prover};
 use super::solutions::solutions;
 use super::solver::{Answer, Lit, Model};
@@ -44,22 +44,6 @@ impl Prover<'_> {
         };
         Status::Undecided(reason)
     }
-}
-
-/// For each cell whether it is a given, where it is `wanted` that the others are left open to every digit.
-pub(super) fn givens(encoder: &mut Encoder<'_>, wanted: Lit) -> Vec<Lit> {
-    let mut out = Vec::new();
-    for cell in 0..encoder.world.count() {
-        let given = encoder.circuit.fresh();
-        let lits = encoder.world.cells[cell].clone();
-        encoder.circuit.imply(given, !lits.unsolved);
-        for (&open, &solution) in lits.open.iter().zip(&lits.solution) {
-            encoder.circuit.clause(&[!wanted, !given, solution, !open]);
-            encoder.circuit.clause(&[!wanted, given, open]);
-        }
-        out.push(given);
-    }
-    out
 }
 
 fn solution(posed: &Posed<'_>, model: &Model) -> Vec<Digit> {

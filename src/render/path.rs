@@ -3,9 +3,9 @@
 
 use super::scene::{Line, Role};
 use super::text::explained;
-use super::words::{counted, counted_as, thousands};
+use super::words::{contradiction_words, counted, counted_as, thousands};
 use crate::engine::LimitHit;
-use crate::grid::{Contradiction, Geometry, State, draw, notation};
+use crate::grid::{Geometry, State, draw};
 use crate::solve::{Cost, Cut, MissingRow, Outcome, Path, Replay, Trial};
 use std::collections::BTreeMap;
 
@@ -102,19 +102,6 @@ fn guesses(path: &Path) -> String {
 /// The candidates as a drawn grid.
 pub fn grid(geometry: &Geometry, state: &State) -> Vec<Line> {
     draw::candidate_grid(geometry, state).lines().map(Line::plain).collect()
-}
-
-/// A contradiction in words, without an end mark.
-pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) -> String {
-    match contradiction {
-        Contradiction::EmptyCell(cell) => format!("{} has no candidate left", notation::cell(geometry, cell)),
-        Contradiction::NoPlace(digit, house) => format!("{} has no place left for {digit}", geometry.house(house)),
-        Contradiction::Twice(digit, house) => format!("{digit} stands twice in {}", geometry.house(house)),
-        Contradiction::Apart(digit, a, b) => {
-            let (a, b) = (notation::cell(geometry, a), notation::cell(geometry, b));
-            format!("{digit} stands in {a} and {b}, which see each other")
-        }
-    }
 }
 
 /// What was cut short, one line each.

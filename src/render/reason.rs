@@ -2,8 +2,7 @@
 //! made from the form of the conclusion: none of them knows any technique.
 
 use super::cases::{conclusion, falls, said};
-use super::path::contradiction_words;
-use super::words::{crossing, digits_and, list, place};
+use super::words::{contradiction_words, crossing, digits_and, list, place};
 use crate::engine::{ChainNode, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseKind, notation};
 use crate::solve::{Deduction, LinkTold, Step, Trial, links_told};
@@ -48,20 +47,53 @@ fn no_room(geometry: &Geometry, mut said: Vec<Candidate>, step: &Step) -> Option
     said.sort_unstable();
     said.dedup();
     let shown = still_there(&said, &step.eliminations);
-    (!shown.is_empty()).then(|| format!("The pattern leaves no room for {}.", nouns(geometry, &shown)))
+    (!shown.is_empty()).then(|| {
+        let (pattern, several) = pattern_words(geometry, step);
+        format!("{pattern} {} {}.", if several { "exclude" } else { "excludes" }, nouns(geometry, &shown))
+    })
+}
+
+/// What a step rests on, at the beginning of a sentence, and whether that is several things: the cells of the pattern, or
+/// where its houses have its digits, or candidates.
+fn pattern_words(geometry: &Geometry, step: &Step) -> (String, bool) {
+    let (mut cells, mut houses, mut digits) = (Vec::new(), Vec::new(), DigitSet::EMPTY);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for binding in step.bindings.iter().filter(|binding| binding.free) {
+        match &binding.value {
+            Value::Cells(list) => cells.extend(list),
+            Value::Family(members) => cells.extend(members.iter().flat_map(|(_, list)| list)),
+            Value::Houses(list) => houses.extend(list.iter().map(|&id| geometry.house(id).to_string())),
+            Value::Digits(list) => digits = digits | *list,
+            Value::Candidates(list) => candidates.extend(list),
+            // They are told in the sentence before.
+            Value::Places(_) => return ("These places".into(), true),
+            Value::Number(_) => {}
+        }
+    }
+    cells.sort_unstable();
+    cells.dedup();
+    candidates.retain(|one| !step.eliminations.contains(one) && !step.placements.contains(one));
+    match (cells.as_slice(), digits.is_empty()) {
+        (&[cell], _) => (format!("The candidates of {}", notation::cell(geometry, cell)), true),
+        ([_, ..], _) => (format!("The candidates of {} together", in_words(geometry, &cells)), true),
+        _ if !candidates.is_empty() => (upper(&nouns(geometry, &candidates)), candidates.len() > 1),
+        _ if houses.is_empty() => ("The position".into(), false),
+        (_, true) => (upper(&list(&houses, "and")), houses.len() > 1),
+        (_, false) => (format!("The places of {} in {}", digits_and(digits), list(&houses, "and")), true),
+    }
 }
 
 /// What if the pattern fails because of candidates that were put aside.
 fn guarded(geometry: &Geometry, step: &Step) -> Option<String> {
     let aside = step.bindings.iter().filter(|binding| binding.guards).find_map(|binding| match &binding.value {
-        Value::Candidates(list) if !list.is_empty() => Some((&binding.name, list)),
+        Value::Candidates(list) if !list.is_empty() => Some(list),
         _ => None,
     });
-    let (name, list) = aside?;
+    let list = aside?;
     let these = notation::candidates(geometry, list);
     match list.len() {
         1 => Some(format!("If not, {these} is true, and excludes the same.")),
-        _ => Some(format!("If not, one of the {name} {these} is true, and each of these excludes the same.")),
+        _ => Some(format!("If not, one of {these} is true, and each of these excludes the same.")),
     }
 }
 
@@ -94,7 +126,7 @@ fn round(geometry: &Geometry, step: &Step) -> Option<String> {
         }
     }
     if !left.is_empty() {
-        parts.push(format!("the pattern leaves no room for {}", nouns(geometry, &left)));
+        parts.push(format!("all of it together excludes {}", nouns(geometry, &left)));
     }
     Some(format!("Of each link of the loop just one end is true: {}.", parts.join("; ")))
 }
@@ -159,7 +191,7 @@ fn places(geometry: &Geometry, step: &Step) -> Option<String> {
         for &(house, digit) in places {
             let kind = if geometry.house(house).kind == HouseKind::Row { "column" } else { "row" };
             let lines = crossing(geometry, step, house, digit);
-            let numbers: Vec<String> = lines.iter().map(|line| line[1..].to_string()).collect();
+            let numbers: Vec<String> = lines.iter().map(|&line| (geometry.house(line).index + 1).to_string()).collect();
             said.push(format!("{digit} in {} stands in {kind} {}", geometry.house(house), list(&numbers, "or")));
         }
     }
@@ -178,7 +210,10 @@ fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<S
         Deduction::Place(candidates) => {
             let shown = still_there(candidates, &step.placements);
             let placed: Vec<String> = shown.iter().map(|&candidate| place(geometry, candidate)).collect();
-            (!shown.is_empty()).then(|| format!("The pattern leaves only {}.", list(&placed, "and")))
+            (!shown.is_empty()).then(|| {
+                let (pattern, several) = pattern_words(geometry, step);
+                format!("{pattern} {} only {}.", if several { "leave" } else { "leaves" }, list(&placed, "and"))
+            })
         }
     }
 }
@@ -257,8 +292,11 @@ fn sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
     let word = text.split_whitespace().next().unwrap_or_default();
-    match text.chars().next().filter(|_| word.chars().all(char::is_alphabetic)) {
-        Some(first) => format!("{}{}{end}", first.to_uppercase(), &text[first.len_utf8()..]),
-        None => format!("{text}{end}"),
-    }
+    if word.chars().all(char::is_alphabetic) { format!("{}{end}", upper(text)) } else { format!("{text}{end}") }
+}
+
+/// With a large first letter.
+fn upper(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }

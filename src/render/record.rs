@@ -3,9 +3,9 @@
 
 use super::case_record::CaseRecord;
 use super::eureka::eureka;
-use super::path::contradiction_words;
 use super::reason::reason;
 use super::text::headline;
+use super::words::contradiction_words;
 use crate::engine::{ChainStep, FamilyIndex, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
 use crate::solve::{Binding, Cites, Cost, Cut, Link, Outcome, Path, Step, Trial, links_told};

@@ -1,6 +1,6 @@
 //! Small words. In: digits, candidates, lists. Out: English with the field's notation in it.
 
-use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
+use crate::grid::{Candidate, Contradiction, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
 use crate::solve::Step;
 
 /// `a`, `a and b`, `a, b and c`.
@@ -18,21 +18,13 @@ pub fn digits_and(digits: DigitSet) -> String {
     list(&symbols, "and")
 }
 
-/// `{1,2,3}`.
-pub fn digits_set(digits: DigitSet) -> String {
-    let symbols: Vec<String> = digits.iter().map(|digit| digit.to_string()).collect();
-    format!("{{{}}}", symbols.join(","))
-}
-
-/// Where a digit stood in a row: `c2`, `c7`; in a column: `r1`, `r4`; as the step saw it.
-pub fn crossing(geometry: &Geometry, step: &Step, house: HouseId, digit: Digit) -> Vec<String> {
+/// The columns where a digit stood in a row, the rows where it stood in a column, as the step saw it.
+pub fn crossing(geometry: &Geometry, step: &Step, house: HouseId, digit: Digit) -> Vec<HouseId> {
     let house = geometry.house(house);
+    let other = if house.kind == HouseKind::Row { HouseKind::Column } else { HouseKind::Row };
     let here = house.cells.iter().filter(|&&cell| step.digits_of(cell).has(digit));
-    here.map(|&cell| match house.kind {
-        HouseKind::Row => format!("c{}", geometry.column(cell) + 1),
-        _ => format!("r{}", geometry.row(cell) + 1),
-    })
-    .collect()
+    let crosses = |id: &&HouseId| geometry.house(**id).kind == other;
+    here.filter_map(|&cell| geometry.houses_of(cell).iter().find(crosses)).copied().collect()
 }
 
 /// `5 in r1c1`.
@@ -61,4 +53,17 @@ pub fn thousands(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A contradiction in words, without an end mark.
+pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) -> String {
+    match contradiction {
+        Contradiction::EmptyCell(cell) => format!("{} has no candidate left", notation::cell(geometry, cell)),
+        Contradiction::NoPlace(digit, house) => format!("{} has no place left for {digit}", geometry.house(house)),
+        Contradiction::Twice(digit, house) => format!("{digit} stands twice in {}", geometry.house(house)),
+        Contradiction::Apart(digit, a, b) => {
+            let (a, b) = (notation::cell(geometry, a), notation::cell(geometry, b));
+            format!("{digit} stands in {a} and {b}, which see each other")
+        }
+    }
 }

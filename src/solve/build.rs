@@ -2,13 +2,14 @@
 
 use super::cases::cases_of;
 use super::circle;
+use super::claims::{claims_of, deductions_of};
 use super::joined::shown_alone;
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::unnamed;
 use super::view::View;
 use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
-use crate::lang::ir::{Claim, Conclusion, Origin, Statement, Technique, Trail, VarId};
+use crate::lang::ir::{Origin, Statement, Technique, Trail, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The step that a match is; `techniques` are those that were compiled.
@@ -43,6 +44,7 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         args: technique.params.iter().map(|param| param.name.clone()).zip(found.member.args.iter().copied()).collect(),
         case: own.variant.title.as_ref().map(|_| title.clone()),
         name: own.name(&title),
+        says: View::says(&views, &title),
         because: own.because(&title),
         title,
         bindings: bindings_of(&views[0], !joins),
@@ -85,19 +87,9 @@ fn part_of(found: &Match, part: &Part) -> Match {
     Match { member, bindings, chain, cases, parts: Vec::new(), ..found.clone() }
 }
 
-pub(super) fn claims_of<'v>(view: &'v View) -> impl Iterator<Item = Deduction> + 'v {
-    view.variant.conclusions.iter().flat_map(|conclusion| deductions_of(view, conclusion))
-}
-
 /// `alone`: what two joined steps put aside is not told, for it need not be the same.
 fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
-    let mut concluded = Vec::new();
-    for conclusion in &view.variant.conclusions {
-        conclusion.claim.noun().names(&mut concluded);
-        if let Some((_, over)) = &conclusion.per {
-            over.names(&mut concluded);
-        }
-    }
+    let chained: Vec<VarId> = view.variant.body.iter().flat_map(Statement::names_in_chain).collect();
     let binding = |(index, value): (usize, &Option<Value>)| {
         let var = &view.variant.vars[index];
         let circle = circle::in_order(view, VarId(index));
@@ -109,40 +101,11 @@ fn bindings_of(view: &View, alone: bool) -> Vec<Binding> {
                 |list| Some(Value::Candidates(list)),
             )?,
             free: matches!(var.origin, Origin::Chosen | Origin::Pattern),
-            concluded: concluded.contains(&VarId(index)),
+            in_chain: chained.contains(&VarId(index)),
             guards: alone && view.variant.guardians.contains(&VarId(index)),
         })
     };
     view.found.bindings.iter().enumerate().filter_map(binding).collect()
-}
-
-fn deductions_of(view: &View, conclusion: &Conclusion) -> Vec<Deduction> {
-    let sets = view.candidates(&conclusion.claim.noun(), conclusion.per.as_ref());
-    let wrap = match conclusion.claim {
-        Claim::Some(_) => Deduction::Some,
-        Claim::Eliminate(_) => Deduction::Eliminate,
-        Claim::Place(_) => Deduction::Place,
-        Claim::Links { .. } => return links_of(view),
-    };
-    let in_grid = |set: Vec<Candidate>| {
-        let mut set: Vec<Candidate> = set.into_iter().map(|one| view.lens.candidate(one)).collect();
-        set.sort_unstable();
-        set
-    };
-    sets.into_iter().filter(|set| !set.is_empty()).map(in_grid).map(wrap).collect()
-}
-
-/// What a loop shows of its weak links: one end of each is true.
-fn links_of(view: &View) -> Vec<Deduction> {
-    let chain = &view.found.chain;
-    let before = chain.last().into_iter().chain(chain);
-    let weak = before.zip(chain).filter(|(_, to)| !to.strong);
-    let ends = weak.map(|(from, to)| {
-        let mut ends: Vec<Candidate> = from.node.candidates().chain(to.node.candidates()).collect();
-        ends.sort_unstable();
-        Deduction::Some(ends)
-    });
-    ends.collect()
 }
 
 /// The chain of the match; of a fixed chain that the engine ran as conditions, its nodes by their names.

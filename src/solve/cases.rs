@@ -2,8 +2,7 @@
 //! it rests on, on the position as it is then; and what the checker of steps is told of them.
 
 use super::build::{cite_chain, step_of};
-use super::solver::apply;
-use super::step::{CaseStep, Cites, InnerStep, Since, Step};
+use super::step::{CaseStep, Cites, InnerStep, Since, Step, apply};
 use crate::engine::{Case, CaseEnd, ChainStep, Inference};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::Technique;

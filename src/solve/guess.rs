@@ -4,8 +4,7 @@
 //! The first cell with the fewest candidates is tried with its first candidate. If that comes to a contradiction the
 //! position before is there again, without the candidate: that much is proved.
 
-use super::solver::apply;
-use super::step::{Cites, Step, Trial};
+use super::step::{Cites, Step, Trial, apply};
 use crate::engine::MemberId;
 use crate::grid::{Candidate, Contradiction, Geometry, State};
 use crate::lang::ir::Space;
@@ -87,6 +86,7 @@ fn blank(name: &str, trial: Trial) -> Step {
         name: name.into(),
         bindings: Vec::new(),
         claims: Vec::new(),
+        says: None,
         because: None,
         eliminations: Vec::new(),
         placements: Vec::new(),

@@ -1,7 +1,7 @@
 //! A step that joins others, taken apart. In: one of the matches that were joined, which carries what all of them show.
 //! Out: the match with what it shows itself, so that it can be told alone.
 
-use super::build::claims_of;
+use super::claims::claims_of;
 use super::step::Deduction;
 use super::view::View;
 use crate::engine::{Match, Value};

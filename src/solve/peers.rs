@@ -128,21 +128,3 @@ pub fn alias(typed: &str) -> Option<Vec<Target>> {
     let by_code = || peers.iter().find_map(|peer| peer.by_code(typed.trim())).filter(|entry| !entry.means.is_empty());
     entries().find(of_name).or_else(by_code).map(|entry| entry.means.clone())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_embedded_table_reads() {
-        for (name, text) in embedded::peers() {
-            let peer = Peer::read(name, text).unwrap();
-            let mut codes: Vec<_> = peer.entries.iter().filter_map(|entry| entry.code.as_ref()).collect();
-            let count = codes.len();
-            codes.sort();
-            codes.dedup();
-            assert_eq!(codes.len(), count, "{name} has a code twice");
-            assert!(peer.entries.iter().all(|entry| !entry.names.is_empty()), "{name}");
-        }
-    }
-}

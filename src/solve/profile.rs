@@ -294,25 +294,3 @@ pub fn member_label<T: fmt::Display>(technique: &str, args: &[T]) -> String {
     let args: Vec<String> = args.iter().map(T::to_string).collect();
     format!("{technique}({})", args.join(", "))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_embedded_profile_reads() {
-        for (name, text) in embedded::profiles() {
-            let profile = Profile::read(name, text).unwrap();
-            assert_eq!(Profile::embedded(&profile.name), Some(profile), "{name} is called as its file is");
-        }
-        assert!(Profile::embedded(DEFAULT).is_some());
-    }
-
-    #[test]
-    fn a_bad_profile_says_where() {
-        let text = "(name: \"x\", rows: [\n  (technique: \"a\", args: [\"many\"]),\n])";
-        let error = Profile::read("mine.ron", text).unwrap_err();
-        assert!(error.0.starts_with("mine.ron:2:"), "{error}");
-        assert!(error.0.contains("not a range"), "{error}");
-    }
-}

@@ -105,25 +105,3 @@ impl Rulebook {
         self.book.files.iter().rev().find(|file| file.techniques.iter().any(|id| id == technique))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_checked_when_the_program_was_built_is_what_the_texts_say() {
-        let kept = kept::read(embedded::checked(), embedded::rules()).unwrap();
-        let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
-        let book = Book::default().with(files);
-        assert!(book.files.iter().all(|file| file.diagnostics.is_empty()));
-        assert_eq!(kept, book);
-        assert!(kept::read(embedded::checked(), &embedded::rules()[1..]).is_none());
-    }
-
-    #[test]
-    fn nothing_is_kept_of_files_with_findings() {
-        let book = Book::default().with([("a.pinion".into(), "technique a \"A\" {".into())]);
-        assert!(!book.files[0].diagnostics.is_empty());
-        assert_eq!(kept::write(&book), None);
-    }
-}

@@ -13,7 +13,7 @@ use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
 use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
-use crate::grid::{Candidate, Geometry, State};
+use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,7 +160,7 @@ impl Solver {
         let (taken, cuts) = self.look(state, &Memory::default(), &mut Unwatched);
         let step = taken.map(|taken| {
             let step = self.told(&taken, state);
-            Step { cost: Tally::default().count(self, taken.place, &step.name), ..step }
+            Step { cost: Tally::default().count((&self.profile, &self.ranking), taken.place, &step.name), ..step }
         });
         Next { step, cuts }
     }
@@ -297,21 +297,6 @@ impl ProvedHere<'_> {
             false if self.added.contains(id) => Trust::Sound,
             _ => Trust::Nothing,
         }
-    }
-}
-
-/// Carries out what a step shows.
-pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
-    carry_out((&step.eliminations, &step.placements), geometry, state);
-}
-
-/// Carries out eliminations, then placements.
-pub(super) fn carry_out(shown: (&[Candidate], &[Candidate]), geometry: &Geometry, state: &mut State) {
-    for &candidate in shown.0 {
-        state.eliminate(candidate);
-    }
-    for placement in shown.1 {
-        state.place(geometry, placement.cell, placement.digit);
     }
 }
 

@@ -2,7 +2,7 @@
 //! follows and what it rests on. Words come into being in the renderers.
 
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
-use crate::grid::{Candidate, Cell, Contradiction, DigitSet, HouseId};
+use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
 use serde::{Deserialize, Serialize};
 
 /// A step.
@@ -24,7 +24,9 @@ pub struct Step {
     pub bindings: Vec<Binding>,
     /// What follows from the pattern, as the rule says it.
     pub claims: Vec<Deduction>,
-    /// The author's sentence, filled in.
+    /// What it says in its headline, where its rule puts that in words, filled in.
+    pub says: Option<String>,
+    /// The author's sentence for why it holds, filled in.
     pub because: Option<String>,
     /// Candidates shown false, in order of cell, then digit.
     pub eliminations: Vec<Candidate>,
@@ -105,8 +107,9 @@ pub struct Binding {
     pub value: Value,
     /// Whether the rule chose or bound it; the rest is worked out from other names.
     pub free: bool,
-    /// Whether the rule concludes about it.
-    pub concluded: bool,
+    /// Whether it is a name of its rule's chain or loop, which shows its value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub in_chain: bool,
     /// Whether the rule puts it aside: either what it concludes holds, or one of these candidates is true.
     pub guards: bool,
     /// Whether its candidates stand in a circle, each next to the one before it and the last next to the first.
@@ -189,5 +192,20 @@ impl Step {
     pub fn digits_of(&self, cell: Cell) -> DigitSet {
         let cited = self.cites.cells.binary_search_by_key(&cell, |(cell, _)| *cell);
         cited.map_or(DigitSet::EMPTY, |at| self.cites.cells[at].1)
+    }
+}
+
+/// Carries out what a step shows.
+pub fn apply(step: &Step, geometry: &Geometry, state: &mut State) {
+    carry_out((&step.eliminations, &step.placements), geometry, state);
+}
+
+/// Carries out eliminations, then placements.
+pub(super) fn carry_out(shown: (&[Candidate], &[Candidate]), geometry: &Geometry, state: &mut State) {
+    for &candidate in shown.0 {
+        state.eliminate(candidate);
+    }
+    for placement in shown.1 {
+        state.place(geometry, placement.cell, placement.digit);
     }
 }

@@ -8,7 +8,8 @@ use super::names::folded;
 use super::order::fits_member;
 use super::path::Path;
 use super::peers::alias;
-use super::solver::{Solver, apply};
+use super::solver::Solver;
+use super::step::apply;
 use crate::engine::{Aim, Found, LimitHit, Memory, Position, Search};
 use crate::grid::{Candidate, Digit, State};
 

@@ -3,7 +3,6 @@
 use super::order::Ranking;
 use super::path::{Cost, CostLine};
 use super::profile::Profile;
-use super::solver::Solver;
 use std::collections::BTreeMap;
 
 /// Uses so far.
@@ -16,8 +15,8 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a use of the rank at `place`, by a step called `name`; says what it costs.
-    pub fn count(&mut self, solver: &Solver, place: usize, name: &str) -> Option<u32> {
-        let (profile, rank) = (solver.profile(), &solver.ranking().ranks[place]);
+    pub fn count(&mut self, (profile, ranking): (&Profile, &Ranking), place: usize, name: &str) -> Option<u32> {
+        let rank = &ranking.ranks[place];
         let Some((first, again)) = rank.price else {
             *self.unpriced.entry(name.to_string()).or_default() += 1;
             return None;

@@ -1,7 +1,9 @@
 //! A match seen through its rule. In: a match, its technique, the state it was found in. Out: values of
-//! expressions, truth of conditions, templates filled in.
+//! expressions, truth of conditions, names and sentences filled in.
 
+use super::circle;
 use super::names::{filled_with, frame, header};
+use super::short::short;
 use crate::engine::eval::Evaluator;
 use crate::engine::{Lens, Match, Value};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, State, notation};
@@ -69,10 +71,32 @@ impl<'a> View<'a> {
         template.map_or_else(|| self.technique.id.clone(), |template| self.fill(template, name))
     }
 
-    /// The author's sentence. It speaks of the grid as it is, so a view has none.
+    /// The author's sentence for why it holds. It speaks of the grid as it is, so a view has none.
     pub fn because(&self, title: &str) -> Option<String> {
         let because = self.variant.because.as_ref().filter(|_| self.lens.is_plain())?;
         Some(self.fill(because, title))
+    }
+
+    /// The author's headline for all matches that one step was put together of: values in short, digits that differ
+    /// between the matches together. A word with a value that is empty is left out.
+    pub fn says(views: &[View], title: &str) -> Option<String> {
+        let first = views.first().filter(|first| first.lens.is_plain())?;
+        let says = first.variant.says.as_ref()?;
+        let value = |part: &TemplatePart| {
+            let text = first.around(part).unwrap_or_else(|| {
+                let united = views.iter().filter_map(|view| view.hole(part)).reduce(united);
+                united.map_or_else(String::new, |value| short(first.grid, &value, &|cell| first.state.candidates(cell)))
+            });
+            Some(if text.is_empty() { EMPTY.to_string() } else { text })
+        };
+        let text = first.filled(says, title, &value);
+        Some(text.split_whitespace().filter(|word| !word.contains(EMPTY)).collect::<Vec<_>>().join(" "))
+    }
+
+    /// The candidates of a ring in their order, back to the first.
+    fn around(&self, part: &TemplatePart) -> Option<String> {
+        let TemplatePart::Var(var) = part else { return None };
+        circle::in_order(self, *var).map(|list| notation::circle(self.grid, &list))
     }
 
     /// The first name by shape whose condition holds, else the title.
@@ -93,13 +117,32 @@ impl<'a> View<'a> {
             Value::Houses(houses) => joined(&text_of(&Value::Houses(houses.clone()), self.grid)),
             other => text_of(other, self.grid),
         };
-        let value = |part: &TemplatePart| match part {
-            TemplatePart::Var(var) => self.found.bindings.get(var.0).and_then(Option::as_ref).map(said),
-            TemplatePart::Value(expr) => Some(said(&self.evaluator().value(expr))),
-            _ => None,
-        };
+        self.filled(template, name, &|part| self.hole(part).as_ref().map(said))
+    }
+
+    fn filled(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<String>) -> String {
         let args = &self.found.member.args;
-        filled_with(self.technique, template, args, name, &value).unwrap_or_else(|| self.technique.id.clone())
+        filled_with(self.technique, template, args, name, value).unwrap_or_else(|| self.technique.id.clone())
+    }
+
+    /// The value that fills a hole.
+    fn hole(&self, part: &TemplatePart) -> Option<Value> {
+        match part {
+            TemplatePart::Var(var) => self.found.bindings.get(var.0)?.clone(),
+            TemplatePart::Value(expr) => Some(self.evaluator().value(expr)),
+            _ => None,
+        }
+    }
+}
+
+/// Stands in a headline where a value has nothing to show.
+const EMPTY: char = '\0';
+
+/// What two matches have for one hole: digits together, of other things the first.
+fn united(a: Value, b: Value) -> Value {
+    match (a, b) {
+        (Value::Digits(a), Value::Digits(b)) => Value::Digits(a | b),
+        (a, _) => a,
     }
 }
 

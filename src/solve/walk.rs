@@ -3,8 +3,8 @@
 
 use super::guess::Replay;
 use super::path::{Cut, Outcome, Path};
-use super::solver::{Solver, carry_out};
-use super::step::Step;
+use super::solver::Solver;
+use super::step::{Step, carry_out};
 use super::tally::Tally;
 use crate::engine::Match;
 use crate::grid::{Geometry, State};
@@ -71,7 +71,11 @@ impl Walk {
             let step = match &one {
                 Move::Taken(taken) => {
                     let step = solver.told(taken, replay.state());
-                    Step { cost: tally.count(solver, taken.place, &step.name), guesses, ..step }
+                    Step {
+                        cost: tally.count((solver.profile(), solver.ranking()), taken.place, &step.name),
+                        guesses,
+                        ..step
+                    }
                 }
                 Move::Trial(step) => step.as_ref().clone(),
             };

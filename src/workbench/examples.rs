@@ -9,7 +9,6 @@ use crate::lang::ir::{Example, RuleRef, Technique};
 use crate::solve::{Rulebook, member_label};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An example with what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,25 +46,6 @@ impl Checked {
     pub fn passed(&self) -> bool {
         self.verdict == Verdict::Passed
     }
-}
-
-/// Tries every example of these techniques, some of them at a time. Results are in the order of the list.
-pub fn check(rulebook: &Rulebook, techniques: &[&Technique], threads: usize) -> Vec<Checked> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some(technique) = techniques.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.extend(check_one(rulebook, technique));
-        }
-        done
-    };
-    let mut all: Vec<Checked> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
-    });
-    let place = |one: &Checked| techniques.iter().position(|technique| technique.id == one.technique);
-    all.sort_by_key(|one| (place(one), one.number));
-    all
 }
 
 /// Tries every example of a technique.

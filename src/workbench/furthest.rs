@@ -4,7 +4,7 @@
 //! Each beginning is a rule of its own, searched by the engine that runs the rule: without the requirements that come
 //! later, and without the names that only those speak of.
 
-use super::near::{fits, limits, shows};
+use super::asked::{fits, limits, shows};
 use super::one_member::{OneMember, is_graph};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
@@ -220,7 +220,7 @@ fn shortened(variant: &Variant, kept: &[Step], next: &Step) -> (Variant, BTreeSe
     let all = Expr::In(Box::new(Expr::AllDigits), Box::new(Expr::AllCells));
     let conclusions = vec![Conclusion { claim: Claim::Eliminate(all), per: None }];
     let (guardians, per, called) = (Vec::new(), Vec::new(), Vec::new());
-    (Variant { vars, body, conclusions, guardians, per, called, because: None, ..variant.clone() }, known)
+    (Variant { vars, body, conclusions, guardians, per, called, says: None, because: None, ..variant.clone() }, known)
 }
 
 /// A statement with some of its conditions; nothing where nothing of it is left.

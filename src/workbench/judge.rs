@@ -1,6 +1,7 @@
 //! Whether a changed rule would be right. In: near misses. Out: the same with the prover's word on each change.
 
-use super::near::{Asked, NearMisses};
+use super::asked::Asked;
+use super::near::NearMisses;
 use crate::proof::{ProofLimits, Prover, Status};
 use std::collections::BTreeMap;
 

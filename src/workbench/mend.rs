@@ -1,11 +1,13 @@
 //! One candidate more or less. In: a pattern that is nearly there. Out: a change of the grid with which the rule matches.
 
+use super::asked::{Asked, fits};
 use super::hunt::with_candidates;
-use super::near::{Asked, Near, fits};
+use super::requirement::Requirement;
 use super::subject::{Seen, Subject, key};
 use super::words::{Sight, Told};
 use crate::engine::{Limits, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
+use crate::lang::ir::Technique;
 use serde::Serialize;
 
 /// So many changes are tried for a pattern.
@@ -22,6 +24,15 @@ pub struct Mend {
     pub add: bool,
     /// What the rule then shows.
     pub shows: String,
+}
+
+/// A way to be near, for the mending.
+pub(super) struct Near {
+    pub technique: Technique,
+    pub member: MemberId,
+    pub requirements: Vec<Requirement>,
+    pub by: Option<(usize, usize)>,
+    pub together: bool,
 }
 
 /// The first change with which the rule matches with the same values, and shows what is wanted.

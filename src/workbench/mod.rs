@@ -1,5 +1,6 @@
 //! Tools for authors of rules. In: a solver, puzzles. Out: data that the commands show.
 
+mod asked;
 pub mod case;
 pub mod coverage;
 pub mod examples;
@@ -11,6 +12,7 @@ pub mod hunt;
 mod judge;
 pub mod lint;
 mod mend;
+mod miss;
 pub mod mutate;
 pub mod names;
 mod near;
@@ -26,10 +28,12 @@ mod weaken;
 mod why;
 mod words;
 
+pub use asked::Asked;
 pub use furthest::{Furthest, best as furthest_of};
 pub use judge::judge;
 pub use mend::Mend;
-pub use near::{Asked, Miss, NearMisses, near_misses};
+pub use miss::Miss;
+pub use near::{NearMisses, near_misses};
 pub use requirement::{Requirement, SourceLine, lines_of, requirements};
 pub use subject::{Seen, Subject, only_member};
 pub use weaken::{Weaker, weaker};

@@ -5,47 +5,18 @@
 //! For each requirement the rule is searched with that requirement dropped or weakened ([`weaker`]), so every kind of rule
 //! is answered by the same engine that runs it.
 
+use super::asked::{Asked, about, fits, limits, shows};
 use super::furthest::{Furthest, best, furthest};
-use super::mend::{Mend, mend};
+use super::mend::{Near, mend};
+use super::miss::Miss;
 use super::one_member::OneMember;
-use super::requirement::Requirement;
 use super::subject::{Seen, key};
 use super::weaken::weaker;
-use crate::engine::{Limits, MemberId};
-use crate::grid::{Candidate, Cell, Geometry, State, notation};
-use crate::lang::ir::Technique;
+use crate::engine::MemberId;
+use crate::grid::Candidate;
 use crate::proof::{Uniqueness, uniqueness};
-use crate::solve::Rulebook;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
-/// Machine instructions and matches of one search.
-const LIMITS: (u64, usize) = (3_000_000, 5_000);
-
-/// What is asked.
-pub struct Asked<'a> {
-    /// Where the rule is from, and what it uses.
-    pub rulebook: &'a Rulebook,
-    /// The board.
-    pub geometry: &'a Arc<Geometry>,
-    /// The position.
-    pub state: &'a State,
-    /// The rule.
-    pub technique: &'a Technique,
-    /// Which of its members.
-    pub members: &'a [MemberId],
-    /// Cells that the match should be about.
-    pub on: &'a [Cell],
-    /// What it should eliminate.
-    pub eliminate: &'a [Candidate],
-    /// What it should place.
-    pub place: &'a [Candidate],
-    /// How many near misses are wanted.
-    pub most: usize,
-    /// Asked between two searches: whether it is time to stop.
-    pub enough: &'a dyn Fn() -> bool,
-}
 
 /// What came of it.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -62,36 +33,6 @@ pub struct NearMisses {
     pub remark: Option<String>,
     /// Where there is neither a match nor a near miss: how far the pattern gets.
     pub furthest: Option<Furthest>,
-}
-
-/// A pattern that is one requirement short.
-#[derive(Clone, Debug, Serialize)]
-pub struct Miss {
-    /// What it would be called.
-    pub name: String,
-    /// What the names would stand for.
-    pub names: Vec<(String, String)>,
-    /// How many requirements hold, and of how many.
-    pub met: (usize, usize),
-    /// The first requirement that fails, in the language's words.
-    pub requirement: String,
-    /// Its line in the file.
-    pub line: Option<usize>,
-    /// The values that make it fail.
-    pub fails: String,
-    /// What the match would show without the requirement; empty where nothing is left to show.
-    pub would: String,
-    /// How far off it is: 1 is nearest.
-    pub distance: usize,
-    /// The change of one candidate with which the rule itself matches.
-    pub mend: Option<Mend>,
-    /// The change of the rule, as an author would make it.
-    pub change: String,
-    /// The changed rule as a technique of its own: only member, only case.
-    #[serde(skip)]
-    pub changed: Option<Box<Technique>>,
-    /// Whether the changed rule would be sound, in a few words; see [`super::judge()`].
-    pub verdict: Option<String>,
 }
 
 /// Looks for patterns that are one requirement short.
@@ -151,36 +92,6 @@ fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> V
         }
     }
     near
-}
-
-pub(super) fn limits() -> Limits {
-    Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() }
-}
-
-pub(super) fn shows(geometry: &Geometry, seen: &Seen) -> String {
-    notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements)
-}
-
-/// Whether a match is about the cells and shows the deductions that were asked for.
-pub(super) fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
-    let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
-    let none = asked.eliminate.is_empty() && asked.place.is_empty();
-    let effect = shown(asked.eliminate, &seen.found.eliminations) && shown(asked.place, &seen.found.placements);
-    about(asked, seen) && (none || has_effect && effect)
-}
-
-fn about(asked: &Asked<'_>, seen: &Seen) -> bool {
-    let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
-    asked.on.iter().all(cited)
-}
-
-/// A way to be near, for the mending.
-pub(super) struct Near {
-    pub technique: Technique,
-    pub member: MemberId,
-    pub requirements: Vec<Requirement>,
-    pub by: Option<(usize, usize)>,
-    pub together: bool,
 }
 
 /// The nearest first; those that one candidate more or less would make a match before others. Each pattern once.

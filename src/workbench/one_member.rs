@@ -1,8 +1,9 @@
 //! One member of a technique, searched as it is and with its requirements weakened. In: what is asked, a member, a
 //! match of a weaker rule. Out: the [`Miss`] that this match is, and what its mending needs.
 
-use super::mend::without_one;
-use super::near::{Asked, Miss, Near, shows};
+use super::asked::{Asked, shows};
+use super::mend::{Near, without_one};
+use super::miss::Miss;
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, only_member};
 use super::weaken::Weaker;

@@ -41,7 +41,7 @@ fn boards_have_names_and_files() {
     let folder = folder("boards");
     let mine = "(name: \"mine\", size: 9, extra: [(name: \"middle\", cells: \"r456c456\")])";
     let good = file(&folder, "mine.ron", mine);
-    let output = run(&["find", EASY, "--board", &good, "--format", "json"]);
+    let output = run(&["find", EASY, "--board", &good, "--technique", "hidden_single", "--format", "json"]);
     assert_eq!(lines(&output)[0]["board"], "mine");
     let bad = file(&folder, "bad.ron", mine.replace("r456", "r45"));
     for (argument, expected) in [(bad.as_str(), 3), ("no-such.ron", 3), ("hexagonal", 2), ("3x3", 2)] {

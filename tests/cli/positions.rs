@@ -44,7 +44,10 @@ fn snapshots_wait_until_they_are_accepted() {
     insta::assert_snapshot!("positions_file", std::fs::read_to_string(folder.join("snapshots").join(large)).unwrap());
     // The rule finds less: what is no longer found is said, and waits beside what was accepted.
     let rule = folder.join("my_rule.pinion");
-    let text = std::fs::read_to_string(&rule).unwrap().replace("  h: house\n", "  h: box\n");
+    let text = std::fs::read_to_string(&rule)
+        .unwrap()
+        .replace("  h: house\n", "  h: box\n")
+        .replace("says \"{x}/{y}", "says \"{x} and {y}");
     std::fs::write(&rule, text).unwrap();
     insta::assert_snapshot!("positions_changed", told(&at(&folder, &["test", "my_rule.pinion"])));
     assert_eq!(snapshots(&folder).len(), 4);

@@ -10,10 +10,10 @@ use pinion::grid::notation::{deductions, read_deductions};
 use pinion::grid::{Candidate, Cell, Digit, Geometry, State};
 use pinion::lang::ir::{Example, Technique};
 use pinion::proof::{Uniqueness, uniqueness};
-use pinion::solve::{Path, Profile, Rulebook, Solver, apply};
+use pinion::solve::{Path, Profile, Rulebook, Solver, Step, apply, member_label};
 use proptest::test_runner::{Config, RngSeed};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Puzzles with one solution, of different depth.
 pub const PUZZLES: [&str; 7] = [
@@ -55,6 +55,45 @@ pub fn puzzles() -> Vec<Puzzle> {
 
 pub fn solver(size: usize) -> Solver {
     Solver::new(&Rulebook::embedded(), &geometry(size), &Profile::default(), Limits::default())
+}
+
+/// An example: the id of its technique, its board, what is found on it.
+type ExampleSteps = (String, Arc<Geometry>, Vec<Step>);
+
+/// What each rule of the rulebook finds on its examples, near misses left out.
+pub fn example_steps() -> &'static [ExampleSteps] {
+    static STEPS: OnceLock<Vec<ExampleSteps>> = OnceLock::new();
+    STEPS.get_or_init(|| {
+        let rulebook = Rulebook::embedded();
+        let mut out: Vec<ExampleSteps> = Vec::new();
+        for technique in rulebook.techniques() {
+            for example in technique.examples.iter().filter(|example| !example.near_miss) {
+                let puzzle = read_one(&example.grid, None).expect("a grid");
+                let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
+                // The member that the example is for: others may match a thousand times on its grid.
+                let asked = if example.args.is_empty() {
+                    technique.id.clone()
+                } else {
+                    member_label(&technique.id, &example.args)
+                };
+                let found = solver.find_all(&puzzle.state(), Some(&asked)).expect("it is known").steps;
+                out.push((technique.id.clone(), puzzle.geometry.clone(), found));
+            }
+        }
+        out
+    })
+}
+
+/// What a rule finds on a grid.
+pub fn steps_of_rule(rule: &str, grid: &str) -> (Arc<Geometry>, Vec<Step>) {
+    let rulebook = Rulebook::embedded().with(vec![("own.pinion".to_string(), rule.to_string())]);
+    let file = rulebook.files().last().expect("the file of the rule");
+    assert_eq!(file.diagnostics, vec![], "{rule}");
+    let id = file.techniques[0].clone();
+    let puzzle = read_one(grid, None).expect("a grid");
+    let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
+    let found = solver.find_all(&puzzle.state(), Some(&id)).expect("it is known");
+    (puzzle.geometry.clone(), found.steps)
 }
 
 /// The states of a solution path, the start first.

@@ -2,8 +2,8 @@
 
 use super::board;
 use crate::common::plenty;
-use pinion::grid::notation::{cells, deductions, digits, read_cells, read_deductions};
-use pinion::grid::{Candidate, Cell, Digit};
+use pinion::grid::notation::{cells, deductions, digits, houses, read_cells, read_deductions};
+use pinion::grid::{BoardSpec, Candidate, Cell, Digit, Geometry, HouseId};
 use proptest::prelude::*;
 
 fn printed(size: usize, text: &str) -> String {
@@ -79,4 +79,19 @@ proptest! {
         let _ = read_deductions(&board(9), &text);
         let _ = read_cells(&board(16), &text);
     }
+}
+
+#[test]
+fn houses_in_short() {
+    let short = |size: usize, list: &[u16]| {
+        let list: Vec<HouseId> = list.iter().map(|&id| HouseId(id)).collect();
+        houses(&Geometry::standard(size).expect("a standard size"), &list)
+    };
+    assert_eq!(short(9, &[25]), "b8");
+    assert_eq!(short(9, &[0, 2, 8]), "r139");
+    assert_eq!(short(9, &[0, 5, 10, 13, 20]), "r16c25b3");
+    // Numbers with two digits would run into one.
+    assert_eq!(short(16, &[0, 9, 16]), "r1r10c1");
+    let windows = Geometry::new(BoardSpec::named("windoku").expect("it is known")).expect("a board");
+    assert_eq!(houses(&windows, &[HouseId(0), HouseId(1), HouseId(27), HouseId(2)]), "r12, window 1, r3");
 }

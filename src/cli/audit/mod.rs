@@ -10,6 +10,7 @@ use super::exit::{Exit, Failure, Stop};
 use super::find::unknown;
 use super::input::{format_failure, puzzles};
 use super::output::Output;
+use super::parallel::processors;
 use super::rules::Solvers;
 use crate::grid::Geometry;
 use clap::Args;
@@ -73,7 +74,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     if let Some(task) = tasks.first() {
         known(&mut solvers, &task.puzzle.geometry, &args.technique)?;
     }
-    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let threads = args.threads.map_or_else(processors, NonZeroUsize::get);
     let (every, skipped, wrong_only) = (args.every.get(), args.skip, args.wrong_only);
     let wanted = Wanted { names: &args.technique, every, skipped, wrong_only };
     count.add(all(&tasks, solvers, wanted, threads));

@@ -1,8 +1,8 @@
-//! The work of an audit. In: puzzles, techniques, threads. Out: sums. Each thread takes the next puzzle that nobody
-//! took; the sums do not depend on who did.
+//! The work of an audit. In: puzzles, techniques, threads. Out: sums, the same whoever does which
+//! puzzle.
 
 use super::super::batch::began_with_one;
-use super::super::progress::progress;
+use super::super::parallel::each;
 use super::super::rules::Solvers;
 use super::count::{Count, RowKey};
 use crate::engine::{Aim, Memory};
@@ -11,9 +11,7 @@ use crate::grid::{Digit, State};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::solve::{Solver, Survey};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 /// A puzzle and the file that it is from.
@@ -24,7 +22,6 @@ pub struct Task {
 
 /// What all threads share.
 struct Shared<'a> {
-    tasks: &'a [Task],
     solvers: Mutex<Solvers>,
     /// Place of each technique in the rulebook, which boards may change.
     order: BTreeMap<String, usize>,
@@ -48,36 +45,14 @@ pub struct Wanted<'a> {
 pub fn all(tasks: &[Task], solvers: Solvers, wanted: Wanted<'_>, threads: usize) -> Count {
     let ids = solvers.rulebook().techniques().iter().enumerate();
     let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
-    let shared = Shared { tasks, solvers: Mutex::new(solvers), order, wanted };
-    let (next, bar) = (AtomicUsize::new(0), progress(tasks.len()));
-    let work = || {
-        let mut count = Count::default();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= tasks.len() {
-                return count;
-            }
-            count.add(shared.puzzle(number));
-            bar.inc(1);
-        }
-    };
+    let shared = Shared { solvers: Mutex::new(solvers), order, wanted };
     let mut count = Count::default();
-    thread::scope(|scope| {
-        let running: Vec<_> = (0..threads.clamp(1, tasks.len().max(1))).map(|_| scope.spawn(work)).collect();
-        for thread in running {
-            match thread.join() {
-                Ok(part) => count.add(part),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
-    bar.finish_and_clear();
+    each(tasks, threads, |number, task| shared.puzzle(number, &task.puzzle), |one| count.add(one));
     count
 }
 
 impl Shared<'_> {
-    fn puzzle(&self, number: usize) -> Count {
-        let puzzle = &self.tasks[number].puzzle;
+    fn puzzle(&self, number: usize, puzzle: &Puzzle) -> Count {
         let start = puzzle.state();
         let solution = match uniqueness(&puzzle.geometry, &start) {
             Uniqueness::One(solution) => solution,

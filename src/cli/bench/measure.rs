@@ -1,12 +1,10 @@
 //! The work of a measurement. In: puzzles with their solvers, threads. Out: the time of each puzzle and of each technique.
 
-use super::super::progress::progress;
+use super::super::parallel::each;
 use crate::grid::formats::Puzzle;
 use crate::solve::{Outcome, Path, Solver, Step, Watch};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// A puzzle, the file that it is from, and who solves it.
@@ -49,34 +47,15 @@ pub struct Row {
 
 /// Solves every puzzle.
 pub fn all(tasks: &[Task], threads: usize, digests: bool) -> Sums {
-    let (next, bar) = (AtomicUsize::new(0), progress(tasks.len()));
-    let work = || {
-        let mut sums = Sums::default();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(task) = tasks.get(number) else { return sums };
-            puzzle(number, task, digests, &mut sums);
-            bar.inc(1);
-        }
-    };
     let clock = Instant::now();
     let mut sums = Sums::default();
-    thread::scope(|scope| {
-        let running: Vec<_> = (0..threads.clamp(1, tasks.len().max(1))).map(|_| scope.spawn(work)).collect();
-        for thread in running {
-            match thread.join() {
-                Ok(part) => sums.add(part),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
+    each(tasks, threads, |number, task| puzzle(number, task, digests), |one| sums.add(one));
     sums.elapsed = clock.elapsed();
-    bar.finish_and_clear();
-    sums.puzzles.sort_by_key(|one| one.task);
     sums
 }
 
-fn puzzle(number: usize, task: &Task, digests: bool, sums: &mut Sums) {
+fn puzzle(number: usize, task: &Task, digests: bool) -> Sums {
+    let mut sums = Sums::default();
     let mut clocks = Clocks { began: Instant::now(), rows: vec![Row::default(); task.solver.members().len()] };
     let start = task.puzzle.state();
     let clock = Instant::now();
@@ -99,6 +78,7 @@ fn puzzle(number: usize, task: &Task, digests: bool, sums: &mut Sums) {
         outcome,
         digest: digests.then(|| digest(&walk.path(&task.solver))),
     });
+    sums
 }
 
 /// A digest of what the steps of a path say and why, the same for two rulebooks that differ in other techniques.

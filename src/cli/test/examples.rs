@@ -1,5 +1,6 @@
 //! Examples and near misses of rule files. In: what was loaded. Out: what came of each.
 
+use super::super::parallel::{each, processors};
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
 use crate::cli::why_not;
@@ -8,7 +9,7 @@ use crate::grid::notation;
 use crate::lang::ast::Item;
 use crate::lang::parse;
 use crate::solve::Rulebook;
-use crate::workbench::examples::{self, Checked, check};
+use crate::workbench::examples::{self, Checked, check_one};
 use crate::workbench::{Asked, judge, near_misses};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,8 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(6);
 /// Tries all of them.
 pub fn run(loaded: &Loaded) -> Vec<Outcome> {
     let techniques = loaded.techniques();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let checked = check(&loaded.rulebook, &techniques, threads);
+    let mut checked = Vec::new();
+    each(&techniques, processors(), |_, technique| check_one(&loaded.rulebook, technique), |all| checked.extend(all));
     let mut outcomes: Vec<Outcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
     let missing = outcomes.iter_mut().zip(&checked).filter(|(outcome, _)| !outcome.missing.is_empty());
     for (outcome, one) in missing.take(EXPLAINED) {

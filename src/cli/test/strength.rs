@@ -3,7 +3,7 @@
 
 use super::super::exit::Stop;
 use super::super::output::Output;
-use super::super::progress::progress;
+use super::super::parallel::{each, processors};
 use super::TestArgs;
 use super::loaded::Loaded;
 use super::snapshots::positions_of;
@@ -12,7 +12,6 @@ use crate::render::{Line, Role, counted};
 use crate::workbench::coverage::{Coverage, coverage};
 use crate::workbench::mutate::{Fate, Mutant, mutants, settle};
 use serde::Serialize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is known of the tests of a technique, as programs get it.
 #[derive(Serialize)]
@@ -44,31 +43,22 @@ struct Strength<'a> {
 /// Looks; whether some requirement is noticed by nothing.
 pub fn run(args: &TestArgs, loaded: &Loaded, out: &mut Output) -> Result<bool, Stop> {
     let techniques = loaded.techniques();
-    let bar = progress(techniques.len());
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(technique) = techniques.get(at) else { return done };
-            let positions = positions_of(loaded, technique);
-            let mut mutants = mutants(&loaded.rulebook, technique, &positions);
-            if args.mutate {
-                settle(&loaded.rulebook, &mut mutants);
-            }
-            let coverage = args.coverage.then(|| coverage(&loaded.rulebook, technique, &positions));
-            bar.inc(1);
-            done.push((at, Strength { technique, coverage, mutants }));
+    let strength = |_, technique: &&'_ Technique| {
+        let positions = positions_of(loaded, technique);
+        let mut mutants = mutants(&loaded.rulebook, technique, &positions);
+        if args.mutate {
+            settle(&loaded.rulebook, &mut mutants);
         }
+        let coverage = args.coverage.then(|| coverage(&loaded.rulebook, technique, &positions));
+        (coverage, mutants)
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut all: Vec<(usize, Strength)> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
-    });
-    bar.finish_and_clear();
-    all.sort_by_key(|(at, _)| *at);
-    let all: Vec<Strength> = all.into_iter().map(|(_, one)| one).collect();
+    let mut found = Vec::new();
+    each(&techniques, processors(), strength, |one| found.push(one));
+    let all: Vec<Strength> = techniques
+        .iter()
+        .zip(found)
+        .map(|(technique, (coverage, mutants))| Strength { technique, coverage, mutants })
+        .collect();
     if !out.is_text() {
         all.iter().try_for_each(|one| out.value(&record(args, one)))?;
     } else {

@@ -10,14 +10,13 @@ use crate::engine::facts::Facts;
 use crate::engine::marks::Marks;
 use crate::engine::rows;
 use crate::engine::tables::Tables;
-use crate::grid::Digit;
 
 /// A node with whether it is true.
 type Literal = (usize, bool);
 
 /// What leads where.
-pub(super) struct Closure<'w, 's, const W: usize> {
-    steps: Steps<'w, 's, W>,
+pub(super) struct Closure<'w, const W: usize> {
+    web: &'w Web<W>,
     /// What is known of each node that is false, and of each that is true.
     seen: [Vec<Seen>; 2],
     /// For each group the nodes that it makes true, then those that it makes false; itself among them.
@@ -47,19 +46,15 @@ struct Path {
 
 struct Visit {
     literal: Literal,
-    /// How many of its links were looked at, and how many nodes of the next.
-    from: (usize, usize),
     /// Its place among the literals whose groups are not complete, and the first of these that it is known to lead to.
     place: usize,
     low: usize,
 }
 
-impl<'w, 's, const W: usize> Closure<'w, 's, W> {
-    pub fn new(web: &'w Web<W>, tables: &'w Tables<W>, facts: &'w Facts<'s, W>) -> Self {
-        let words = web.words;
-        let steps = Steps { web, tables, facts, words };
-        let seen = [(); 2].map(|()| vec![Seen::No; words * 64]);
-        Closure { steps, seen, leads: Vec::with_capacity(words * words * 64), path: Path::default() }
+impl<'w, const W: usize> Closure<'w, W> {
+    pub fn new(web: &'w Web<W>) -> Self {
+        let seen = [(); 2].map(|()| vec![Seen::No; web.count]);
+        Closure { web, seen, leads: Vec::with_capacity(web.count * web.words), path: Path::default() }
     }
 
     fn seen(&self, (node, held): Literal) -> Seen {
@@ -69,18 +64,18 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     /// Completes the groups of all that a literal leads to: Tarjan's algorithm, with what groups lead to put together on the
     /// way.
     fn walk(&mut self, start: Literal) {
-        let row = self.steps.words * 2;
+        let row = self.web.words * 2;
         let path = &mut std::mem::take(&mut self.path);
         self.visit(start, path);
         while let Some(last) = path.visits.len().checked_sub(1) {
-            let (visit, led) = (&mut path.visits[last], &mut path.led[last * row..]);
-            match self.steps.next(visit.literal, led, &mut visit.from) {
+            let (visit, led) = (&mut path.visits[last], &mut path.led[last * row..][..row]);
+            match self.next(visit.literal, led) {
                 None => self.leave(path),
                 Some(next) => match self.seen(next) {
                     Seen::No => self.visit(next, path),
                     Seen::Open(place) => {
                         visit.low = visit.low.min(place);
-                        self.steps.set(led, next);
+                        set(led, next);
                     }
                     Seen::Group(group) => rows::add(led, &self.leads[group * row..][..row]),
                 },
@@ -93,16 +88,16 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
         let place = path.open.len();
         self.seen[usize::from(literal.1)][literal.0] = Seen::Open(place);
         path.open.push(literal);
-        path.visits.push(Visit { literal, from: (0, 0), place, low: place });
+        path.visits.push(Visit { literal, place, low: place });
         let begin = path.led.len();
-        path.led.resize(begin + self.steps.words * 2, 0);
-        self.steps.set(&mut path.led[begin..], literal);
+        path.led.resize(begin + self.web.words * 2, 0);
+        set(&mut path.led[begin..], literal);
     }
 
     /// Goes back to the literal before the last. The last leads to all of its group and what that leads to, if it leads to none
     /// before itself.
     fn leave(&mut self, path: &mut Path) {
-        let row = self.steps.words * 2;
+        let row = self.web.words * 2;
         let Some(visit) = path.visits.pop() else { return };
         let (before, led) = path.led.split_at_mut(path.visits.len() * row);
         if visit.low == visit.place {
@@ -120,15 +115,29 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
         path.led.truncate(path.visits.len() * row);
     }
 
+    /// A literal that one leads to and that is not in a row yet.
+    #[inline]
+    fn next(&self, (node, held): Literal, row: &[u64]) -> Option<Literal> {
+        let (on, off) = row.split_at(self.web.words);
+        let next = match held {
+            true => rows::first_beyond(self.web.weak(node), off),
+            false => rows::first_beyond(self.web.strong(node), on),
+        };
+        next.map(|node| (node, !held))
+    }
+
     /// The candidates that lead to their own negation; `known` are some of them.
-    pub fn refuted(mut self, known: &Marks<W>) -> Marks<W> {
-        let words = self.steps.words;
+    pub fn refuted(mut self, tables: &Tables<W>, facts: &Facts<'_, W>, known: &Marks<W>) -> Marks<W> {
+        let words = self.web.words;
         let (mut out, mut goal) = (*known, vec![0; words]);
-        for digit in 0..self.steps.tables.size {
-            for cell in (self.steps.facts.places[digit] - known.0[digit]).iter() {
-                let returns = match self.steps.node(digit, cell) {
+        for digit in 0..tables.size {
+            for cell in (facts.places[digit] - known.0[digit]).iter() {
+                let returns = match self.web.candidate(digit, cell) {
                     Some(node) => rows::has(&self.led((node, true))[words..], node),
-                    None => self.returns(digit, cell, &mut goal),
+                    None => {
+                        self.web.excluded_by(digit, cell, &tables.peers[cell], &mut goal);
+                        self.returns(&goal)
+                    }
                 };
                 if returns {
                     out.0[digit].insert(cell);
@@ -138,13 +147,10 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
         out
     }
 
-    /// Whether a candidate that is no node leads to something that excludes it.
-    fn returns(&mut self, digit: usize, cell: usize, goal: &mut [u64]) -> bool {
-        let Steps { web, tables, words, .. } = self.steps;
-        goal.fill(0);
-        web.excluded(digit, tables.cell_count, &tables.peers[cell], &mut goal[web.block(digit)]);
-        self.steps.others(digit, cell).for_each(|node| rows::set(goal, node));
-        rows::bits(goal).any(|node| rows::meet(&self.led((node, false))[..words], goal))
+    /// Whether a candidate that is no node, and excludes some nodes, leads to something that excludes it.
+    fn returns(&mut self, excluded: &[u64]) -> bool {
+        let words = self.web.words;
+        rows::bits(excluded).any(|node| rows::meet(&self.led((node, false))[..words], excluded))
     }
 
     /// What a literal leads to; it is found out when it is first asked for.
@@ -152,7 +158,7 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
         if let Seen::No = self.seen(literal) {
             self.walk(literal);
         }
-        let row = self.steps.words * 2;
+        let row = self.web.words * 2;
         match self.seen(literal) {
             Seen::Group(group) => &self.leads[group * row..][..row],
             Seen::No | Seen::Open(_) => &[],
@@ -160,55 +166,9 @@ impl<'w, 's, const W: usize> Closure<'w, 's, W> {
     }
 }
 
-/// Where literals lead by one link.
-struct Steps<'w, 's, const W: usize> {
-    web: &'w Web<W>,
-    tables: &'w Tables<W>,
-    facts: &'w Facts<'s, W>,
-    /// Words of a row of nodes.
-    words: usize,
-}
-
-impl<const W: usize> Steps<'_, '_, W> {
-    #[inline]
-    fn node(&self, digit: usize, cell: usize) -> Option<usize> {
-        self.web.candidate(digit, cell, self.tables.cell_count)
-    }
-
-    /// The nodes that are other candidates of a cell.
-    #[inline]
-    fn others(&self, digit: usize, cell: usize) -> impl Iterator<Item = usize> {
-        let others = self.facts.candidates[cell].iter().map(Digit::index).filter(move |&other| other != digit);
-        others.filter_map(move |other| self.node(other, cell))
-    }
-
-    /// Puts a literal into a row of nodes that are true and nodes that are false.
-    #[inline]
-    fn set(&self, row: &mut [u64], (node, held): Literal) {
-        rows::set(if held { row } else { &mut row[self.words..] }, node);
-    }
-
-    /// A literal that one leads to and that is not in a row yet, to which it is added before the next is asked for. Of links
-    /// those before `from` were looked at, and so many nodes of the next.
-    #[inline]
-    fn next(&self, (node, is_held): Literal, row: &[u64], from: &mut (usize, usize)) -> Option<Literal> {
-        let (held, dead) = row.split_at(self.words);
-        if !is_held {
-            for &link in self.web.links(node).iter().skip(from.0) {
-                let mut others = self.web.linked(link)[from.1..].iter().map(|&other| other as usize);
-                if let Some(at) = others.position(|other| other != node && !rows::has(held, other)) {
-                    from.1 += at + 1;
-                    return Some((self.web.linked(link)[from.1 - 1] as usize, true));
-                }
-                *from = (from.0 + 1, 0);
-            }
-            return None;
-        }
-        let digit = self.web.digit(node);
-        let block = self.web.block(digit);
-        let weak = self.web.weak(node, block.len());
-        let seen = rows::first_beyond(weak, &dead[block.clone()]).map(|bit| block.start * 64 + bit);
-        let other = || self.others(digit, self.web.cell(node)?).find(|&other| !rows::has(dead, other));
-        seen.or_else(other).map(|node| (node, false))
-    }
+/// Puts a literal into a row of nodes that are true and nodes that are false.
+#[inline]
+fn set(row: &mut [u64], (node, held): Literal) {
+    let words = row.len() / 2;
+    rows::set(if held { row } else { &mut row[words..] }, node);
 }

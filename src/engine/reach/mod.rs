@@ -49,7 +49,7 @@ impl<const W: usize> Reach<W> {
                 let mut draft = self.draft.borrow_mut();
                 let draft = draft.get_or_insert_with(|| Draft::new(tables));
                 draft.add_up_to(class, tables, facts, || facts.locked(tables, Sort::Locked(1), most));
-                Box::new(Closure::new(&Web::of(tables, draft), tables, facts).refuted(&known))
+                Box::new(Closure::new(&Web::of(tables, draft)).refuted(tables, facts, &known))
             })
         })
     }

@@ -287,6 +287,8 @@ pub enum StatementKind {
     ConcludeLiteral(Option<Span>, Ident),
     /// `called "…" when …`; `None` is `otherwise`.
     Called(Text, Option<(Condition, Vec<Each>)>),
+    /// `says "…"`
+    Says(Text),
     /// `because "…"`
     Because(Text),
     /// `one step per A, B`

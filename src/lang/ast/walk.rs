@@ -71,7 +71,7 @@ impl StatementKind {
                 members.iter_mut().for_each(|member| member.walk(to));
                 idents(by, to);
             }
-            StatementKind::Because(text) => text.walk(to),
+            StatementKind::Says(text) | StatementKind::Because(text) => text.walk(to),
         }
     }
 }

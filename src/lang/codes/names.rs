@@ -35,7 +35,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0206",
-        "Unknown parameter in a name\n\nThe name of a technique holds its parameters, as in `{n}`. `called` can also use `{name}`, the name so far. Values of the pattern can stand in `because`.",
+        "Unknown parameter in a name\n\nThe name of a technique holds its parameters, as in `{n}`. `called` can also use `{name}`, the name so far. Values of the pattern can stand in `says` and `because`.",
         "technique lone(n: 1..2) \"Lone {m}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}",
         "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}",
     ),

@@ -11,7 +11,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0102",
-        "Not a statement\n\nA line begins with a name and a colon, or with one of the words `case`, `let`, `require`, `chain`, `eliminate`, `place`, `conclude`, `guardians`, `uses`, `join`, `loop`, `cluster`, `ring`, `suppose`, `one step per`, `called` and `because`. The block of a chain holds `strong:` and `weak:`, an example `grid` and `finds`.",
+        "Not a statement\n\nA line begins with a name and a colon, or with one of the words `case`, `let`, `require`, `chain`, `eliminate`, `place`, `conclude`, `guardians`, `uses`, `join`, `loop`, `cluster`, `ring`, `suppose`, `one step per`, `called`, `says` and `because`. The block of a chain holds `strong:` and `weak:`, an example `grid` and `finds`.",
         "elimnate d from c",
         "eliminate d from c",
     ),

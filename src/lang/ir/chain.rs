@@ -1,6 +1,6 @@
 //! Chains of the checked form: fixed ones in Eureka notation and open ones, and the sources of strong links.
 
-use super::{Condition, Expr, Kind, Operand, Quantifier, Var, VarId, VarShape, Variant};
+use super::{Condition, Expr, Kind, Operand, Quantifier, Statement, Var, VarId, VarShape, Variant};
 use serde::{Deserialize, Serialize};
 
 /// A chain of fixed length: nodes and, between each two, a link. Begins and ends with a strong link, and
@@ -104,6 +104,37 @@ pub enum Weak {
     Cell,
     /// Between two places of a digit.
     SameDigit,
+}
+
+impl Statement {
+    /// The names that a chain or a loop has, whose values it shows: nodes, houses of links, what it is `on`.
+    pub fn names_in_chain(&self) -> Vec<VarId> {
+        let mut names = Vec::new();
+        let ends = |node: &TrailNode| [node.digit, node.cell];
+        let on = match self {
+            Statement::Trail(trail) => {
+                names.extend(trail.nodes.iter().flat_map(ends));
+                names.extend(trail.links.iter().filter_map(|link| link.house));
+                &None
+            }
+            Statement::Chain(chain) => {
+                for end in [&chain.from, &chain.to] {
+                    match end {
+                        ChainEnd::At(node) => names.extend(ends(node)),
+                        ChainEnd::Candidate(name) => names.push(*name),
+                    }
+                }
+                &chain.on
+            }
+            Statement::Loop(one) => {
+                names.push(one.name);
+                &one.on
+            }
+            _ => &None,
+        };
+        on.iter().for_each(|on| on.names(&mut names));
+        names
+    }
 }
 
 impl Trail {

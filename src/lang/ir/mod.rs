@@ -83,7 +83,9 @@ pub struct Variant {
     pub join: Option<Join>,
     /// Names by shape, tried in order.
     pub called: Vec<Called>,
-    /// The author's sentence for a step, if there is one.
+    /// What a step says in its headline, if its author has put it in words.
+    pub says: Option<Template>,
+    /// The author's sentence for why a step holds, if there is one.
     pub because: Option<Template>,
 }
 

@@ -8,7 +8,7 @@ use super::uses::{brought_back, expand, located, not_in_pattern};
 use super::views::alone_in_views;
 use crate::lang::ast::{self, Binding, Span, Statement, StatementKind, Text, TextPart};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Called, LinkSource, Param, Technique, Variant};
+use crate::lang::ir::{Called, LinkSource, Param, Technique, Template, Variant};
 use std::collections::BTreeMap;
 
 /// A case: its title and its bindings.
@@ -194,7 +194,7 @@ impl Rule<'_> {
             self.places.resize(out.body.len(), line.span.clone());
             whole &= self.concluded(line, &mut out);
         }
-        whole &= self.names_and_reason(&statements, &mut out);
+        whole &= self.names_and_sentences(&statements, &mut out);
         whole &= self.bundling(&statements, &mut out);
         out.guardians = std::mem::take(&mut self.guardians);
         let mut bindings = bindings_of(&statements);
@@ -261,10 +261,10 @@ impl Rule<'_> {
         false
     }
 
-    /// `called` and `because` lines.
-    fn names_and_reason(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
+    /// `called`, `says` and `because` lines.
+    fn names_and_sentences(&mut self, statements: &[&Statement], out: &mut Variant) -> bool {
         let mut whole = true;
-        let mut reason: Option<&Statement> = None;
+        let (mut headline, mut reason): (Option<&Statement>, Option<&Statement>) = (None, None);
         for line in statements {
             match &line.kind {
                 StatementKind::Called(text, when) => {
@@ -277,20 +277,31 @@ impl Rule<'_> {
                         _ => whole = false,
                     }
                 }
+                StatementKind::Says(text) => {
+                    whole &= self.sentence("says", line, text, (&mut headline, &mut out.says));
+                }
                 StatementKind::Because(text) => {
-                    if let Some(first) = reason {
-                        self.second("because", first, line);
-                    }
-                    reason = Some(line);
-                    match self.template(text, Use::Because) {
-                        Ok(template) => out.because = Some(template),
-                        Err(_) => whole = false,
-                    }
+                    whole &= self.sentence("because", line, text, (&mut reason, &mut out.because));
                 }
                 _ => {}
             }
         }
         whole
+    }
+
+    /// A sentence of which a rule has one at most; false if it cannot be read.
+    fn sentence<'s>(
+        &mut self,
+        what: &str,
+        line: &'s Statement,
+        text: &Text,
+        (first, out): (&mut Option<&'s Statement>, &mut Option<Template>),
+    ) -> bool {
+        if let Some(first) = first.replace(line) {
+            self.second(what, first, line);
+        }
+        *out = self.template(text, Use::Sentence).ok();
+        out.is_some()
     }
 
     fn check_conclusions(&mut self, item: &ast::Technique, out: &Variant) {

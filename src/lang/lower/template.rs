@@ -8,6 +8,8 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Template, TemplatePart};
 use crate::lang::words;
 
+const IN_SENTENCES: &str = "values of the pattern can stand in `says \"…\"` and `because \"…\"`";
+
 /// Where a text stands decides what may be in its holes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
@@ -15,8 +17,8 @@ pub enum Use {
     Title,
     /// `called`, the name of a `join` and of a view: parameters, and the name so far.
     Called,
-    /// `because`: everything.
-    Because,
+    /// `says` and `because`: everything.
+    Sentence,
 }
 
 impl Rule<'_> {
@@ -51,7 +53,7 @@ impl Rule<'_> {
         }
         match (purpose, name) {
             (Use::Called, Some(name)) if name.name == "name" => Ok(TemplatePart::Name),
-            (Use::Because, _) => {
+            (Use::Sentence, _) => {
                 let value = self.noun(value)?;
                 Ok(match value.expr {
                     Expr::Var(id) => TemplatePart::Var(id),
@@ -61,7 +63,7 @@ impl Rule<'_> {
             (_, Some(name)) => self.unknown_param(name, purpose),
             (_, None) => {
                 let message = "a name holds parameters only";
-                let help = "values of the pattern can stand in `because \"…\"`";
+                let help = IN_SENTENCES;
                 self.fail(Diagnostic::error("E0206", span.clone(), message, "not a parameter").help(help))
             }
         }
@@ -74,7 +76,7 @@ impl Rule<'_> {
         }
         let help = match words::nearest(&name.name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if self.find(&name.name).is_some() => "values of the pattern can stand in `because \"…\"`".to_owned(),
+            None if self.find(&name.name).is_some() => IN_SENTENCES.to_owned(),
             None => format!("declare it after the technique's name: `({}: 2..4)`", name.name),
         };
         let message = format!("there is no parameter `{}`", name.name);

@@ -137,6 +137,7 @@ pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
     Some(match kind {
         StatementKind::Case(..) => "`case`",
         StatementKind::Called(..) => "`called`",
+        StatementKind::Says(_) => "`says`",
         StatementKind::Because(_) => "`because`",
         StatementKind::Per(_) => "`one step per`",
         StatementKind::Join(..) => "`join`",

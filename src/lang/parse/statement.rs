@@ -75,6 +75,7 @@ impl<'a> Reader<'a> {
             "conclude" if self.is_literal(line) => Rule::conclude_literal_line,
             "conclude" => Rule::conclude_line,
             "called" => Rule::called_line,
+            "says" => Rule::says_line,
             "because" => Rule::because_line,
             "guardians" => Rule::guardians_line,
             "uses" => Rule::uses_line,
@@ -163,6 +164,7 @@ impl<'a> Reader<'a> {
             Rule::conclude if !names.is_empty() => StatementKind::ConcludeLinks(names.pop()?, outside),
             Rule::conclude => StatementKind::Conclude(nouns.next()?, each),
             Rule::called => StatementKind::Called(text?, condition.map(|condition| (condition, each))),
+            Rule::says => StatementKind::Says(text?),
             Rule::because => StatementKind::Because(text?),
             _ => return None,
         })
@@ -171,7 +173,7 @@ impl<'a> Reader<'a> {
 
 const STATEMENT_HELP: &str = "a line begins with `name: kind`, or with `require`, `let`, `chain`, `eliminate`, \
      `place`, `conclude`, `case`, `guardians`, `uses`, `join`, `loop`, `cluster`, \
-     `ring`, `suppose`, `one step per`, `called` or `because`";
+     `ring`, `suppose`, `one step per`, `called`, `says` or `because`";
 
 /// The statement that other rule languages call by this word.
 fn another_word(word: &str) -> Option<&'static str> {

@@ -34,14 +34,20 @@ impl Reader<'_> {
         while let Some(rest) = source.get(at..inside.end).filter(|rest| !rest.is_empty()) {
             let plain = rest.find(['{', '}']).unwrap_or(rest.len());
             if plain > 0 {
-                let text = rest.get(..plain).unwrap_or("").to_owned();
-                parts.push(TextPart::Plain(Raw { text, span: at..at + plain }));
-                at += plain;
+                let text = rest.get(..plain).unwrap_or("");
+                // `\{` is a brace, not a hole.
+                let brace = rest.get(plain..plain + 1);
+                let (text, end) = match text.strip_suffix('\\').zip(brace) {
+                    Some((text, brace)) => (format!("{text}{brace}"), plain + 1),
+                    None => (text.to_owned(), plain),
+                };
+                parts.push(TextPart::Plain(Raw { text, span: at..at + end }));
+                at += end;
                 continue;
             }
             let Some(length) = balanced(rest) else {
                 let message = if rest.starts_with('{') { "this hole is not closed" } else { "this `}` closes no hole" };
-                let help = "`{…}` in a text is a hole that a value fills";
+                let help = "`{…}` in a text is a hole that a value fills; a brace is written `\\{`";
                 self.found.push(Diagnostic::error("E0111", at..at + 1, message, "in this text").help(help));
                 break;
             };

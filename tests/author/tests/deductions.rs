@@ -26,10 +26,10 @@ const GRID: &str = "
 #[test]
 fn two_cells_in_a_row_and_a_box() {
     insta::assert_snapshot!(matches(GRID, "two_cells"), @r"
-    Two Cells: h row 1, a r1c3 {3,4}, b r1c4 {3,4}; x = 3, y = 4 => r1c12<>34
-      The pattern leaves no room for the candidates 3 and 4 in r1c1 and r1c2.
-    Two Cells: h box 2, a r1c3 {3,4}, b r1c4 {3,4}; x = 3, y = 4 => r2c34<>34
-      The pattern leaves no room for the candidates 3 and 4 in r2c3 and r2c4.
+    Two Cells: 3/4 in r1c34, r1 => r1c12<>34
+      The candidates of r1c3 and r1c4 together exclude the candidates 3 and 4 in r1c1 and r1c2.
+    Two Cells: 3/4 in r1c34, b2 => r2c34<>34
+      The candidates of r1c3 and r1c4 together exclude the candidates 3 and 4 in r2c3 and r2c4.
     ");
 }
 

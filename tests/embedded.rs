@@ -1,0 +1,52 @@
+//! What the binary carries: the rulebook as it was checked, profiles, what other programs call techniques.
+
+use pinion::lang::book::Book;
+use pinion::lang::kept;
+use pinion::solve::{DEFAULT, Peer, Profile, embedded};
+
+#[test]
+fn every_embedded_table_reads() {
+    for (name, text) in embedded::peers() {
+        let peer = Peer::read(name, text).unwrap();
+        let mut codes: Vec<_> = peer.entries.iter().filter_map(|entry| entry.code.as_ref()).collect();
+        let count = codes.len();
+        codes.sort();
+        codes.dedup();
+        assert_eq!(codes.len(), count, "{name} has a code twice");
+        assert!(peer.entries.iter().all(|entry| !entry.names.is_empty()), "{name}");
+    }
+}
+
+#[test]
+fn every_embedded_profile_reads() {
+    for (name, text) in embedded::profiles() {
+        let profile = Profile::read(name, text).unwrap();
+        assert_eq!(Profile::embedded(&profile.name), Some(profile), "{name} is called as its file is");
+    }
+    assert!(Profile::embedded(DEFAULT).is_some());
+}
+
+#[test]
+fn a_bad_profile_says_where() {
+    let text = "(name: \"x\", rows: [\n  (technique: \"a\", args: [\"many\"]),\n])";
+    let error = Profile::read("mine.ron", text).unwrap_err();
+    assert!(error.0.starts_with("mine.ron:2:"), "{error}");
+    assert!(error.0.contains("not a range"), "{error}");
+}
+
+#[test]
+fn what_was_checked_when_the_program_was_built_is_what_the_texts_say() {
+    let kept = kept::read(embedded::checked(), embedded::rules()).unwrap();
+    let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
+    let book = Book::default().with(files);
+    assert!(book.files.iter().all(|file| file.diagnostics.is_empty()));
+    assert_eq!(kept, book);
+    assert!(kept::read(embedded::checked(), &embedded::rules()[1..]).is_none());
+}
+
+#[test]
+fn nothing_is_kept_of_files_with_findings() {
+    let book = Book::default().with([("a.pinion".into(), "technique a \"A\" {".into())]);
+    assert!(!book.files[0].diagnostics.is_empty());
+    assert_eq!(kept::write(&book), None);
+}

@@ -1,0 +1,71 @@
+//! Chains in Eureka notation.
+
+use pinion::engine::{ChainNode, ChainStep, Via};
+use pinion::grid::{Digit, Geometry};
+use pinion::render::eureka;
+
+type Node<'n> = (bool, u8, &'n [(usize, usize)]);
+
+fn chain(nodes: &[Node]) -> Vec<ChainStep> {
+    let geometry = Geometry::standard(9).unwrap();
+    let cells = |at: &[(usize, usize)]| at.iter().map(|&(row, column)| geometry.cell(row - 1, column - 1)).collect();
+    let step = |&(strong, digit, at): &Node| {
+        let node = ChainNode { digit: Digit(digit - 1), cells: cells(at) };
+        ChainStep { strong, node, via: None }
+    };
+    nodes.iter().map(step).collect()
+}
+
+fn text(nodes: &[Node]) -> String {
+    eureka(&Geometry::standard(9).unwrap(), &chain(nodes))
+}
+
+#[test]
+fn bivalue_cells_are_one_group_each() {
+    let nodes: &[Node] = &[
+        (false, 3, &[(2, 2)]),
+        (true, 8, &[(2, 2)]),
+        (false, 8, &[(2, 5)]),
+        (true, 9, &[(2, 5)]),
+        (false, 9, &[(2, 8)]),
+        (true, 7, &[(2, 8)]),
+        (false, 7, &[(5, 8)]),
+        (true, 3, &[(5, 8)]),
+    ];
+    assert_eq!(text(nodes), "(3=8)r2c2 - (8=9)r2c5 - (9=7)r2c8 - (7=3)r5c8");
+}
+
+#[test]
+fn weak_links_inside_a_cell_and_strong_ones_between_cells() {
+    let nodes: &[Node] = &[(false, 1, &[(1, 1)]), (true, 1, &[(1, 5)]), (false, 2, &[(1, 5)]), (true, 2, &[(4, 5)])];
+    assert_eq!(text(nodes), "(1)r1c1 = (1-2)r1c5 = (2)r4c5");
+}
+
+#[test]
+fn a_loop_ends_where_it_began() {
+    let nodes: &[Node] = &[(true, 2, &[(3, 1)]), (false, 2, &[(3, 5)]), (true, 2, &[(6, 5)]), (false, 2, &[(6, 1)])];
+    assert_eq!(text(nodes), "(2)r6c1 = (2)r3c1 - (2)r3c5 = (2)r6c5 - (2)r6c1");
+}
+
+#[test]
+fn groups_have_their_cells() {
+    let nodes: &[Node] =
+        &[(false, 4, &[(1, 1)]), (true, 4, &[(1, 5), (1, 6)]), (false, 4, &[(2, 4)]), (true, 4, &[(7, 4)])];
+    assert_eq!(text(nodes), "(4)r1c1 = (4)r1c56 - (4)r2c4 = (4)r7c4");
+}
+
+#[test]
+fn a_set_of_cells_stands_behind_its_two_digits() {
+    let mut steps = chain(&[
+        (false, 4, &[(1, 1)]),
+        (true, 5, &[(1, 1)]),
+        (false, 5, &[(1, 5)]),
+        (true, 7, &[(1, 6)]),
+        (false, 7, &[(9, 6)]),
+        (true, 1, &[(9, 6)]),
+    ]);
+    let geometry = Geometry::standard(9).unwrap();
+    let cells = vec![geometry.cell(0, 4), geometry.cell(0, 5)];
+    steps[3].via = Some(Via { source: "als".into(), cells, houses: Vec::new() });
+    assert_eq!(eureka(&geometry, &steps), "(4=5)r1c1 - (5=7)r1c56 - (7=1)r9c6");
+}
