@@ -59,7 +59,8 @@ struct RowRecord {
     steps: usize,
     eliminations: usize,
     placements: usize,
-    unlocks: usize,
+    /// Nothing where it was not looked at.
+    unlocks: Option<usize>,
     /// The lines of the puzzles that it alone unlocks.
     unlocked_lines: Vec<usize>,
     searches: usize,
@@ -102,14 +103,16 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut parts = Vec::new();
     let work = |_, puzzle: &Puzzle| one(puzzle, &solver, &profile, args.no_leave_out);
     each(&corpus.puzzles, args.corpus.threads(), work, |part| parts.push(part));
-    let record = sums(&corpus, &solver, parts);
+    let record = sums(&corpus, &solver, parts, args.no_leave_out);
     let chart = || {
         let used = record.techniques.iter().filter(|row| row.puzzles > 0);
         let bar = |row: &RowRecord| {
-            let parts = vec![row.unlocks as u64, (row.puzzles - row.unlocks) as u64];
+            let alone = row.unlocks.map(|unlocks| unlocks as u64);
+            let parts = alone.into_iter().chain([row.puzzles as u64 - alone.unwrap_or(0)]).collect();
             Bar { label: row.technique.clone(), parts }
         };
-        bars("Puzzles", &["unlocked by it alone", "uses it besides"], &used.map(bar).collect::<Vec<_>>())
+        let words: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "uses it besides"] };
+        bars("Puzzles", words, &used.map(bar).collect::<Vec<_>>())
     };
     args.corpus.draw(chart)?;
     tell(args, &record, out)?;
@@ -145,7 +148,7 @@ fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) ->
     (solved, path.steps.len(), parts)
 }
 
-fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>) -> Record {
+fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>, quick: bool) -> Record {
     let mut order: Vec<String> = Vec::new();
     for rank in &solver.ranking().ranks {
         for &member in &rank.members {
@@ -155,8 +158,10 @@ fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>) -> Record {
             }
         }
     }
-    let mut rows: Vec<RowRecord> =
-        order.iter().map(|id| RowRecord { technique: id.clone(), ..RowRecord::default() }).collect();
+    let mut rows: Vec<RowRecord> = order
+        .iter()
+        .map(|id| RowRecord { technique: id.clone(), unlocks: (!quick).then_some(0), ..RowRecord::default() })
+        .collect();
     let (mut solved, mut steps) = (0, 0);
     for (puzzle, (is_solved, count, parts)) in corpus.puzzles.iter().zip(parts) {
         solved += usize::from(is_solved);
@@ -170,7 +175,7 @@ fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>) -> Record {
             row.searches += part.searches;
             row.milliseconds += part.spent.as_secs_f64() * 1000.0;
             if part.unlocks {
-                row.unlocks += 1;
+                row.unlocks = row.unlocks.map(|unlocks| unlocks + 1);
                 row.unlocked_lines.push(puzzle.line);
             }
         }
@@ -185,9 +190,10 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
     let head = ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches", "ms"];
     let mut sheet = Sheet::new(&head);
     for row in record.techniques.iter().filter(|row| row.steps > 0) {
-        let numbers = [row.puzzles, row.steps, row.eliminations, row.placements, row.unlocks, row.searches];
-        let cells = std::iter::once(row.technique.clone()).chain(numbers.map(|number| number.to_string()));
-        sheet.row(cells.chain([format!("{:.1}", row.milliseconds)]).collect());
+        let unlocks = row.unlocks.map_or("-".to_owned(), |unlocks| unlocks.to_string());
+        let numbers = [row.puzzles, row.steps, row.eliminations, row.placements].map(|number| number.to_string());
+        let cells = std::iter::once(row.technique.clone()).chain(numbers);
+        sheet.row(cells.chain([unlocks, row.searches.to_string(), format!("{:.1}", row.milliseconds)]).collect());
     }
     sheet.tell(args.corpus.csv, out)?;
     if args.corpus.csv {
@@ -196,9 +202,9 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
     let idle: Vec<&str> =
         record.techniques.iter().filter(|row| row.steps == 0).map(|row| row.technique.as_str()).collect();
     let mut lines = vec![Line::default()];
-    for row in record.techniques.iter().filter(|row| row.unlocks > 0) {
+    for row in record.techniques.iter().filter(|row| row.unlocks > Some(0)) {
         let shown: Vec<String> = row.unlocked_lines.iter().take(SHOWN).map(usize::to_string).collect();
-        let more = if row.unlocks > SHOWN { " …" } else { "" };
+        let more = if row.unlocks > Some(SHOWN) { " …" } else { "" };
         lines.push(Line::plain(format!(
             "Only {} unlocks the puzzles of lines {}{more}",
             row.technique,

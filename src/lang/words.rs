@@ -99,6 +99,21 @@ pub const FUNCTIONS: &[&str] = &[
     "times",
 ];
 
+/// The kind that a word means which is none: the beginning of its word, or what others call it.
+pub fn meant_kind(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let (begun, several) = word.strip_suffix('s').map_or((word.as_str(), false), |one| (one, true));
+    let one = match begun {
+        "block" | "square" | "nonet" | "region" => "box",
+        "unit" | "sector" => "house",
+        "value" | "number" => "digit",
+        "field" => "cell",
+        _ if begun.len() < 2 => return None,
+        _ => KINDS.iter().find(|(one, _)| one.starts_with(begun))?.0,
+    };
+    KINDS.iter().find(|(kind, _)| *kind == one).map(|(one, many)| if several { *many } else { *one })
+}
+
 /// The kind of almost locked sets: a set with a condition of its own.
 pub const ALS: &str = "als";
 
@@ -137,6 +152,13 @@ pub fn is_reserved(word: &str) -> bool {
 /// Every word that has a meaning of its own.
 pub fn reserved() -> impl Iterator<Item = &'static str> {
     ITEMS.iter().chain(STATEMENTS).chain(JOINTS).copied()
+}
+
+/// Whether the word is a place in a grid, `r1c2` or `r1c12`.
+pub fn is_place(word: &str) -> bool {
+    let numbers = word.strip_prefix(['r', 'R']).and_then(|rest| rest.split_once(['c', 'C']));
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.is_some_and(|(row, column)| number(row) && number(column))
 }
 
 /// Whether the word names a kind, a function or a value.

@@ -303,6 +303,11 @@ fn text(
             "The puzzle, with what was put in (+) and taken away (digit, row, column) since:\n\n{grid}\n"
         ));
     }
+    let open = |cell: &Cell| state.value(*cell).is_none() && state.candidates(*cell).len() == 1;
+    let last: Vec<Cell> = geometry.cells().filter(open).collect();
+    if !last.is_empty() {
+        out.push_str(&format!("Not solved, with one candidate left: {}.\n\n", notation::cells(geometry, &last)));
+    }
     for (name, named) in names {
         out.push_str(&legend(geometry, name, named));
     }

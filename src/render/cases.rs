@@ -18,7 +18,10 @@ pub fn cases(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
     if step.cases.is_empty() {
         return Vec::new();
     }
-    let mut lines: Vec<Line> = step.cases.iter().flat_map(|one| case(geometry, one, indent)).collect();
+    // Of matches that are one step several can have a case that falls; it is told once.
+    let new = |(at, one): &(usize, &CaseStep)| !(falls(one) && step.cases[..*at].contains(one));
+    let told = step.cases.iter().enumerate().filter(new);
+    let mut lines: Vec<Line> = told.flat_map(|(_, one)| case(geometry, one, indent)).collect();
     lines.push(line(indent, Role::Quiet, conclusion(geometry, step)));
     lines
 }

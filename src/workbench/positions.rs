@@ -21,6 +21,13 @@ pub struct Position {
     pub library: Option<LibraryLine>,
 }
 
+impl Position {
+    /// The part of its key that its candidates alone make.
+    pub fn digest(&self) -> String {
+        digest(&self.state)
+    }
+}
+
 /// Reads a test file; what cannot be read does not keep the rest from being read.
 pub fn positions(text: &str) -> (Vec<Position>, Vec<FormatError>) {
     let lines: Vec<&str> = text.lines().collect();
@@ -52,8 +59,7 @@ pub fn positions(text: &str) -> (Vec<Position>, Vec<FormatError>) {
     (out, errors)
 }
 
-/// The first words of its note and a digest of its candidates: another place in the file is no other position.
-fn key(note: &str, state: &State) -> String {
+fn digest(state: &State) -> String {
     let (values, candidates) = state.parts();
     let mut bytes = Vec::new();
     for (value, digits) in values.iter().zip(candidates) {
@@ -61,9 +67,14 @@ fn key(note: &str, state: &State) -> String {
         bytes.extend(digits.iter().map(|digit: Digit| digit.index() as u8));
         bytes.push(255);
     }
-    let digest = &blake3::hash(&bytes).to_hex()[..6];
+    blake3::hash(&bytes).to_hex()[..6].to_owned()
+}
+
+/// The first words of its note and a digest of its candidates: another place in the file is no other position.
+fn key(note: &str, state: &State) -> String {
+    let digest = digest(state);
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let words: String = note.chars().take(24).map(plain).collect();
     let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).collect();
-    if words.is_empty() { digest.to_string() } else { format!("{}_{digest}", words.join("_")) }
+    if words.is_empty() { digest } else { format!("{}_{digest}", words.join("_")) }
 }

@@ -3,9 +3,9 @@
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::Seen;
 use super::words::{Sight, Told, is_shown, value_text};
-use crate::engine::{ChainNode, Lens};
+use crate::engine::{ChainNode, Lens, Value};
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
-use crate::lang::ir::{Claim, Conclusion, Expr, Printer, Statement, Technique, VarId};
+use crate::lang::ir::{Cases, Claim, Conclusion, Expr, Printer, Shows, Statement, Suppose, Technique, VarId, Variant};
 use crate::render::eureka;
 use crate::solve::{Deduction, Link, LinkTold, Rulebook, Step, claims_by_conclusion, links_told};
 use serde::Serialize;
@@ -64,6 +64,10 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
     let named = |name: VarId| {
         let value = lens.value(bindings.get(name.0)?.as_ref()?);
+        // Of the two names of a literal just one has a candidate.
+        if value == Value::Candidates(Vec::new()) && is_literal(variant, name) {
+            return None;
+        }
         Some((variant.var(name).name.clone(), value_text(&value, geometry)))
     };
     Why {
@@ -125,6 +129,15 @@ impl Lines<'_> {
             _ => mine.iter().for_each(|one| self.add(line, &one.text, vec![told.holds(&one.condition)])),
         }
     }
+}
+
+/// Whether a name says what a literal says, or its opposite.
+fn is_literal(variant: &Variant, name: VarId) -> bool {
+    variant.body.iter().any(|line| match line {
+        Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
+        | Statement::Suppose(Suppose { shows: Shows::Agree(one), .. }) => one.holds == name || one.fails == name,
+        _ => false,
+    })
 }
 
 /// A name with what it stands for.

@@ -102,6 +102,68 @@ fn what_no_test_makes_is_stale() {
     assert_eq!(snapshots(&folder).len(), 1);
 }
 
+/// A run over part of a folder neither judges nor touches what it did not run.
+#[test]
+fn snapshots_of_rules_that_were_not_run_are_kept() {
+    let folder = with_tests("positions_part", PUZZLES);
+    assert_eq!(code(&at(&folder, &["new", "other"])), 0);
+    // It has an example of a rule of another file, which is not run for that.
+    let other = std::fs::read_to_string(folder.join("other.pinion")).unwrap();
+    let lent = std::fs::read_to_string(folder.join("my_rule.pinion")).unwrap();
+    let lent = &lent[lent.find("example my_rule").expect("an example")..];
+    file(&folder, "other.pinion", format!("{other}\n{lent}"));
+    file(&folder, "other.test", PUZZLES);
+    assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 0);
+    let accepted = snapshots(&folder);
+    for path in ["other.pinion", "./other.pinion", "../positions_part/other.pinion"] {
+        let output = at(&folder, &["test", path, "--unreferenced", "delete", "--rules", "my_rule.pinion"]);
+        assert!(code(&output) == 0 && !told(&output).contains("stale"), "{}", told(&output));
+        let output = at(&folder, &["test", path, "--unreferenced", "delete"]);
+        assert!(!told(&output).contains("deleted"), "{}", told(&output));
+    }
+    assert_eq!(snapshots(&folder), accepted);
+    // All of the folder, by its files: what is left of a rule that is gone does go.
+    std::fs::remove_file(folder.join("my_rule.pinion")).unwrap();
+    file(&folder, "other.pinion", other);
+    assert_eq!(code(&at(&folder, &["test", "other.pinion", "--unreferenced", "delete"])), 0);
+    assert!(snapshots(&folder).iter().all(|name| name.starts_with("other@")), "{:?}", snapshots(&folder));
+}
+
+/// Without an example, but with a snapshot that somebody looked at.
+#[test]
+fn an_accepted_snapshot_shows_what_a_rule_finds() {
+    let folder = folder("positions_enough");
+    file(&folder, "lone.pinion", "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    file(&folder, "lone.test", "12..3.......4..1 first\n");
+    let new = at(&folder, &["test", "lone.pinion"]);
+    assert!(code(&new) == 1 && told(&new).contains("untested lone"), "{}", told(&new));
+    let accepted = at(&folder, &["test", "lone.pinion", "--accept"]);
+    assert!(code(&accepted) == 0 && !told(&accepted).contains("untested"), "{}", told(&accepted));
+    // A snapshot on which nothing is found shows nothing.
+    file(&folder, "lone.test", "1............... other\n");
+    let nothing = at(&folder, &["test", "lone.pinion", "--accept", "--unreferenced", "delete"]);
+    assert!(code(&nothing) == 1 && told(&nothing).contains("untested lone"), "{}", told(&nothing));
+}
+
+/// What is found is the same, whatever a position is called.
+#[test]
+fn a_position_may_get_another_name() {
+    let folder = with_tests("positions_renamed", PUZZLES);
+    assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 0);
+    let before = snapshots(&folder);
+    file(&folder, "my_rule.test", PUZZLES.replace(" small", " tiny"));
+    let output = at(&folder, &["test", ".", "--check", "--unreferenced", "reject"]);
+    assert!(code(&output) == 0 && snapshots(&folder) == before, "{}", told(&output));
+    let output = at(&folder, &["test", ".", "--unreferenced", "reject"]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    let after: Vec<String> = before.iter().map(|name| name.replace("@small_", "@tiny_")).collect();
+    assert!(after != before && snapshots(&folder) == after, "{:?}", snapshots(&folder));
+    // One position more is no other name.
+    file(&folder, "my_rule.test", PUZZLES.replace("\n6", "\n12..3.......4..1 again\n6"));
+    let output = at(&folder, &["test", ".", "--check"]);
+    assert!(told(&output).contains("new my_rule.test") || told(&output).contains("1 new"), "{}", told(&output));
+}
+
 #[test]
 fn a_filter_that_picks_nothing_fails() {
     let folder = with_tests("positions_filter", PUZZLES);

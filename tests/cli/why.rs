@@ -21,6 +21,36 @@ fn a_match_is_explained_line_by_line() {
     insta::assert_snapshot!("why_chain", chain.lines().take(16).collect::<Vec<_>>().join("\n"));
 }
 
+/// Literals that say that something is false are told apart, and of a literal only what it says is shown.
+#[test]
+fn a_step_for_each_literal() {
+    let folder = folder("why_literal");
+    let rule = "technique both \"Both\" {\n  p: candidate\n  suppose p, or not p by singles, agree on q\n  conclude q\n  one step per PER\n}\n";
+    let by = |per: &str| file(&folder, &format!("{per}.pinion"), rule.replace("PER", per));
+    let found = run(&["find", WINGS, "--rules", &by("q"), "--technique", "both", "--format", "json"]);
+    let record = value(&found);
+    let steps = record["result"]["steps"].as_array().expect("steps");
+    assert!(steps.len() > 10, "{record}");
+    for step in steps {
+        let count = |what: &str| step[what].as_array().map_or(0, Vec::len);
+        assert_eq!(count("eliminations") + count("placements"), 1, "{step}");
+    }
+    let why = told(&run(&["why", WINGS, "--rules", &by("q"), "--technique", "both", "--at", "1"]));
+    assert!(!why.contains("= nothing"), "{why}");
+    // A case that falls is told once in a step.
+    let found = told(&run(&["find", WINGS, "--rules", &by("p"), "--technique", "both"]));
+    let mut told_here = Vec::new();
+    for line in found.lines() {
+        if line.starts_with("Both") {
+            told_here.clear();
+        } else if line.ends_with(": a contradiction") {
+            assert!(!told_here.contains(&line), "{line}");
+            told_here.push(line);
+        }
+    }
+    assert!(!told_here.is_empty(), "{found}");
+}
+
 #[test]
 fn the_path_is_followed_to_the_first_match() {
     let output = run(&["why", EASY, "--technique", "full_house", "--format", "json"]);

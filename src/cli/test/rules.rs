@@ -5,7 +5,7 @@ use super::super::args::Global;
 use super::super::exit::{Exit, Failure, Stop, remark};
 use super::super::output::Output;
 use super::loaded::Loaded;
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{Kind, Outcome, Verdict};
 use super::review::{Answer, accept, ask, forget, wait};
 use super::snapshots::Snapshots;
 use super::{TestArgs, Unreferenced, examples, junit, snapshots, strength};
@@ -24,8 +24,8 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     let mut outcomes = examples::run(&loaded);
     let mut snapshots = snapshots::run(&loaded);
     settle(args, &mut snapshots, out)?;
+    let untested = untested(&loaded, &snapshots);
     outcomes.append(&mut snapshots.outcomes);
-    let untested = untested(&loaded);
     if out.is_text() {
         tell(args, &loaded, &outcomes, &snapshots, &untested, out)?;
     } else {
@@ -52,6 +52,10 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
 
 /// Accepts what is pending, asks, or leaves it; and does away with what is stale.
 fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Result<(), Stop> {
+    for (from, to) in snapshots.moved.iter().filter(|_| !args.check) {
+        let failed = |error| Failure::input(format!("{} cannot be renamed: {error}", from.display()));
+        std::fs::rename(from, to).map_err(failed)?;
+    }
     let count = snapshots.pending.len();
     for (number, one) in snapshots.pending.iter().enumerate() {
         let answer = match () {
@@ -81,10 +85,14 @@ fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Resul
     Ok(())
 }
 
-/// Techniques without an example.
-fn untested(loaded: &Loaded) -> Vec<String> {
+/// Techniques without an example and without an accepted snapshot on which something is found.
+fn untested(loaded: &Loaded, snapshots: &Snapshots) -> Vec<String> {
+    let fires = |id: &str| {
+        let mut fired = snapshots.fired.iter().filter_map(|&at| snapshots.outcomes.get(at));
+        fired.any(|one| one.kind == Kind::Snapshot && one.technique == id && one.passed())
+    };
     let techniques = loaded.techniques().into_iter();
-    let bare = techniques.filter(|one| one.examples.iter().all(|example| example.near_miss));
+    let bare = techniques.filter(|one| one.examples.iter().all(|example| example.near_miss) && !fires(&one.id));
     bare.map(|one| one.id.clone()).collect()
 }
 
@@ -113,7 +121,7 @@ fn tell(
     let mut lines = Vec::new();
     let mut say = |word: &str, text: String| lines.push(Line::of(Role::Bad, word).and(Role::Plain, text));
     for id in untested {
-        say("untested ", format!("{id} has no example: nothing shows that it finds anything"));
+        say("untested ", format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything"));
     }
     for (id, count) in &snapshots.silent {
         let positions = if *count == 1 { "the one position".to_owned() } else { format!("all {count} positions") };

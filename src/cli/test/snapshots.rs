@@ -34,6 +34,10 @@ pub struct Snapshots {
     pub stale: Vec<PathBuf>,
     /// Techniques that find nothing on all of their positions, with how many these are.
     pub silent: Vec<(String, usize)>,
+    /// The outcomes of positions on which something is found.
+    pub fired: BTreeSet<usize>,
+    /// Snapshots of positions that have another name now: where they lie, and where they belong.
+    pub moved: Vec<(PathBuf, PathBuf)>,
     /// The worst of what could not be read.
     pub worst: Exit,
 }
@@ -107,11 +111,16 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
     }
     let own = loaded.techniques().into_iter().filter(|technique| file.techniques.contains(&technique.id));
     for technique in own {
+        let path_of = |one: &Position| beside(tests).join(format!("{}@{}.snap", technique.id, one.key));
+        let names: BTreeSet<PathBuf> = positions_of(loaded, technique).iter().map(path_of).collect();
         let mut finder = Finder::new(&loaded.rulebook, technique);
         let mut fired = false;
         for position in &positions {
-            let path = beside(tests).join(format!("{}@{}.snap", technique.id, position.key));
+            let path = path_of(position);
             made.insert(path.clone());
+            let from = renamed(technique, position, &path, &|one| names.contains(one) || made.contains(one));
+            out.moved.extend(from.clone().map(|from| (from, path.clone())));
+            made.extend(from.clone());
             let steps = match finder.steps(&position.geometry, &position.state) {
                 Ok(steps) => steps,
                 Err(why) => {
@@ -125,12 +134,35 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
             out.outcomes.extend(case(&technique.id, alone, &name, position, &steps));
             let source = tests.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let new = snapshot(&source, &technique.id, position, &steps);
-            compare(&technique.id, &name, position, &steps, path, new, out);
+            let old = std::fs::read_to_string(from.as_ref().unwrap_or(&path)).ok().and_then(|text| contents(&text));
+            compare((&technique.id, &name), position, &steps, path, (old, new), out);
+            if !steps.is_empty() {
+                out.fired.insert(out.outcomes.len() - 1);
+            }
         }
         if !fired && !positions.is_empty() {
             out.silent.push((technique.id.clone(), positions.len()));
         }
     }
+}
+
+/// The snapshot that a position had under another name: its key ends in the same digest, and no position has it now.
+fn renamed(
+    technique: &Technique,
+    position: &Position,
+    path: &Path,
+    taken: &dyn Fn(&PathBuf) -> bool,
+) -> Option<PathBuf> {
+    if path.is_file() {
+        return None;
+    }
+    let digest = position.digest();
+    let mut old = names_in(path.parent()?).into_iter().filter(|one| !taken(one));
+    old.find(|one| {
+        let name = one.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let key = name.strip_prefix(&format!("{}@", technique.id)).and_then(|rest| rest.strip_suffix(".snap"));
+        key.is_some_and(|key| key == digest || key.ends_with(&format!("_{digest}")))
+    })
 }
 
 fn unreadable(failure: &Failure, out: &mut Snapshots) {
@@ -176,16 +208,14 @@ fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[
 }
 
 fn compare(
-    technique: &str,
-    file: &str,
+    (technique, file): (&str, &str),
     position: &Position,
     steps: &[Step],
     path: PathBuf,
-    new: Snapshot,
+    (old, new): (Option<String>, Snapshot),
     out: &mut Snapshots,
 ) {
     let outcome = blank(technique, Kind::Snapshot, file, position);
-    let old = std::fs::read_to_string(&path).ok().and_then(|text| contents(&text));
     if old.as_ref() == Some(&new.contents) {
         out.outcomes.push(outcome);
         let _ = std::fs::remove_file(pending_path(&path));
@@ -217,23 +247,32 @@ pub fn pending_path(path: &Path) -> PathBuf {
     path.with_extension("snap.new")
 }
 
-/// Snapshots of the rules of a folder that no position makes.
+/// Snapshots that no position makes, of the rules that were run; and of rules that no file has any more, where every rule
+/// file of the folder was run.
 fn stale(loaded: &Loaded, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder.join("snapshots")) else { return Vec::new() };
-    let mut all: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    all.sort();
-    // A technique that nobody knows may be one of a file that was not asked for.
-    let asked = |path: &PathBuf| loaded.files().iter().any(|file| Path::new(&file.name) == path);
-    let rules = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let whole = rules.filter(|path| path.extension().is_some_and(|one| one == "pinion")).all(|path| asked(&path));
+    let mut all = names_in(&folder.join("snapshots"));
+    let run: Vec<&RuleFile> =
+        loaded.files().iter().filter(|file| Path::new(&file.name).parent() == Some(folder)).collect();
+    let asked = |path: &PathBuf| run.iter().any(|file| Path::new(&file.name).file_name() == path.file_name());
+    let rules = names_in(folder).into_iter().filter(|path| path.extension().is_some_and(|one| one == "pinion"));
+    let whole = rules.into_iter().all(|path| asked(&path));
     let ours = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let Some((technique, rest)) = name.split_once('@') else { return false };
         let known = loaded.rulebook.techniques().iter().any(|one| one.id == technique);
-        let meant = loaded.ids.iter().any(|id| id == technique);
-        (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (meant || (whole && !known))
+        let was_run = run.iter().any(|file| file.techniques.iter().any(|id| id == technique));
+        (rest.ends_with(".snap") || rest.ends_with(".snap.new")) && (was_run || (whole && !known))
     };
     all.retain(|path| ours(path) && !made.contains(path) && !waits_for(path, made));
+    all
+}
+
+/// What a folder holds, in order; an empty name is the folder at hand.
+fn names_in(folder: &Path) -> Vec<PathBuf> {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = std::fs::read_dir(here) else { return Vec::new() };
+    let mut all: Vec<PathBuf> = entries.flatten().map(|entry| folder.join(entry.file_name())).collect();
+    all.sort();
     all
 }
 

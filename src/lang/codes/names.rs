@@ -76,8 +76,14 @@ pub const CODES: &[Code] = &[
         "rules easy = lone\n\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
     code(
+        "E0213",
+        "A fixed cell\n\nA rule speaks of all places of all grids, so it names cells by what they are, not by where they are. `r1c2` stands only in the `finds` lines of examples.",
+        "chain (x)r1c2 = (x)A - (y)A = (y)B\nconclude some x in r1c2",
+        "chain (x)C = (x)A - (y)A = (y)B\neliminate y from C",
+    ),
+    code(
         "W0201",
-        "A name without a use\n\nNothing else in the rule mentions this name. If the thing only has to exist, that is fine.",
+        "A name without a use\n\nNothing else in the rule mentions this name. Of a thing that is chosen the rule still requires that it exists; if that is all that is meant, it is fine.",
         "c: cell = {x, y}\nlet s = cells seeing c\neliminate x from c",
         "c: cell = {x, y}\nlet s = cells seeing c\neliminate x from s",
     ),

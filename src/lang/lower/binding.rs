@@ -118,6 +118,9 @@ impl Rule<'_> {
                 let help = format!("write `{word}[2]`, `{word}[2..3]`, `{word}[1..]` for a set, `{one}` for one");
                 self.fail(Diagnostic::error("E0311", span, message, "a set needs its size").help(help))
             }
+            (_, false) if kind != Kind::Cell && binding.names.iter().any(|(_, index)| index.is_some()) => {
+                self.no_family(binding)
+            }
             (Some(size), false) => {
                 let message = format!("`{word}` is one thing and has no size");
                 let help = format!("write `{}[…]` for a set", describe(kind, false));
@@ -159,12 +162,22 @@ impl Rule<'_> {
                 self.fail(Diagnostic::error("E0408", number.span.clone(), message, "at least 1"))
             }
             _ if word != words::ALS && binding.names.iter().any(|(_, index)| index.is_some()) => {
-                let message = "a family has cells or almost locked sets for members";
-                let help = format!("write `{word}` for single names, or a family of `cell` or `als`");
-                self.fail(Diagnostic::error("E0311", binding.kind.span.clone(), message, "not here").help(help))
+                self.no_family(binding)
             }
             _ => Ok(()),
         }
+    }
+
+    fn no_family<T>(&mut self, binding: &Binding) -> Checked<T> {
+        let message = "a family has cells or almost locked sets for members";
+        let help = match binding_kind(binding) {
+            Some((kind @ Kind::House(_), _)) => format!(
+                "choose a set and say more of each of its members: `H: {}[2]`, `require some d in h for h in H`",
+                describe(kind, false)
+            ),
+            _ => format!("write `{}` for single names, or a family of `cell` or `als`", binding.kind.name),
+        };
+        self.fail(Diagnostic::error("E0311", binding.kind.span.clone(), message, "not here").help(help))
     }
 
     fn size(&mut self, size: &Size) -> Checked<(Expr, Option<Expr>)> {
@@ -266,6 +279,7 @@ impl Rule<'_> {
         match &qualifier.kind {
             QualifierKind::Exactly(set) => self.exactly(value, set),
             QualifierKind::In(place) => {
+                self.in_a_kind(place)?;
                 let place = self.expr(place)?;
                 if value.kind == Kind::Candidate && (place.kind == Kind::Cell || place.is_house()) {
                     let right = self.cells_of(&place, false, "the place of a candidate")?;

@@ -49,7 +49,7 @@ impl Rule<'_> {
             return self.fail(diagnostic.label(first.span.clone(), "the first").help(help));
         }
         let per = each.first().map(|each| self.each(each, &[Kind::Digit])).transpose();
-        let index = per.as_ref().ok().and_then(|per| per.as_ref()).map(|(id, _)| *id);
+        let index = each.first().and_then(|each| self.index_at(&each.index.span));
         let claim = self.in_loop(index, claim);
         Ok(Conclusion { per: per?, claim: claim? })
     }

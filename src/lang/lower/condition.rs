@@ -40,7 +40,8 @@ impl Rule<'_> {
     pub fn repeated(&mut self, condition: &ast::Condition, each: &[Each]) -> Checked<Condition> {
         let Some((each, inside)) = each.split_first() else { return self.condition(condition) };
         let over = self.each(each, &[]);
-        let inner = self.in_loop(over.as_ref().ok().map(|(id, _)| *id), |rule| rule.repeated(condition, inside));
+        // Where what it runs over is wrong its name is known all the same.
+        let inner = self.in_loop(self.index_at(&each.index.span), |rule| rule.repeated(condition, inside));
         let (id, over) = over?;
         let inner = Box::new(inner?);
         Ok(match each.determiner {
@@ -68,9 +69,13 @@ impl Rule<'_> {
         let digits_only = !kinds.is_empty();
         if over.kind == Kind::Number || (digits_only && !kinds.contains(&over.kind)) {
             self.symbols[id.0].kind = None;
-            let (wanted, help) = match kinds {
-                [] => ("a set", "write `for d in digits(…)`"),
-                [Kind::Digit] => ("digits", "write `for d in digits(…)`"),
+            let (wanted, help) = match (kinds, over.kind) {
+                ([], _) => ("a set", "write `for d in digits(…)`"),
+                ([Kind::Digit], Kind::Cell | Kind::House(_) | Kind::Candidate) => (
+                    "digits",
+                    "a conclusion speaks of all members of a set at once: name the set, and leave `for …` out",
+                ),
+                ([Kind::Digit], _) => ("digits", "write `for d in digits(…)`"),
                 _ => ("digits or cells", "write `for d in digits(…)` or `for c in cells(…)`"),
             };
             let message = format!("`for` runs over {wanted} here; this is {}", over.what());
@@ -171,6 +176,7 @@ impl Rule<'_> {
     fn membership_clause(&mut self, clause: &Clause, place: &ast::Expr) -> Checked<Condition> {
         let lefts: Vec<&ast::Expr> = clause.subject.elements.iter().map(|element| &element.left).collect();
         let lefts = self.each_of(&lefts, |rule, left| rule.expr(left));
+        self.in_a_kind(place)?;
         let place = self.expr(place);
         let (lefts, place) = (lefts?, place?);
         let span = clause.span.start..lefts.last().map_or(clause.span.end, |left| left.span.end);
@@ -183,6 +189,22 @@ impl Rule<'_> {
             ));
         }
         self.membership(&left, &place)
+    }
+
+    /// `in house` for `in one house`
+    pub fn in_a_kind(&mut self, place: &ast::Expr) -> Checked<()> {
+        let Some(word) = place.as_name().filter(|word| self.find(&word.name).is_none()) else { return Ok(()) };
+        let one =
+            super::value::kind_word(&word.name).is_some_and(|(kind, many)| matches!(kind, Kind::House(_)) && !many);
+        if !one {
+            return Ok(());
+        }
+        let name = &word.name;
+        let message = format!("`{name}` alone is not a value");
+        let help = format!(
+            "several cells are `in one {name}`; a {name} that the rule speaks of gets a name: `h: {name}`, `in h`"
+        );
+        self.fail(Diagnostic::error("E0204", word.span.clone(), message, "a word for a kind").help(help))
     }
 
     /// The left is in the right.

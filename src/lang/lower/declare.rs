@@ -44,6 +44,11 @@ impl Rule<'_> {
             self.doubtful.insert(name);
             return;
         }
+        if words::is_place(&name) {
+            self.fixed_cell(ident);
+            self.doubtful.insert(name);
+            return;
+        }
         let earlier = self.find(&name).map(|id| self.symbols[id.0].span.clone());
         let param = || self.params.iter().find(|param| param.name.name == name).map(|param| param.span.clone());
         if let Some(first) = earlier.or_else(param) {
@@ -53,6 +58,13 @@ impl Rule<'_> {
             return;
         }
         self.add(name, span, kind, shape, origin);
+    }
+
+    /// A cell by its place in the grid.
+    pub fn fixed_cell(&mut self, ident: &Ident) {
+        let message = format!("rules name no fixed cells, and `{}` is one", ident.name);
+        let help = "name it by what it is: `c: cell`, `(d)A`; a rule holds wherever its pattern stands";
+        self.note(Diagnostic::error("E0213", ident.span.clone(), message, "a place in the grid").help(help));
     }
 
     fn add(&mut self, name: String, span: Span, kind: Option<Kind>, shape: VarShape, origin: Origin) {
@@ -75,7 +87,7 @@ impl Rule<'_> {
 
     fn declare_index(&mut self, index: &Ident, kind: Option<Kind>) {
         let Ident { name, span } = index;
-        if words::is_built_in(name) {
+        if words::is_built_in(name) || words::is_place(name) {
             self.declare_name(index, kind, VarShape::Single, Origin::Index);
         }
         self.add(name.clone(), span.clone(), kind, VarShape::Single, Origin::Index);
@@ -172,7 +184,7 @@ impl Rule<'_> {
 
     fn unknown_kind(&mut self, kind: &Ident) {
         let all = words::KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(words::OTHER_KINDS.iter().copied());
-        let help = match words::nearest(&kind.name, all) {
+        let help = match words::nearest(&kind.name, all).or_else(|| words::meant_kind(&kind.name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
                 let ones: Vec<String> = words::KINDS.iter().map(|(one, _)| format!("`{one}`")).collect();

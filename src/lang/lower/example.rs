@@ -82,13 +82,34 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
-    for raw in example.finds.iter().flatten() {
+    for raw in example.finds.iter().flat_map(|line| whole(line)) {
         if let Some(problem) = deduction(&raw.text) {
-            found.push(Diagnostic::error("E0604", raw.span.clone(), "this is no deduction", problem).help(
-                "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once",
-            ));
+            let pieces: String = raw.text.split_whitespace().collect();
+            let help = match pieces != raw.text && deduction(&pieces).is_none() {
+                true => format!("write it without blanks: `{pieces}`"),
+                false => {
+                    "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once"
+                        .to_owned()
+                }
+            };
+            found.push(Diagnostic::error("E0604", raw.span, "this is no deduction", problem).help(help));
         }
     }
+}
+
+/// The deductions of a line; what blanks have cut to pieces is one.
+fn whole(line: &[Raw]) -> Vec<Raw> {
+    let mut out: Vec<Raw> = Vec::new();
+    for raw in line {
+        match out.last_mut().filter(|_| raw.text.starts_with(|c: char| !c.is_alphabetic())) {
+            Some(last) => {
+                last.text = format!("{} {}", last.text, raw.text);
+                last.span.end = raw.span.end;
+            }
+            None => out.push(raw.clone()),
+        }
+    }
+    out
 }
 
 /// Whether the grid is a line of a library, which lists what must be found.

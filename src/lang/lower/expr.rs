@@ -8,6 +8,8 @@ use crate::lang::ast::{self, Binary, Condition, ExprKind, Noun, Operator, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
 
+/// What stands for a digit in a rule.
+pub const LETTERS: &str = "digits are named by letters: `d: digit`, `c has d`; a rule holds for every digit";
 /// Terms of one chain of `&` or of numbers, at most: they nest in the checked form.
 const MOST_TERMS: usize = 32;
 
@@ -299,7 +301,10 @@ impl Rule<'_> {
         let place = self.cells_of(cells, false, "the place of candidates")?;
         if digits.kind != Kind::Digit {
             let message = format!("`in` needs digits on its left for candidates; this is {}", digits.what());
-            let help = "`d in A` is: the candidates with digit d in the cells of A".to_owned();
+            let help = match digits.kind {
+                Kind::Number => LETTERS,
+                _ => "`d in A` is: the candidates with digit d in the cells of A",
+            };
             return self.fail(Diagnostic::error("E0302", digits.span.clone(), message, digits.what()).help(help));
         }
         let expr = Expr::In(Box::new(digits.expr), Box::new(place));
@@ -331,9 +336,11 @@ impl Rule<'_> {
             return Ok(value.expr.clone());
         }
         let message = format!("{who} must be digits; this is {}", value.what());
-        let help = (value.kind != Kind::Number)
-            .then(|| "`digits(…)` gives the digits of cells, houses or candidates".to_owned());
-        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help_if(help))
+        let help = match value.kind {
+            Kind::Number => LETTERS,
+            _ => "`digits(…)` gives the digits of cells, houses or candidates",
+        };
+        self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
     }
 
     /// The value as a number.

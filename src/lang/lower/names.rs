@@ -224,6 +224,11 @@ impl<'a> Rule<'a> {
         if self.doubtful.contains(name) {
             return Err(Said);
         }
+        if words::is_place(name) {
+            self.fixed_cell(ident);
+            self.doubtful.insert(name.clone());
+            return Err(Said);
+        }
         let span = ident.span.clone();
         if let Some(case) = self.elsewhere.get(name).cloned() {
             let message = format!("`{name}` has no value in every case");

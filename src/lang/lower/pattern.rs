@@ -2,6 +2,7 @@
 //! once; names that nobody declares are bound by it.
 
 use super::Checked;
+use super::expr::LETTERS;
 use super::names::Rule;
 use super::value::{Value, common};
 use crate::lang::ast::{self, Ident, Span};
@@ -14,9 +15,8 @@ impl Rule<'_> {
         let values = self.each_of(members, Self::expr);
         let (left, values) = (left?, values?);
         if let Some(number) = values.iter().find(|value| value.kind == Kind::Number) {
-            let message = "numbers are no members of a set; digits are named by letters";
-            let help = "declare a name: `d: digit`; rules hold for every digit";
-            return self.fail(Diagnostic::error("E0301", number.span.clone(), message, "a number").help(help));
+            let message = "numbers are no members of a set";
+            return self.fail(Diagnostic::error("E0301", number.span.clone(), message, "a number").help(LETTERS));
         }
         let first = values.first().map_or(Kind::Cell, |value| value.kind);
         let set = self.left_of_pattern(&left, first, span)?;

@@ -120,6 +120,12 @@ impl Rule<'_> {
         }
     }
 
+    /// The name that a value is, if it is one.
+    fn named(&self, value: &Value) -> Option<&str> {
+        let Expr::Var(id) = value.expr else { return None };
+        Some(&self.symbols[id.0].name)
+    }
+
     /// Whether a value is a set of houses by its name, not one house.
     fn is_set(&self, value: &Value) -> bool {
         !value.singles || matches!(&value.expr, Expr::Var(id) if self.symbols[id.0].shape == VarShape::Set)
@@ -183,7 +189,15 @@ impl Rule<'_> {
         let all = matches!(incidence, Incidence::Crossing | Incidence::Parallel | Incidence::Missing);
         if right.is_house() && right.shape == Shape::Many && !all {
             let message = format!("`{word}` needs one house or cells on its right; this is a set of houses");
-            let help = "write `h` here and `for h in …` at the end of the line";
+            let help = match self.own.first() {
+                // A line that chooses one thing is not repeated.
+                Some(&own) => {
+                    let name = &self.symbols[own.0].name;
+                    let set = self.named(right).unwrap_or("…");
+                    format!("leave it out here, and add a line `require {name} {word} h for h in {set}`")
+                }
+                None => "write `h` here and `for h in …` at the end of the line".to_owned(),
+            };
             return self.fail(Diagnostic::error("E0303", right.span.clone(), message, "a set of houses").help(help));
         }
         let mut all = Vec::new();

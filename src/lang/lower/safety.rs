@@ -30,8 +30,8 @@ impl Rule<'_> {
                     found.push(Diagnostic::error("E0403", place, message, "any choice would do").help(help));
                 }
                 _ if is_moved(&place) => {}
-                Origin::Chosen if !used => found.push(unused(name, place, "nothing else in the rule mentions it")),
-                Origin::Let if !used => found.push(unused(name, place, "defined, and mentioned nowhere")),
+                Origin::Chosen if !used => found.push(unused(name, place, CHOSEN)),
+                Origin::Let if !used => found.push(unused(name, place, DEFINED)),
                 _ => {}
             }
         }
@@ -49,7 +49,14 @@ impl Rule<'_> {
     }
 }
 
-fn unused(name: &str, place: crate::lang::ast::Span, text: &str) -> Diagnostic {
-    Diagnostic::warning("W0201", place, format!("`{name}` is not used"), text)
-        .help("if it only has to be there, this is fine; if not, delete the line")
+/// Of a name that is chosen, and of one that is defined: what is wrong, and what to do.
+const CHOSEN: (&str, &str) = (
+    "nothing else in the rule mentions it",
+    "that there is such a thing is required all the same, and without the line the rule finds more: if this is all that is \
+     meant, it is fine; else say more of it with `require`, or conclude something of it",
+);
+const DEFINED: (&str, &str) = ("defined, and mentioned nowhere", "delete the line, or use the name");
+
+fn unused(name: &str, place: crate::lang::ast::Span, (text, help): (&str, &str)) -> Diagnostic {
+    Diagnostic::warning("W0201", place, format!("`{name}` is not used"), text).help(help)
 }

@@ -1,6 +1,6 @@
 //! Statements of a pattern. In: the lines that choose and require. Out: the body of a variant.
 
-use super::names::{Place, Rule};
+use super::names::{Place, Role, Rule};
 use super::value::{Value, is_cut};
 use super::{Checked, Said};
 use crate::lang::ast::{Expr as Written, Ident, Noun, Statement as Line, StatementKind};
@@ -89,6 +89,10 @@ impl Rule<'_> {
                 return rule.fail(Diagnostic::error("E0312", name.span.clone(), message, "again"));
             }
             out.push(id);
+            if rule.symbols[id.0].role == Role::Literal {
+                // Matches agree where they agree on what is true and on what is false.
+                out.push(rule.literal(id).fails);
+            }
             Ok(())
         });
         checked.map(|_| out)

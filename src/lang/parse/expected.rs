@@ -2,6 +2,7 @@
 //! diagnostic that says it in the words of the language, with the word that was meant where one is near.
 
 use super::grammar::Rule;
+use super::habits::{InLine, habit};
 use super::layout::Line;
 use super::tokens::{Class, Token};
 use crate::lang::diagnostic::Diagnostic;
@@ -30,7 +31,9 @@ pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagn
         let message = format!("`{word}` is a word of the language and cannot be a name");
         return Diagnostic::error("E0109", token.span.clone(), message, "choose another name");
     }
+    let at_line = InLine { source, line, at: line.tokens.iter().position(|one| one.span == token.span).unwrap_or(0) };
     let help = habit(&word, &last, rules)
+        .or_else(|| at_line.habit(&word, &last, rules))
         .or_else(|| foreign(&word))
         .or_else(|| block_brace(&word, token, line))
         .or_else(|| meant(token, &word, rules, &last));
@@ -280,50 +283,6 @@ fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String
     }
     let before = words::nearest(last, words::reserved()).filter(|_| !words::is_reserved(last));
     before.map(|near| format!("did you mean `{near}` instead of `{last}`?"))
-}
-
-/// What first-time authors bring along, where the place tells what they mean.
-fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
-    let may = |rule: Rule| rules.contains(&rule);
-    let text = match (last, word) {
-        ("technique", word) if word.starts_with('"') => {
-            "a name comes before the title: `technique my_rule \"My Rule\" {`"
-        }
-        (_, "-") if may(Rule::open) => "a name is one word of letters, digits and `_`",
-        ("chain", _) => "a chain begins with a node, `chain (d)A = (d)B`, or with `from` where its length is open",
-        ("cells" | "digits", "(") if may(Rule::qualifier) || may(Rule::in_set) => {
-            "the size of a set stands in `[ ]`: `cells[2]`"
-        }
-        (_, "|") if may(Rule::condition) || may(Rule::conjunct) || may(Rule::clause) => {
-            "`#` counts a set: `#digits(s)`"
-        }
-        (_, "not") if may(Rule::qualifier) => {
-            "what a thing must not be stands on a line of its own: `require not A sees B`; houses can be `missing E`, cells \
-             can lack digits: `lacks D`"
-        }
-        (_, "outside") => {
-            "a house that holds none of them is `missing` them: `b: box missing A, B`, `require b missing A, B`"
-        }
-        (_, "those") => "`those` stands in parentheses, `(those c in cells with …)`, or alone after `let n =`",
-        (_, "also") if may(Rule::open) => "`also in …` comes after the title and before `assuming one solution`",
-        ("each", _) if may(Rule::w_of) => "write `each of d in h`, `each of digits(c) in c`",
-        ("all" | "each", _) => "write `every` for all of them; a line is repeated by `for d in …`",
-        ("conclude", _) => {
-            "one of these is true: `conclude some z in A, B`; what follows is said by `eliminate` or `place`"
-        }
-        ("by", "singles" | "rules") => "only `by links` has a block, which says which links",
-        (_, "or") if may(Rule::k_by) => "both ways are `suppose p, or not p by …`",
-        ("by", _) if may(Rule::singles) || may(Rule::w_singles) => {
-            "what may be used: `by links` with a block, `by singles`, or `by rules a, b` with techniques and groups"
-        }
-        (",", _) if may(Rule::w_odd) => "a ring is odd and has guardians: `ring K, 5.. candidates, odd, guardians G {`",
-        (_, "colored" | "in") if may(Rule::w_coloured) => {
-            "the two colours get names: `cluster on d coloured blue, green {`"
-        }
-        (_, "+") if may(Rule::w_cells) && may(Rule::dots) => "write `3..` for three and more",
-        _ => return None,
-    };
-    Some(text.to_owned())
 }
 
 /// A `}` that should stand on a line of its own.

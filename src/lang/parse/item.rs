@@ -42,7 +42,12 @@ impl Reader<'_> {
             "example" | "near_miss" => self.example(piece, span, doc).map(Item::Example),
             _ => {
                 let head = self.technique_head(&piece.head, span, doc);
-                let body = self.body(piece.body);
+                let mut body = self.body(piece.body);
+                if head.broken {
+                    // Parameters that could not be read are not unknown.
+                    let kind = StatementKind::Broken(self.names(&piece.head));
+                    body.push(Statement { span: piece.head.span.clone(), kind });
+                }
                 Some(Item::Technique(Technique { body, ..head }))
             }
         }
@@ -160,7 +165,9 @@ impl Reader<'_> {
                 Statement { span: head.span.start..end, kind }
             }
             pieces::Node::Block(head, lines) => {
-                if !head.broken {
+                if self.word(&head, 0) == "for" {
+                    self.block_of_for(&head, &lines);
+                } else if !head.broken {
                     let brace = head.span.end - 1..head.span.end;
                     let help =
                         "in a technique only chains, loops, clusters, rings and `suppose … by links` have a block";
@@ -172,6 +179,23 @@ impl Reader<'_> {
                 Statement { span: head.span, kind: StatementKind::Broken(names) }
             }
         }
+    }
+}
+
+impl Reader<'_> {
+    /// `for d in D {`, as others write it.
+    fn block_of_for(&mut self, head: &Line, lines: &[Line]) {
+        let text = |span: Span| self.source.get(span).unwrap_or("").trim();
+        let each = text(head.span.start..head.span.end - 1);
+        let help = match lines.first() {
+            Some(line) => {
+                format!("it stands at the end of the line that it repeats: `{} {each}`", text(line.span.clone()))
+            }
+            None => "it stands at the end of the line that it repeats".to_owned(),
+        };
+        let place = head.tokens.first().map_or(head.span.clone(), |token| token.span.clone());
+        let message = "`for` begins no statement and has no block";
+        self.found.push(Diagnostic::error("E0102", place, message, "not expected here").help(help));
     }
 }
 

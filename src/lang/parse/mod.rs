@@ -6,6 +6,7 @@ mod chain;
 mod example;
 mod expected;
 mod grammar;
+mod habits;
 mod item;
 pub(super) mod layout;
 mod phrase;

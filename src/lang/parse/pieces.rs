@@ -110,7 +110,10 @@ impl Grouper<'_> {
     /// The `{` of a block inside of an item that this line, by its indentation, is no longer part of.
     fn left_open(&self, line: &Line) -> Option<Span> {
         let (head, _) = self.open.as_ref()?.block.as_ref()?;
-        let outside = line.indent <= head.indent && words::STATEMENTS.contains(&self.word(line, 0));
+        // What others put into the block of a `for` is read as its lines.
+        let outside = line.indent <= head.indent
+            && self.word(head, 0) != "for"
+            && words::STATEMENTS.contains(&self.word(line, 0));
         outside.then(|| head.span.end - 1..head.span.end)
     }
 
