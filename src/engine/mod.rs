@@ -3,39 +3,28 @@
 //! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the indexes
 //! of a state, which are disposable; [`Position::find`] searches one member in it.
 
-mod aim;
-mod bridges;
 mod bundle;
 mod chain;
 mod compiled;
-mod conjugates;
 pub mod eval;
-mod exclusions;
-mod facts;
-mod fillings;
 mod lens;
-mod locked;
 mod machine;
-mod marks;
 mod matches;
 pub mod naive;
 mod plan;
 mod planned;
 mod reach;
-mod rows;
-mod scope;
 mod search;
 mod strata;
 mod suppose;
 mod tables;
-mod twice;
 
-pub use aim::Aim;
 pub use lens::Lens;
 pub use matches::{
     Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Inference, LimitHit, Limits, Match, MemberId, Part,
     Search, Value, Via,
 };
+pub use tables::aim::Aim;
 
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
@@ -196,7 +185,7 @@ pub struct Memory {
 /// The memory for boards of one width.
 #[derive(Clone, Default)]
 struct Remembered<const W: usize> {
-    known: fillings::Known<W>,
+    known: tables::fillings::Known<W>,
     ways: suppose::Ways<W>,
 }
 

@@ -4,17 +4,17 @@
 //! digits are one; chains come shortest first.
 
 use super::Remembered;
-use super::aim::Aim;
 use super::bundle::{JoinPlan, bundled, distinct, joined};
 use super::chain::{Links, Pair};
 use super::compiled::{Compiled, PairProgram};
-use super::facts::Facts;
 use super::lens::Lens;
 use super::machine::{self, Board, Report, RowTable};
 use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use super::plan::{Class, Program, RowsSpec, Sort};
-use super::scope::Scope;
 use super::suppose::{Memo, Supposing};
+use super::tables::aim::Aim;
+use super::tables::facts::Facts;
+use super::tables::scope::Scope;
 use super::tables::{Boards, Tables};
 use crate::grid::{Bits, Candidate, Geometry, State};
 use crate::lang::ir::{HouseClass, Space, VarId};

@@ -2,7 +2,7 @@
 //! candidates of each component in two colours.
 
 use super::links::Links;
-use crate::engine::rows;
+use crate::engine::tables::rows;
 use crate::grid::DigitSet;
 
 /// A component: the candidates of each colour, by number.

@@ -4,8 +4,8 @@
 //! A node without a strong link never carries a chain on, so it is left out: most candidates are.
 
 use super::links::{Links, Node};
-use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
+use crate::engine::tables::rows::{self, Rows};
 use crate::grid::Bits;
 use crate::lang::ir::Weak;
 

@@ -2,11 +2,11 @@
 //! densely in order of cell and digit, further nodes after them, what each node excludes, strong links by source.
 
 use super::graph::Graph;
-use crate::engine::facts::Facts;
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::plan::LinkCount;
-use crate::engine::rows::{self, Rows};
 use crate::engine::tables::Tables;
+use crate::engine::tables::facts::Facts;
+use crate::engine::tables::rows::{self, Rows};
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId, HouseSet};
 use crate::lang::ir::Weak;
 use rustc_hash::FxHashMap;

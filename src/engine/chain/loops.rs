@@ -12,7 +12,7 @@ use super::plainest::{Makeup, makeup};
 use super::search::{Admit, Hit, Search};
 use super::sight::Sight;
 use crate::engine::matches::LimitHit;
-use crate::engine::rows;
+use crate::engine::tables::rows;
 use crate::grid::Bits;
 use crate::lang::ir::LengthUnit;
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@
 
 use super::graph::{Edge, Graph, Place};
 use super::search::{FAR, MOST_VISITS, Search};
-use crate::engine::rows;
+use crate::engine::tables::rows;
 
 /// How often a chain uses each source, a byte for each, those named last in the highest.
 pub(super) type Makeup = u64;

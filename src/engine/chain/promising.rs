@@ -4,7 +4,7 @@
 use super::graph::Place;
 use super::search::{FAR, Search};
 use super::sight::excluding;
-use crate::engine::rows;
+use crate::engine::tables::rows;
 use crate::lang::ir::LengthUnit;
 
 impl<const W: usize> Search<'_, W> {

@@ -7,7 +7,7 @@
 use super::links::Links;
 use super::odd::{Classes, Web, shortest};
 use super::sight::Sight;
-use crate::engine::rows::{self, Rows};
+use crate::engine::tables::rows::{self, Rows};
 use crate::grid::DigitSet;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -8,7 +8,7 @@
 use super::graph::{Graph, Place};
 use super::links::Links;
 use super::plainest::Plainest;
-use crate::engine::rows;
+use crate::engine::tables::rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
 

@@ -8,9 +8,9 @@
 use super::graph::{Graph, Place};
 use super::links::{Links, Node};
 use super::search::{FAR, Search};
-use crate::engine::marks::Marks;
-use crate::engine::rows;
-use crate::engine::scope::Scope;
+use crate::engine::tables::marks::Marks;
+use crate::engine::tables::rows;
+use crate::engine::tables::scope::Scope;
 
 /// An aim by the numbers of candidates.
 pub(crate) struct Sight {

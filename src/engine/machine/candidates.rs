@@ -1,10 +1,10 @@
 //! Instructions about sets of candidates, ways to fill, and closed sets of cells. In: registers and facts. Out: a
 //! register written, or whether a test holds.
 
-use super::super::fillings::Ways;
-use super::super::marks::Marks;
 use super::super::matches::LimitHit;
 use super::super::plan::{Candidates, Instr, Noun, Reg, Set};
+use super::super::tables::fillings::Ways;
+use super::super::tables::marks::Marks;
 use super::Machine;
 use crate::grid::{Bits, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;

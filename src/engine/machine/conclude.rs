@@ -1,9 +1,10 @@
 //! What follows. In: nouns (digits × cells) from the conclusions of a match. Out: candidates that become
 //! false and candidates that become true, only those still open in the state.
 
-use super::super::facts::{DIGITS, Facts};
-use super::super::marks::Marks;
 use super::super::tables::Tables;
+use super::super::tables::facts::Facts;
+use super::super::tables::marks::DIGITS;
+use super::super::tables::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
 
 /// Conclusions gathered for one match.

@@ -3,10 +3,10 @@
 
 use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Sight, Spot};
 use super::super::chain::{clusters, gone, loops, rings};
-use super::super::marks::Marks;
 use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set};
-use super::super::rows::{bits, has, meet, set, words_for};
+use super::super::tables::marks::Marks;
+use super::super::tables::rows::{bits, has, meet, set, words_for};
 use super::{Board, Machine, start};
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 use crate::lang::ir::Length;

@@ -1,10 +1,11 @@
 //! Almost locked sets in a running program. In: a choice of the program and the registers. Out: the sets it admits one
 //! after the other.
 
-use super::super::facts::Facts;
-use super::super::locked::{LockedSet, LockedSets};
 use super::super::matches::LimitHit;
 use super::super::plan::{Bridge, LockedBase, LockedFilter, LockedSpec};
+use super::super::tables::facts::Facts;
+use super::super::tables::locked::{LockedSet, LockedSets};
+use super::super::tables::sets::SetTables;
 use super::Machine;
 use super::petals::Walk;
 use crate::grid::Bits;
@@ -18,7 +19,7 @@ const CHEAP: u64 = 8;
 
 /// A running choice.
 pub(super) struct LockedState<const W: usize> {
-    sets: Option<Rc<LockedSets<W>>>,
+    sets: Option<Rc<SetTables<W>>>,
     /// The sets that are left to look at, as bits.
     row: Vec<u64>,
     /// The word of the row to go on with.
@@ -73,7 +74,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// Applies a filter to all sets at once, if it is known of all.
-    fn narrow(&self, filter: &LockedFilter, sets: &LockedSets<W>, row: &mut [u64]) {
+    fn narrow(&self, filter: &LockedFilter, sets: &SetTables<W>, row: &mut [u64]) {
         match *filter {
             LockedFilter::Meets(digits) => {
                 let digits = self.regs.d(digits);

@@ -18,12 +18,12 @@ mod rows;
 mod suppose;
 
 use super::chain::Links;
-use super::facts::Facts;
 use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
 use super::plan::{Candidates, Instr, Output, Program, Set};
-use super::scope::Scope;
 use super::suppose::Supposing;
 use super::tables::Tables;
+use super::tables::facts::Facts;
+use super::tables::scope::Scope;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
 use family::FamilyState;
@@ -349,7 +349,7 @@ impl<const W: usize> Machine<'_, W> {
 
     fn value(&self, output: Output) -> Option<Value> {
         match output {
-            Output::Set(Set::C(reg)) => Some(Value::Cells(super::facts::cell_list(self.regs.c(reg)))),
+            Output::Set(Set::C(reg)) => Some(Value::Cells(super::tables::index::cell_list(self.regs.c(reg)))),
             Output::Set(Set::D(reg)) => Some(Value::Digits(self.regs.d(reg))),
             Output::Set(Set::H(reg)) => {
                 Some(Value::Houses(self.regs.h(reg).iter().map(|house| HouseId(house as u16)).collect()))

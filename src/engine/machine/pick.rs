@@ -1,10 +1,10 @@
 //! Subsets of a set, cut by bounds. In: the set, how many, the bounds of a [`Pick`]. Out: all subsets in
 //! canonical order (by size as they grow, members ascending), each once.
 
-use super::super::facts::Facts;
 use super::super::plan::{Bound, Pick, Reg, Set};
-use super::super::scope::Scope;
 use super::super::tables::Tables;
+use super::super::tables::facts::Facts;
+use super::super::tables::scope::Scope;
 use super::registers::Registers;
 use super::{Board, cover};
 use crate::grid::{Bits, Digit, DigitSet, HouseSet};

@@ -1,8 +1,8 @@
 //! The registers of a running program. In: register counts. Out: typed storage with set operations over
 //! registers of one type.
 
-use super::super::marks::Marks;
 use super::super::plan::{Program, Set, SetOp, SetTest};
+use super::super::tables::marks::Marks;
 use crate::grid::{Bits, DigitSet, HouseSet};
 
 /// Storage for one program.

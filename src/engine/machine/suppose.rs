@@ -4,7 +4,7 @@
 use super::super::plan::{Candidates, CaseRegs, Instr, MeansSpec};
 use super::super::suppose::{By, Literal};
 use super::Machine;
-use crate::engine::marks::Marks;
+use crate::engine::tables::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
 

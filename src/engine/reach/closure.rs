@@ -6,10 +6,10 @@
 //! rows serve both ways.
 
 use super::web::Web;
-use crate::engine::facts::Facts;
-use crate::engine::marks::Marks;
-use crate::engine::rows;
 use crate::engine::tables::Tables;
+use crate::engine::tables::index::Index;
+use crate::engine::tables::marks::Marks;
+use crate::engine::tables::rows;
 
 /// A node with whether it is true.
 type Literal = (usize, bool);
@@ -127,7 +127,7 @@ impl<'w, const W: usize> Closure<'w, W> {
     }
 
     /// The candidates that lead to their own negation; `known` are some of them.
-    pub fn refuted(mut self, tables: &Tables<W>, facts: &Facts<'_, W>, known: &Marks<W>) -> Marks<W> {
+    pub fn refuted(mut self, tables: &Tables<W>, facts: &Index<W>, known: &Marks<W>) -> Marks<W> {
         let words = self.web.words;
         let (mut out, mut goal) = (*known, vec![0; words]);
         for digit in 0..tables.size {

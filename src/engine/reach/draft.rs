@@ -1,10 +1,11 @@
 //! Nodes and links of a state as they are found. In: facts. Out: [`Draft`]: for each digit the nodes, and the links between
 //! them. Each class adds its links to those of the class before it.
 
-use crate::engine::facts::Facts;
-use crate::engine::locked::{LockedSets, Mark};
 use crate::engine::plan::Class;
 use crate::engine::tables::Tables;
+use crate::engine::tables::index::Index;
+use crate::engine::tables::locked::{LockedSets, Mark};
+use crate::engine::tables::sets::SetTables;
 use crate::grid::Bits;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -72,8 +73,8 @@ impl<const W: usize> Draft<W> {
         &mut self,
         class: Class,
         tables: &Tables<W>,
-        facts: &Facts<'_, W>,
-        sets: impl FnOnce() -> Rc<LockedSets<W>>,
+        facts: &Index<W>,
+        sets: impl FnOnce() -> Rc<SetTables<W>>,
     ) {
         let classes = [Class::Cells, Class::Links, Class::Groups];
         for one in classes.into_iter().skip(self.next).take_while(|one| *one <= class) {
@@ -89,13 +90,13 @@ impl<const W: usize> Draft<W> {
         self.next = self.next.max(class as usize + 1);
     }
 
-    fn add_cells(&mut self, facts: &Facts<'_, W>) {
+    fn add_cells(&mut self, facts: &Index<W>) {
         for cell in facts.exact[2].iter() {
             self.link(facts.candidates[cell].iter().map(|digit| (digit.index(), Bits::single(cell))));
         }
     }
 
-    fn add_houses(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>) {
+    fn add_houses(&mut self, tables: &Tables<W>, facts: &Index<W>) {
         for (digit, all) in facts.places.iter().enumerate().take(tables.size) {
             for house in &tables.house {
                 let places = *all & *house;
@@ -106,7 +107,7 @@ impl<const W: usize> Draft<W> {
         }
     }
 
-    fn add_groups(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>) {
+    fn add_groups(&mut self, tables: &Tables<W>, facts: &Index<W>) {
         let mut parts = Vec::new();
         for (digit, all) in facts.places.iter().enumerate().take(tables.size) {
             for (house, shared) in tables.house.iter().zip(&tables.parts) {
@@ -122,7 +123,7 @@ impl<const W: usize> Draft<W> {
         }
     }
 
-    fn add_sets(&mut self, sets: &LockedSets<W>, facts: &Facts<'_, W>) {
+    fn add_sets(&mut self, sets: &LockedSets<W>, facts: &Index<W>) {
         // Nothing leads on from a node that nothing excludes.
         let excluded = |digit: usize, mark: &Mark<W>| mark.places.is_one() || mark.seen.meets(&facts.places[digit]);
         self.ends.reserve(sets.sets.len());

@@ -10,13 +10,15 @@ mod closure;
 mod draft;
 mod web;
 
-use super::facts::Facts;
-use super::marks::Marks;
-use super::plan::{Class, Sort};
+use super::plan::Class;
 use super::tables::Tables;
+use super::tables::index::Index;
+use super::tables::marks::Marks;
+use super::tables::sets::SetTables;
 use closure::Closure;
 use draft::Draft;
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 use web::Web;
 
 /// What is in reach of each class, as far as it was asked for.
@@ -37,7 +39,14 @@ impl<const W: usize> Default for Reach<W> {
 impl<const W: usize> Reach<W> {
     /// The candidates in reach of a class; almost locked sets have at most `most` cells on boards where that is limited.
     /// None where it was asked for other sets before.
-    pub fn of(&self, tables: &Tables<W>, facts: &Facts<'_, W>, class: Class, most: usize) -> Option<&Marks<W>> {
+    pub fn of(
+        &self,
+        tables: &Tables<W>,
+        facts: &Index<W>,
+        class: Class,
+        most: usize,
+        sets: impl FnOnce() -> Rc<SetTables<W>>,
+    ) -> Option<&Marks<W>> {
         (*self.most.get_or_init(|| most) == most).then(|| {
             &**self.of[class as usize].get_or_init(|| {
                 // What is in reach of a class is so of those after it.
@@ -48,7 +57,7 @@ impl<const W: usize> Reach<W> {
                 }
                 let mut draft = self.draft.borrow_mut();
                 let draft = draft.get_or_insert_with(|| Draft::new(tables));
-                draft.add_up_to(class, tables, facts, || facts.locked(tables, Sort::Locked(1), most));
+                draft.add_up_to(class, tables, facts, sets);
                 Box::new(Closure::new(&Web::of(tables, draft)).refuted(tables, facts, &known))
             })
         })
@@ -56,7 +65,7 @@ impl<const W: usize> Reach<W> {
 }
 
 /// Adds the candidates that exclude all places of their digit in a house.
-fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, to: &mut Marks<W>) {
+fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &mut Marks<W>) {
     for digit in 0..tables.size {
         for house in &tables.house {
             let places = facts.places[digit] & *house;

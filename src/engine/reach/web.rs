@@ -5,9 +5,9 @@
 //! the few words of a row that have the nodes of the digit: its block. Besides, a candidate excludes the others of its cell.
 
 use super::draft::{Draft, NONE};
-use crate::engine::facts::DIGITS;
-use crate::engine::rows;
 use crate::engine::tables::Tables;
+use crate::engine::tables::marks::DIGITS;
+use crate::engine::tables::rows;
 use crate::grid::Bits;
 use std::ops::Range;
 

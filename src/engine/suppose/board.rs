@@ -8,8 +8,8 @@
 
 use super::Literal;
 use super::ways::Place;
-use crate::engine::facts::Facts;
 use crate::engine::tables::Tables;
+use crate::engine::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 
 /// A position under a supposition.

@@ -5,9 +5,9 @@
 //! that speaks of things it has no name for is taken to read the whole grid.
 
 use crate::engine::lens::Lens;
-use crate::engine::marks::Marks;
 use crate::engine::matches::{Case, CaseEnd, ChainStep, FamilyIndex, Inference, Match, Value};
 use crate::engine::tables::Boards;
+use crate::engine::tables::marks::Marks;
 use crate::grid::{Bits, Cell, HouseId, HouseSet, State};
 use crate::lang::ir::{Choose, Condition, Expr, Space, Statement, Variant};
 

@@ -6,8 +6,8 @@
 use super::Literal;
 use super::board::Ground;
 use super::graph::Graph;
-use crate::engine::rows;
 use crate::engine::tables::Tables;
+use crate::engine::tables::rows;
 use crate::grid::Bits;
 use std::cell::RefCell;
 

@@ -9,9 +9,9 @@
 
 use super::Literal;
 use super::board::{Ground, Marked};
-use crate::engine::marks::Marks;
 use crate::engine::matches::{Case, CaseEnd, Inference, LimitHit, Match};
 use crate::engine::tables::Tables;
+use crate::engine::tables::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
 
 /// Steps, the last first.

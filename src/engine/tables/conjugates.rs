@@ -1,15 +1,15 @@
 //! Sets of cells that between them have all places of a digit in a house. In: the sets of a state. Out: [`Conjugates`]: for
 //! each digit and some of its places the sets that have just the others.
 
-use super::facts::Facts;
+use super::board::Tables;
+use super::index::Index;
 use super::locked::{LockedSets, Mark};
 use super::rows;
-use super::tables::Tables;
 use crate::grid::Bits;
 use rustc_hash::FxHashMap;
 
 /// Sets as bits, by their number.
-pub(super) struct Conjugates<const W: usize> {
+pub(in crate::engine) struct Conjugates<const W: usize> {
     words: usize,
     /// By a digit and places of it; only ever looked up.
     rows: FxHashMap<(usize, Bits<W>), Vec<u64>>,
@@ -19,7 +19,7 @@ pub(super) struct Conjugates<const W: usize> {
 }
 
 impl<const W: usize> Conjugates<W> {
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sets: &LockedSets<W>, whole: bool) -> Self {
+    pub fn new(tables: &Tables<W>, facts: &Index<W>, sets: &LockedSets<W>, whole: bool) -> Self {
         let houses_of = if whole { &tables.whole_houses_of } else { &tables.houses_of };
         let words = rows::words_for(sets.sets.len());
         let none = vec![0; words];

@@ -7,8 +7,8 @@
 //! Of several digits, a way of one takes no place that all ways of another have. So a place that is certain for one
 //! is none for the others, and they are followed again without it, in rounds, until nothing changes.
 
-use super::facts::Facts;
-use super::tables::Tables;
+use super::board::Tables;
+use super::index::Index;
 use crate::grid::{Bits, Digit, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;
 use std::cell::{OnceCell, RefCell};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const MOST: usize = 20_000;
 
 /// The fillings of each digit of a state, found when they are asked for.
-pub(super) struct Fillings<'m, const W: usize> {
+pub(in crate::engine) struct Fillings<'m, const W: usize> {
     digits: Vec<OnceCell<Option<Ways<W>>>>,
     known: Option<&'m Known<W>>,
     /// Those of several digits.
@@ -27,7 +27,7 @@ pub(super) struct Fillings<'m, const W: usize> {
 
 /// What was found on the states before, the last for each digit: a step seldom touches more than one or two.
 #[derive(Clone, Default)]
-pub(super) struct Known<const W: usize> {
+pub(in crate::engine) struct Known<const W: usize> {
     digits: RefCell<BTreeMap<usize, Seen<W>>>,
 }
 
@@ -54,11 +54,11 @@ impl<const W: usize> Known<W> {
 }
 
 /// For each digit of a set, in order, what its ways have in common; `None` where there are too many to follow.
-pub(super) type Together<const W: usize> = Vec<(Digit, Option<Ways<W>>)>;
+pub(in crate::engine) type Together<const W: usize> = Vec<(Digit, Option<Ways<W>>)>;
 
 /// What all ways to place a digit have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ways<const W: usize> {
+pub(in crate::engine) struct Ways<const W: usize> {
     /// Places that are in no way.
     pub impossible: Bits<W>,
     /// Places that are in every way; none where there is no way.
@@ -71,7 +71,7 @@ impl<'m, const W: usize> Fillings<'m, W> {
     }
 
     /// What the ways of a digit have in common; `None` where there are too many to follow.
-    pub fn of(&self, tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Option<Ways<W>> {
+    pub fn of(&self, tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Option<Ways<W>> {
         *self.digits[digit].get_or_init(|| {
             let places = facts.places[digit];
             let find = || ways(tables, facts, digit, places);
@@ -83,7 +83,7 @@ impl<'m, const W: usize> Fillings<'m, W> {
     }
 
     /// What the ways of each of these digits have in common that leave the others theirs.
-    pub fn together(&self, tables: &Tables<W>, facts: &Facts<'_, W>, digits: DigitSet) -> Together<W> {
+    pub fn together(&self, tables: &Tables<W>, facts: &Index<W>, digits: DigitSet) -> Together<W> {
         if let Some(known) = self.together.borrow().get(&digits) {
             return known.clone();
         }
@@ -114,12 +114,12 @@ impl<'m, const W: usize> Fillings<'m, W> {
 }
 
 /// The cells that hold a digit.
-fn placed<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize) -> Bits<W> {
+fn placed<const W: usize>(tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Bits<W> {
     (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect()
 }
 
 /// The ways of a digit that keep to some of its places.
-fn ways<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, digit: usize, places: Bits<W>) -> Option<Ways<W>> {
+fn ways<const W: usize>(tables: &Tables<W>, facts: &Index<W>, digit: usize, places: Bits<W>) -> Option<Ways<W>> {
     let placed = placed(tables, facts, digit);
     let (filled, free) = (tables.houses_meeting(&placed), places - tables.seeing_some(&placed));
     // Only houses that hold every digit must get this one.

@@ -2,15 +2,15 @@
 //! whose elimination counts, and those whose placement does.
 
 use super::aim::Aimed;
+use super::board::Tables;
 use super::marks::Marks;
-use super::plan::Class;
-use super::tables::Tables;
+use crate::engine::plan::Class;
 
 /// How many different scopes the searches of a state have.
-pub(super) const SCOPES: usize = 5;
+pub(in crate::engine) const SCOPES: usize = 5;
 
 /// What counts of what a match shows.
-pub(super) struct Scope<const W: usize> {
+pub(in crate::engine) struct Scope<const W: usize> {
     /// Candidates whose elimination counts.
     pub gone: Marks<W>,
     /// Candidates whose placement counts.

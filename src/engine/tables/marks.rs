@@ -1,12 +1,14 @@
 //! Sets of candidates: for each digit the cells that hold it. In: candidates. Out: a `Copy` set with the usual
 //! operations; a single candidate has the number `digit × cells of the board + cell`.
 
-use super::facts::DIGITS;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet};
+
+/// The largest board has 25 digits.
+pub(in crate::engine) const DIGITS: usize = 25;
 
 /// A set of candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Marks<const W: usize>(pub [Bits<W>; DIGITS]);
+pub(in crate::engine) struct Marks<const W: usize>(pub [Bits<W>; DIGITS]);
 
 impl<const W: usize> Marks<W> {
     pub const EMPTY: Self = Marks([Bits::EMPTY; DIGITS]);

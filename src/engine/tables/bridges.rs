@@ -14,7 +14,7 @@ use crate::grid::Bits;
 type Row = Vec<u64>;
 
 /// The sets that are left when every target was looked at.
-pub(super) struct Bridges {
+pub(in crate::engine) struct Bridges {
     /// For each digit z the sets that are linked to another with which they share a target of z.
     linked: Vec<Row>,
     /// For each digit z the sets that share a target of z with another, and there is one between.

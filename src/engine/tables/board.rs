@@ -6,7 +6,7 @@ use crate::lang::ir::HouseClass;
 use std::sync::Arc;
 
 /// The masks that the machine looks up.
-pub(super) struct Tables<const W: usize> {
+pub(in crate::engine) struct Tables<const W: usize> {
     pub size: usize,
     pub cell_count: usize,
     /// For each cell the cells that see it.
@@ -29,7 +29,7 @@ pub(super) struct Tables<const W: usize> {
 }
 
 /// The board, and the board of its views where rules are searched in them.
-pub(super) struct Boards<const W: usize> {
+pub(in crate::engine) struct Boards<const W: usize> {
     pub geometry: Arc<Geometry>,
     pub plain: Tables<W>,
     /// The board of the views.

@@ -4,9 +4,9 @@
 //! To look only for what goes against some digits is much less work than to list all that there is: most of a search can
 //! show nothing of the kind. Nothing is taken to be sound here, neither rules nor digits.
 
-use super::facts::Facts;
+use super::index::Index;
 use super::marks::Marks;
-use super::matches::Match;
+use crate::engine::matches::Match;
 use crate::grid::{Bits, Candidate, Digit};
 
 /// Matches count only for what they say against these digits.
@@ -26,20 +26,20 @@ impl Aim {
     }
 
     /// What of some eliminations and placements counts.
-    pub(super) fn cut(&self, gone: &mut Vec<Candidate>, put: &mut Vec<Candidate>) {
+    pub(in crate::engine) fn cut(&self, gone: &mut Vec<Candidate>, put: &mut Vec<Candidate>) {
         gone.retain(|candidate| self.says(candidate));
         put.retain(|candidate| !self.says(candidate));
     }
 
     /// What of some matches counts, without those of which nothing does.
-    pub(super) fn cut_all(&self, matches: &mut Vec<Match>) {
+    pub(in crate::engine) fn cut_all(&self, matches: &mut Vec<Match>) {
         matches.iter_mut().for_each(|one| self.cut(&mut one.eliminations, &mut one.placements));
         matches.retain(|one| !one.eliminations.is_empty() || !one.placements.is_empty());
     }
 }
 
 /// An aim in a state.
-pub(super) struct Aimed<'a, const W: usize> {
+pub(in crate::engine) struct Aimed<'a, const W: usize> {
     pub aim: &'a Aim,
     /// Candidates whose elimination counts.
     pub gone: Marks<W>,
@@ -48,7 +48,7 @@ pub(super) struct Aimed<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Aimed<'a, W> {
-    pub fn new(aim: &'a Aim, facts: &Facts<'_, W>) -> Self {
+    pub fn new(aim: &'a Aim, facts: &Index<W>) -> Self {
         let mut gone = Marks::EMPTY;
         for (cell, digit) in aim.digits.iter().enumerate().take(facts.candidates.len()) {
             if facts.candidates[cell].has(*digit) {

@@ -4,9 +4,10 @@
 //! An almost locked set here is a set of at most four unsolved cells of one house with fewer than n digits more
 //! than cells, where n cells are filled. It loses a digit to a filled cell that holds it and sees all its places.
 
-use super::facts::{DIGITS, Facts};
+use super::board::Tables;
+use super::index::Index;
+use super::marks::DIGITS;
 use super::marks::Marks;
-use super::tables::Tables;
 use crate::grid::{Bits, Digit, DigitSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ const LOCKED_CELLS: usize = 4;
 
 /// The almost locked sets of a state with so many digits more than cells, by what they can lose.
 #[derive(Default)]
-pub(super) struct Exclusions {
+pub(in crate::engine) struct Exclusions {
     /// For each surplus, for each candidate (digit × cells + cell) the sets that lose a digit to it, as bits.
     takers: RefCell<Vec<std::rc::Rc<Takers>>>,
 }
@@ -28,7 +29,7 @@ struct Takers {
 }
 
 impl Takers {
-    fn new<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, surplus: usize) -> Self {
+    fn new<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Self {
         let sets = locked_sets(tables, facts, surplus);
         let words = sets.len().div_ceil(64);
         let mut bits = vec![0; words * tables.size * tables.cell_count];
@@ -52,7 +53,7 @@ impl Takers {
 }
 
 /// Every set of unsolved cells of one house with just so many digits more than cells.
-fn locked_sets<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, surplus: usize) -> Vec<Bits<W>> {
+fn locked_sets<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Vec<Bits<W>> {
     let mut found = BTreeSet::new();
     for house in &tables.house {
         grow(facts, *house & facts.unsolved, Bits::EMPTY, (0, DigitSet::EMPTY), surplus, &mut found);
@@ -61,7 +62,7 @@ fn locked_sets<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>, surplus
 }
 
 fn grow<const W: usize>(
-    facts: &Facts<'_, W>,
+    facts: &Index<W>,
     mut rest: Bits<W>,
     set: Bits<W>,
     (count, digits): (usize, DigitSet),
@@ -83,7 +84,7 @@ fn grow<const W: usize>(
 }
 
 impl Exclusions {
-    fn takers<const W: usize>(&self, tables: &Tables<W>, facts: &Facts<'_, W>, surplus: usize) -> std::rc::Rc<Takers> {
+    fn takers<const W: usize>(&self, tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> std::rc::Rc<Takers> {
         let mut known = self.takers.borrow_mut();
         while known.len() <= surplus {
             let next = Takers::new(tables, facts, known.len());
@@ -97,7 +98,7 @@ impl Exclusions {
     pub fn impossible<const W: usize>(
         &self,
         tables: &Tables<W>,
-        facts: &Facts<'_, W>,
+        facts: &Index<W>,
         (cells, counts): (&Bits<W>, &[Bits<W>; DIGITS]),
         budget: &mut u64,
     ) -> Option<Marks<W>> {
@@ -114,7 +115,7 @@ impl Exclusions {
 
 struct Filler<'a, 'b, const W: usize> {
     tables: &'a Tables<W>,
-    facts: &'a Facts<'a, W>,
+    facts: &'a Index<W>,
     takers: Vec<std::rc::Rc<Takers>>,
     order: Vec<usize>,
     /// Candidates that were in no way so far.

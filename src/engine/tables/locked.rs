@@ -1,18 +1,15 @@
 //! Sets of cells that are found once for each state: almost locked sets, spots. In: facts, and the sort. Out: every
 //! such set, each once however many houses hold it, with masks of its digits.
 
-use super::bridges::Bridges;
-use super::conjugates::Conjugates;
-use super::facts::Facts;
-use super::plan::Sort;
+use super::board::Tables;
+use super::index::Index;
 use super::rows;
 use super::scope::{SCOPES, Scope};
-use super::tables::Tables;
-use super::twice::Twice;
+use crate::engine::plan::Sort;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Up to this size of board the sets have no bound but their house.
@@ -22,7 +19,7 @@ const UNBOUNDED: usize = 9;
 const MOST_ROWS: usize = 4_096;
 
 /// One set.
-pub(super) struct LockedSet<const W: usize> {
+pub(in crate::engine) struct LockedSet<const W: usize> {
     pub cells: Bits<W>,
     pub digits: DigitSet,
     /// Where the masks of its first digit are.
@@ -31,7 +28,7 @@ pub(super) struct LockedSet<const W: usize> {
 
 /// What a set says of one of its digits.
 #[derive(Clone, Copy)]
-pub(super) struct Mark<const W: usize> {
+pub(in crate::engine) struct Mark<const W: usize> {
     /// The cells of the set that have it.
     pub places: Bits<W>,
     /// The cells that see all of these.
@@ -39,13 +36,13 @@ pub(super) struct Mark<const W: usize> {
 }
 
 /// Sets as bits, by their number.
-pub(super) type Row = Rc<[u64]>;
+pub(in crate::engine) type Row = Rc<[u64]>;
 
 /// Rows by a digit and places of it: many sets have the same places.
 type Rows<const W: usize> = FxHashMap<(usize, Bits<W>), Row>;
 
 /// All sets, small ones first, then in board order.
-pub(super) struct LockedSets<const W: usize> {
+pub(in crate::engine) struct LockedSets<const W: usize> {
     pub sets: Vec<LockedSet<W>>,
     /// Whether larger sets were left out.
     pub cut: bool,
@@ -73,25 +70,18 @@ pub(super) struct LockedSets<const W: usize> {
     inside: RefCell<FxHashMap<Bits<W>, Row>>,
     /// For each mark the sets with which it leaves a target; empty until one is asked for.
     aiming: RefCell<[Vec<Option<Row>>; SCOPES]>,
-    /// Which sets can be in a row of two or three, once it was asked for.
-    bridges: [OnceCell<Bridges>; SCOPES],
-    /// Which sets two digits link to another, once it was asked for.
-    twice: OnceCell<Twice>,
-    /// Which sets have all places of a digit in a house between them, once it was asked for: in any house, and in one where
-    /// every digit stands with sets whose places differ.
-    conjugates: [OnceCell<Conjugates<W>>; 2],
 }
 
 impl<const W: usize> LockedSets<W> {
     /// The sets of a sort.
-    pub fn new(tables: &Tables<W>, facts: &Facts<'_, W>, sort: Sort, most: usize) -> Self {
+    pub fn new(tables: &Tables<W>, facts: &Index<W>, sort: Sort, most: usize) -> Self {
         match sort {
             Sort::Locked(over) => Self::locked(tables, facts, over, most),
             Sort::Spot => Self::of(tables, facts, spots(tables, facts), false),
         }
     }
 
-    fn locked(tables: &Tables<W>, facts: &Facts<'_, W>, over: u32, most: usize) -> Self {
+    fn locked(tables: &Tables<W>, facts: &Index<W>, over: u32, most: usize) -> Self {
         let most = if tables.size <= UNBOUNDED { tables.size } else { most };
         let mut search = Search { tables, facts, over: over as usize, most, house: 0, cut: false, found: Vec::new() };
         for house in 0..tables.house.len() {
@@ -102,7 +92,7 @@ impl<const W: usize> LockedSets<W> {
         Self::of(tables, facts, search.found, cut)
     }
 
-    fn of(tables: &Tables<W>, facts: &Facts<'_, W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
+    fn of(tables: &Tables<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
         found.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.iter().cmp(b.iter())));
         let mut out = LockedSets {
             sets: Vec::with_capacity(found.len()),
@@ -122,9 +112,6 @@ impl<const W: usize> LockedSets<W> {
             linked: RefCell::default(),
             inside: RefCell::default(),
             aiming: RefCell::default(),
-            bridges: Default::default(),
-            twice: OnceCell::new(),
-            conjugates: Default::default(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -160,6 +147,11 @@ impl<const W: usize> LockedSets<W> {
         }
     }
 
+    /// How many digits there are.
+    pub fn size(&self) -> usize {
+        self.having.len()
+    }
+
     /// The sets that have a digit.
     pub fn having(&self, digit: usize) -> &[u64] {
         &self.having[digit]
@@ -168,22 +160,6 @@ impl<const W: usize> LockedSets<W> {
     /// The numbers of the sets that have a digit.
     pub fn with(&self, digit: usize) -> &[u32] {
         &self.with[digit]
-    }
-
-    /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
-    pub fn bridges(&self, scope: &Scope<W>) -> &Bridges {
-        self.bridges[scope.number].get_or_init(|| Bridges::new(self, &scope.gone.0, self.with.len()))
-    }
-
-    /// Which sets two digits link to another.
-    pub fn twice(&self) -> &Twice {
-        self.twice.get_or_init(|| Twice::new(self, self.with.len()))
-    }
-
-    /// Which sets have all places of a digit in a house between them; with `whole` it is one where every digit stands, and
-    /// their places differ.
-    pub fn conjugates(&self, tables: &Tables<W>, facts: &Facts<'_, W>, whole: bool) -> &Conjugates<W> {
-        self.conjugates[usize::from(whole)].get_or_init(|| Conjugates::new(tables, facts, self, whole))
     }
 
     /// The numbers of the sets with so many cells, as the first and the one after the last.
@@ -298,7 +274,7 @@ impl<const W: usize> LockedSets<W> {
 }
 
 /// Every unsolved cell, and all unsolved cells of a box and a line where there are two or more, each once.
-fn spots<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> Vec<(Bits<W>, DigitSet)> {
+fn spots<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
     let mut out: Vec<(Bits<W>, DigitSet)> =
         facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
     for line in tables.class(HouseClass::Line).iter() {
@@ -314,7 +290,7 @@ fn spots<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> Vec<(Bits<
 
 struct Search<'a, const W: usize> {
     tables: &'a Tables<W>,
-    facts: &'a Facts<'a, W>,
+    facts: &'a Index<W>,
     over: usize,
     most: usize,
     house: usize,

@@ -5,7 +5,7 @@ use super::locked::LockedSets;
 use super::rows;
 
 /// Sets as bits, by their number; a row for each two digits.
-pub(super) struct Twice {
+pub(in crate::engine) struct Twice {
     words: usize,
     size: usize,
     /// Whatever the other set.
