@@ -1,7 +1,7 @@
 //! All members of a rulebook as programs. In: techniques, link sources, a board. Out: [`Compiled`].
 
-use super::PlanError;
 use super::bundle::JoinPlan;
+use super::error::PlanError;
 use super::matches::MemberId;
 use super::plan::{self, Output, Program};
 use super::planned::{Meaning, Planned, Task};
@@ -95,13 +95,13 @@ pub(super) struct PairProgram {
 }
 
 impl Compiled {
-    /// `trust` says by their ids what is known of techniques and link sources.
+    /// With what is wrong; `trust` says by their ids what is known of techniques and link sources.
     pub fn new(
         geometry: &Geometry,
         techniques: &Arc<[Technique]>,
         sources: &[LinkSource],
         trust: &dyn Fn(&str) -> Trust,
-    ) -> Result<Self, Vec<PlanError>> {
+    ) -> (Self, Vec<PlanError>) {
         let size = geometry.size() as u32;
         let source_names = sources.iter().map(|source| source.id.clone()).collect();
         let mut out = Compiled {
@@ -137,9 +137,7 @@ impl Compiled {
                 errors.push(PlanError { technique: technique.id.clone(), message });
             }
         }
-        errors.extend(super::strata::circles(&out, techniques));
-        errors.dedup();
-        if errors.is_empty() { Ok(out) } else { Err(errors) }
+        (out, errors)
     }
 
     /// The program of a member as it is searched, and what it needs.

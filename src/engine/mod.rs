@@ -6,10 +6,12 @@
 mod bundle;
 mod chain;
 mod compiled;
+mod error;
 pub mod eval;
 mod lens;
 mod machine;
 mod matches;
+mod memory;
 pub mod naive;
 mod plan;
 mod planned;
@@ -30,26 +32,10 @@ use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
 use compiled::Compiled;
 pub use compiled::Trust;
+pub use error::PlanError;
+pub use memory::Memory;
 use search::Indexed;
-use std::fmt;
 use std::sync::Arc;
-
-/// Why a rule cannot be compiled for a board, in words for its author.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanError {
-    /// Id of the technique or link source.
-    pub technique: String,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.technique, self.message)
-    }
-}
-
-impl std::error::Error for PlanError {}
 
 /// A rulebook compiled for one board.
 pub struct Engine {
@@ -93,7 +79,7 @@ impl Engine {
         trust: &dyn Fn(&str) -> Trust,
     ) -> Result<Engine, Vec<PlanError>> {
         let techniques: Arc<[Technique]> = techniques.into();
-        let compiled = Compiled::new(&geometry, &techniques, sources, trust)?;
+        let compiled = strata::compile(&geometry, &techniques, sources, trust)?;
         let views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
             0..=128 => AnyTables::Two(tables::Boards::new(&geometry, views)),
@@ -172,21 +158,6 @@ impl Engine {
     pub fn plan_data(&self, member: usize) -> impl serde::Serialize + '_ {
         self.compiled.program(member)
     }
-}
-
-/// What was found on the states of a path so far, for the next one.
-#[derive(Default)]
-pub struct Memory {
-    two: Remembered<2>,
-    four: Remembered<4>,
-    ten: Remembered<10>,
-}
-
-/// The memory for boards of one width.
-#[derive(Clone, Default)]
-struct Remembered<const W: usize> {
-    known: tables::fillings::Known<W>,
-    ways: suppose::Ways<W>,
 }
 
 /// A state with the indexes derived from it.

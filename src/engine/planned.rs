@@ -4,8 +4,8 @@
 //! carries are known to have a plan on the usual board, so theirs can wait; others are planned at once, since their
 //! author wants to know what is wrong.
 
-use super::machine::RowTable;
 use super::plan::{self, MeansSpec, Program, RowsSpec};
+use super::tables::listed::RowTable;
 use crate::lang::ir::{LinkSource, RuleRef, Technique, Variant};
 use std::sync::{Arc, OnceLock};
 

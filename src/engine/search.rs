@@ -3,17 +3,18 @@
 //! In: a member and how much is wanted. Out: [`Found`]. Matches with the same effect and the same cells and
 //! digits are one; chains come shortest first.
 
-use super::Remembered;
 use super::bundle::{JoinPlan, bundled, distinct, joined};
 use super::chain::{Links, Pair};
 use super::compiled::{Compiled, PairProgram};
 use super::lens::Lens;
-use super::machine::{self, Board, Report, RowTable};
+use super::machine::{self, Board, Report};
 use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
+use super::memory::Remembered;
 use super::plan::{Class, Program, RowsSpec, Sort};
 use super::suppose::{Memo, Supposing};
 use super::tables::aim::Aim;
 use super::tables::facts::Facts;
+use super::tables::listed::RowTable;
 use super::tables::scope::Scope;
 use super::tables::{Boards, Tables};
 use crate::grid::{Bits, Candidate, Geometry, State};
@@ -130,7 +131,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
     fn table(&self, spec: &RowsSpec) -> Option<RowTable> {
         let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
         let scope = facts.plain_scope();
-        RowTable::new(
+        machine::list(
             spec,
             &Board {
                 tables: self.tables,

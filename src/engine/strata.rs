@@ -1,11 +1,13 @@
 //! Techniques that others use under a supposition. In: compiled members. Out: for each supposition the members that it
 //! uses, and an error for techniques that would come to use themselves.
 
-use super::PlanError;
-use super::compiled::Compiled;
+use super::compiled::{Compiled, Trust};
+use super::error::PlanError;
 use super::planned::Meaning;
-use crate::lang::ir::{Means, RuleRef, Statement, Suppose, Technique};
+use crate::grid::Geometry;
+use crate::lang::ir::{LinkSource, Means, RuleRef, Statement, Suppose, Technique};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl Compiled {
     /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
@@ -81,8 +83,24 @@ impl Compiled {
     }
 }
 
+/// Compiles a rulebook; `trust` says by their ids what is known of techniques and link sources.
+///
+/// # Errors
+/// One for each technique or link source that cannot be compiled, or that would come to use itself.
+pub(super) fn compile(
+    geometry: &Geometry,
+    techniques: &Arc<[Technique]>,
+    sources: &[LinkSource],
+    trust: &dyn Fn(&str) -> Trust,
+) -> Result<Compiled, Vec<PlanError>> {
+    let (compiled, mut errors) = Compiled::new(geometry, techniques, sources, trust);
+    errors.extend(circles(&compiled, techniques));
+    errors.dedup();
+    if errors.is_empty() { Ok(compiled) } else { Err(errors) }
+}
+
 /// An error for each technique with a member that comes to use itself.
-pub(super) fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
+fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let mut out: Vec<PlanError> = Vec::new();
     for member in 0..compiled.members.len() {
         let Some(way) = compiled.circle(member) else { continue };

@@ -23,6 +23,7 @@ use super::plan::{Candidates, Instr, Output, Program, Set};
 use super::suppose::Supposing;
 use super::tables::Tables;
 use super::tables::facts::Facts;
+use super::tables::listed::RowTable;
 use super::tables::scope::Scope;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
@@ -33,7 +34,7 @@ use locked::LockedState;
 use petals::Petals;
 use pick::Subsets;
 use registers::Registers;
-pub(super) use rows::RowTable;
+pub(super) use rows::list;
 
 /// What the machine works on.
 pub(super) struct Board<'a, const W: usize> {

@@ -4,66 +4,22 @@
 use super::super::matches::{LimitHit, Limits, Value};
 use super::super::plan::{Column, Reg, RowsSpec, Set};
 use super::{Board, Machine, run};
+use crate::engine::tables::listed::RowTable;
 use crate::grid::Bits;
-use std::ops::Range;
 
 /// Larger tables are not kept.
 const MOST_ROWS: usize = 200_000;
 
-/// The rows, sorted, and where those begin that have a number in the first column.
-pub(in crate::engine) struct RowTable {
-    width: usize,
-    numbers: Vec<u16>,
-    /// For each number of a row the first row after it in which this number or one before it is another.
-    others: Vec<u32>,
-    starts: Vec<u32>,
-    /// The sets of cells that the rows make, one after the other, as bits.
-    sets: Vec<u64>,
-}
-
-impl RowTable {
-    /// Lists all rows on a board where nothing is placed; `None` where there are too many.
-    pub fn new<const W: usize>(spec: &RowsSpec, board: &Board<'_, W>) -> Option<RowTable> {
-        let limits = Limits { matches: MOST_ROWS, ..Limits::default() };
-        let width = spec.columns.len();
-        let mut rows: Vec<Vec<Vec<u16>>> = Vec::new();
-        let hit = run(&spec.program, board, &limits, &mut |report| {
-            rows.push(report.bindings.iter().map(numbers).collect());
-            rows.len() < MOST_ROWS
-        });
-        if hit.contains(&LimitHit::Instructions) || rows.len() >= MOST_ROWS {
-            return None;
-        }
-        rows.sort_unstable();
-        let first = |row: &Vec<Vec<u16>>| row.iter().flatten().next().map_or(0, |&number| usize::from(number));
-        let last = rows.last().map_or(0, first);
-        let starts = (0..=last + 1).map(|number| rows.partition_point(|row| first(row) < number) as u32).collect();
-        let bits = |cells: &Vec<u16>| cells.iter().map(|&cell| usize::from(cell)).collect::<Bits<W>>().0;
-        let sets = rows.iter().flat_map(|row| row[width..].iter().flat_map(bits)).collect();
-        let numbers: Vec<u16> = rows.iter().flat_map(|row| row[..width].concat()).collect();
-        let others = others(&numbers, width);
-        Some(RowTable { width, numbers, others, starts, sets })
-    }
-
-    /// All rows, or those with a number in the first column.
-    fn range(&self, first: Option<usize>) -> Range<usize> {
-        let start = |number: usize| self.starts.get(number).map_or(self.numbers.len() / self.width, |&at| at as usize);
-        first.map_or(0..start(usize::MAX), |first| start(first)..start(first + 1))
-    }
-}
-
-/// For each number of sorted rows the first row after it in which this number or one before it is another.
-fn others(numbers: &[u16], width: usize) -> Vec<u32> {
-    let count = numbers.len() / width.max(1);
-    let mut others = vec![count as u32; numbers.len()];
-    for at in (1..count).rev() {
-        let (before, here) = (&numbers[(at - 1) * width..][..width], &numbers[at * width..][..width]);
-        let same = before.iter().zip(here).take_while(|(a, b)| a == b).count();
-        for column in 0..width {
-            others[(at - 1) * width + column] = if column < same { others[at * width + column] } else { at as u32 };
-        }
-    }
-    others
+/// Lists all rows on a board where nothing is placed; `None` where there are too many.
+pub(in crate::engine) fn list<const W: usize>(spec: &RowsSpec, board: &Board<'_, W>) -> Option<RowTable> {
+    let limits = Limits { matches: MOST_ROWS, ..Limits::default() };
+    let mut rows: Vec<Vec<Vec<u16>>> = Vec::new();
+    let hit = run(&spec.program, board, &limits, &mut |report| {
+        rows.push(report.bindings.iter().map(numbers).collect());
+        rows.len() < MOST_ROWS
+    });
+    let whole = !hit.contains(&LimitHit::Instructions) && rows.len() < MOST_ROWS;
+    whole.then(|| RowTable::of::<W>(rows, spec.columns.len()))
 }
 
 /// The numbers of what a name stands for.

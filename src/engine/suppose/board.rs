@@ -6,7 +6,7 @@
 //! false". Such inferences never take anything back, so the end, and whether it is a contradiction, does not depend on
 //! their order.
 
-use super::Literal;
+use super::literal::Literal;
 use super::ways::Place;
 use crate::engine::tables::Tables;
 use crate::engine::tables::facts::Facts;

@@ -1,7 +1,8 @@
 //! What suppositions show. In: cases, and what follows from each. Out: what all cases that stand agree on, or that none
 //! stands, as [`Hit`]s.
 
-use super::{By, Literal, Supposing};
+use super::Supposing;
+use super::literal::{By, Literal};
 use crate::engine::matches::{LimitHit, Limits};
 use crate::grid::{Bits, Candidate, Digit};
 use std::rc::Rc;

@@ -8,6 +8,7 @@
 mod board;
 mod graph;
 mod hits;
+mod literal;
 mod reach;
 mod reads;
 mod rules;
@@ -15,17 +16,17 @@ mod spread;
 mod trace;
 mod ways;
 
-use super::Remembered;
 use super::chain::Links;
 use super::compiled::Compiled;
 use super::matches::{Case, LimitHit, Limits};
+use super::memory::Remembered;
 use super::tables::Boards;
 use super::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, Digit, DigitSet, State};
-use crate::lang::ir::Weak;
 use board::{Follows, Ground, Marked};
 use graph::Graph;
 pub(super) use hits::Hit;
+pub(super) use literal::{By, Literal};
 use reach::Reach;
 pub(super) use reads::Reading;
 use spread::Rows;
@@ -34,20 +35,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use trace::{Trace, Tracer};
 pub(super) use ways::Ways;
-
-/// A candidate, and whether it is true.
-pub(super) type Literal = (Candidate, bool);
-
-/// What may be used under a supposition.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum By {
-    /// Links of these digits, from these sources, so many strong ones at most.
-    Links(Option<DigitSet>, Vec<usize>, Weak, Option<u32>),
-    /// Last candidates and last places.
-    Singles(Option<DigitSet>),
-    /// These members too.
-    Rules(Vec<usize>),
-}
 
 /// What follows from a literal.
 struct Outcome<const W: usize> {

@@ -6,9 +6,9 @@
 //! contradictions the one with the fewest links in all counts; among equals a node that is both true and false comes
 //! first, then cells, then houses, each by number (houses by digit first).
 
-use super::Literal;
 use super::board::Ground;
 use super::graph::{Edge, Graph};
+use super::literal::Literal;
 use crate::engine::chain::Spot;
 use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference, Via};
 use crate::engine::tables::Tables;

@@ -6,12 +6,13 @@
 //! time. Many literals lead to the same positions, and these are gone on from once ([`Ways`]).
 
 use super::board::{Ground, Marked};
+use super::literal::{By, Literal};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
 use super::ways::{Next, Place, Ways};
-use super::{By, Known, Literal, Outcome, Supposing, sets_of};
-use crate::engine::Remembered;
+use super::{Known, Outcome, Supposing, sets_of};
 use crate::engine::matches::{Found, LimitHit, Limits, Match, Search};
+use crate::engine::memory::Remembered;
 use crate::engine::search::Indexed;
 use crate::grid::{Candidate, Cell, Digit, State};
 use std::rc::Rc;

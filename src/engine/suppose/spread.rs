@@ -3,9 +3,9 @@
 //!
 //! Nodes are bits in rows, so all nodes that are as many links away are done at once.
 
-use super::Literal;
 use super::board::Ground;
 use super::graph::Graph;
+use super::literal::Literal;
 use crate::engine::tables::Tables;
 use crate::engine::tables::rows;
 use crate::grid::Bits;

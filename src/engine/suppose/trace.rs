@@ -7,8 +7,8 @@
 //! round the one that needs the fewest inferences ends the case; among equals cells come first, by number, then houses,
 //! by digit and house.
 
-use super::Literal;
 use super::board::{Ground, Marked};
+use super::literal::Literal;
 use crate::engine::matches::{Case, CaseEnd, Inference, LimitHit, Match};
 use crate::engine::tables::Tables;
 use crate::engine::tables::marks::Marks;

@@ -12,6 +12,7 @@ pub(super) mod exclusions;
 pub(super) mod facts;
 pub(super) mod fillings;
 pub(super) mod index;
+pub(super) mod listed;
 pub(super) mod locked;
 pub(super) mod marks;
 pub(super) mod rows;
