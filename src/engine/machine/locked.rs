@@ -8,31 +8,14 @@ use super::super::tables::locked::{LockedSet, LockedSets};
 use super::super::tables::sets::SetTables;
 use super::Machine;
 use super::petals::Walk;
+use super::state::LockedState;
 use crate::grid::Bits;
-use std::rc::Rc;
 
 /// Of so many sets at most it is worked out at once how they hang together.
 const MOST_SETS: usize = 4_096;
 
 /// How many sets are looked at for the price of an instruction.
 const CHEAP: u64 = 8;
-
-/// A running choice.
-pub(super) struct LockedState<const W: usize> {
-    sets: Option<Rc<SetTables<W>>>,
-    /// The sets that are left to look at, as bits.
-    row: Vec<u64>,
-    /// The word of the row to go on with.
-    word: usize,
-    /// The number of the set chosen last.
-    chosen: u32,
-}
-
-impl<const W: usize> Default for LockedState<W> {
-    fn default() -> Self {
-        LockedState { sets: None, row: Vec::new(), word: 0, chosen: 0 }
-    }
-}
 
 impl<const W: usize> Machine<'_, W> {
     /// Starts a choice: what can be said of all sets at once is.

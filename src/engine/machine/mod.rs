@@ -15,6 +15,7 @@ mod petals;
 mod pick;
 mod registers;
 mod rows;
+mod state;
 mod suppose;
 
 use super::chain::Links;
@@ -30,11 +31,10 @@ use conclude::Conclusions;
 use family::FamilyState;
 use graphs::GraphState;
 pub(super) use graphs::pairs;
-use locked::LockedState;
 use petals::Petals;
-use pick::Subsets;
 use registers::Registers;
 pub(super) use rows::list;
+use state::{LockedState, Subsets};
 
 /// What the machine works on.
 pub(super) struct Board<'a, const W: usize> {

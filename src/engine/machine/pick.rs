@@ -6,23 +6,9 @@ use super::super::tables::Tables;
 use super::super::tables::facts::Facts;
 use super::super::tables::scope::Scope;
 use super::registers::Registers;
+use super::state::Subsets;
 use super::{Board, cover};
 use crate::grid::{Bits, Digit, DigitSet, HouseSet};
-
-/// The subsets found, handed out one by one.
-#[derive(Default)]
-pub(super) struct Subsets<const W: usize> {
-    found: Vec<Bits<W>>,
-    next: usize,
-}
-
-impl<const W: usize> Subsets<W> {
-    pub fn next(&mut self) -> Option<Bits<W>> {
-        let subset = self.found.get(self.next).copied();
-        self.next += 1;
-        subset
-    }
-}
 
 /// What was gathered on the way to a partial set.
 #[derive(Clone, Copy)]

@@ -3,8 +3,8 @@
 
 use super::build::Refusal;
 use super::compile::Compiler;
+use super::constraints::names_of;
 use super::instr::{Instr, Reg, Set, SetOp};
-use super::order::names_of;
 use super::program::{Bound, Cover};
 use crate::lang::ir::{Claim, Comparison, Condition, Expr, Incidence, Kind, VarId};
 

@@ -48,7 +48,7 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
     let Some((digit, [Expr::Var(a), Expr::Var(b)])) = plan.wanted() else { return };
     let (a, b) = (*a, *b);
     let has = |set: VarId| compiler.has(digit, set);
-    if !super::locked::differ(compiler.constraints, a, b) || !has(a) || !has(b) {
+    if !super::sorts::differ(compiler.constraints, a, b) || !has(a) || !has(b) {
         return;
     }
     let leads = |link: &Link, from: VarId| link.sets.iter().position(|&set| set == from).map(|at| link.sets[1 - at]);
@@ -94,7 +94,7 @@ fn links(compiler: &Compiler<'_>) -> Vec<Link> {
     let link = |condition: &Condition| {
         let Condition::Sees(x, y) = condition else { return None };
         let ((digit, p), (same, q)) = (places(&x.of)?, places(&y.of)?);
-        let sorts = [p, q].map(|set| super::locked::sort(&compiler.constraints.list, set));
+        let sorts = [p, q].map(|set| super::sorts::sort(&compiler.constraints.list, set));
         let fits = digit == same && p != q && sorts[0].is_some() && sorts[0] == sorts[1];
         (fits && every(x) && every(y) && compiler.has(digit, p) && compiler.has(digit, q))
             .then_some(Link { digit, sets: [p, q] })

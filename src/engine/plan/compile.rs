@@ -3,11 +3,10 @@
 
 use super::build::{Builder, Refusal};
 use super::constraints::{Constraints, differ};
+use super::groups::Group;
 use super::instr::{Instr, Set};
 use super::narrow::{Narrowed, Narrowing};
 use super::order::Item;
-use super::rows::Group;
-use super::sets;
 use super::targets::TargetPlan;
 use crate::lang::ir::{Claim, Condition, Expr, LinkSource, VarId, VarShape};
 
@@ -83,7 +82,7 @@ impl<'a> Compiler<'a> {
     fn bind(&mut self, var: VarId) -> Result<(), Refusal> {
         match self.builder.variant.var(var).shape {
             VarShape::Single => self.single(var)?,
-            VarShape::Set => sets::bind(self, var)?,
+            VarShape::Set => self.set(var)?,
             VarShape::Family => self.family(var)?,
         }
         self.bound |= 1 << var.0;

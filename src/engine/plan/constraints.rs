@@ -2,8 +2,8 @@
 //! which names, which names are chosen and by whom.
 
 use crate::lang::ir::{
-    Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Loop, Operand, Origin, Quantifier, Ring,
-    Statement, Suppose, TrailNode, VarId, VarShape, Variant,
+    Cases, Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Literal, Loop, Means, Operand, Origin,
+    Quantifier, Ring, Shows, Statement, Suppose, TrailNode, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -22,6 +22,9 @@ impl Constraint {
     }
 }
 
+/// Bounds on how many cells, as the declaration has them.
+pub(super) type Size = (Expr, Option<Expr>);
+
 /// A family as it was declared: the conditions on a member speak of [`Expr::Var`] of the family.
 #[derive(Clone, Debug)]
 pub(super) struct Family {
@@ -29,7 +32,7 @@ pub(super) struct Family {
     pub index: VarId,
     pub of: Expr,
     /// How many cells each member has; one where there is none.
-    pub size: Option<super::locked::Size>,
+    pub size: Option<Size>,
     pub conditions: Vec<Constraint>,
 }
 
@@ -201,4 +204,28 @@ fn as_single(condition: &Condition, family: VarId, index: VarId) -> Condition {
         Expr::Member(f, i) if *f == family && *i == index => Some(Expr::Var(family)),
         _ => None,
     })
+}
+
+/// The names that an expression speaks of.
+pub(super) fn names_of(expr: &Expr) -> Vec<VarId> {
+    let mut names = Vec::new();
+    expr.names(&mut names);
+    names
+}
+
+/// The names that must have a value before, and those that get one.
+pub(super) fn suppose_names(suppose: &Suppose) -> (Vec<VarId>, Vec<VarId>) {
+    let (mut needs, mut gives) = (Vec::new(), Vec::new());
+    match &suppose.cases {
+        Cases::Candidate(name) | Cases::Not(name) | Cases::Either(name) => needs.push(*name),
+        Cases::Literal(Literal { holds, fails }) => gives.extend([*holds, *fails]),
+        Cases::Each(of) => needs.extend(names_of(of)),
+    }
+    if let Means::Links { on: Some(on), .. } | Means::Singles { on: Some(on) } = &suppose.by {
+        needs.extend(names_of(on));
+    }
+    if let Shows::Agree(Literal { holds, fails }) = suppose.shows {
+        gives.extend([holds, fails]);
+    }
+    (needs, gives)
 }

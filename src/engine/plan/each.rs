@@ -2,8 +2,8 @@
 //! narrowing of what the set is picked from, so that the rest is never tried.
 
 use super::constraints::Constraint;
+use super::constraints::names_of;
 use super::narrow::{Narrowed, Narrowing};
-use super::order::names_of;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape, Variant};
 
 /// How a condition narrows `var` member by member, if all other names have values.

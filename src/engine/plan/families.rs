@@ -3,11 +3,12 @@
 
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
+use super::constraints::Size;
 use super::constraints::{Constraint, Family};
 use super::instr::{Instr, Set};
-use super::locked::{self, Size};
 use super::narrow::{Narrowed, narrowing};
 use super::program::{FamilySpec, SetFamily};
+use super::{locked, sorts};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId};
 
 impl Compiler<'_> {
@@ -92,7 +93,7 @@ impl Compiler<'_> {
 
     /// The loop that collects the sets each member may be; returns the conditions still to be tested.
     fn set_members(&mut self, family: &Family, number: usize, size: &Size) -> Result<Vec<Condition>, Refusal> {
-        let sort = locked::sort(&family.conditions, family.var)
+        let sort = sorts::sort(&family.conditions, family.var)
             .ok_or("the members of a family are single cells or almost locked sets")?;
         let impossible = self.builder.fail;
         let done = self.builder.label();

@@ -14,7 +14,9 @@ mod domain;
 mod each;
 mod expr;
 mod families;
+mod finish;
 mod graphs;
+mod groups;
 mod hoist;
 mod instr;
 mod known;
@@ -29,6 +31,8 @@ mod program;
 mod rows;
 mod sets;
 mod settle;
+mod sorts;
+mod spec;
 mod suppose;
 mod symmetry;
 mod targets;
@@ -37,11 +41,10 @@ mod test;
 pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use program::{
-    Bound, Bridge, ChainSpec, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase, LockedFilter,
-    LockedSpec, Output, Pick, Program, Sort,
+    Bound, Bridge, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase,
+    LockedFilter, LockedSpec, Output, Pick, Program, RowsSpec, Sort,
 };
-pub(super) use rows::{Column, RowsSpec};
-pub(super) use suppose::{CaseRegs, MeansSpec};
+pub(super) use spec::{CaseRegs, MeansSpec};
 
 use crate::lang::ir::{LinkSource, MOST_NAMES, Statement, TrailNode, VarId, Variant};
 use build::Builder;
@@ -100,7 +103,7 @@ fn compile_for(
     let constraints = Constraints { ends: purpose.ends, ..Constraints::of(variant) };
     let mut builder = Builder::new(variant, args);
     builder.half = half;
-    let groups = if purpose.tables { rows::groups(variant, &constraints) } else { Vec::new() };
+    let groups = if purpose.tables { groups::groups(variant, &constraints) } else { Vec::new() };
     let order = order::choose(&builder, &constraints, &groups);
     let mut compiler = Compiler::new(builder, &constraints, sources);
     compiler.groups = groups;
@@ -116,17 +119,7 @@ fn compile_for(
     builder.program.effect = purpose.effect;
     builder.program.class = if purpose.effect { class::of(variant, sources) } else { None };
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
-    Ok(finished(builder))
-}
-
-/// The program that was written, with what need not be done again and again at its beginning.
-fn finished(mut builder: Builder<'_>) -> Program {
-    builder.set_label(0);
-    builder.emit(Instr::Halt);
-    hoist::constants(&mut builder.program);
-    hoist::invariants(&mut builder.program);
-    known::look_up(&mut builder.program);
-    builder.program
+    Ok(finish::finished(builder))
 }
 
 fn unbound<'v>(variant: &'v Variant, compiler: &Compiler<'_>) -> Option<&'v str> {

@@ -5,11 +5,11 @@
 //! at each length (a beam) and two prefixes with the same names count as one.
 
 use super::build::Builder;
-use super::constraints::{Constraints, graph_names, graph_on};
+use super::constraints::{Constraints, graph_names, graph_on, names_of};
+use super::groups::Group;
 use super::narrow::narrowing;
-use super::rows::Group;
 use super::targets::TargetPlan;
-use crate::lang::ir::{Expr, HouseClass, Kind, Origin, VarId, VarShape};
+use crate::lang::ir::{HouseClass, Kind, Origin, VarId, VarShape};
 use std::collections::BTreeMap;
 
 /// How many prefixes are kept at each length.
@@ -129,7 +129,7 @@ impl Planner<'_> {
         }
         for (index, suppose) in self.constraints.supposes.iter().enumerate() {
             let item = Item::Suppose(index);
-            let (needs, gives) = super::suppose::names(suppose);
+            let (needs, gives) = super::constraints::suppose_names(suppose);
             if Self::all_bound(prefix, &needs) && !prefix.items.contains(&item) {
                 // What is supposed is tried last: it costs far more than a test.
                 out.push(self.extend(prefix, item, &gives, 1_000.0));
@@ -189,9 +189,9 @@ impl Planner<'_> {
             return ready.then_some(1.5);
         }
         let bound = |name: VarId| Self::is_bound(prefix, name);
-        if super::locked::sort(&self.constraints.list, var).is_some() {
+        if super::sorts::sort(&self.constraints.list, var).is_some() {
             let share = if self.targets.cuts(var, &bound) { 0.15 } else { 1.0 };
-            return Some(share * super::locked::ways(self.constraints, var, &bound));
+            return Some(share * super::sorts::ways(self.constraints, var, &bound));
         }
         let mut ways = match declared.kind {
             Kind::Cell => 45.0,
@@ -224,10 +224,4 @@ impl Planner<'_> {
         let by_graph = self.constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var));
         declared.shape == VarShape::Single && declared.origin == Origin::Chosen && !by_graph
     }
-}
-
-pub(super) fn names_of(expr: &Expr) -> Vec<VarId> {
-    let mut names = Vec::new();
-    expr.names(&mut names);
-    names
 }

@@ -3,8 +3,7 @@
 
 use super::class::Class;
 use super::instr::{Instr, Noun, Reg, Set, Targets};
-use super::rows::RowsSpec;
-use super::suppose::SupposeSpec;
+use super::spec::SupposeSpec;
 use crate::lang::ir::{Length, Weak};
 use serde::Serialize;
 
@@ -295,6 +294,24 @@ pub struct EndRegs {
     pub digit_bound: bool,
     /// Whether the cell has its value before.
     pub cell_bound: bool,
+}
+
+/// A choice of values for several names together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RowsSpec {
+    /// Lists the rows; its outputs are the columns, then the sets of cells that they make.
+    pub program: Box<Program>,
+    /// The columns: those that have their values before come first.
+    pub columns: Vec<Column>,
+}
+
+/// One name of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Column {
+    /// It has its value (v).
+    Known(Reg),
+    /// It gets one of these.
+    Chosen(Set),
 }
 
 /// A compiled member of a technique, or a compiled link source.

@@ -9,39 +9,41 @@ use super::program::{Bound, Pick};
 use super::targets::TargetPlan;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
-/// Writes the choice of a set.
-pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId) -> Result<(), Refusal> {
-    let declared =
-        compiler.constraints.sets.iter().find(|set| set.var == var).ok_or("a set says how many: `cells[n]`")?.clone();
-    if let (Some(sort), Some(size)) = (super::locked::sort(&compiler.constraints.list, var), &declared.size) {
-        return super::locked::bind(compiler, var, sort, size);
+impl Compiler<'_> {
+    /// Writes the choice of a set.
+    pub fn set(&mut self, var: VarId) -> Result<(), Refusal> {
+        let declared =
+            self.constraints.sets.iter().find(|set| set.var == var).ok_or("a set says how many: `cells[n]`")?.clone();
+        if let (Some(sort), Some(size)) = (super::sorts::sort(&self.constraints.list, var), &declared.size) {
+            return super::locked::bind(self, var, sort, size);
+        }
+        let name = self.builder.variant.var(var).name.clone();
+        let Some((low, high)) = &declared.size else { return Err(format!("`{name}` does not say how many")) };
+        let number = |expr: &Expr| self.builder.count(expr, &format!("how many `{name}` holds"));
+        let low = number(low)?;
+        let high = match high {
+            Some(high) => number(high)?,
+            None => self.builder.half,
+        };
+        let found = self.narrowings(var);
+        let from = self.domain(var, &found)?;
+        found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| self.done[*i] = true);
+        let mut bounds = bounds(self, var)?;
+        bounds.extend(super::partial::bounds(self, var));
+        bounds.extend(super::bounds::on_houses(self, var)?);
+        self.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
+        let pick = self.builder.program.picks.len();
+        self.builder.program.picks.push(Pick { from, low, high, bounds });
+        self.builder.emit(Instr::Pick { pick });
+        let next = self.builder.label();
+        self.builder.set_label(next);
+        let to = self.builder.set_like(from);
+        let fail = self.builder.fail;
+        self.builder.emit(Instr::NextPick { pick, to, fail });
+        self.builder.fail = next;
+        self.builder.slots[var.0] = Some(Slot::Many(Operand::Set(to)));
+        Ok(())
     }
-    let name = compiler.builder.variant.var(var).name.clone();
-    let Some((low, high)) = &declared.size else { return Err(format!("`{name}` does not say how many")) };
-    let number = |expr: &Expr| compiler.builder.count(expr, &format!("how many `{name}` holds"));
-    let low = number(low)?;
-    let high = match high {
-        Some(high) => number(high)?,
-        None => compiler.builder.half,
-    };
-    let found = compiler.narrowings(var);
-    let from = compiler.domain(var, &found)?;
-    found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| compiler.done[*i] = true);
-    let mut bounds = bounds(compiler, var)?;
-    bounds.extend(super::partial::bounds(compiler, var));
-    bounds.extend(super::bounds::on_houses(compiler, var)?);
-    compiler.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
-    let pick = compiler.builder.program.picks.len();
-    compiler.builder.program.picks.push(Pick { from, low, high, bounds });
-    compiler.builder.emit(Instr::Pick { pick });
-    let next = compiler.builder.label();
-    compiler.builder.set_label(next);
-    let to = compiler.builder.set_like(from);
-    let fail = compiler.builder.fail;
-    compiler.builder.emit(Instr::NextPick { pick, to, fail });
-    compiler.builder.fail = next;
-    compiler.builder.slots[var.0] = Some(Slot::Many(Operand::Set(to)));
-    Ok(())
 }
 
 /// Conditions that no extension of a violating set can repair.
@@ -83,7 +85,7 @@ fn counted(
         Expr::Digits(cells) if kind == Kind::Cell && **cells == Expr::Var(var) => Ok(Some(Bound::Digits(limit))),
         Expr::Digits(cells) if kind == Kind::Cell => match cells.as_ref() {
             Expr::Difference(all, taken)
-                if **taken == Expr::Var(var) && compiler.all_bound(&super::order::names_of(all)) =>
+                if **taken == Expr::Var(var) && compiler.all_bound(&super::constraints::names_of(all)) =>
             {
                 Ok(Some(Bound::Left(compiler.builder.cells(all)?, limit)))
             }
@@ -91,7 +93,7 @@ fn counted(
         },
         Expr::Cells(candidates) if kind == Kind::Digit => {
             let Expr::In(digits, cells) = candidates.as_ref() else { return Ok(None) };
-            if **digits != Expr::Var(var) || !compiler.all_bound(&super::order::names_of(cells)) {
+            if **digits != Expr::Var(var) || !compiler.all_bound(&super::constraints::names_of(cells)) {
                 return Ok(None);
             }
             Ok(Some(Bound::Places(compiler.builder.cells(cells)?, limit)))
@@ -121,7 +123,7 @@ fn restricted(
     match over {
         _ if *over == digits => Ok(Some(Bound::Unrestricted(0))),
         Expr::Difference(all, free) if **all == digits => {
-            let names = super::order::names_of(free);
+            let names = super::constraints::names_of(free);
             if compiler.all_bound(&names) {
                 let free = compiler.builder.digits(free)?;
                 return Ok(Some(Bound::Restricted(free)));

@@ -3,8 +3,8 @@
 
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
+use super::constraints::names_of;
 use super::instr::Instr;
-use super::order::names_of;
 use crate::lang::ir::{Comparison, Condition, Kind, VarId, VarShape};
 
 impl Compiler<'_> {
@@ -89,7 +89,7 @@ impl Compiler<'_> {
     fn peek_at_set(&mut self, var: VarId) -> Result<(), Refusal> {
         let Some(set) = self.constraints.sets.iter().find(|set| set.var == var) else { return Ok(()) };
         let low = set.size.as_ref().and_then(|(low, _)| self.builder.constant(low));
-        let plain = super::locked::sort(&self.constraints.list, var).is_none();
+        let plain = super::sorts::sort(&self.constraints.list, var).is_none();
         let Some(low) = low.filter(|&low| low > 0 && plain) else { return Ok(()) };
         let found = self.narrowings(var);
         if let Some(domain) = self.early_domain(var, &found)? {

@@ -6,99 +6,10 @@
 
 use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
-use super::instr::{Candidates, Instr, Reg, Set};
-use super::order::names_of;
-use crate::lang::ir::{Cases, Expr, Literal, Means, RuleRef, Shows, Suppose, VarId, Weak};
-use serde::Serialize;
-
-/// What is supposed: candidates (p).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum CaseRegs {
-    /// The candidate is true.
-    True(Reg),
-    /// The candidate is false.
-    False(Reg),
-    /// A case for either.
-    Either(Reg),
-    /// A literal: the candidate if it is true, and if it is false; each in turn, unless one is known before.
-    Literal {
-        /// True.
-        holds: Reg,
-        /// False.
-        fails: Reg,
-        /// Whether it has its value before.
-        known: bool,
-    },
-    /// A case for each of these.
-    Each(Candidates),
-}
-
-/// What may be used.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum MeansSpec {
-    /// Links.
-    Links {
-        /// Digits (d).
-        on: Option<Reg>,
-        /// Link sources, by their place in the engine's list.
-        strong: Vec<usize>,
-        /// Weak links.
-        weak: Weak,
-        /// Strong links at most.
-        most: Option<u32>,
-    },
-    /// Last candidates and last places.
-    Singles {
-        /// Digits (d).
-        on: Option<Reg>,
-    },
-    /// These too.
-    Rules {
-        /// As the rule names them.
-        named: Vec<RuleRef>,
-        /// Members of the engine, in order.
-        members: Vec<usize>,
-    },
-}
-
-impl MeansSpec {
-    /// The link sources that it needs.
-    pub fn sources(&self) -> impl Iterator<Item = usize> + '_ {
-        let sources = match self {
-            MeansSpec::Links { strong, .. } => strong.as_slice(),
-            _ => &[],
-        };
-        sources.iter().copied()
-    }
-}
-
-/// A supposition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SupposeSpec {
-    /// What is supposed.
-    pub cases: CaseRegs,
-    /// By what means.
-    pub by: MeansSpec,
-    /// Where the literal goes that the cases agree on (both p); `None` where they must be contradictions.
-    pub agree: Option<(Reg, Reg)>,
-}
-
-/// The names that must have a value before, and those that get one.
-pub(super) fn names(suppose: &Suppose) -> (Vec<VarId>, Vec<VarId>) {
-    let (mut needs, mut gives) = (Vec::new(), Vec::new());
-    match &suppose.cases {
-        Cases::Candidate(name) | Cases::Not(name) | Cases::Either(name) => needs.push(*name),
-        Cases::Literal(Literal { holds, fails }) => gives.extend([*holds, *fails]),
-        Cases::Each(of) => needs.extend(names_of(of)),
-    }
-    if let Means::Links { on: Some(on), .. } | Means::Singles { on: Some(on) } = &suppose.by {
-        needs.extend(names_of(on));
-    }
-    if let Shows::Agree(Literal { holds, fails }) = suppose.shows {
-        gives.extend([holds, fails]);
-    }
-    (needs, gives)
-}
+use super::constraints::suppose_names;
+use super::instr::{Instr, Reg, Set};
+use super::spec::{CaseRegs, MeansSpec, SupposeSpec};
+use crate::lang::ir::{Cases, Expr, Literal, Means, Shows, Suppose, VarId};
 
 impl Compiler<'_> {
     /// Writes a supposition.
@@ -127,7 +38,7 @@ impl Compiler<'_> {
         let fail = self.builder.fail;
         self.builder.emit(Instr::NextSuppose { suppose: number, fail });
         self.builder.fail = next;
-        let (_, gives) = names(suppose);
+        let (_, gives) = suppose_names(suppose);
         gives.iter().for_each(|name| self.bound |= 1 << name.0);
         self.builder.note("supposition: what follows from each case is worked out once for a state".into());
         self.settle(gives.first().copied())

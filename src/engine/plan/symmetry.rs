@@ -18,7 +18,7 @@ struct Said {
     conclusions: Vec<Conclusion>,
     called: Vec<Option<Condition>>,
     graphs: Vec<Statement>,
-    sets: Vec<(VarId, Option<super::locked::Size>)>,
+    sets: Vec<(VarId, Option<super::constraints::Size>)>,
     per: Vec<VarId>,
     lets: Vec<(VarId, Expr)>,
     families: Vec<(VarId, Expr, Vec<Condition>)>,
@@ -104,15 +104,15 @@ pub(super) fn alike(variant: &Variant, constraints: &Constraints, a: VarId, b: V
 fn may_move(variant: &Variant, constraints: &Constraints, var: VarId) -> bool {
     let declared = variant.var(var);
     let single = declared.shape == VarShape::Single && matches!(declared.origin, Origin::Chosen | Origin::Pattern);
-    let supposed = constraints.supposes.iter().flat_map(|suppose| super::suppose::names(suppose).0);
+    let supposed = constraints.supposes.iter().flat_map(|suppose| super::constraints::suppose_names(suppose).0);
     if supposed.into_iter().any(|name| name == var) {
         return false;
     }
-    single || super::locked::sort(&constraints.list, var).is_some()
+    single || super::sorts::sort(&constraints.list, var).is_some()
 }
 
 fn differ(variant: &Variant, constraints: &Constraints, a: VarId, b: VarId) -> bool {
-    constraints::differ(variant, a, b) || super::locked::differ(constraints, a, b)
+    constraints::differ(variant, a, b) || super::sorts::differ(constraints, a, b)
 }
 
 struct Search<'a> {

@@ -67,8 +67,10 @@ impl TargetPlan {
     ) -> Result<(), Refusal> {
         let Some(digit) = self.digit.filter(|&digit| bound(digit)) else { return Ok(()) };
         let Some(digit) = builder.single(&Expr::Var(digit)) else { return Ok(()) };
-        let (ready, waiting) =
-            self.waiting.drain(..).partition(|cells| super::order::names_of(cells).iter().all(|&name| bound(name)));
+        let (ready, waiting) = self
+            .waiting
+            .drain(..)
+            .partition(|cells| super::constraints::names_of(cells).iter().all(|&name| bound(name)));
         self.waiting = waiting;
         let ready: Vec<Expr> = ready;
         for cells in ready {
@@ -105,7 +107,7 @@ impl TargetPlan {
 
     /// Whether the choice of a set is cut by what others leave of the targets.
     pub fn cuts(&self, set: VarId, bound: &dyn Fn(VarId) -> bool) -> bool {
-        let earlier = |part: &Expr| super::order::names_of(part).iter().all(|&name| name != set && bound(name));
+        let earlier = |part: &Expr| super::constraints::names_of(part).iter().all(|&name| name != set && bound(name));
         self.digit.is_some_and(bound) && self.waiting.contains(&Expr::Var(set)) && self.waiting.iter().any(earlier)
     }
 

@@ -22,7 +22,7 @@ use super::matches::{Case, LimitHit, Limits};
 use super::memory::Remembered;
 use super::tables::Boards;
 use super::tables::facts::Facts;
-use crate::grid::{Bits, Candidate, Digit, DigitSet, State};
+use crate::grid::{Bits, Candidate, Digit, State};
 use board::{Follows, Ground, Marked};
 use graph::Graph;
 pub(super) use hits::Hit;

@@ -4,7 +4,6 @@
 use super::error::{self, FormatError};
 use super::features::{Features, Shape};
 use super::puzzle::{Puzzle, cell_name};
-use super::table::Format;
 use crate::grid::{Cell, Digit, DigitSet, State};
 
 /// What a format can hold besides clues.
@@ -22,6 +21,36 @@ pub struct Holds {
     pub regions: Shapes,
     /// Other features of a board.
     pub variants: &'static [Variant],
+}
+
+/// A format.
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it looks like.
+    pub about: &'static str,
+    /// What it can hold besides clues.
+    pub holds: Holds,
+    /// What stands before the first puzzle of a file.
+    pub head: Option<&'static str>,
+    /// What stands after the last.
+    pub foot: Option<&'static str>,
+    /// Whether a puzzle has several lines, so that an empty one parts it from the next.
+    pub lines: bool,
+    /// How it is told from others when it is read.
+    pub told_by: ToldBy,
+    pub(super) write: fn(&View<'_>) -> Result<String, String>,
+}
+
+/// How a format is told from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToldBy {
+    /// How many characters or groups there are on a line, and how many lines.
+    Shape,
+    /// What its text begins with.
+    Beginning,
+    /// The heading of the file.
+    Heading,
 }
 
 /// Candidates in a format.

@@ -4,6 +4,7 @@
 //! the others by what they begin with (`link`). [`Stream`] reads files of many, with comments (`#`, `;`, `//`), titles and
 //! `[Puzzle]` headings between them.
 
+mod blanks;
 mod boards;
 mod coach;
 mod content;
@@ -33,12 +34,12 @@ mod table;
 mod text;
 
 pub use error::{CODES, FormatError};
-pub use hold::{Holds, Lists, Lone, Shapes, Variant, Written, write};
+pub use hold::{Format, Holds, Lists, Lone, Shapes, ToldBy, Variant, Written, write};
 pub use library::{LibraryLine, read_library_line};
 pub use packed::{LONGEST_LINK, LONGEST_TEXT};
 pub use puzzle::Puzzle;
 pub use stream::{LONGEST_LINE, Stream};
-pub use table::{FORMATS, Format, ToldBy};
+pub use table::FORMATS;
 
 use super::Geometry;
 use std::sync::Arc;

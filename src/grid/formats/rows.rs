@@ -4,8 +4,8 @@
 //! may go on over blank lines, but it must end where a paragraph ends, or with the paragraph it began in:
 //! so a lost row is reported and not filled up from the next puzzle.
 
+use super::blanks;
 use super::boards::Boards;
-use super::delimited;
 use super::error::{self, FormatError};
 use super::lines::{Row, has_digit_above, rows_from, strange};
 use super::lists::from_lists;
@@ -24,7 +24,7 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
     if let Some((result, used)) = plain(&rows, boards) {
         return (result, rows[used - 1].index + 1);
     }
-    if let Some(found) = delimited::blanks(lines, start, boards) {
+    if let Some(found) = blanks::grid(lines, start, boards) {
         return found;
     }
     if let Some((result, used)) = candidates(&rows, boards) {
@@ -35,7 +35,7 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
     {
         return (result, rows[used].index + 1);
     }
-    if let Some(result) = delimited::blanks_on_a_line(lines[start], start + 1, boards) {
+    if let Some(result) = blanks::on_a_line(lines[start], start + 1, boards) {
         return (result, start + 1);
     }
     let paragraph: Vec<&Row> = rows.iter().take_while(|row| row.paragraph == first.paragraph).collect();

@@ -1,37 +1,7 @@
 //! Every format that is written, with what it can hold. All of them are read. In: a name. Out: [`Format`].
 
-use super::hold::{Holds, Lists, Lone, Shapes, Variant, View};
+use super::hold::{Format, Holds, Lists, Lone, Shapes, ToldBy, Variant};
 use super::{coach, csv, fpuzzles, iss, json, opensudoku, s9b, sudokupad, text};
-
-/// A format.
-pub struct Format {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// What it looks like.
-    pub about: &'static str,
-    /// What it can hold besides clues.
-    pub holds: Holds,
-    /// What stands before the first puzzle of a file.
-    pub head: Option<&'static str>,
-    /// What stands after the last.
-    pub foot: Option<&'static str>,
-    /// Whether a puzzle has several lines, so that an empty one parts it from the next.
-    pub lines: bool,
-    /// How it is told from others when it is read.
-    pub told_by: ToldBy,
-    pub(super) write: fn(&View<'_>) -> Result<String, String>,
-}
-
-/// How a format is told from others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ToldBy {
-    /// How many characters or groups there are on a line, and how many lines.
-    Shape,
-    /// What its text begins with.
-    Beginning,
-    /// The heading of the file.
-    Heading,
-}
 
 const NINE: &[usize] = &[9];
 

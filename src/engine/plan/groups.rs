@@ -1,0 +1,85 @@
+//! Names that the board alone relates: three or more cells and houses of which a condition wants something whatever they
+//! hold. In: constraints. Out: such groups of names.
+
+use super::constraints::{Constraint, Constraints, graph_names};
+use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, VarId, VarShape, Variant};
+
+/// So many names make it worth to look their values up together: two are narrowed one by the other.
+const TOGETHER: usize = 3;
+
+/// Names and what the board says of them.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub names: Vec<VarId>,
+    /// The places of the conditions in the list.
+    pub conditions: Vec<usize>,
+}
+
+/// The groups of a rule; no name is in two.
+pub(super) fn groups(variant: &Variant, constraints: &Constraints) -> Vec<Group> {
+    let fixed = |one: &Constraint| holds_for_ever(variant, constraints, &said(one).condition);
+    let fixed: Vec<usize> = (0..constraints.list.len()).filter(|&at| fixed(&constraints.list[at])).collect();
+    let names_of = |at: usize| &said(&constraints.list[at]).names;
+    let mut groups: Vec<Vec<VarId>> = Vec::new();
+    for &at in fixed.iter().filter(|&&at| names_of(at).len() >= TOGETHER) {
+        let mut names = names_of(at).clone();
+        groups.retain(|group| {
+            let apart = group.iter().all(|name| !names.contains(name));
+            if !apart {
+                names.extend(group);
+            }
+            apart
+        });
+        names.sort();
+        names.dedup();
+        groups.push(names);
+    }
+    let of = |names: Vec<VarId>| {
+        let within = |&at: &usize| names_of(at).iter().all(|name| names.contains(name));
+        Group { conditions: fixed.iter().copied().filter(within).collect(), names }
+    };
+    groups.into_iter().map(of).collect()
+}
+
+/// What a constraint says of the names that are chosen.
+pub(super) fn said(constraint: &Constraint) -> &Constraint {
+    constraint.inlined.as_deref().unwrap_or(constraint)
+}
+
+/// Whether only the board decides a condition on single cells and houses.
+fn holds_for_ever(variant: &Variant, constraints: &Constraints, condition: &Condition) -> bool {
+    let chosen = |var: VarId| {
+        let declared = variant.var(var);
+        declared.shape == VarShape::Single
+            && matches!(declared.origin, Origin::Chosen | Origin::Pattern)
+            && matches!(declared.kind, Kind::Cell | Kind::House(_))
+            && !constraints.graphs.iter().any(|graph| graph_names(graph).contains(&var))
+    };
+    let set = |expr: &Expr| is_fixed(expr, &chosen);
+    let side = |side: &Side| set(&side.of);
+    match condition {
+        Condition::Within(a, b) | Condition::Equal(a, b) | Condition::Disjoint(a, b) | Condition::Lie(a, _, b) => {
+            set(a) && set(b)
+        }
+        Condition::Some(of) | Condition::No(of) | Condition::InOne(of, _) => set(of),
+        Condition::Connected(of) | Condition::Closed(of) => set(of),
+        Condition::Sees(a, b) => side(a) && side(b),
+        Condition::And(parts) | Condition::Or(parts) => {
+            parts.iter().all(|part| holds_for_ever(variant, constraints, part))
+        }
+        Condition::Not(part) => holds_for_ever(variant, constraints, part),
+        _ => false,
+    }
+}
+
+/// Whether a set is the same on every state.
+pub(super) fn is_fixed(expr: &Expr, chosen: &dyn Fn(VarId) -> bool) -> bool {
+    match expr {
+        Expr::Var(var) => chosen(*var),
+        Expr::AllHouses(_) => true,
+        Expr::Union(parts) => parts.iter().all(|part| is_fixed(part, chosen)),
+        Expr::Intersection(a, b) | Expr::Difference(a, b) => is_fixed(a, chosen) && is_fixed(b, chosen),
+        Expr::CellsOf(of) | Expr::HousesOf(_, of) | Expr::Overlap(of) => is_fixed(of, chosen),
+        _ => false,
+    }
+}
