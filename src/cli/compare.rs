@@ -7,6 +7,7 @@ use super::exit::{Exit, Stop};
 use super::find::unknown;
 use super::output::Output;
 use super::parallel::each;
+use super::progress::progress;
 use super::rules::{self, Solvers};
 use super::sheet::Sheet;
 use crate::grid::formats::Puzzle;
@@ -196,7 +197,9 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
         (member.technique, member.args.clone(), member.variant)
     };
     let mut out = Vec::new();
+    let bar = progress(contenders.len());
     for one in contenders {
+        bar.set_message(format!("what {} is a special case of", one.name));
         for other in contenders.iter().filter(|other| other.name != one.name) {
             for special in members(one) {
                 for general in members(other) {
@@ -207,7 +210,7 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
                     let (x, y) = (&solver.techniques()[a.0], &solver.techniques()[b.0]);
                     let member = Member { technique: x, args: &a.1, variant: a.2 };
                     let found = prover.implied_by(member, Member { technique: y, args: &b.1, variant: b.2 });
-                    out.extend(found.map(|names| CaseRecord {
+                    out.extend(found.ok().flatten().map(|names| CaseRecord {
                         special: member_label(&x.id, &a.1),
                         general: member_label(&y.id, &b.1),
                         names,
@@ -215,7 +218,9 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
                 }
             }
         }
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     out
 }
 

@@ -126,6 +126,10 @@ fn look(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output
     let clock = Instant::now();
     let (mut exit, readable) = test_files(&files, global, out)?;
     if !args.no_proof && readable {
+        if !args.once {
+            out.flush()?;
+            remark("proving");
+        }
         match prove_files(&files, args.seconds, global, out) {
             Ok(proved) => exit = exit.max(proved),
             // What is wrong with the files was told by their tests.

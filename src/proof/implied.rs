@@ -27,21 +27,50 @@ pub struct Member<'t> {
     pub variant: usize,
 }
 
+/// What each name of the other rule stands for, if such a choice was found.
+type Implied = Option<Vec<(String, String)>>;
+
 /// What a name of the other rule can stand for, in words and as literals.
 type Choice = (String, Bound);
 
 impl Prover<'_> {
     /// What `general`'s names stand for in every match of `special`, such that it concludes all that
     /// `special` concludes; `None` where no such choice was found.
-    pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Option<Vec<(String, String)>> {
-        let a = special.technique.variants.get(special.variant)?;
-        let b = general.technique.variants.get(general.variant)?;
+    ///
+    /// # Errors
+    /// What of the two cannot be compared, in words.
+    pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Result<Implied, String> {
+        let case = |one: Member<'_>| format!("`{}` has no case {}", one.technique.id, one.variant);
+        let a = special.technique.variants.get(special.variant).ok_or_else(|| case(special))?;
+        let b = general.technique.variants.get(general.variant).ok_or_else(|| case(general))?;
         // What one solution allows is left out: it is not in the cited facts.
         let rule = Rule { variant: a, args: special.args, unique: false };
-        self.choices(rule, Rule { variant: b, args: general.args, unique: false }).ok().flatten()
+        self.choices(rule, Rule { variant: b, args: general.args, unique: false })
     }
 
-    fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Option<Vec<(String, String)>>, Refusal> {
+    /// Whether every match of a member whose rule was changed is one of the rule as it was, with the same names.
+    pub fn says_no_more(&self, changed: Member<'_>, before: Member<'_>) -> bool {
+        let cases = changed.technique.variants.get(changed.variant).zip(before.technique.variants.get(before.variant));
+        let rule = |variant, args| Rule { variant, args, unique: false };
+        cases.is_some_and(|(a, b)| self.same(rule(a, changed.args), rule(b, before.args)).unwrap_or(false))
+    }
+
+    fn same(&self, a: Rule<'_>, b: Rule<'_>) -> Result<bool, Refusal> {
+        let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
+        let target = encoder.target();
+        let first = encoder.concluded(&a.variant.conclusions, &target)?;
+        let effect = encoder.circuit.or2(first.eliminated, first.placed);
+        encoder.circuit.clause(&[effect]);
+        encoder.unnamed = Default::default();
+        let mut scope = Scope::new(b.variant, b.args);
+        scope.bound.clone_from(&encoder.scope.bound);
+        let outer = encoder.enter(scope);
+        let says = says_as_much(&mut encoder, b.variant, &target, first);
+        encoder.enter(outer);
+        Ok(encoder.solve(&[!says?], CONFLICTS) == Answer::No)
+    }
+
+    fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Implied, Refusal> {
         // The other rule is read in the first one's world, with names of its own.
         let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
         let target = encoder.target();

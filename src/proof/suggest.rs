@@ -21,6 +21,8 @@ pub struct Suggestion {
     pub change: Change,
     /// The line: to add, or to take away.
     pub line: String,
+    /// The statement of the rule that it is about.
+    pub statement: Option<usize>,
     /// Whether the changed rule is proved on every board.
     pub every_board: bool,
 }
@@ -31,8 +33,12 @@ pub struct Suggestion {
 pub enum Change {
     /// This follows as well.
     Conclude,
-    /// This need not be demanded.
+    /// This need not be demanded, if all else is.
     Drop,
+    /// None of these need be demanded.
+    Together,
+    /// Of what need not be demanded no two can be left out.
+    Alone,
     /// This is enough, in place of an equation.
     Relax,
 }
@@ -52,18 +58,58 @@ impl Prover<'_> {
     /// Demands that can be dropped with the member still proved.
     pub fn weaken(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<Suggestion> {
         let Some(variant) = technique.variants.get(variant) else { return Vec::new() };
-        let limits = super::ProofLimits { shrink: 0, ..self.limits };
-        let quick = Prover { limits, ..self.clone() };
         let mut out = Vec::new();
         let printer = Printer { variant, params: &technique.params };
-        for (change, line, weaker) in weaker(printer) {
-            let rule = Rule { variant: &weaker, args, unique: technique.assumes_one_solution };
-            let status = quick.status(rule, &mut Work::default());
-            if let super::Status::Proved { every_board, .. } | super::Status::Supposed { every_board, sound: true } =
-                status
-            {
-                out.push(Suggestion { change, line, every_board });
+        let proved = |weaker: &Variant| self.quickly(weaker, args, technique.assumes_one_solution);
+        let mut dropped = Vec::new();
+        for Weaker { change, line, at, variant: weaker } in weaker(printer) {
+            let Some(every_board) = proved(&weaker) else { continue };
+            if change == Change::Drop {
+                dropped.push((at, line.clone()));
             }
+            out.push(Suggestion { change, line, statement: Some(at.0), every_board });
+        }
+        let sets = together(variant, &dropped, &proved);
+        if sets.is_empty() && dropped.len() > 1 {
+            out.push(Suggestion { change: Change::Alone, line: String::new(), statement: None, every_board: false });
+        }
+        out.extend(sets);
+        out
+    }
+
+    /// Whether a variant is proved, and if so whether on every board; a counterexample is not made small.
+    fn quickly(&self, variant: &Variant, args: &[u32], unique: bool) -> Option<bool> {
+        let limits = super::ProofLimits { shrink: 0, ..self.limits };
+        let quick = Prover { limits, ..self.clone() };
+        match quick.status(Rule { variant, args, unique }, &mut Work::default()) {
+            super::Status::Proved { every_board, .. } | super::Status::Supposed { every_board, sound: true } => {
+                Some(every_board)
+            }
+            _ => None,
+        }
+    }
+
+    /// Small changes of a wrong member with each of which it is proved, as text: a conclusion that speaks of one cell more,
+    /// and the word that there is one solution.
+    pub fn repairs(&self, technique: &Technique, args: &[u32], variant: usize) -> Vec<String> {
+        let Some(variant) = technique.variants.get(variant).filter(|variant| variant.join.is_none()) else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        let single = |id: &VarId| variant.var(*id).shape == VarShape::Single;
+        for cell in chosen(variant, Kind::Cell).into_iter().filter(single) {
+            for (at, conclusion) in variant.conclusions.iter().enumerate() {
+                let Some(wider) = wider(conclusion, cell) else { continue };
+                let mut other = variant.clone();
+                other.conclusions[at] = wider;
+                if self.quickly(&other, args, technique.assumes_one_solution).is_some() {
+                    let printer = Printer { variant: &other, params: &technique.params };
+                    out.push(printer.conclusion(&other.conclusions[at]));
+                }
+            }
+        }
+        if !technique.assumes_one_solution && self.quickly(variant, args, true).is_some() {
+            out.push("`assuming one solution` after the title".to_owned());
         }
         out
     }
@@ -92,7 +138,7 @@ impl Prover<'_> {
         for conclusion in followed {
             if self.reaches_more(rule, &conclusion)? {
                 let line = printer.conclusion(&conclusion);
-                out.push(Suggestion { change: Change::Conclude, line, every_board });
+                out.push(Suggestion { change: Change::Conclude, line, statement: None, every_board });
             }
         }
         Ok(out)
@@ -164,25 +210,105 @@ fn implies(stronger: &Conclusion, weaker: &Conclusion) -> bool {
     }
 }
 
-/// The variant with one demand left out or relaxed, for each that can be, with the demand in words.
-fn weaker(printer: Printer<'_>) -> Vec<(Change, String, Variant)> {
+/// A conclusion that speaks of one cell more: one of more candidates is true, or what is eliminated sees it too.
+fn wider(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
+    let with = |cells: &Expr| {
+        let mut parts = match cells {
+            Expr::Union(parts) => parts.clone(),
+            one => vec![one.clone()],
+        };
+        let new = !parts.contains(&Expr::Var(cell));
+        parts.push(Expr::Var(cell));
+        new.then_some(Expr::Union(parts))
+    };
+    let claim = match &conclusion.claim {
+        Claim::Some(Expr::In(digit, cells)) => Claim::Some(Expr::In(digit.clone(), Box::new(with(cells)?))),
+        Claim::Eliminate(Expr::In(digit, cells)) => {
+            let Expr::Seeing { every: true, of } = cells.as_ref() else { return None };
+            let cells = Expr::Seeing { every: true, of: Box::new(with(of)?) };
+            Claim::Eliminate(Expr::In(digit.clone(), Box::new(cells)))
+        }
+        _ => return None,
+    };
+    Some(Conclusion { claim, per: conclusion.per.clone() })
+}
+
+/// Where a condition stands: its statement, and which of the conditions of that.
+type At = (usize, usize);
+
+/// Largest sets of conditions that can be left out together, two or more, each condition in one of them if it is in any.
+fn together(variant: &Variant, dropped: &[(At, String)], proved: &dyn Fn(&Variant) -> Option<bool>) -> Vec<Suggestion> {
+    let mut out = Vec::new();
+    let mut covered = vec![false; dropped.len()];
+    for first in 0..dropped.len() {
+        if covered[first] {
+            continue;
+        }
+        let (mut set, mut every_board) = (vec![first], false);
+        for next in (0..dropped.len()).filter(|next| *next != first) {
+            let places: Vec<At> = set.iter().chain([&next]).map(|&one| dropped[one].0).collect();
+            if let Some(holds) = proved(&without(variant, &places)) {
+                set.push(next);
+                every_board = holds;
+            }
+        }
+        set.sort_unstable();
+        set.iter().for_each(|&one| covered[one] = true);
+        if set.len() > 1 {
+            let words: Vec<&str> = set.iter().map(|&one| dropped[one].1.as_str()).collect();
+            out.push(Suggestion { change: Change::Together, line: words.join("; "), statement: None, every_board });
+        }
+    }
+    out
+}
+
+/// The conditions of a statement that can be left out.
+fn conditions(statement: &Statement) -> Option<Vec<Condition>> {
+    Some(match statement {
+        Statement::Choose(choose) => choose.such_that.clone(),
+        Statement::Require(Condition::And(parts)) => parts.clone(),
+        Statement::Require(condition) => vec![condition.clone()],
+        _ => return None,
+    })
+}
+
+/// The variant without these conditions.
+fn without(variant: &Variant, places: &[At]) -> Variant {
+    let mut out = variant.clone();
+    for (index, statement) in variant.body.iter().enumerate() {
+        let Some(all) = conditions(statement).filter(|_| places.iter().any(|(at, _)| *at == index)) else { continue };
+        let rest = all.into_iter().enumerate().filter(|(part, _)| !places.contains(&(index, *part)));
+        out = with(&out, index, rest.map(|(_, condition)| condition).collect());
+    }
+    out
+}
+
+/// A variant that demands less.
+struct Weaker {
+    change: Change,
+    /// What it does not demand, or what instead, in words.
+    line: String,
+    at: At,
+    variant: Variant,
+}
+
+/// The variant with one demand left out or relaxed, for each that can be.
+fn weaker(printer: Printer<'_>) -> Vec<Weaker> {
     let mut out = Vec::new();
     for (index, statement) in printer.variant.body.iter().enumerate() {
-        let conditions: Vec<Condition> = match statement {
-            Statement::Choose(choose) => choose.such_that.clone(),
-            Statement::Require(Condition::And(parts)) => parts.clone(),
-            Statement::Require(condition) => vec![condition.clone()],
-            _ => continue,
-        };
+        let Some(conditions) = conditions(statement) else { continue };
         for (at, condition) in conditions.iter().enumerate() {
             let mut rest = conditions.clone();
             rest.remove(at);
-            out.push((Change::Drop, printer.condition(condition), with(printer.variant, index, rest)));
+            let mut push = |change, words: &Condition, rest| {
+                let (line, at) = (printer.condition(words), (index, at));
+                out.push(Weaker { change, line, at, variant: with(printer.variant, index, rest) });
+            };
+            push(Change::Drop, condition, rest);
             if let Some(relaxed) = relaxed(condition) {
                 let mut rest = conditions.clone();
-                rest[at] = relaxed;
-                let line = printer.condition(&rest[at]);
-                out.push((Change::Relax, line, with(printer.variant, index, rest)));
+                rest[at] = relaxed.clone();
+                push(Change::Relax, &relaxed, rest);
             }
         }
     }

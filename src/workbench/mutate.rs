@@ -10,7 +10,7 @@ use crate::engine::{Engine, Limits, Search};
 use crate::grid::notation::deductions;
 use crate::grid::{Geometry, State};
 use crate::lang::ir::{Condition, Expr, Statement, Technique};
-use crate::proof::{ProofLimits, Prover, Status};
+use crate::proof::{Member, ProofLimits, Prover, Status};
 use crate::solve::Rulebook;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -49,6 +49,8 @@ pub enum Fate {
     StillTrue,
     /// Nothing, and the changed rule is right as well, but says more only where a candidate or a place is missing already.
     Fewer,
+    /// Nothing, and nothing can: the changed rule finds just what the rule does.
+    Same,
     /// Nothing, and whether the changed rule is right was not settled with little effort.
     Unsettled,
 }
@@ -129,9 +131,23 @@ pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
             all_hold &= status.is_proved();
         }
         if all_hold {
-            one.fate = if one.fewer { Fate::Fewer } else { Fate::StillTrue };
+            one.fate = match () {
+                () if one.fewer => Fate::Fewer,
+                () if is_same(rulebook, &prover, one) => Fate::Same,
+                () => Fate::StillTrue,
+            };
         }
     }
+}
+
+/// Whether a changed rule finds no more than the rule as it is, in every member that fits the board.
+fn is_same(rulebook: &Rulebook, prover: &Prover<'_>, one: &Mutant) -> bool {
+    let Some(before) = rulebook.techniques().iter().find(|other| other.id == one.technique) else { return false };
+    let members = prover.members(&one.changed);
+    members.iter().filter(|(_, case)| *case == one.case).all(|(args, _)| {
+        let member = |technique| Member { technique, args, variant: one.case };
+        prover.says_no_more(member(&one.changed), member(before))
+    })
 }
 
 /// Every position of the tests of a technique.

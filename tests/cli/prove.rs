@@ -58,6 +58,63 @@ fn what_suppositions_rest_on_is_given_up_too() {
     assert_eq!(told.matches("the limit of 0 s was reached").count(), 2, "{told}");
 }
 
+/// Each change that is named was tried and proved.
+#[test]
+fn what_would_make_a_wrong_rule_true_is_named() {
+    let folder = folder("prove_repairs");
+    let rule = |conclusion: &str| {
+        format!(
+            "technique three \"Three\" {{\n  pivot: cell = {{x, y, z}}\n  first: cell = {{x, z}} sees pivot\n  \
+             second: cell = {{y, z}} sees pivot\n  {conclusion}\n}}\n"
+        )
+    };
+    for (number, conclusion) in
+        ["conclude some z in first, second", "eliminate z from cells seeing first, second"].into_iter().enumerate()
+    {
+        let file = file(&folder, &format!("three{number}.pinion"), rule(conclusion));
+        let output = told(&at(&folder, &["prove", &file]));
+        let said: Vec<&str> =
+            output.lines().filter_map(|line| line.trim().strip_prefix("this would make it true: ")).collect();
+        assert_eq!(said.len(), 1, "{output}");
+        let mended = file.replace("three", "mended");
+        fs::write(&mended, rule(said[0])).expect("written");
+        let output = at(&folder, &["prove", &mended]);
+        assert!(code(&output) == 0, "{}", told(&output));
+    }
+    // Nothing of this kind helps.
+    let wrong = file(&folder, "wrong.pinion", WRONG);
+    assert!(!told(&at(&folder, &["prove", &wrong])).contains("would make it true"));
+}
+
+/// A solved cell and an unsolved one with its last candidate are drawn alike.
+#[test]
+fn unsolved_cells_with_one_candidate_are_named() {
+    let folder = folder("prove_last");
+    let rule = "technique last \"Last\" {\n  c: cell = {x}\n  e: cell = {y, z} sees c\n  eliminate y from e\n}\n";
+    let rule = file(&folder, "last.pinion", rule);
+    let output = told(&at(&folder, &["prove", &rule]));
+    assert!(output.contains("Not solved, with one candidate left: r"), "{output}");
+}
+
+#[test]
+fn what_can_be_dropped_together_is_told_from_what_can_be_dropped_alone() {
+    let folder = folder("prove_together");
+    let rule = "technique most \"Most\" {\n  a: cell = {x, y}\n  b: cell = {x, y} sees a\n  c: cell sees a sees b\n  \
+                require #digits(c) > 2 and some x in c\n  eliminate {x, y} from c\n}\n";
+    let rule = file(&folder, "most.pinion", rule);
+    let output = told(&at(&folder, &["prove", &rule, "--strengthen"]));
+    insta::assert_snapshot!("prove_together", without_sizes(&output));
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let folder = folder("prove_compared");
+    let wing = told(&at(&folder, &["prove", "xyz_wing", "--implied-by"]));
+    assert!(wing.contains("a special case of pivot_wing(3)"), "{wing}");
+    let refused = wing.lines().find(|line| line.trim().starts_with("not comparable: ") && line.contains("xy_chain"));
+    assert!(refused.is_some_and(|line| line.ends_with("a chain of open length")), "{wing}");
+}
+
 /// What is kept of a rule that was proved just now, the only one in a folder of its own.
 fn kept(name: &str, rule: &str) -> (PathBuf, PathBuf) {
     let folder = folder(name);

@@ -34,12 +34,15 @@ fn a_saved_file_is_looked_at_again() {
     let (tell, hear) = channel();
     let lines = BufReader::new(child.stderr.take().unwrap()).lines();
     std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| tell.send(line)));
-    let first = hear.recv_timeout(Duration::from_secs(60)).expect("the first round ends");
+    let next = || hear.recv_timeout(Duration::from_secs(60));
+    // A proof may take long, so it is told before it begins.
+    assert_eq!(next().expect("the tests end"), "note: proving");
+    let first = next().expect("the first round ends");
     assert!(first.contains("waiting for changes"), "{first}");
     let path = folder.join("my_rule.pinion");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("finds r2c6<>1", "finds r2c6<>2")).unwrap();
-    let second = hear.recv_timeout(Duration::from_secs(60));
+    let second = next();
     let mut out = String::new();
     if second.is_err() {
         child.kill().unwrap();

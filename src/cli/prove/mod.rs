@@ -101,7 +101,8 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         deadline.begin();
         let mut record = prove(&selected, (geometry, prover), &one, (&cache, &deadline), args.strengthen);
         if args.implied_by {
-            record.implied_by = Some(selected.generalizations(prover, &one));
+            let (found, refused) = selected.generalizations(prover, &one);
+            (record.implied_by, record.not_comparable) = (Some(found), refused);
             if deadline.is_over() {
                 record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.words()));
             }
@@ -136,7 +137,7 @@ fn prove(
     let technique = &selected.techniques()[one.technique];
     let key = cache
         .key((technique, &one.args, one.variant), selected.sources(), selected.techniques(), geometry)
-        .map(|key| if strengthen { key + "-more" } else { key });
+        .map(|key| if strengthen { key + "-stronger" } else { key });
     if let Some(mut known) = key.as_deref().and_then(|key| cache.get(key)) {
         // Rules that say the same share a record, whatever they are called.
         known.technique.clone_from(&technique.id);
@@ -157,7 +158,13 @@ fn prove(
         more.extend(prover.weaken(technique, &one.args, one.variant));
         more
     });
-    let mut record = ProofRecord::new(&verdict, one, more, start.elapsed().as_secs_f64());
+    let lines = selected.lines_of(technique, one.variant);
+    let repairs = match verdict.status {
+        Status::Refuted(_) => prover.repairs(technique, &one.args, one.variant),
+        _ => Vec::new(),
+    };
+    let mut record = ProofRecord::new(&verdict, one, (more, lines.as_slice()), start.elapsed().as_secs_f64());
+    record.repairs = repairs;
     if deadline.is_over() {
         // With more time another verdict may come of it, so it is not kept.
         if record.status == "undecided" {
@@ -204,10 +211,15 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
         if others.is_empty() {
             lines.push(Line::plain("    no rule was found of which it is a special case"));
         }
+        lines.extend(
+            record.not_comparable.iter().map(|one| Line::of(Role::Quiet, format!("    not comparable: {one}"))),
+        );
     }
     if let Some(example) = &record.counterexample {
         lines.extend(example.text.lines().map(|line| Line::plain(format!("  {line}"))));
     }
+    let repair = |one: &String| Line::of(Role::Good, format!("    this would make it true: {one}"));
+    lines.extend(record.repairs.iter().map(repair));
     out.lines(&lines)?;
     Ok(())
 }

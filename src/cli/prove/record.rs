@@ -1,6 +1,7 @@
 //! A verdict as it is shown, written as JSON and kept. In: a verdict and how long it took. Out: plain data.
 
 use crate::proof::{Change, Ground, Status, Suggestion, Verdict};
+use crate::workbench::SourceLine;
 use serde::{Deserialize, Serialize};
 
 /// A member to be proved.
@@ -50,6 +51,12 @@ pub struct ProofRecord {
     /// Members of other rules that conclude all that this one does, with what their names stand for.
     #[serde(default)]
     pub implied_by: Option<Vec<String>>,
+    /// Rules that could not be compared with it, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_comparable: Vec<String>,
+    /// Changes that make a wrong rule true, each proved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<String>,
     /// Time, in seconds.
     pub seconds: f64,
     /// Clauses of all questions.
@@ -76,8 +83,13 @@ pub struct ExampleRecord {
 }
 
 impl ProofRecord {
-    /// From a verdict.
-    pub fn new(verdict: &Verdict, one: &Selected, more: Option<Vec<Suggestion>>, seconds: f64) -> ProofRecord {
+    /// From a verdict; `lines` are those of the rule's file.
+    pub fn new(
+        verdict: &Verdict,
+        one: &Selected,
+        (more, lines): (Option<Vec<Suggestion>>, &[Option<SourceLine>]),
+        seconds: f64,
+    ) -> ProofRecord {
         let (every_board, reason, counterexample) = match &verdict.status {
             Status::Proved { every_board, exchange } => (*every_board, exchange.clone(), None),
             Status::Supposed { every_board, .. } => (*every_board, None, None),
@@ -113,7 +125,9 @@ impl ProofRecord {
             rests_on: verdict.rests_on.clone(),
             counterexample,
             implied_by: None,
-            more: more.map(|more| more.iter().map(said).collect()),
+            not_comparable: Vec::new(),
+            repairs: Vec::new(),
+            more: more.map(|more| more.iter().map(|one| said(one, lines)).collect()),
             seconds,
             clauses: verdict.effort.clauses,
             variables: verdict.effort.variables,
@@ -137,11 +151,19 @@ impl ProofRecord {
 }
 
 /// A suggestion in words.
-fn said(more: &Suggestion) -> String {
-    let line = &more.line;
+fn said(more: &Suggestion, lines: &[Option<SourceLine>]) -> String {
+    let words = &more.line;
+    let line = more.statement.and_then(|at| lines.get(at)?.as_ref());
+    // The author's line, where it says it in other words.
+    let line = line.map_or(String::new(), |line| match line.text.contains(words.as_str()) {
+        true => format!(" (line {})", line.number),
+        false => format!(" (line {}: `{}`)", line.number, line.text),
+    });
     match more.change {
-        Change::Conclude => format!("it could also say: {line}"),
-        Change::Drop => format!("it need not demand: {line}"),
-        Change::Relax => format!("it would be enough to demand: {line}"),
+        Change::Conclude => format!("it could also say: {words}"),
+        Change::Drop => format!("it need not demand, all else as it is: {words}{line}"),
+        Change::Together => format!("it need not demand all of these together: {words}"),
+        Change::Alone => "no two of these can be left out together".to_owned(),
+        Change::Relax => format!("it would be enough to demand, all else as it is: {words}{line}"),
     }
 }

@@ -9,6 +9,8 @@ use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Space, Technique};
 use crate::proof::{Member, Prover};
 use crate::solve::{Rulebook, folded, member_label, member_names, names_of, nearest};
+use crate::workbench::{SourceLine, lines_of};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,6 +56,11 @@ impl Selection {
     /// Every technique at hand.
     pub fn techniques(&self) -> &[Technique] {
         self.rulebook.techniques()
+    }
+
+    /// The lines of its file on which the statements of a case stand.
+    pub fn lines_of(&self, technique: &Technique, case: usize) -> Vec<Option<SourceLine>> {
+        lines_of(&self.rulebook, &technique.id, case)
     }
 
     /// Every link source at hand.
@@ -117,20 +124,33 @@ impl Selection {
         self.ids.contains(&technique.id) || self.names.iter().any(named)
     }
 
-    /// Members of other techniques that conclude all that a member does, each with what its names stand for.
-    pub fn generalizations(&self, prover: &Prover<'_>, one: &Selected) -> Vec<String> {
+    /// Members of other techniques that conclude all that a member does, each with what its names stand for; and what could
+    /// not be compared with it.
+    pub fn generalizations(&self, prover: &Prover<'_>, one: &Selected) -> (Vec<String>, Vec<String>) {
         let special = Member { technique: &self.techniques()[one.technique], args: &one.args, variant: one.variant };
         let mut out = Vec::new();
+        let mut refused: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        let mut compared = false;
         for other in self.techniques().iter().filter(|other| other.id != special.technique.id) {
             for (args, variant) in prover.members(other) {
                 let general = Member { technique: other, args: &args, variant };
-                if let Some(names) = prover.implied_by(special, general) {
-                    let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
-                    out.push(format!("{} with {}", member_label(&other.id, &args), names.join(", ")));
+                match prover.implied_by(special, general) {
+                    Ok(None) => compared = true,
+                    Ok(Some(names)) => {
+                        compared = true;
+                        let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
+                        out.push(format!("{} with {}", member_label(&other.id, &args), names.join(", ")));
+                    }
+                    Err(why) => refused.entry(why).or_default().push(&other.id),
                 }
             }
         }
-        out
+        // Where nothing could be compared the reason lies in the rule itself.
+        let told = |(why, mut ids): (String, Vec<&str>)| {
+            ids.dedup();
+            if compared { format!("{}: {why}", ids.join(", ")) } else { format!("with any other rule: {why}") }
+        };
+        (out, refused.into_iter().map(told).collect())
     }
 
     fn selected(&self, technique: &Technique, member: MemberId) -> Selected {

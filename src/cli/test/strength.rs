@@ -28,7 +28,7 @@ struct StrengthRecord<'a> {
 struct MutantRecord<'a> {
     change: &'a str,
     line: Option<usize>,
-    /// `test`, `unbuildable`, `proof`, `fewer`, `still_true`, `unsettled`, `untested`.
+    /// `test`, `unbuildable`, `proof`, `fewer`, `same`, `still_true`, `unsettled`, `untested`.
     noticed_by: &'static str,
     test: Option<&'a str>,
 }
@@ -98,6 +98,7 @@ fn lines(args: &TestArgs, one: &Strength) -> Vec<Line> {
                     format!("{words}: still right, and more only where something is missing already"),
                 );
             }
+            Fate::Same if args.verbose => say(Role::Good, "spared ", format!("{words}: what it finds is the same")),
             Fate::Test(_) | Fate::Unbuildable | Fate::Proof if args.mutate => {}
             Fate::StillTrue => {
                 say(Role::Bad, "survives ", format!("{words}: no test notices, and the rule is still right"));
@@ -134,10 +135,13 @@ fn summary(args: &TestArgs, all: &[Strength]) -> Vec<Line> {
     }
     if args.mutate {
         let survive = count(&Fate::survives);
-        let spared = match count(&|fate| *fate == Fate::Fewer) {
-            0 => String::new(),
-            spared => format!("{spared} only take less, "),
-        };
+        let spared = [(Fate::Fewer, "only take less"), (Fate::Same, "change nothing")];
+        let spared: String = spared
+            .iter()
+            .map(|(fate, what)| (count(&|one| one == fate), what))
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}, "))
+            .collect();
         let words = format!(
             "{}: {} noticed by tests, {} by proofs, {spared}{survive} survive",
             counted(mutants().count(), "change"),
@@ -160,6 +164,7 @@ fn record<'a>(args: &TestArgs, one: &'a Strength) -> StrengthRecord<'a> {
             Fate::Unbuildable => ("unbuildable", None),
             Fate::Proof => ("proof", None),
             Fate::Fewer => ("fewer", None),
+            Fate::Same => ("same", None),
             Fate::StillTrue => ("still_true", None),
             Fate::Unsettled => (if args.mutate { "unsettled" } else { "untested" }, None),
         };
