@@ -32,7 +32,7 @@ pub struct ConvertArgs {
     /// Write this format
     #[arg(long, value_name = "FORMAT", value_parser = names())]
     to: String,
-    /// Write the state after so many steps of the path
+    /// Write the state after N steps of the path
     #[arg(long, value_name = "N")]
     after: Option<usize>,
     #[command(flatten)]
@@ -107,7 +107,7 @@ fn one(
     Ok((line, written.text, written.lost))
 }
 
-/// The puzzle after so many steps of its path.
+/// The puzzle after the given number of steps.
 fn later(puzzle: &Puzzle, steps: usize, solvers: &mut Solvers, unchecked: bool) -> Result<Puzzle, Failure> {
     let mut state = puzzle.state();
     let refuse = |words: &str| {

@@ -37,7 +37,7 @@ pub struct FindArgs {
     /// Draw each match in the grid
     #[arg(long)]
     draw: bool,
-    /// Look at the position after so many steps of the solution path
+    /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
     /// Show so many matches at most

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// So many things a thread may be ahead of the first that is not done.
+/// How far a thread may run ahead of the first item that is not done.
 const AHEAD: usize = 64;
 
 /// As many threads as there are processors.

@@ -38,7 +38,7 @@ pub struct WhyArgs {
     /// Which match, counted from one
     #[arg(long, value_name = "N", default_value = "1")]
     at: NonZeroUsize,
-    /// Look at the position after so many steps of the solution path
+    /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N")]
     after: Option<usize>,
     #[command(flatten)]

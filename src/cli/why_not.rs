@@ -45,7 +45,7 @@ pub struct WhyNotArgs {
     /// Only patterns that would place this, as r4c2=9
     #[arg(long, value_name = "DEDUCTION")]
     place: Option<String>,
-    /// Look at the position after so many steps of the solution path
+    /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
     /// How many near misses to show

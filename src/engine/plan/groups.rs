@@ -4,7 +4,7 @@
 use super::constraints::{Constraint, Constraints, graph_names};
 use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, VarId, VarShape, Variant};
 
-/// So many names make it worth to look their values up together: two are narrowed one by the other.
+/// The fewest names whose values are looked up together: of two, one narrows the other.
 const TOGETHER: usize = 3;
 
 /// Names and what the board says of them.

@@ -9,7 +9,7 @@ pub(in crate::engine) type Literal = (Candidate, bool);
 /// What may be used under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::engine) enum By {
-    /// Links of these digits, from these sources, so many strong ones at most.
+    /// Links of these digits from these sources, with a limit on how many strong ones a chain has.
     Links(Option<DigitSet>, Vec<usize>, Weak, Option<u32>),
     /// Last candidates and last places.
     Singles(Option<DigitSet>),

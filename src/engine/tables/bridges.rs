@@ -27,7 +27,8 @@ pub(in crate::engine) struct Bridges {
 
 impl Bridges {
     /// `targets`: for each digit where it could be eliminated.
-    pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>], size: usize) -> Bridges {
+    pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>]) -> Bridges {
+        let size = sets.size();
         let words = rows::words_for(sets.sets.len());
         let row = || vec![0; words];
         let rows = || (0..size).map(|_| row()).collect();

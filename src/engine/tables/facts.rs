@@ -92,7 +92,7 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.scopes[1 + class as usize].get_or_init(|| Box::new(Scope::of(class, reach, plain, tables)))
     }
 
-    /// Whether rules may be taken to be sound: not where what goes against digits is looked for.
+    /// Whether rules may be taken to be sound: not where deductions that contradict the target digits are looked for.
     pub fn trusted(&self) -> bool {
         self.aim.is_none()
     }

@@ -37,12 +37,12 @@ impl<const W: usize> SetTables<W> {
 
     /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
     pub fn bridges(&self, scope: &Scope<W>) -> &Bridges {
-        self.bridges[scope.number].get_or_init(|| Bridges::new(&self.sets, &scope.gone.0, self.sets.size()))
+        self.bridges[scope.number].get_or_init(|| Bridges::new(&self.sets, &scope.gone.0))
     }
 
     /// Which sets two digits link to another.
     pub fn twice(&self) -> &Twice {
-        self.twice.get_or_init(|| Twice::new(&self.sets, self.sets.size()))
+        self.twice.get_or_init(|| Twice::new(&self.sets))
     }
 
     /// Which sets have all places of a digit in a house between them; with `whole` it is one where every digit stands, and

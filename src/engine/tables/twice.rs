@@ -15,8 +15,8 @@ pub(in crate::engine) struct Twice {
 }
 
 impl Twice {
-    /// `size`: how many digits there are.
-    pub fn new<const W: usize>(sets: &LockedSets<W>, size: usize) -> Twice {
+    pub fn new<const W: usize>(sets: &LockedSets<W>) -> Twice {
+        let size = sets.size();
         let words = rows::words_for(sets.sets.len());
         let mut out = Twice { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
         for (number, set) in sets.sets.iter().enumerate() {

@@ -90,7 +90,8 @@ fn row_of(text: &str, size: usize, wide: bool) -> Option<Vec<(usize, char)>> {
     (out.len() <= size).then_some(out)
 }
 
-/// The cells of a row between two bars, at most so many. Wide ones may have a blank before the first; what lies between them is blank.
+/// The cells of a row between two bars, at most `most` of them. Wide cells may have a blank before the first; between them are
+/// blanks.
 fn band_of(band: &[(usize, char)], most: usize, wide: bool, bar_before: bool) -> Option<Vec<(usize, char)>> {
     let cell = |&(column, symbol): &(usize, char)| (column, if symbol == ' ' { '.' } else { symbol });
     let (skip, step) = if wide { (usize::from(bar_before), 2) } else { (0, 1) };

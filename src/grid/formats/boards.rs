@@ -95,7 +95,7 @@ pub(super) fn of_regions(
             extra: Vec::new(),
             sees: Vec::new(),
         },
-        (None, None) => return Err(refuse(format!("the regions of {count} cells are given; no board has so many"))),
+        (None, None) => return Err(refuse(format!("the regions of {count} cells are given; no board has that many"))),
     };
     Geometry::new(spec.with_jigsaw(signs)).map(Arc::new).map_err(|error| refuse(error.0))
 }

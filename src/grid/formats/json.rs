@@ -88,7 +88,7 @@ fn own(value: Value) -> Result<Content, Wrong> {
     let count = record.puzzle.chars().filter(|&sign| sign != '+').count();
     let size = (4..=25).find(|size| size * size == count);
     let mut content = Content::new(
-        size.ok_or_else(|| Wrong::broken(format!("its puzzle has {count} cells; no board has so many")))?,
+        size.ok_or_else(|| Wrong::broken(format!("its puzzle has {count} cells; no board has that many")))?,
     )?;
     if let Some(board) = record.board {
         content.board = board.features(content.size)?;

@@ -74,7 +74,7 @@ pub(super) fn read(text: &str) -> Result<Content, Wrong> {
         return Ok(content);
     }
     let size = (4..=25).find(|size| size * size == tokens.len());
-    let size = size.ok_or_else(|| Wrong::broken(format!("it has {} cells; no board has so many", tokens.len())))?;
+    let size = size.ok_or_else(|| Wrong::broken(format!("it has {} cells; no board has that many", tokens.len())))?;
     let mut content = Content::new(size)?;
     for (index, (token, cell)) in tokens.iter().zip(&rows).enumerate() {
         if BLANKS.contains(token) || BLANKS.contains(cell) || cell.trim().is_empty() {
