@@ -92,8 +92,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// The candidates that a member could eliminate at all.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
-        let id = &self.compiled.members[member];
-        let class = self.compiled.program(member).class.filter(|_| id.space == Space::Rc)?;
+        if self.compiled.members[member].space != Space::Rc {
+            let program = self.compiled.planned(member).plain();
+            return Some(reach_of_views((self.tables, &self.facts), program, limits)?.gone.list());
+        }
+        let class = self.compiled.program(member).class?;
         Some(self.facts.scope(self.tables, class, sets_known(limits)).gone.list())
     }
 
