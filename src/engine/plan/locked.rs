@@ -25,7 +25,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &S
     let name = compiler.builder.variant.var(var).name.clone();
     let what = match sort {
         Sort::Locked(over) => format!("a set with {over} more digits than cells"),
-        Sort::Spot => "a spot".to_string(),
+        Sort::Spot => "a group".to_string(),
     };
     compiler.builder.note(format!("{name}: {what}, {} filter(s)", spec.filters.len()));
     let locked = compiler.builder.program.locked.len();
