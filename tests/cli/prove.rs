@@ -113,6 +113,13 @@ fn incomparable_rules_are_named() {
     assert!(wing.contains("a special case of pivot_wing(3)"), "{wing}");
     let refused = wing.lines().find(|line| line.trim().starts_with("not comparable: ") && line.contains("xy_chain"));
     assert!(refused.is_some_and(|line| line.ends_with("a chain of open length")), "{wing}");
+    // Open chains are compared link by link.
+    let chains = |rule: &str| told(&at(&folder, &["prove", rule, "--implied-by"]));
+    let (one_digit, pairs) = (chains("x_chain"), chains("remote_pair"));
+    assert!(one_digit.contains("a special case of aic, chain by chain"), "{one_digit}");
+    assert!(one_digit.contains("not comparable: xy_chain"), "{one_digit}");
+    assert!(pairs.contains("a special case of xy_chain, chain by chain"), "{pairs}");
+    assert!(!chains("aic").contains("x_chain, chain by chain"));
 }
 
 /// What is kept of a rule that was proved just now, the only one in a folder of its own.
