@@ -185,7 +185,10 @@ fn an_aimed_search_with_memory_finds_what_a_fresh_one_finds() {
             (0..3).for_each(|_| eliminate_one(&mut now, next(&mut random)));
         }
     }
-    assert!(later > 100 && some > 2, "{later} searches followed one in vain, {some} of them found something");
+    assert!(
+        later > 100 && some > 2,
+        "{later} searches followed one that found nothing, {some} of them found something"
+    );
 }
 
 /// Eliminates one candidate of a cell that has several, told by a number.

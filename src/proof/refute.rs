@@ -13,7 +13,7 @@ use crate::lang::ir::{LengthUnit, Shows, Statement, Variant};
 /// So many examples are looked at.
 const TRIES: usize = 60;
 
-/// So many are made small in vain.
+/// Give up after so many attempts to make one smaller.
 const MOST_SMALL: usize = 4;
 
 impl Prover<'_> {

@@ -111,7 +111,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::Matches => "the limit on matches",
             LimitHit::Instructions => "the limit on work",
             LimitHit::ChainLinks => "the limit on the length of chains",
-            LimitHit::Fillings => "the limit on ways to fill the houses with a digit",
+            LimitHit::Fillings => "the limit on templates of a digit",
             LimitHit::LockedCells => "the limit on the size of almost locked sets",
             LimitHit::Suppositions => "the limit on steps under a supposition",
             LimitHit::Ways => "the limit on loops or rings through the same place",

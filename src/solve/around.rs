@@ -1,4 +1,4 @@
-//! Why some ways to fill cells fail. In: a position, cells, candidates of them that are in no way. Out: cells that hold,
+//! Why some combinations of cells fail. In: a position, cells, candidates of them that are in no way. Out: cells that hold,
 //! for each way with one of these candidates, a set around them that would have fewer digits than cells.
 
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State};
@@ -13,7 +13,7 @@ struct Set {
     digits: DigitSet,
 }
 
-/// The cells of the sets that forbid all ways to fill `cells` with one of `gone`: sets that were taken already first, then
+/// The cells of the sets that forbid all combinations of `cells` with one of `gone`: sets that were taken already first, then
 /// small ones.
 pub(super) fn blocking(grid: &Geometry, state: &State, cells: &[Cell], gone: &[Candidate]) -> BTreeSet<Cell> {
     let mut sets: Vec<Set> = Vec::new();
@@ -47,7 +47,7 @@ fn grow(state: &State, rest: &[Cell], fill: usize, chosen: &mut Vec<Cell>, digit
     }
 }
 
-/// The ways to fill cells, but for what sees each other.
+/// The combinations of cells in which no two see each other with one digit.
 fn ways(grid: &Geometry, state: &State, cells: &[Cell]) -> Vec<Vec<Candidate>> {
     let mut ways: Vec<Vec<Candidate>> = vec![Vec::new()];
     for &cell in cells.iter().filter(|&&cell| state.value(cell).is_none()) {

@@ -58,7 +58,7 @@ fn houses_in(view: &View, expr: &Expr, houses: &mut BTreeSet<HouseId>) {
     expr.children().into_iter().for_each(|child| houses_in(view, child, houses));
 }
 
-/// What the ways to fill cells, or to place digits, rest on.
+/// What combinations and templates rest on.
 fn filled(view: &View, state: &State, noun: &Expr, cells: &mut BTreeSet<Cell>, houses: &mut BTreeSet<HouseId>) {
     if let Expr::Impossible(of) | Expr::Certain(of) = noun {
         match view.value(of) {

@@ -1,4 +1,4 @@
-//! Rules with sets of houses, guardians, sets of candidates, closed sets and ways to fill, in the checked form.
+//! Rules with sets of houses, guardians, sets of candidates, closed sets, templates and combinations, in the checked form.
 
 use super::rules::{chosen, technique, v, within_cells as cand};
 use pinion::lang::ir::*;
