@@ -109,6 +109,7 @@ impl Watch for Clocks {
 
 /// Compares.
 pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    interrupt::heed();
     let board = args.corpus.board()?;
     let mut corpus = args.corpus.read(&args.on, board.as_ref())?;
     let mut solvers = Solvers::new(global, &args.profile)?;
@@ -128,7 +129,6 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
         let trial = experiment.run(&puzzle.state(), &mut clocks);
         (trial, clocks.spent)
     };
-    interrupt::heed();
     let mut record = Record::of(&contenders);
     each(&mut corpus, args.corpus.threads(), work, |(trial, spent)| record.add(&trial, &spent));
     record.skipped = corpus.skipped;

@@ -98,11 +98,11 @@ impl Watch for Clocks {
 
 /// Counts.
 pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    interrupt::heed();
     let board = args.corpus.board()?;
     let mut corpus = args.corpus.read(&args.files, board.as_ref())?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (solver, profile) = (solvers.on(&corpus.geometry, true), rules::profile(&args.profile)?);
-    interrupt::heed();
     let mut record = nothing(&solver, args.no_leave_out);
     let work = |_, puzzle: Puzzle| (puzzle.line, one(&puzzle, &solver, &profile, args.no_leave_out));
     each(&mut corpus, args.corpus.threads(), work, |(line, parts)| record.add(line, parts));

@@ -65,6 +65,7 @@ pub struct AuditArgs {
 
 /// Audits.
 pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    interrupt::heed();
     let geometry = args.board.as_deref().map(board).transpose()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut unreadable = 0;
@@ -81,7 +82,6 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     if let Some((_, puzzle)) = tasks.peek() {
         known(&mut solvers, &puzzle.geometry, &args.technique)?;
     }
-    interrupt::heed();
     let threads = args.threads.map_or_else(processors, NonZeroUsize::get);
     let (every, skipped, wrong_only) = (args.every.get(), args.skip, args.wrong_only);
     let wanted = Wanted { names: &args.technique, every, skipped, wrong_only };

@@ -55,6 +55,7 @@ pub struct BenchArgs {
 
 /// Measures.
 pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    interrupt::heed();
     let geometry = args.board.as_deref().map(board).transpose()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut unreadable = false;
@@ -69,7 +70,6 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut tasks = puzzles.take(args.first.unwrap_or(usize::MAX)).peekable();
     // What is compiled for the first board is ready before any clock runs.
     tasks.peek();
-    interrupt::heed();
     let mut digests = String::new();
     let sums = measure::all(tasks, args.threads.get(), args.slowest, args.digests.is_some().then_some(&mut digests));
     if let Some(file) = &args.digests {
