@@ -22,6 +22,8 @@ mod guess;
 mod lint;
 #[path = "cli/new.rs"]
 mod new;
+#[path = "cli/nothing_lost.rs"]
+mod nothing_lost;
 #[path = "cli/positions.rs"]
 mod positions;
 #[path = "cli/prove.rs"]

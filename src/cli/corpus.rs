@@ -2,6 +2,7 @@
 
 use super::args::board;
 use super::exit::{Exit, Failure};
+use super::files;
 use super::parallel::processors;
 use super::source::Sources;
 use crate::grid::Geometry;
@@ -104,8 +105,6 @@ impl CorpusArgs {
 
     /// Writes a chart, if one is wanted.
     pub fn draw(&self, chart: impl FnOnce() -> String) -> Result<(), Failure> {
-        let Some(file) = &self.svg else { return Ok(()) };
-        std::fs::write(file, chart())
-            .map_err(|error| Failure::input(format!("{} cannot be written: {error}", file.display())))
+        self.svg.as_ref().map_or(Ok(()), |file| files::write(file, &chart()))
     }
 }

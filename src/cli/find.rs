@@ -2,6 +2,7 @@
 
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Halt, Reply, each_told};
+use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
@@ -51,6 +52,8 @@ pub struct FindArgs {
     limit: usize,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: TimeArg,
 }
 
 /// Finds every match.
@@ -58,6 +61,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let mut solvers = Solvers::new(global, &args.profile)?;
     each_told(&args.puzzle, None, out, |puzzle, state, one, reply| {
         let solver = solvers.on(&puzzle.geometry, one);
+        args.time.begin();
         let state = &if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let found = solver.find(state, args.technique.as_deref(), args.limit);
         let mut found = found.map_err(|error| not_asked(&solvers, one, error))?;

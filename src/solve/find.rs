@@ -73,7 +73,7 @@ impl Finds<'_> {
         let Some(member) = self.members.next() else { return false };
         let limits = Limits { matches: self.solver.limits.matches.min(self.left), ..self.solver.limits };
         let found = self.position.find(member, Search::All, &limits);
-        self.cuts.extend(self.solver.cuts(member, &found.limits));
+        self.solver.add_cuts(&mut self.cuts, member, &found.limits);
         self.ready = found.matches.into_iter();
         true
     }

@@ -4,7 +4,8 @@ mod measure;
 mod report;
 
 use super::args::{Global, ProfileArg, board};
-use super::exit::{Exit, Failure, Stop};
+use super::exit::{Exit, Stop};
+use super::files;
 use super::interrupt;
 use super::output::Output;
 use super::rules::Solvers;
@@ -73,8 +74,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut digests = String::new();
     let sums = measure::all(tasks, args.threads.get(), args.slowest, args.digests.is_some().then_some(&mut digests));
     if let Some(file) = &args.digests {
-        std::fs::write(file, digests)
-            .map_err(|error| Failure::input(format!("{} cannot be written: {error}", file.display())))?;
+        files::write(file, &digests)?;
     }
     report::tell(&sums, args.threads.get(), out)?;
     let exit = match (sums.times.is_empty(), unreadable) {
