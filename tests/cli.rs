@@ -22,10 +22,14 @@ mod guess;
 mod lint;
 #[path = "cli/new.rs"]
 mod new;
+#[path = "cli/nothing_lost.rs"]
+mod nothing_lost;
 #[path = "cli/positions.rs"]
 mod positions;
 #[path = "cli/prove.rs"]
 mod prove;
+#[path = "cli/streams.rs"]
+mod streams;
 #[path = "cli/watch.rs"]
 mod watch;
 #[path = "cli/why.rs"]
