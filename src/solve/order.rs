@@ -2,6 +2,7 @@
 //! members to try in which order, to which row a match belongs, and which rows have no rule.
 
 use super::names::{folded, member_names, names_of};
+use super::price::{Formula, Price};
 use super::profile::{Others, Profile, Row, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
@@ -20,6 +21,10 @@ pub struct Rank {
     pub key: String,
     /// Price of the first and of each further use, if it has one.
     pub price: Option<(u32, u32)>,
+    /// The price of the first use where it depends on the match.
+    pub formula: Option<Formula>,
+    /// The rows that it is looked through with, by the name of their list.
+    pub list: Option<String>,
 }
 
 /// A row of the profile that no rule answers to.
@@ -57,12 +62,21 @@ impl Ranking {
                 })
                 .collect();
             let narrowed = |at: &usize| profile.rows[..index].iter().any(|past| fits(past, &members[*at]));
+            let formula = match &row.first {
+                Some(Price::Of(clauses)) => {
+                    let members: Vec<&MemberId> = mine.iter().map(|&at| &members[at]).collect();
+                    Some(Formula::new(clauses, techniques, &members))
+                }
+                _ => None,
+            };
             ranks.push(Rank {
                 row: Some(index),
                 shared: row.called.is_some() || mine.iter().any(narrowed),
                 members: mine,
                 key: row.counted_as(index),
-                price: row.first.map(|first| (first, row.again.unwrap_or(first))),
+                price: row.first.as_ref().and_then(Price::fixed).map(|first| (first, row.again.unwrap_or(first))),
+                formula,
+                list: row.list.clone(),
             });
         }
         ranks.extend(other_ranks(profile, techniques, members, left_out));
@@ -90,7 +104,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
             .collect();
         if !left.is_empty() {
             let shared = left.iter().any(|&at| rows_of(at).next().is_some());
-            ranks.push(Rank { row: None, members: left, shared, key: technique.id.clone(), price });
+            ranks.push(Rank { row: None, members: left, shared, key: technique.id.clone(), price, formula: None, list: None });
         }
     }
     ranks

@@ -103,6 +103,8 @@ impl Target {
             case: self.case.clone(),
             called: None,
             group: None,
+            list: None,
+            level: None,
             first: None,
             again: None,
             enabled: true,

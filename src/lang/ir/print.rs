@@ -177,6 +177,11 @@ impl<'a> Printer<'a> {
                 format!("candidates excluded by {} {}", if *every { "every" } else { "some" }, self.part(of))
             }
             Expr::Eliminated => "eliminated".into(),
+            Expr::Placed => "placed".into(),
+            Expr::Length => "length".into(),
+            Expr::Above(of, marks) => {
+                format!("above({}{})", x(of), marks.iter().map(|mark| format!(", {mark}")).collect::<String>())
+            }
             Expr::Overlap(of) => format!("overlap({})", x(of)),
             Expr::Impossible(of) => format!("impossible({})", x(of)),
             Expr::Certain(of) => format!("certain({})", x(of)),

@@ -15,6 +15,7 @@ mod group;
 mod names;
 mod params;
 mod pattern;
+mod price;
 mod relation;
 mod safety;
 mod settle;
@@ -29,6 +30,7 @@ mod value;
 mod views;
 
 pub use across::check_across;
+pub use price::price;
 
 use super::ast;
 use super::diagnostic::{Diagnostic, Severity};
