@@ -1,7 +1,7 @@
 //! What a search finds, as data. In: bindings of a plan. Out: [`Match`]: which rule, what its names stand
 //! for, what follows. Words and names are made by others.
 
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::Space;
 use serde::{Deserialize, Serialize};
 
@@ -176,12 +176,6 @@ impl Inference {
 }
 
 impl Match {
-    /// How many candidates are told true or false on its chain or in its cases, what is supposed among them.
-    pub fn length(&self, _geometry: &Geometry, _state: &State) -> u32 {
-        let cases = self.cases.len() as u32 + self.inferences();
-        self.chain.len() as u32 + cases
-    }
-
     /// How many inferences its cases need, all together.
     pub fn inferences(&self) -> u32 {
         self.cases.iter().flat_map(|case| &case.inferences).map(Inference::count).sum()

@@ -237,8 +237,9 @@ impl Solver {
         let mut cuts = Vec::new();
         let mut place = 0;
         while let Some(rank) = self.ranking.ranks.get(place) {
-            if rank.list.is_some() {
-                let end = place + self.ranking.ranks[place..].iter().take_while(|next| next.list == rank.list).count();
+            if rank.list.is_some() || rank.formula.is_some() {
+                let together = |next: &&Rank| rank.list.is_some() && next.list == rank.list;
+                let end = place + self.ranking.ranks[place..].iter().take_while(together).count().max(1);
                 let taken = self.cheapest(place..end, state, &mut whole, &mut cuts, &mut find);
                 if taken.is_some() {
                     return (taken, cuts);
@@ -283,10 +284,12 @@ impl Solver {
                 cuts.extend(self.cuts(member, &found.limits));
                 for one in found.matches.iter().filter(|one| changes(one, state)) {
                     let price = self.own_price(rank, one, state);
-                    let key = (
-                        price.or(rank.price.map(|(first, _)| first)).unwrap_or(u32::MAX),
-                        one.length(self.geometry(), state),
-                    );
+                    // Where a price is asked of the match and there is none, the match is not of this row.
+                    let Some(all) = price.or(rank.price.map(|(first, _)| first)).or(rank.formula.is_none().then_some(u32::MAX))
+                    else {
+                        continue;
+                    };
+                    let key = (all, one.length(self.geometry(), state));
                     let better = best.as_ref().is_none_or(|(known, _)| key < *known);
                     if better && (!rank.shared || self.belongs(one, rank, state)) {
                         best = Some((key, Taken { found: one.clone(), place, price }));
