@@ -23,6 +23,8 @@ pub struct Rank {
     pub price: Option<(u32, u32)>,
     /// The price of the first use where it depends on the match.
     pub formula: Option<Formula>,
+    /// Which of equally cheap matches is taken.
+    pub order: Option<Formula>,
     /// The rows that it is looked through with, by the name of their list.
     pub list: Option<String>,
 }
@@ -62,13 +64,12 @@ impl Ranking {
                 })
                 .collect();
             let narrowed = |at: &usize| profile.rows[..index].iter().any(|past| fits(past, &members[*at]));
-            let formula = match &row.first {
-                Some(Price::Of(clauses)) => {
-                    let members: Vec<&MemberId> = mine.iter().map(|&at| &members[at]).collect();
-                    Some(Formula::new(clauses, techniques, &members))
-                }
-                _ => None,
+            let formula = |clauses: &[String]| {
+                let members: Vec<&MemberId> = mine.iter().map(|&at| &members[at]).collect();
+                Formula::new(clauses, techniques, &members)
             };
+            let order = row.order.as_ref().map(|order| formula(std::slice::from_ref(order)));
+            let formula = row.first.as_ref().and_then(Price::clauses).map(formula);
             ranks.push(Rank {
                 row: Some(index),
                 shared: row.called.is_some() || mine.iter().any(narrowed),
@@ -76,6 +77,7 @@ impl Ranking {
                 key: row.counted_as(index),
                 price: row.first.as_ref().and_then(Price::fixed).map(|first| (first, row.again.unwrap_or(first))),
                 formula,
+                order,
                 list: row.list.clone(),
             });
         }
@@ -104,7 +106,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
             .collect();
         if !left.is_empty() {
             let shared = left.iter().any(|&at| rows_of(at).next().is_some());
-            ranks.push(Rank { row: None, members: left, shared, key: technique.id.clone(), price, formula: None, list: None });
+            ranks.push(Rank { row: None, members: left, shared, key: technique.id.clone(), price, formula: None, order: None, list: None });
         }
     }
     ranks

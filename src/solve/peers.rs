@@ -104,6 +104,7 @@ impl Target {
             called: None,
             group: None,
             list: None,
+            order: None,
             level: None,
             first: None,
             again: None,

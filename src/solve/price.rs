@@ -24,6 +24,14 @@ pub enum Price {
 }
 
 impl Price {
+    /// The expressions, if it is made of some.
+    pub fn clauses(&self) -> Option<&[String]> {
+        match self {
+            Price::Fixed(_) => None,
+            Price::Of(clauses) => Some(clauses),
+        }
+    }
+
     /// The number, if it is one.
     pub fn fixed(&self) -> Option<u32> {
         match self {
@@ -128,9 +136,9 @@ impl Formula {
 pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
     let mut faults: Vec<PriceFault> = Vec::new();
     for row in &profile.rows {
-        let Some(Price::Of(clauses)) = &row.first else { continue };
+        let clauses = row.first.as_ref().and_then(Price::clauses).unwrap_or_default().iter().chain(&row.order);
         for (technique, member) in cases_of(row, techniques) {
-            for text in clauses {
+            for text in clauses.clone() {
                 let Err(found) = price(technique, member.variant, text) else { continue };
                 if faults.iter().all(|fault| fault.text != *text) {
                     faults.push(PriceFault { text: text.clone(), found });

@@ -107,9 +107,12 @@ pub struct Row {
     #[serde(default)]
     pub group: Option<String>,
     /// Rows of one list that stand together are looked through together: of all their matches the one of the smallest price
-    /// is taken, of equal ones the shortest.
+    /// is taken, of equal ones that with the smallest `order`, then the shortest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<String>,
+    /// An expression of the match: of equally cheap matches of a list the one where it is smallest is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
     /// The level that a puzzle has at least if it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,

@@ -6,6 +6,7 @@ use super::build::step_of;
 use super::guess::Replay;
 use super::order::{Rank, Ranking, row_of};
 use super::path::{Cut, Outcome, Path};
+use super::price::Formula;
 use super::profile::{Profile, member_label};
 use super::rulebook::Rulebook;
 use super::standing::{Standing, name_of};
@@ -276,7 +277,7 @@ impl Solver {
         cuts: &mut Vec<Cut>,
         find: &mut dyn FnMut(usize, Search) -> Found,
     ) -> Option<Taken> {
-        let mut best: Option<((u32, u32), Taken)> = None;
+        let mut best: Option<((u32, u32, u32), Taken)> = None;
         for place in places {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
@@ -289,7 +290,9 @@ impl Solver {
                     else {
                         continue;
                     };
-                    let key = (all, one.length(self.geometry(), state));
+                    let formula = |order: &Formula| order.of(one, &self.techniques, self.geometry(), state);
+                    let order = rank.order.as_ref().and_then(formula).unwrap_or(0);
+                    let key = (all, order, one.length(self.geometry(), state));
                     let better = best.as_ref().is_none_or(|(known, _)| key < *known);
                     if better && (!rank.shared || self.belongs(one, rank, state)) {
                         best = Some((key, Taken { found: one.clone(), place, price }));
