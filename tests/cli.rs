@@ -26,6 +26,8 @@ mod new;
 mod positions;
 #[path = "cli/prove.rs"]
 mod prove;
+#[path = "cli/rate.rs"]
+mod rate;
 #[path = "cli/watch.rs"]
 mod watch;
 #[path = "cli/why.rs"]

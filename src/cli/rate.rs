@@ -12,7 +12,7 @@ use crate::grid::draw;
 use crate::grid::formats::{FormatError, Puzzle};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Role, headline};
-use crate::solve::{By, Outcome, Profile, Rated, Solver};
+use crate::solve::{By, Outcome, Profile, Rated, Solver, Unwatched, Walk};
 use clap::Args;
 use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
@@ -96,7 +96,8 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let mut asked = args.profile.clone();
     asked.profile.get_or_insert_with(|| USUAL.to_string());
     let solvers = Solvers::new(global, &asked)?;
-    let with = With { pinion: env!("CARGO_PKG_VERSION"), profile: solvers.profile().name.clone(), hash: hash(&solvers) };
+    let with =
+        With { pinion: env!("CARGO_PKG_VERSION"), profile: solvers.profile().name.clone(), hash: hash(&solvers) };
     if out.is_text() {
         let assumed = if solvers.uniqueness() { "one solution is assumed" } else { "one solution is not assumed" };
         let words = format!("# Pinion {}, profile {} ({}), {assumed}", with.pinion, with.profile, with.hash);
@@ -141,14 +142,19 @@ impl Rater<'_> {
     fn all(&self, puzzles: Vec<Result<Puzzle, (usize, Failure)>>, out: &mut Output) -> Result<Exit, Stop> {
         let mut worst = Exit::Done;
         let threads = processors().min(puzzles.len());
-        in_order(puzzles.into_iter(), threads, |_, puzzle| self.one(puzzle), |done: Done| {
-            worst = worst.max(done.exit);
-            if let Some(failure) = done.failure {
-                out.flush()?;
-                failure.tell();
-            }
-            if out.is_text() { out.text_if_any(&done.text) } else { out.value(&done.record) }
-        })?;
+        in_order(
+            puzzles.into_iter(),
+            threads,
+            |_, puzzle| self.one(puzzle),
+            |done: Done| {
+                worst = worst.max(done.exit);
+                if let Some(failure) = done.failure {
+                    out.flush()?;
+                    failure.tell();
+                }
+                if out.is_text() { out.text_if_any(&done.text) } else { out.value(&done.record) }
+            },
+        )?;
         out.flush()?;
         Ok(worst)
     }
@@ -175,7 +181,7 @@ impl Rater<'_> {
             }
         };
         let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
-        let walk = solver.walk(state, &mut crate::solve::Unwatched, false);
+        let walk = solver.walk(state, &mut Unwatched, false);
         let rated = walk.rated(&solver);
         let (status, exit) = match rated.outcome {
             Outcome::Solved => ("solved", Exit::Done),
@@ -240,7 +246,7 @@ fn text(givens: &str, profile: &Profile, rated: &Rated, record: &Record) -> Stri
 }
 
 /// The steps that decide the three numbers.
-fn deciding(rated: &Rated, solver: &Solver, puzzle: &Puzzle, walk: crate::solve::Walk) -> Vec<Decides> {
+fn deciding(rated: &Rated, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<Decides> {
     let what = match solver.profile().rating.by {
         By::Max => ["ER", "EP", "ED"],
         By::Sum => ["dearest", "dearest up to the first placement", "first"],

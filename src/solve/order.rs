@@ -81,8 +81,10 @@ impl Ranking {
                 list: row.list.clone(),
             });
         }
+        let mut missing = missing_rows(profile, techniques);
+        missing.extend(shadowed(profile, techniques, members, &ranks));
         ranks.extend(other_ranks(profile, techniques, members, left_out));
-        Ranking { ranks, missing: missing_rows(profile, techniques) }
+        Ranking { ranks, missing }
     }
 }
 
@@ -106,7 +108,16 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
             .collect();
         if !left.is_empty() {
             let shared = left.iter().any(|&at| rows_of(at).next().is_some());
-            ranks.push(Rank { row: None, members: left, shared, key: technique.id.clone(), price, formula: None, order: None, list: None });
+            ranks.push(Rank {
+                row: None,
+                members: left,
+                shared,
+                key: technique.id.clone(),
+                price,
+                formula: None,
+                order: None,
+                list: None,
+            });
         }
     }
     ranks
@@ -136,6 +147,23 @@ pub fn row_of(profile: &Profile, technique: &Technique, member: &MemberId, calle
     profile.rows.iter().position(|row| {
         fits_member(row, technique, member) && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
     })
+}
+
+/// Rows that speak of members all of which rows above them take whole: none of their matches is left.
+fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], ranks: &[Rank]) -> Vec<MissingRow> {
+    let idle = ranks.iter().filter(|rank| rank.members.is_empty()).filter_map(|rank| rank.row);
+    let report = |index: usize| {
+        let row = &profile.rows[index];
+        let takes = |past: &Row| {
+            let mut mine = members.iter().filter(|member| fits_member(row, &techniques[member.technique], member));
+            let whole = past.called.is_none() || past.called == row.called;
+            whole && mine.any(|member| fits_member(past, &techniques[member.technique], member))
+        };
+        let above = profile.rows[..index].iter().find(|past| takes(past))?;
+        let reason = format!("the row `{}` above takes all of its matches", above.label());
+        Some(MissingRow { row: row.label(), reason })
+    };
+    idle.filter_map(report).collect()
 }
 
 fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> {

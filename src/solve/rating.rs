@@ -28,15 +28,6 @@ pub struct Rated {
     pub unpriced: usize,
 }
 
-/// A move that decides, for messages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deciding {
-    /// Its number on the way, from one.
-    pub step: usize,
-    /// Its price.
-    pub price: u64,
-}
-
 impl Walk {
     /// The rating that the solver's profile gives it.
     pub fn rated(&self, solver: &Solver) -> Rated {
@@ -70,9 +61,7 @@ impl Walk {
     fn prices(&self, solver: &Solver) -> Vec<Option<u32>> {
         let mut tally = Tally::default();
         let price = |one: &Move| match one {
-            Move::Taken(taken) => {
-                tally.count((solver.profile(), solver.ranking()), (taken.place, taken.price), "")
-            }
+            Move::Taken(taken) => tally.count((solver.profile(), solver.ranking()), (taken.place, taken.price), ""),
             Move::Trial(_) => None,
         };
         self.moves.iter().map(price).collect()

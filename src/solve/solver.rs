@@ -168,7 +168,10 @@ impl Solver {
         let (taken, cuts) = self.look(state, &Memory::default(), &mut Unwatched);
         let step = taken.map(|taken| {
             let step = self.told(&taken, state);
-            Step { cost: Tally::default().count((&self.profile, &self.ranking), (taken.place, taken.price), &step.name), ..step }
+            Step {
+                cost: Tally::default().count((&self.profile, &self.ranking), (taken.place, taken.price), &step.name),
+                ..step
+            }
         });
         Next { step, cuts }
     }
@@ -286,7 +289,8 @@ impl Solver {
                 for one in found.matches.iter().filter(|one| changes(one, state)) {
                     let price = self.own_price(rank, one, state);
                     // Where a price is asked of the match and there is none, the match is not of this row.
-                    let Some(all) = price.or(rank.price.map(|(first, _)| first)).or(rank.formula.is_none().then_some(u32::MAX))
+                    let Some(all) =
+                        price.or(rank.price.map(|(first, _)| first)).or(rank.formula.is_none().then_some(u32::MAX))
                     else {
                         continue;
                     };

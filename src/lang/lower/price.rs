@@ -59,7 +59,8 @@ impl Rule<'_> {
             return Ok(value.expr);
         }
         let message = format!("a price is a number; this is {}", value.what());
-        let help = "`#` before a set counts it: `#digits(s)`, `#eliminated`; `above(#s, 2, 4)` counts the marks it is above";
+        let help =
+            "`#` before a set counts it: `#digits(s)`, `#eliminated`; `above(#s, 2, 4)` counts the marks it is above";
         self.fail(Diagnostic::error("E0701", value.span.clone(), message, value.what()).help(help))
     }
 
