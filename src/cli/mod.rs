@@ -33,6 +33,7 @@ mod output;
 mod parallel;
 mod progress;
 mod prove;
+mod rate;
 mod rules;
 mod sheet;
 mod solve;
@@ -65,6 +66,9 @@ enum Command {
     /// Solve puzzles, step by step with reasons
     #[command(after_help = solve::AFTER)]
     Solve(solve::SolveArgs),
+    /// Rate puzzles by the prices of their steps
+    #[command(after_help = rate::AFTER)]
+    Rate(rate::RateArgs),
     /// Show the next step only
     #[command(after_help = hint::AFTER)]
     Hint(hint::HintArgs),
@@ -163,6 +167,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
     let global = &cli.global;
     match &cli.command {
         Command::Solve(args) => solve::run(args, global, out),
+        Command::Rate(args) => rate::run(args, global, out),
         Command::Hint(args) => hint::run(args, global, out),
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),

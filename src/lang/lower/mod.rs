@@ -14,6 +14,7 @@ mod graph;
 mod names;
 mod params;
 mod pattern;
+mod price;
 mod relation;
 mod rule_list;
 mod safety;
@@ -29,6 +30,7 @@ mod value;
 mod views;
 
 pub use across::{check_across, complete_joins};
+pub use price::price;
 
 use super::ast;
 use super::diagnostic::{Diagnostic, Severity};
