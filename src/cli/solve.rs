@@ -2,6 +2,7 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
+use super::clock::TimeArg;
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::Solvers;
@@ -29,6 +30,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
+    time: TimeArg,
+    #[command(flatten)]
     guard: GuardArg,
     /// Count the uses of each technique instead of printing the steps
     #[arg(long, visible_alias = "only-summary")]
@@ -51,10 +54,13 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut idle = Vec::new();
     let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
+        args.time.begin();
         let found = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
         let (status, mut exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
             Outcome::Stuck => ("stuck", Exit::Short),
+            // What had a solution was broken by a rule.
+            Outcome::Broken(_) if one => ("broken", Exit::Short),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
         let mut lines = path(&puzzle.geometry, &found, detail);
