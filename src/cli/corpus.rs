@@ -4,6 +4,7 @@ use super::args::board;
 use super::exit::{Exit, Failure};
 use super::input::{format_failure, puzzles};
 use super::parallel::processors;
+use super::picture::write;
 use crate::grid::Geometry;
 use crate::grid::formats::Puzzle;
 use clap::Args;
@@ -79,7 +80,6 @@ impl CorpusArgs {
     /// Writes a chart, if one is wanted.
     pub fn draw(&self, chart: impl FnOnce() -> String) -> Result<(), Failure> {
         let Some(file) = &self.svg else { return Ok(()) };
-        std::fs::write(file, chart())
-            .map_err(|error| Failure::input(format!("{} cannot be written: {error}", file.display())))
+        write(file, &chart())
     }
 }

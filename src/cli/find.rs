@@ -4,11 +4,12 @@ use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, Halt, each};
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
+use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use super::why::after;
 use crate::engine::Limits;
 use crate::grid::{Geometry, State};
-use crate::render::{Line, Role, StepRecord, cuts, drawing, explained};
+use crate::render::{Line, Role, Scene, StepRecord, cuts, explained};
 use crate::solve::{Cut, Findings, Profile, Solver, Step, UnknownTechnique};
 use clap::Args;
 use serde::Serialize;
@@ -23,7 +24,7 @@ Example:
 
 NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
 blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.
-With --draw the cells of a match are in brackets, - stands before a candidate that goes and = before one that is placed.
+With --draw each match is drawn in the grid, and what is in the drawing is told below it. --svg writes pictures.
 With --after N what is found is there after N steps of the path that `pinion solve` shows.";
 
 /// Options.
@@ -34,9 +35,8 @@ pub struct FindArgs {
     /// Only this technique, by its id or by what its steps are called
     #[arg(short, long, value_name = "NAME")]
     technique: Option<String>,
-    /// Draw each match in the grid
-    #[arg(long)]
-    draw: bool,
+    #[command(flatten)]
+    picture: PictureArg,
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
@@ -56,13 +56,14 @@ struct FindRecord {
 /// Finds every match.
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
+    let mut pictures = Pictures::new(&args.picture, false, out);
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
         let state = &if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let found = solver.find_all(state, args.technique.as_deref());
         let found = found.map_err(|error| not_asked(&solvers, one, error))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
-        let mut lines = lines(&puzzle.geometry, state, args, &found);
+        let mut lines = lines(&puzzle.geometry, state, args, &found, &mut pictures)?;
         lines.extend(unproved(&solver, &found.steps));
         if found.steps.is_empty() && !one {
             lines.extend(left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref()));
@@ -77,14 +78,19 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     })
 }
 
-fn lines(geometry: &Geometry, state: &State, args: &FindArgs, found: &Findings) -> Vec<Line> {
+fn lines(
+    geometry: &Geometry,
+    state: &State,
+    args: &FindArgs,
+    found: &Findings,
+    pictures: &mut Pictures,
+) -> Result<Vec<Line>, Failure> {
     let shown = found.steps.len().min(args.most.unwrap_or(usize::MAX));
     let mut lines = Vec::new();
     for step in &found.steps[..shown] {
-        lines.extend(explained(geometry, step, 2));
-        if args.draw {
-            lines.extend(drawing(geometry, state, step));
-        }
+        let told = explained(geometry, step, 2);
+        let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, step), &told)?;
+        lines.extend(told.into_iter().chain(drawn));
     }
     let end = match found.steps.len() {
         0 => Line::of(Role::Bad, "Nothing found on the grid as it stands."),
@@ -94,7 +100,7 @@ fn lines(geometry: &Geometry, state: &State, args: &FindArgs, found: &Findings) 
     };
     lines.push(end);
     lines.extend(cuts(&found.cuts));
-    lines
+    Ok(lines)
 }
 
 /// That what was asked for by name may be wrong, where it is not proved on this board.

@@ -28,6 +28,7 @@ mod list;
 mod new;
 mod output;
 mod parallel;
+mod picture;
 mod progress;
 mod prove;
 mod rules;

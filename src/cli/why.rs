@@ -5,16 +5,18 @@ use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::find::not_asked;
 use super::output::Output;
+use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
-use crate::render::{Line, Role, counted, drawing, explained};
+use crate::render::{Line, Role, Scene, counted, explained};
 use crate::solve::{Rulebook, Solver, UnknownTechnique, apply, folded};
 use crate::workbench::{Seen, Subject, Why, why};
 use clap::Args;
 use serde::Serialize;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Examples and more, below the options.
@@ -24,8 +26,7 @@ Example:
   pinion why grid.txt --technique NAME --at 2 --rules my-rules/
 
 Each line of the rule is shown with the values that make it true. If there is no match on the puzzle as it stands, it is
-solved up to the first position where there is one. In the drawing the cells of the match are in brackets, - stands before
-a candidate that goes and = before one that is placed.";
+solved up to the first position where there is one.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -41,6 +42,9 @@ pub struct WhyArgs {
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N")]
     after: Option<usize>,
+    /// Write the match as a picture into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -103,6 +107,8 @@ impl Looked {
 /// Explains a match.
 pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
+    let picture = PictureArg { draw: true, svg: args.svg.clone() };
+    let mut pictures = Pictures::new(&picture, true, out);
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
         let rulebook = solvers.rulebook();
@@ -124,7 +130,9 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let mut lines = heading(args.at.get(), found.len(), steps);
         lines.extend(told(&puzzle.geometry, seen, &why));
         lines.push(Line::default());
-        lines.extend(drawing(&puzzle.geometry, &state, &seen.step));
+        let (scene, caption) =
+            (Scene::of_step(&puzzle.geometry, &state, &seen.step), explained(&puzzle.geometry, &seen.step, 2));
+        lines.extend(pictures.show(&puzzle.geometry, &scene, &caption)?);
         let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at.get(), why: Some(why) };
         Ok(Done { status: "found", exit: Exit::Done, lines, result: Box::new(result) })
     })

@@ -1,7 +1,7 @@
 //! A whole solution as text. In: a path. Out: numbered steps, how it ended, what it cost, and the candidate
 //! grid where it is stuck.
 
-use super::scene::{Line, Role};
+use super::line::{Line, Role};
 use super::text::explained;
 use super::words::{contradiction_words, counted, counted_as, thousands};
 use crate::engine::LimitHit;

@@ -1,6 +1,7 @@
 //! Words with their roles. In: pieces of text. Out: [`Line`]s: plain when printed, and a terminal (or a page)
 //! may colour each role as it likes.
 
+use super::scene::Mark;
 use std::fmt;
 
 /// What a piece of text is.
@@ -14,14 +15,16 @@ pub enum Role {
     Elimination,
     /// Candidates shown true.
     Placement,
-    /// A chain.
-    Chain,
+    /// What a step rests on: a chain, cells, houses.
+    Pattern,
     /// Less important.
     Quiet,
     /// A good end.
     Good,
     /// A bad end.
     Bad,
+    /// A candidate in a drawing, by what it is there for.
+    Mark(Mark),
 }
 
 /// A piece of text.
@@ -38,6 +41,8 @@ pub struct Piece {
 pub struct Line {
     /// In order.
     pub pieces: Vec<Piece>,
+    /// Whether it belongs to a drawing: such a line is never wrapped.
+    pub fixed: bool,
 }
 
 impl Line {
@@ -65,6 +70,44 @@ impl Line {
         self.pieces.extend(other.pieces);
         self
     }
+}
+
+impl Line {
+    /// The line on as many lines as a width asks for. What goes on stands below the words that it goes on with: behind the number of
+    /// a numbered line, else two further in.
+    pub fn wrapped(&self, width: usize) -> Vec<Line> {
+        let text = self.to_string();
+        if self.fixed || text.chars().count() <= width {
+            return vec![self.clone()];
+        }
+        let hang = hang(&text).min(width / 2);
+        let (mut lines, mut line, mut used) = (Vec::new(), Line::default(), 0);
+        for (role, word) in self.words() {
+            let long = word.chars().count();
+            if used > hang && used + word.trim_end().chars().count() > width {
+                lines.push(std::mem::take(&mut line));
+                line = Line::plain(" ".repeat(hang));
+                used = hang;
+            }
+            line = line.and(role, word);
+            used += long;
+        }
+        lines.push(line);
+        lines
+    }
+
+    /// The words, each with the blanks behind it; those at the beginning are a word of their own.
+    fn words(&self) -> impl Iterator<Item = (Role, &str)> {
+        self.pieces.iter().flat_map(|piece| piece.text.split_inclusive(' ').map(|word| (piece.role, word)))
+    }
+}
+
+/// Where a line goes on that is too long.
+fn hang(text: &str) -> usize {
+    let words = text.trim_start();
+    let indent = text.len() - words.len();
+    let number = words.find(". ").filter(|&end| end > 0 && words[..end].bytes().all(|byte| byte.is_ascii_digit()));
+    indent + number.map_or(2, |end| end + 2)
 }
 
 impl fmt::Display for Line {
