@@ -25,7 +25,7 @@ pub use line::{Line, Piece, Role, plain};
 pub use path::{Detail, cost, cuts, grid, missing, path};
 pub use reason::reason;
 pub use record::{BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord, VerifiedRecord};
-pub use scene::{Arc, Key, Mark, Scene, legend};
+pub use scene::{Arc, Key, Mark, Reading, Scene, legend};
 pub use svg::{Picture, STYLE, escaped, sample, svg};
 pub use terminal::drawing;
 pub use text::{effect, explained, headline};

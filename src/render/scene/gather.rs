@@ -1,7 +1,7 @@
 //! What a step is made of. In: a step. Out: its scene filled: conclusions, the values of the names that the rule chose, the
 //! chain, suppositions with what follows from them. Helping names (`let`) are left out, unless nothing else is there.
 
-use super::{Arc, Mark, Scene};
+use super::{Arc, Mark, Reading, Scene};
 use crate::engine::{CaseEnd, ChainStep, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, HouseId};
 use crate::proof::Named;
@@ -19,12 +19,11 @@ pub fn gather(geometry: &Geometry, scene: &mut Scene, step: &Step) {
     for (number, case) in step.cases.iter().enumerate() {
         suppose(geometry, scene, case, number);
     }
-    for claim in &step.claims {
-        if let Deduction::Some(list) = claim
-            && list.len() > 1
-        {
-            list.iter().for_each(|&one| scene.mark(one, Mark::OneOf));
-        }
+    let several = |claim: &&Deduction| matches!(claim, Deduction::Some(list) if list.len() > 1);
+    let mut claims = step.claims.iter().filter(several);
+    // Of several, such as those of a loop, nobody could see which belong together.
+    if let (Some(Deduction::Some(list)), None) = (claims.next(), claims.next()) {
+        list.iter().for_each(|&one| scene.mark(one, Mark::OneOf));
     }
     step.eliminations.iter().for_each(|&one| scene.mark(one, Mark::Goes));
     step.placements.iter().for_each(|&one| scene.mark(one, Mark::Placed));
@@ -39,12 +38,13 @@ fn pattern(geometry: &Geometry, scene: &mut Scene, step: &Step) {
             digits = digits | *all;
         }
     }
-    for binding in step.bindings.iter().filter(chosen).chain(step.bindings.iter().filter(|binding| binding.guards)) {
+    for binding in step.bindings.iter().filter(chosen) {
         value(geometry, scene, binding, digits);
     }
-    if scene.cells.is_empty() && step.chain.is_empty() {
+    if step.chain.is_empty() && (scene.cells.is_empty() || digits.len() == 1) {
         in_houses(geometry, scene, step, digits);
     }
+    step.bindings.iter().filter(|binding| binding.guards).for_each(|binding| value(geometry, scene, binding, digits));
 }
 
 fn value(geometry: &Geometry, scene: &mut Scene, binding: &Binding, digits: DigitSet) {
@@ -85,18 +85,19 @@ fn add_houses(scene: &mut Scene, houses: &[HouseId]) {
     scene.houses.extend(houses.iter().map(|&house| (house, number)));
 }
 
-/// A rule that names digits and houses alone has its pattern where these digits stand in the first of them; other cells
-/// that it cites are not the pattern but what goes.
+/// A rule of one digit, and one that names no cells, has its pattern where its digits stand in the houses that it names first.
+/// Without any, what it cites is all that can be shown.
 fn in_houses(geometry: &Geometry, scene: &mut Scene, step: &Step, digits: DigitSet) {
-    let houses: Vec<HouseId> = scene.houses.iter().map(|(house, _)| *house).collect();
-    if houses.is_empty() || digits.is_empty() {
+    let first = |(house, number): &(HouseId, usize)| (*number == 0).then_some(*house);
+    let houses: Vec<HouseId> = scene.houses.iter().filter_map(first).collect();
+    if scene.cells.is_empty() && (houses.is_empty() || digits.is_empty()) {
         scene.cells.extend(step.cites.cells.iter().map(|(cell, _)| *cell));
-        return;
     }
+    let gone: Vec<Cell> = step.eliminations.iter().map(|one| one.cell).collect();
+    let known = scene.cells.clone();
     houses.into_iter().for_each(|house| mark_in(geometry, scene, house, digits));
-    let gone = |one: &&Candidate| step.eliminations.contains(one);
-    let left = |cell: &Cell| scene.marks.keys().filter(|one| one.cell == *cell).any(|one| !gone(&one));
-    scene.cells = scene.cells.iter().copied().filter(left).collect();
+    // Where the digit only goes there is no pattern.
+    scene.cells.retain(|cell| known.contains(cell) || digits.len() > 1 || !gone.contains(cell));
 }
 
 fn mark_in(geometry: &Geometry, scene: &mut Scene, house: HouseId, digits: DigitSet) {
@@ -124,6 +125,9 @@ fn chain(scene: &mut Scene, chain: &[ChainStep], cites: &Cites, case: Option<usi
             scene.cells.extend(via.cells.iter());
         }
     }
+    if case.is_none() && chain.first().is_some_and(|first| first.strong) {
+        scene.reading = Reading::Loop;
+    }
     let told: Vec<Arc> = match case {
         None => links_told(chain, cites)
             .into_iter()
@@ -146,7 +150,7 @@ fn chain(scene: &mut Scene, chain: &[ChainStep], cites: &Cites, case: Option<usi
 
 /// What is supposed and what follows.
 fn suppose(geometry: &Geometry, scene: &mut Scene, case: &CaseStep, number: usize) {
-    scene.supposes = true;
+    scene.reading = Reading::Cases;
     scene.mark(case.supposed.0, Mark::Supposed);
     scene.cells.insert(case.supposed.0.cell);
     for inner in &case.inferences {

@@ -1,6 +1,6 @@
 //! The legend of a scene. In: a scene. Out: what there is to see in it, each with its words; what is not there has no entry.
 
-use super::{Mark, Scene};
+use super::{Mark, Reading, Scene};
 use crate::grid::{Geometry, HouseId, notation};
 
 /// What an entry explains.
@@ -53,16 +53,18 @@ pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(Key, String)> {
 }
 
 fn words(scene: &Scene, mark: Mark) -> &'static str {
-    match (mark, scene.supposes) {
+    match (mark, scene.reading) {
         (Mark::Placed, _) => "is placed",
         (Mark::Goes, _) => "goes",
         (Mark::OneOf, _) => "one of these is true",
         (Mark::Guardian, _) => "guardian",
         (Mark::Supposed, _) => "supposed",
-        (Mark::On, true) => "follows: true",
-        (Mark::Off, true) => "follows: false",
-        (Mark::On, false) => "true if the others of the chain are false",
-        (Mark::Off, false) => "false if the others of the chain are true",
+        (Mark::On, Reading::Chain) => "true if the start is false",
+        (Mark::Off, Reading::Chain) => "false if the start is false",
+        (Mark::On, Reading::Loop) => "either all of these are true",
+        (Mark::Off, Reading::Loop) => "or all of these",
+        (Mark::On, Reading::Cases) => "follows: true",
+        (Mark::Off, Reading::Cases) => "follows: false",
         (Mark::Support, _) => "pattern",
     }
 }

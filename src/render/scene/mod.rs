@@ -35,6 +35,17 @@ pub enum Mark {
     Placed,
 }
 
+/// What makes candidates true and false along links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// A chain: they follow if its start is false.
+    Chain,
+    /// A loop: either the ones are true, or the others.
+    Loop,
+    /// Suppositions: they follow from what is supposed.
+    Cases,
+}
+
 /// A link as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arc {
@@ -65,8 +76,8 @@ pub struct Scene {
     pub links: Vec<Arc>,
     /// Where suppositions come to nothing: cells without a candidate, or without a place for a digit.
     pub fails: Vec<Cell>,
-    /// Whether the marks `On` and `Off` are those of cases, not of one chain.
-    pub supposes: bool,
+    /// What the marks `On` and `Off` are of.
+    pub reading: Reading,
 }
 
 impl Scene {
@@ -80,7 +91,7 @@ impl Scene {
             houses: Vec::new(),
             links: Vec::new(),
             fails: Vec::new(),
-            supposes: false,
+            reading: Reading::Chain,
         }
     }
 
@@ -100,7 +111,7 @@ impl Scene {
     }
 
     /// Says what a candidate is there for, if nothing weightier is known of it. What is not there has no mark.
-    pub(super) fn mark(&mut self, candidate: Candidate, mark: Mark) {
+    fn mark(&mut self, candidate: Candidate, mark: Mark) {
         if self.state.has(candidate) {
             let known = self.marks.entry(candidate).or_insert(mark);
             *known = mark.max(*known);
@@ -113,7 +124,7 @@ impl Scene {
     }
 
     /// Adds the outline of a set of two cells or more, each set once.
-    pub(super) fn outline(&mut self, cells: &[Cell]) {
+    fn outline(&mut self, cells: &[Cell]) {
         if cells.len() > 1 && !self.sets.iter().any(|known| known == cells) {
             self.sets.push(cells.to_vec());
         }

@@ -4,6 +4,8 @@ use crate::grid::{Candidate, Cell, Geometry};
 
 /// Room for one candidate.
 const SLOT: f64 = 20.0;
+/// Room between candidates and the border of their cell, for outlines.
+const RIM: f64 = 4.0;
 /// Room for the numbers of rows and columns.
 const EDGE: f64 = 20.0;
 
@@ -27,7 +29,7 @@ impl<'g> Layout<'g> {
     pub fn new(geometry: &'g Geometry) -> Layout<'g> {
         let size = geometry.size();
         let wide = (1..).find(|wide| wide * wide >= size).unwrap_or(1);
-        Layout { geometry, wide, high: size.div_ceil(wide), cell: wide as f64 * SLOT }
+        Layout { geometry, wide, high: size.div_ceil(wide), cell: wide as f64 * SLOT + 2.0 * RIM }
     }
 
     /// The side of the whole board with its numbers.
@@ -58,12 +60,12 @@ impl<'g> Layout<'g> {
 
     /// The middle of a candidate's column in its cell.
     pub fn across(&self, column: usize) -> f64 {
-        (column as f64 + 0.5) * SLOT
+        RIM + (column as f64 + 0.5) * SLOT
     }
 
     /// The middle of a candidate's row in its cell.
     pub fn down(&self, row: usize) -> f64 {
-        (row as f64 + 0.5) * self.cell / self.high as f64
+        RIM + (row as f64 + 0.5) * (self.cell - 2.0 * RIM) / self.high as f64
     }
 }
 

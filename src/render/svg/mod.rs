@@ -60,7 +60,7 @@ pub fn svg(geometry: &Geometry, scene: &Scene, caption: &[Line]) -> String {
     let (layout, picture) = (Layout::new(geometry), Picture::new(geometry, scene));
     let side = layout.side();
     // A letter of the caption is about so wide.
-    let letters = ((side - 24.0) / 7.4) as usize;
+    let letters = ((side - 24.0) / 8.2) as usize;
     let said: Vec<String> =
         caption.iter().flat_map(|line| line.wrapped(letters)).map(|line| line.to_string()).collect();
     let mut y = side + 18.0;
@@ -123,7 +123,7 @@ fn below(layout: &Layout, scene: &Scene) -> String {
 fn sets(layout: &Layout, scene: &Scene) -> String {
     let mut out = String::new();
     for (number, cells) in scene.sets.iter().enumerate() {
-        let path = outline::outline(layout, cells, 3.0 + 2.0 * (number % 3) as f64);
+        let path = outline::outline(layout, cells, 2.0 + 1.5 * (number % 3) as f64);
         out += &format!("<path class=\"set s{}\" d=\"{path}\"/>", number % 4);
     }
     if !scene.fails.is_empty() {
@@ -164,7 +164,7 @@ fn keys(geometry: &Geometry, scene: &Scene, top: f64, side: f64) -> (String, f64
     let last = if entries.is_empty() { top - 12.0 } else { y + 8.0 };
     let mut end = last;
     for (key, words) in &entries {
-        let wide = 38.0 + 7.2 * words.chars().count() as f64;
+        let wide = 40.0 + 8.0 * words.chars().count() as f64;
         if x > 20.0 && x + wide > side {
             (x, y) = (20.0, y + 24.0);
         }
