@@ -31,11 +31,13 @@ mod parallel;
 mod picture;
 mod progress;
 mod prove;
+mod report;
 mod rules;
 mod sheet;
 mod solve;
 mod stats;
 mod test;
+mod tour;
 mod verify;
 mod watch;
 mod why;
@@ -74,6 +76,9 @@ enum Command {
     /// Show what a technique nearly finds, and what is missing
     #[command(after_help = why_not::AFTER)]
     WhyNot(why_not::WhyNotArgs),
+    /// Write a page with the pictures of every step, for one puzzle or a collection
+    #[command(after_help = report::AFTER)]
+    Report(report::ReportArgs),
     /// Write puzzles in another format
     #[command(after_help = convert::AFTER)]
     Convert(convert::ConvertArgs),
@@ -164,6 +169,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),
         Command::WhyNot(args) => why_not::run(args, global, out),
+        Command::Report(args) => report::run(args, global, out),
         Command::Convert(args) => convert::run(args, global, out),
         Command::ExplainMove(args) => explain_move::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),

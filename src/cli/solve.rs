@@ -2,12 +2,13 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
-use super::exit::{Exit, Stop};
+use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
+use super::tour;
 use super::verify::verify;
 use crate::proof::{Uniqueness, uniqueness};
-use crate::render::{Detail, PathRecord, missing, path};
+use crate::render::{Detail, PathRecord, Telling, cost, cuts, missing, path, story};
 use crate::solve::Outcome;
 use clap::Args;
 
@@ -19,7 +20,7 @@ Example:
   pinion solve puzzles.txt --profile classic --summary
 
 A step is a line with the technique, what its names stand for, and what follows; below it the reason.
-With --format json or ron there is one value a line for each puzzle, see docs/cli.md.";
+On a terminal the path begins and ends with the grid, and a run of singles is one line. With --format json or ron there is one value a line for each puzzle, see docs/cli.md.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -36,9 +37,15 @@ pub struct SolveArgs {
     /// Where no technique finds anything, guess, and take the guess back if it comes to a contradiction
     #[arg(long)]
     guess: bool,
-    /// Draw the candidates before every step
+    /// Draw the candidates before every step; on a terminal, draw each step that is no single
     #[arg(short, long)]
     verbose: bool,
+    /// On a terminal, tell every step: else a run of singles is one line
+    #[arg(long)]
+    all: bool,
+    /// Step through the path on the terminal: on, back, why, what else is there
+    #[arg(short, long, conflicts_with_all = ["summary", "verbose"])]
+    interactive: bool,
     /// Check every step again, without the engine: against what it cites, and against the solution
     #[arg(long)]
     verify: bool,
@@ -49,6 +56,10 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut solvers = Solvers::new(global, &args.profile)?;
     let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some() };
     let mut idle = Vec::new();
+    let width = out.width();
+    if args.interactive && width.is_none() {
+        return Err(Failure::usage("--interactive needs a terminal to show the path on").into());
+    }
     let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
         let found = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
@@ -57,7 +68,19 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             Outcome::Stuck => ("stuck", Exit::Short),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
-        let mut lines = path(&puzzle.geometry, &found, detail);
+        let mut lines = match width {
+            Some(width) if detail.steps && !args.interactive => {
+                let mut lines = story(&puzzle.geometry, &found, Telling { all: args.all, grids: args.verbose, width });
+                lines.extend(cuts(&found.cuts));
+                lines.extend(if detail.cost { cost(&found.cost) } else { Vec::new() });
+                lines
+            }
+            _ => path(&puzzle.geometry, &found, detail),
+        };
+        if args.interactive {
+            tour::run(&solver, solvers.rulebook(), &found).map_err(Failure::from_io)?;
+            lines.clear();
+        }
         let mut result = PathRecord::new(&puzzle.geometry, &found);
         if args.summary {
             result.steps.clear();

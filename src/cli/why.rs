@@ -11,7 +11,7 @@ use crate::engine::{Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
 use crate::render::{Line, Role, Scene, counted, explained};
-use crate::solve::{Rulebook, Solver, UnknownTechnique, apply, folded};
+use crate::solve::{Rulebook, Solver, Step, UnknownTechnique, apply, folded};
 use crate::workbench::{Seen, Subject, Why, why};
 use clap::Args;
 use serde::Serialize;
@@ -138,6 +138,19 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
     })
 }
 
+/// The rule of a step of a path, line by line with the values that make it true; nothing where no rule made it.
+pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step) -> Option<Vec<Line>> {
+    let looked = Looked::new(solver, rulebook, &step.technique).ok()?;
+    let same = |seen: &Seen| {
+        seen.step.eliminations == step.eliminations
+            && seen.step.placements == step.placements
+            && seen.step.bindings == step.bindings
+    };
+    let (number, seen) = looked.on(state).into_iter().find(|(_, seen)| same(seen))?;
+    let techniques = &looked.subjects[number].0.techniques;
+    Some(by_lines(&why(rulebook, techniques, solver.geometry(), state, &seen)))
+}
+
 fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done {
     let words = match found.len() {
         0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
@@ -181,10 +194,16 @@ fn heading(at: usize, of: usize, steps: usize) -> Vec<Line> {
 
 fn told(geometry: &Geometry, seen: &Seen, why: &Why) -> Vec<Line> {
     let mut lines = explained(geometry, &seen.step, 2);
+    lines.push(Line::default());
+    lines.extend(by_lines(why));
+    lines
+}
+
+/// The names, then the lines of the rule, each with what makes it true.
+fn by_lines(why: &Why) -> Vec<Line> {
     let names: Vec<String> = why.names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let file = why.file.clone().unwrap_or_default();
-    lines.push(Line::default());
-    lines.push(Line::of(Role::Quiet, file).and(Role::Plain, format!("  {}", names.join("  "))));
+    let mut lines = vec![Line::of(Role::Quiet, file).and(Role::Plain, format!("  {}", names.join("  ")))];
     for because in &why.lines {
         let number = because.line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
         lines.push(Line::of(Role::Quiet, number).and(Role::Plain, format!("  {}", because.text)));

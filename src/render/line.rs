@@ -56,6 +56,11 @@ impl Line {
         Line::of(Role::Plain, text)
     }
 
+    /// A line of a drawing.
+    pub fn drawn(text: &str) -> Line {
+        Line { fixed: true, ..Line::plain(text) }
+    }
+
     /// Goes on with another piece.
     pub fn and(mut self, role: Role, text: impl Into<String>) -> Line {
         let text = text.into();

@@ -42,16 +42,13 @@ impl Picture {
         Picture { below: below(&layout, scene), digits: frame::digits(&layout, &scene.state), above }
     }
 
-    /// What all pictures of a board share: shapes, then lines and numbers, then rows of text without their characters.
-    pub fn board(geometry: &Geometry) -> (String, String) {
+    /// What all pictures of a board share: the part of the plane, the shapes of marks, lines and numbers, and rows of text
+    /// without their characters.
+    pub fn board(geometry: &Geometry) -> (String, &'static str, String, String) {
         let layout = Layout::new(geometry);
-        let count = geometry.size() * (layout.high + 2);
+        let blank = vec!["\u{a0}".to_string(); geometry.size() * (layout.high + 2)];
         let side = short(layout.side());
-        let lines = frame::lines(&layout);
-        (
-            format!("0 0 {side} {side}"),
-            frame::SHAPES.to_string() + &lines + &frame::rows(&layout, &vec!["\u{a0}".into(); count]),
-        )
+        (format!("0 0 {side} {side}"), frame::SHAPES, frame::lines(&layout), frame::rows(&layout, &blank))
     }
 }
 
