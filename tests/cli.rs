@@ -22,6 +22,8 @@ mod guess;
 mod lint;
 #[path = "cli/new.rs"]
 mod new;
+#[path = "cli/pictures.rs"]
+mod pictures;
 #[path = "cli/positions.rs"]
 mod positions;
 #[path = "cli/prove.rs"]

@@ -37,14 +37,14 @@ mod sheet;
 mod solve;
 mod stats;
 mod test;
-mod tour;
+pub mod tour;
 mod verify;
 mod watch;
 mod why;
 mod why_not;
 
 use args::{Colour, Global};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit::{Exit, Stop};
 use output::Output;
 use std::process::ExitCode;
@@ -146,7 +146,8 @@ enum Command {
 
 /// Runs the command line that the process was given.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&with_flowing_help(Cli::command()).get_matches());
+    let cli = cli.unwrap_or_else(|error| error.exit());
     match cli.global.color {
         Colour::Auto => {}
         Colour::Always => anstream::ColorChoice::Always.write_global(),
@@ -159,6 +160,34 @@ pub fn run() -> ExitCode {
         (result, _) => result,
     };
     exit::end(result).into()
+}
+
+/// What stands below the options has its lines joined to paragraphs, so that each terminal breaks them as it needs; indented lines
+/// and what is apart by an empty line stay apart.
+fn with_flowing_help(mut command: clap::Command) -> clap::Command {
+    let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_string()).collect();
+    for name in names {
+        command = command.mut_subcommand(name, |one| {
+            let text = one.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines: Vec<&str> = text.lines().collect();
+            let apart = |at: usize| {
+                let flows = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                at == 0 || !flows(lines[at]) || !flows(lines[at - 1]) || lines[at - 1].ends_with(':')
+            };
+            let piece = |(at, line): (usize, &&str)| {
+                let before = if at == 0 {
+                    ""
+                } else if apart(at) {
+                    "\n"
+                } else {
+                    " "
+                };
+                format!("{before}{line}")
+            };
+            one.after_help(lines.iter().enumerate().map(piece).collect::<String>())
+        });
+    }
+    command
 }
 
 fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {

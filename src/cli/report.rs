@@ -13,7 +13,7 @@ use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Reported, Role, counted, page};
 use clap::Args;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Examples and more, below the options.
@@ -79,7 +79,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut told = Vec::new();
     each(&list, args.threads.map_or_else(processors, NonZeroUsize::get), work, |one| told.push(one));
     let title = match (&source.file, told.len()) {
-        (Some(file), 2..) => format!("Paths of {file}"),
+        (Some(file), 2..) => format!("Paths of {}", Path::new(file).file_name().unwrap_or_default().display()),
         _ => "The path of a puzzle".to_string(),
     };
     write(&args.output, &page(&geometry, &title, &one.profile().name, &told))?;

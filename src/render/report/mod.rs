@@ -9,7 +9,7 @@ use super::scene::{Scene, legend};
 use super::story::is_single;
 use super::svg::{Picture, STYLE, escaped, sample};
 use super::text::{explained, headline};
-use super::words::{contradiction_words, counted};
+use super::words::{contradiction_words, counted, thousands};
 use crate::grid::Geometry;
 use crate::solve::{Outcome, Path, Replay};
 use charts::charts;
@@ -169,15 +169,15 @@ pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[Reported
     let data = serde_json::to_string(&Data { puzzles, names }).unwrap_or_default();
     let solved = puzzles.iter().filter(|one| one.solved).count();
     let steps: usize = puzzles.iter().map(|one| one.steps).sum();
+    let (steps, solved) = (thousands(steps as u64), thousands(solved as u64));
     let summary = match puzzles {
         [one] => {
-            format!("{}, {}; rated {} by the profile {profile}.", capital(&one.end), counted(steps, "step"), one.rating)
+            format!("{}, {steps} steps; rated {} by the profile {profile}.", capital(&one.end), thousands(one.rating))
         }
-        _ => format!(
-            "{}, {solved} solved, {}; rated by the profile {profile}.",
-            counted(puzzles.len(), "puzzle"),
-            counted(steps, "step")
-        ),
+        _ => {
+            let count = thousands(puzzles.len() as u64);
+            format!("{count} puzzles, {solved} solved, {steps} steps; rated by the profile {profile}.")
+        }
     };
     let (view, shapes, lines, rows) = Picture::board(geometry);
     let many = puzzles.len() > 1;

@@ -48,7 +48,9 @@ function mark() {
   for (const item of $("list").children) {
     if (+item.dataset.k === step) {
       item.setAttribute("aria-current", "step");
-      item.scrollIntoView({ block: "nearest" });
+      // Only the list is moved, not the page.
+      const list = $("list"), top = item.offsetTop - list.offsetTop;
+      if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
     } else item.removeAttribute("aria-current");
   }
 }
