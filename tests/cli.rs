@@ -20,6 +20,8 @@ mod fmt;
 mod guess;
 #[path = "cli/lint.rs"]
 mod lint;
+#[path = "cli/lsp.rs"]
+mod lsp;
 #[path = "cli/new.rs"]
 mod new;
 #[path = "cli/pictures.rs"]

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const WINGED: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
 
 fn path(puzzle: &str) -> (Arc<Solver>, Path) {
-    let solver = common::solver(9);
+    let solver = Arc::new(common::solver(9));
     let path = solver.solve(read_one(puzzle, None).expect("a puzzle").state());
     (solver, path)
 }

@@ -25,6 +25,7 @@ mod hunt;
 mod input;
 mod lint;
 mod list;
+mod lsp;
 mod new;
 mod output;
 mod parallel;
@@ -127,6 +128,9 @@ enum Command {
     /// Check, test and prove rule files whenever they are saved
     #[command(after_help = watch::AFTER)]
     Watch(watch::WatchArgs),
+    /// Serve an editor: errors and fixes while you type, hover, completion, definitions, rename
+    #[command(after_help = lsp::AFTER)]
+    Lsp(lsp::LspArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
@@ -214,6 +218,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),
         Command::Test(args) => test::run(args, global, out),
+        Command::Lsp(args) => lsp::run(args),
         Command::Graph(args) => graph::run(args, out),
         Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),
