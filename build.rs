@@ -18,10 +18,10 @@ fn main() -> io::Result<()> {
     collect(&rules, &mut files)?;
     files.sort();
     let code = format!(
-        "const RULES: &[(&str, &str)] = &{};\nconst PROFILES: &[(&str, &str)] = &{};\nconst PEERS: &[(&str, &str)] = &{};\n",
+        "const RULES: &[(&str, &str)] = &{};\nconst PROFILES: &[(&str, &str)] = &{};\nconst CATALOGUES: &[(&str, &str)] = &{};\n",
         list(&rules, &files, "pinion", ""),
         list(&rules, &files, "ron", "profiles"),
-        list(&rules, &files, "ron", "peers"),
+        list(&rules, &files, "ron", "catalogues"),
     ) + "const CHECKED: &[u8] = include_bytes!(\"checked.bin\");\n";
     let boards = format!("const BOARDS: &[(&str, &str)] = &{};\n", list(&rules, &files, "ron", "boards"));
     println!("cargo::rerun-if-changed=src");

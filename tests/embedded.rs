@@ -2,18 +2,18 @@
 
 use pinion::lang::book::Book;
 use pinion::lang::kept;
-use pinion::solve::{DEFAULT, Peer, Profile, embedded};
+use pinion::solve::{Catalogue, DEFAULT, Profile, embedded};
 
 #[test]
 fn every_embedded_table_reads() {
-    for (name, text) in embedded::peers() {
-        let peer = Peer::read(name, text).unwrap();
-        let mut codes: Vec<_> = peer.entries.iter().filter_map(|entry| entry.code.as_ref()).collect();
+    for (name, text) in embedded::catalogues() {
+        let catalogue = Catalogue::read(name, text).unwrap();
+        let mut codes: Vec<_> = catalogue.entries.iter().filter_map(|entry| entry.code.as_ref()).collect();
         let count = codes.len();
         codes.sort();
         codes.dedup();
         assert_eq!(codes.len(), count, "{name} has a code twice");
-        assert!(peer.entries.iter().all(|entry| !entry.names.is_empty()), "{name}");
+        assert!(catalogue.entries.iter().all(|entry| !entry.names.is_empty()), "{name}");
     }
 }
 

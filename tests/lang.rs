@@ -230,7 +230,7 @@ fn fixed_chains_are_conditions_on_cells_and_on_sets() {
         });
         trails.flatten().map(|condition| format!("{}\n", printer.condition(&condition))).collect::<String>()
     };
-    let (cells, sets) = (conditions(""), conditions("  A, B: als\n  P, Q, C: spot\n"));
+    let (cells, sets) = (conditions(""), conditions("  A, B: als\n  P, Q, C: group\n"));
     insta::assert_snapshot!(format!("{cells}\n{sets}"));
 }
 
@@ -287,7 +287,7 @@ fn what_is_wrong_in_a_pattern_is_said_where_the_author_looks() {
 #[test]
 fn groups_of_rules_are_used_across_files() {
     let basics = "rules basics = lone, pairs(2)\n\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique pairs(n: 2..3) \"Pairs {n}\" {\n  s: cells[n] in one house\n  require #digits(s) = n\n  eliminate digits(s) from cells seeing every s\n}\n";
-    let user = "rules more = pairs(3), basics, lone\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules more, reaches contradiction\n  eliminate p\n}\n";
+    let user = "rules more = pairs(3), basics, lone\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules more, reaches contradiction\n  eliminate p\n}\n";
     let book = rulebook(&[("user", user), ("basics", basics)]);
     assert!(book.files().iter().all(|file| file.diagnostics.is_empty()), "{:?}", book.files());
     let fails = book.techniques().iter().find(|technique| technique.id == "fails").unwrap();
@@ -304,7 +304,7 @@ fn groups_of_rules_are_used_across_files() {
 #[test]
 fn what_suppositions_rest_on_is_checked_across_files() {
     let basics = "rules basics = lone, pairs(2)\n\ntechnique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique pairs(n: 2..3) \"Pairs {n}\" {\n  s: cells[n] in one house\n  require #digits(s) = n\n  eliminate digits(s) from cells seeing every s\n}\n";
-    let user = "rules more = pear(2), pairs(4), pairs(2, 3), basics(1), lone(2)\nrules third = lone\n\ntechnique third \"Third\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules basics, both, reaches contradiction\n  eliminate p\n  called \"By Rows\" when some link by row or (every link by colum)\n}\n\ntechnique both \"Both\" {\n  p: candidate\n  suppose p, or not p by rules fails, basix, agree on q\n  conclude q\n}\n\nstrong link row (d)A = (d)B {\n  h: row\n  require d in h = {A, B}\n}\n";
+    let user = "rules more = pear(2), pairs(4), pairs(2, 3), basics(1), lone(2)\nrules third = lone\n\ntechnique third \"Third\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules basics, both, reaches contradiction\n  eliminate p\n  called \"By Rows\" when some link by row or (every link by colum)\n}\n\ntechnique both \"Both\" {\n  p: candidate\n  suppose p, or not p using rules fails, basix, all imply q\n  conclude q\n}\n\nstrong link row (d)A = (d)B {\n  h: row\n  require d in h = {A, B}\n}\n";
     let book = rulebook(&[("basics", basics), ("user", user)]);
     assert_eq!(book.files()[0].diagnostics, vec![]);
     insta::assert_snapshot!(draw("user.pinion", user, &book.files()[1].diagnostics, false, 100));

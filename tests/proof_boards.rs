@@ -59,7 +59,7 @@ fn a_cell_may_have_no_box() {
     assert!(matches!(here, Status::Proved { every_board: false, .. }), "{here}");
     refuted(&Geometry::latin(4), &text);
     // A rule that speaks of a box elsewhere, or asks for one, is safe.
-    for extra in ["b: box missing c", "require some boxes", "require some boxes(c)", "require c in box(c)"] {
+    for extra in ["b: box avoiding c", "require some boxes", "require some boxes(c)", "require c in box(c)"] {
         let lines = [extra, "c: cell", "d: digit in digits(c)", "require no d in box(c) - c", "place d in c"];
         let status = on_4x4(&rule(&lines));
         assert!(on_every_board(&status), "{extra}: {status}");
@@ -119,7 +119,7 @@ fn empty_sets_are_read_as_they_are_searched() {
     let none =
         ["c: cell", "d: digit in digits(c)", "S: cells[0..]", "require no S or no d in row(c) - c", "place d in c"];
     refuted(&board, &rule(&none));
-    let apart = "require b missing c and b meeting box(c)";
+    let apart = "require b avoiding c and b meeting box(c)";
     let none =
         rule(&["c: cell", "d: digit in digits(c)", "b: row", apart, "require no b & box(c)", "eliminate d from c"]);
     let status = on(&Geometry::latin(4), &none);
@@ -140,7 +140,7 @@ fn guardians_alone() {
 fn members_of_larger_boards_are_not_asked_for() {
     let text = |range: &str| {
         format!(
-            "technique over \"Over\" {{\n  p: candidate\n  suppose p by rules sets, reaches contradiction\n  eliminate p\n}}\n\n\
+            "technique over \"Over\" {{\n  p: candidate\n  suppose p using rules sets, reaches contradiction\n  eliminate p\n}}\n\n\
              technique sets(n: {range}) \"{{n}} Cells\" {{\n  h: house\n  s: cells[n] in h\n  \
              require #digits(s) = n\n  eliminate digits(s) from h - s\n}}\n"
         )

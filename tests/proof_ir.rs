@@ -395,7 +395,7 @@ fn joined_rules_are_proved() {
     assert!(matches!(status("unknown"), Status::Undecided(_)));
 }
 
-/// A chain of two sets and two spots, `(x=y)S - (y)P = (y)Q - (y=x)T`.
+/// A chain of two sets and two groups, `(x=y)S - (y)P = (y)Q - (y=x)T`.
 fn set_chain(strong: bool) -> Technique {
     let mut r = Rule::default();
     let (s, t) = (r.als("S", 1), r.als("T", 1));

@@ -49,7 +49,7 @@ fn refused(technique: &Technique, wanted: &str) {
     assert!(reason.contains(wanted), "{reason}");
 }
 
-/// `suppose p by … reaches contradiction`, and what is made of it.
+/// `suppose p using … reaches contradiction`, and what is made of it.
 fn contradiction(by: Means, claim: fn(Expr) -> Claim) -> Technique {
     let mut r = Rule::default();
     let p = r.one("p", Kind::Candidate);
@@ -87,7 +87,7 @@ fn a_contradiction_shows_nothing_else() {
     refused(&r.technique("the_wrong_way"), "what is supposed is not so");
 }
 
-/// `suppose … agree on q`, with the candidates of a cell, of a house, or of either.
+/// `suppose … all imply q`, with the candidates of a cell, of a house, or of either.
 fn agree(which: &str, so: bool) -> Technique {
     let mut r = Rule::default();
     let cases = match which {

@@ -22,22 +22,22 @@ const WRONG: [(&str, &str); 8] = [
     ),
     (
         "what comes to a contradiction is false",
-        "p: candidate\n  suppose p by links, reaches contradiction {\n    strong: cell, house\n    weak: any\n  }\n  place p",
+        "p: candidate\n  suppose p using links, reaches contradiction {\n    strong: cell, house\n    weak: any\n  }\n  place p",
     ),
     (
         "what comes to a contradiction is false, by singles too",
-        "p: candidate\n  suppose p by singles, reaches contradiction\n  place p",
+        "p: candidate\n  suppose p using singles, reaches contradiction\n  place p",
     ),
     (
         "what follows from one case alone need not be so",
-        "p: candidate\n  suppose p by singles, agree on q\n  conclude q",
+        "p: candidate\n  suppose p using singles, all imply q\n  conclude q",
     ),
     (
         "all that both cases agree on is so, not its opposite",
-        "p: candidate\n  suppose p, or not p by singles, agree on q\n  conclude not q",
+        "p: candidate\n  suppose p, or not p using singles, all imply q\n  conclude not q",
     ),
-    ("what no template has is false", "D: digits[2]\n  place impossible(D)"),
-    ("what every template has is true", "D: digits[2]\n  eliminate certain(D)"),
+    ("what no template has is false", "D: digits[2]\n  place in_no_template(D)"),
+    ("what every template has is true", "D: digits[2]\n  eliminate in_every_template(D)"),
 ];
 
 #[test]

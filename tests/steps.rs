@@ -220,7 +220,7 @@ strong link almost_fish (d)F = (d)P {
   base: lines[2] parallel
   cover: lines[2] crossing base
   require some d in h for h in base
-  F, P: spot
+  F, P: group
   require (d in F) = (d in base - cover)
   k: line in cover
   require (d in P) = (d in k & base)

@@ -3,6 +3,7 @@
 //! [`Engine::new`] compiles every member of every technique for one board; [`Engine::on`] derives the indexes
 //! of a state, which are disposable; [`Position::find`] searches one member in it.
 
+mod bounds;
 mod bundle;
 mod chain;
 mod compiled;

@@ -183,8 +183,13 @@ pub fn givens_line(puzzle: &Puzzle) -> String {
 
 /// The candidates in one line of n³ characters: digit d is the d-th of its cell's, `.` where it is absent.
 pub fn candidate_line(geometry: &Geometry, state: &State) -> String {
-    let shown = |cell: Cell, digit: Digit| state.value(cell) == Some(digit) || state.candidates(cell).has(digit);
+    let value = |cell: Cell| state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);
+    lists_line(geometry, |cell| state.candidates(cell) | value(cell))
+}
+
+/// Digits of each cell in one line of n³ characters.
+pub fn lists_line(geometry: &Geometry, of: impl Fn(Cell) -> DigitSet) -> String {
     let digits = || (0..geometry.size()).map(|digit| Digit(digit as u8));
     let symbols = geometry.cells().flat_map(|cell| digits().map(move |digit| (cell, digit)));
-    symbols.map(|(cell, digit)| if shown(cell, digit) { digit.symbol() } else { '.' }).collect()
+    symbols.map(|(cell, digit)| if of(cell).has(digit) { digit.symbol() } else { '.' }).collect()
 }

@@ -56,12 +56,13 @@ const JOINTS: &[&str] = &[
     "grid",
     "finds",
     "meeting",
-    "missing",
+    "avoiding",
     "through",
     "crossing",
     "parallel",
     "connected",
     "by",
+    "using",
     "those",
 ];
 
@@ -94,8 +95,9 @@ pub const FUNCTIONS: &[&str] = &[
     "lines",
     "houses",
     "overlap",
-    "impossible",
-    "certain",
+    "in_no_template",
+    "in_every_template",
+    "in_no_combination",
     "times",
 ];
 
@@ -108,6 +110,7 @@ pub fn meant_kind(word: &str) -> Option<&'static str> {
         "unit" | "sector" => "house",
         "value" | "number" => "digit",
         "field" => "cell",
+        "spot" => return Some(GROUP),
         _ if begun.len() < 2 => return None,
         _ => KINDS.iter().find(|(one, _)| one.starts_with(begun))?.0,
     };
@@ -118,13 +121,13 @@ pub fn meant_kind(word: &str) -> Option<&'static str> {
 pub const ALS: &str = "als";
 
 /// The kind of one cell, or of all cells of a box and a line: a set with a condition of its own.
-pub const SPOT: &str = "spot";
+pub const GROUP: &str = "group";
 
 /// The kind of a candidate or its opposite.
 pub const LITERAL: &str = "literal";
 
 /// Kinds without a word for several.
-pub const OTHER_KINDS: &[&str] = &[ALS, SPOT, LITERAL];
+pub const OTHER_KINDS: &[&str] = &[ALS, GROUP, LITERAL];
 
 /// What a match eliminates; it can be asked in names of steps.
 pub const ELIMINATED: &str = "eliminated";
@@ -135,6 +138,8 @@ pub fn said_otherwise(function: &str) -> Option<&'static str> {
         "peers" | "neighbours" | "neighbors" | "buddies" | "sees" | "seen" | "common_peers" => {
             "`cells seeing c`, `cells seeing every s` or `cells seeing some s`"
         }
+        "impossible" => "`in_no_template(d)` of digits, `in_no_combination(s)` of cells",
+        "certain" => "`in_every_template(d)`",
         "candidates" | "cands" | "options" => "`digits(c)`",
         "count" | "size" | "len" | "length" | "number" => "`#s`",
         "union" => "`a + b`",

@@ -4,10 +4,12 @@
 
 use super::encode::{Bound, Encoder, Target, givens, index_kind};
 use super::solver::{Answer, Lit, Model};
+use crate::grid::formats::{Format, Puzzle, write};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
 use crate::lang::ir::{Kind, VarId};
 use serde::Serialize;
 use std::fmt;
+use std::sync::Arc;
 
 /// A state, a binding and a solution that refute a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -236,11 +238,33 @@ pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, 
     let names = names(encoder, model);
     let asks_the_puzzle = encoder.world.cells.iter().any(|lits| !lits.open.is_empty());
     let grid = match asks_the_puzzle && !draw::leaves_what_it_shows(geometry, &state) {
-        true => draw::puzzle_line(geometry, &state) + "\n",
+        true => with_its_puzzle(geometry, &state) + "\n",
         false => draw::candidate_grid(geometry, &state),
     };
     let text = text(geometry, (&state, &grid), &names, (wrong, placed), &solution);
     Counterexample { board: geometry.spec().name.clone(), state, names, wrong, placed, solution, grid, text }
+}
+
+/// The state as a puzzle with what was put in and taken away since, on one line.
+fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
+    let all = DigitSet::all(geometry.size());
+    let given = |cell: Cell| state.value(cell).filter(|&digit| state.open(cell) == DigitSet::single(digit));
+    if geometry.cells().all(|cell| given(cell).is_some() || state.open(cell) == all) {
+        return draw::puzzle_line(geometry, state);
+    }
+    let list = |cell| state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single);
+    let puzzle = Puzzle {
+        geometry: Arc::new(geometry.clone()),
+        givens: geometry.cells().map(given).collect(),
+        placed: geometry.cells().map(|cell| state.value(cell).filter(|_| given(cell).is_none())).collect(),
+        candidates: Some(geometry.cells().map(list).collect()),
+        lists_only: false,
+        open: Some(state.open_all().to_vec()),
+        line: 1,
+        note: String::new(),
+    };
+    let written = Format::named("jsonl").map(|format| write(&puzzle, format));
+    written.and_then(Result::ok).map_or_else(|| draw::puzzle_line(geometry, state), |written| written.text)
 }
 
 fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
@@ -299,9 +323,11 @@ fn text(
     let mut out = draw::candidate_grid(geometry, state);
     out.push('\n');
     if grid.lines().count() == 1 {
-        out.push_str(&format!(
-            "The puzzle, with what was put in (+) and taken away (digit, row, column) since:\n\n{grid}\n"
-        ));
+        let since = match grid.starts_with('{') {
+            true => "as JSON: its digits, its candidates now, and what it left open",
+            false => "with what was put in (+) and taken away (digit, row, column) since",
+        };
+        out.push_str(&format!("The puzzle, {since}:\n\n{grid}\n"));
     }
     let open = |cell: &Cell| state.value(*cell).is_none() && state.candidates(*cell).len() == 1;
     let last: Vec<Cell> = geometry.cells().filter(open).collect();

@@ -1,4 +1,4 @@
-//! The rulebook, the profiles and the tables of other programs that the binary carries. In: nothing. Out: (name, text) pairs, by name.
+//! The rulebook, the profiles and the catalogues of other programs that the binary carries. In: nothing. Out: (name, text) pairs, by name.
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
@@ -18,8 +18,8 @@ pub fn profiles() -> &'static [(&'static str, &'static str)] {
 }
 
 /// What other programs call techniques, sorted by name.
-pub fn peers() -> &'static [(&'static str, &'static str)] {
-    PEERS
+pub fn catalogues() -> &'static [(&'static str, &'static str)] {
+    CATALOGUES
 }
 
 /// Where each of the rules is proved, as [`Standing`](super::Standing) reads it.

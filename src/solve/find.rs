@@ -2,10 +2,10 @@
 //! profile, each deduction from the same pattern once.
 
 use super::build::step_of;
+use super::catalogue::{Target, alias};
 use super::names::{folded, names_of, nearest};
 use super::order::fits_member;
 use super::path::Cut;
-use super::peers::{Target, alias};
 use super::solver::Solver;
 use super::step::Step;
 use crate::engine::{MemberId, Search, Value};

@@ -3,8 +3,8 @@
 //! A row may be narrower than a technique: some members of a family, one case, one name by shape. A match
 //! belongs to the first row that fits it, so narrow rows stand before wide ones.
 
+use super::catalogue::{Target, alias};
 use super::embedded;
-use super::peers::{Target, alias};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::fmt;

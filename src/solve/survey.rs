@@ -3,11 +3,11 @@
 //!
 //! Steps are not made of the matches: on many states of many puzzles only what they say counts.
 
+use super::catalogue::alias;
 use super::find::UnknownTechnique;
 use super::names::folded;
 use super::order::fits_member;
 use super::path::Path;
-use super::peers::alias;
 use super::solver::Solver;
 use super::step::apply;
 use crate::engine::{Aim, Found, LimitHit, Memory, Position, Search};

@@ -149,7 +149,7 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
             let near = Condition::AlmostLocked(cells.clone(), over + 1);
             vec![(in_place(&near), Some(near.clone()), Some(near), false)]
         }
-        // A spot is how the choice is made, no condition on it.
+        // A group is how the choice is made, no condition on it.
         Condition::Spot(_) => Vec::new(),
         other => vec![(format!("without `{}`", said(other)), None, None, false)],
     }
@@ -325,7 +325,7 @@ fn more_means(by: &Means) -> Vec<(String, Means)> {
             if *weak != Weak::Any {
                 out.push((WEAK.to_string(), links(on, Weak::Any, *most)));
             }
-            out.push(("`by singles` in place of links".to_string(), Means::Singles { on: None }));
+            out.push(("`using singles` in place of links".to_string(), Means::Singles { on: None }));
             out
         }
         Means::Singles { on: Some(_) } => vec![(ON.to_string(), Means::Singles { on: None })],

@@ -137,13 +137,13 @@ GRID  \"\"\"
     );
 }
 
-/// The places of a digit in a row, in two parts: two cells, which need not be a spot, and a spot.
-const PARTS: &str = r#"/// Two cells and a spot have all places of a digit in a row.
+/// The places of a digit in a row, in two parts: two cells, which need not be a group, and a group.
+const PARTS: &str = r#"/// Two cells and a group have all places of a digit in a row.
 technique two_parts "Two Parts" {
   d: digit
   r: row
   s: cells[2] in r has d
-  P: spot
+  P: group
   chain (d)s = (d)P
   conclude some d in s, P
 }

@@ -25,7 +25,7 @@ fn a_match_is_explained_line_by_line() {
 #[test]
 fn a_step_for_each_literal() {
     let folder = folder("why_literal");
-    let rule = "technique both \"Both\" {\n  p: candidate\n  suppose p, or not p by singles, agree on q\n  conclude q\n  one step per PER\n}\n";
+    let rule = "technique both \"Both\" {\n  p: candidate\n  suppose p, or not p using singles, all imply q\n  conclude q\n  one step per PER\n}\n";
     let by = |per: &str| file(&folder, &format!("{per}.pinion"), rule.replace("PER", per));
     let found = run(&["find", WINGS, "--rules", &by("q"), "--technique", "both", "--format", "json"]);
     let record = value(&found);

@@ -164,7 +164,7 @@ impl Maker<'_> {
             return self.cell();
         }
         let name = self.writer.new_name("a");
-        let mut text = format!("{name}: {}", self.writer.choices.pick(&["als", "spot", "als(2)"]));
+        let mut text = format!("{name}: {}", self.writer.choices.pick(&["als", "group", "als(2)"]));
         if self.writer.choices.chance(1, 3) {
             text.push_str(&format!(" with {}", self.writer.condition(0)));
         }

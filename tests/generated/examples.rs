@@ -57,7 +57,7 @@ const OF_SETS: [&str; 32] = [
     "s: lines[0..1] crossing r",
     "s: lines[0..1] parallel r",
     "s: houses[0..1] meeting r",
-    "s: houses[0..1] missing r",
+    "s: houses[0..1] avoiding r",
     "s: houses[0..1] through c",
     "s: houses[0..1]\n  require s within houses(c)",
     "s: houses[0..1]\n  require (s meeting r) or (s meeting r)",
@@ -147,7 +147,7 @@ fn views_tell_contradictions() {
 /// What the puzzle leaves open may be asked inside of an expression, too.
 #[test]
 fn open_cells_may_be_asked_of_anywhere() {
-    for of in ["those e in c with e open to digits", "(those e in cells with e open to digits) & c"] {
+    for of in ["those e in c with givens allow digits in e", "(those e in cells with givens allow digits in e) & c"] {
         keeps_the_laws(&format!(
             "technique g \"G\" {{\n  c: cell\n  let v = {of}\n  require #v = 1\n  eliminate digits from v\n}}\n"
         ));

@@ -158,7 +158,7 @@ impl Writer<'_> {
             }
             7 => format!("(candidates excluded by {} {})", self.choices.pick(&["every", "some"]), plain(self)),
             8 => match self.known(Kind::Digit, None) {
-                Some(digits) => format!("{}({digits})", self.choices.pick(&["impossible", "certain"])),
+                Some(digits) => format!("{}({digits})", self.choices.pick(&["in_no_template", "in_every_template"])),
                 None => plain(self),
             },
             _ => {
@@ -284,7 +284,7 @@ impl Writer<'_> {
             12 => match self.choices.below(if self.lines_only { 1 } else { 3 }) {
                 0 => format!("#digits({}) <= {}", self.cells(inner), self.number(inner)),
                 1 => format!("{} closed", self.set_of_cells(inner)),
-                _ => format!("{} open to {}", self.side(inner), self.digits(0)),
+                _ => format!("givens allow {} in {}", self.digits(0), self.cells(inner)),
             },
             13 => format!("not {}", self.condition(inner)),
             14 => format!("{} and {}", self.condition(inner), self.condition(inner)),
@@ -307,7 +307,7 @@ impl Writer<'_> {
 
     /// A relation of houses, and what it is to.
     pub fn lying(&mut self, depth: usize) -> String {
-        let how = self.choices.pick(&["meeting", "missing", "through", "crossing", "parallel"]);
+        let how = self.choices.pick(&["meeting", "avoiding", "through", "crossing", "parallel"]);
         let lines = matches!(how, "crossing" | "parallel");
         let right = if lines || self.choices.chance(1, 2) { self.houses(depth) } else { self.cells(depth) };
         format!("{how} {right}")

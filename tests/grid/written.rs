@@ -109,7 +109,15 @@ fn made(geometry: Arc<Geometry>, places: &[Index], gone: &[Index], kind: u8, not
     let candidates = (kind & 3 != 0).then(|| geometry.cells().map(list).collect());
     let all = geometry.cells().all(|cell| !list(cell).is_empty());
     let note = note.to_string();
-    all.then_some(Puzzle { geometry, givens, placed, candidates, lists_only, line: 1, note })
+    // What was left open before: a candidate more here and there.
+    let open = (kind & 3 == 2 && kind & 8 != 0).then(|| {
+        let more = |cell: Cell| DigitSet::single(Digit((cell.index() * 7 % size) as u8));
+        geometry
+            .cells()
+            .map(|cell| givens[cell.index()].map_or_else(|| list(cell) | more(cell), DigitSet::single))
+            .collect()
+    });
+    all.then_some(Puzzle { geometry, givens, placed, candidates, lists_only, open, line: 1, note })
 }
 
 /// Whether the cells of two boards see the same cells and lie in the same houses.
@@ -238,8 +246,15 @@ fn every_format_holds_what_the_table_says() {
         };
         assert!(lost(&plain).is_empty(), "{}", format.name);
         assert_eq!(lost(&later).is_empty(), format.holds.placed, "{}: digits put in later", format.name);
-        let progress = matches!(format.holds.lists, Lists::Progress | Lists::Both);
+        let progress = matches!(format.holds.lists, Lists::Progress | Lists::Both | Lists::All);
         assert_eq!(lost(&gone).is_empty(), progress, "{}: candidates", format.name);
+        // Of a puzzle that was candidates, once some were taken away.
+        let lists = write(&plain, Format::named("pm").expect("a format")).expect("lists").text;
+        let mut before = one(&lists).state();
+        let cell = plain.geometry.cells().find(|&cell| before.candidates(cell).len() > 2).expect("an open cell");
+        before.eliminate(Candidate::new(before.candidates(cell).first().expect("a digit"), cell));
+        let further = one(&lists).at(&before);
+        assert_eq!(lost(&further).is_empty(), format.holds.lists == Lists::All, "{}: what was open", format.name);
         let jigsaw = geometry(9, Extra::Jigsaw, &[0, 0, 1]);
         let irregular = Puzzle { geometry: jigsaw, ..plain.clone() };
         // The pattern of the board is another one, so that the digits may stand twice in a region.

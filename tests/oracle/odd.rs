@@ -111,7 +111,7 @@ technique nested "nested" {
 technique lines_and_boxes "lines_and_boxes" {
   r: row
   c: column crossing r
-  b: box missing r
+  b: box avoiding r
   k: line parallel c
   d: digit
   require k meeting b and d in b within k and #(d in r) = 2
@@ -278,7 +278,7 @@ technique all_rows "all_rows" {
 technique rows_missing "rows_missing" {
   s: cells[2] connected
   k: line
-  require k missing b for b in boxes(s)
+  require k avoiding b for b in boxes(s)
   j: line parallel k
   d: digit
   require some d in k & j or #rows(s) = 1

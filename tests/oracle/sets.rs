@@ -211,7 +211,7 @@ pub fn surplus(most: u32) -> Technique {
     technique("surplus", &[], variant)
 }
 
-/// Two rows and two columns whose corners are closed and open to x and y.
+/// Two rows and two columns whose corners are closed and allowed x and y by the givens.
 pub fn corners(place: bool) -> Technique {
     let vars = vec![
         chosen("r", Kind::House(HouseClass::Row)),

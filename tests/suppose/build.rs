@@ -76,7 +76,7 @@ pub fn contradiction_of_literal(by: Means) -> Variant {
     Variant { vars: literal("p").to_vec(), body, conclusions: concluded(p, false), ..Variant::default() }
 }
 
-/// `p: candidate  suppose p, or not p …, agree on q  conclude q`
+/// `p: candidate  suppose p, or not p …, all imply q  conclude q`
 pub fn either(by: Means) -> Variant {
     let suppose = Suppose { cases: Cases::Either(VarId(0)), by, shows: Shows::Agree(Q) };
     let mut vars = vec![candidate("p")];
@@ -85,7 +85,7 @@ pub fn either(by: Means) -> Variant {
     Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
 }
 
-/// `c: cell  suppose each of digits(c) in c …, agree on q  conclude q`
+/// `c: cell  suppose each of digits(c) in c …, all imply q  conclude q`
 pub fn each_of_cell(by: Means) -> Variant {
     let of = Expr::In(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
     let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };
@@ -103,7 +103,7 @@ pub fn each_of_pair(by: Means) -> Variant {
     variant
 }
 
-/// `h: house  d: digit  suppose each of (d in h) …, agree on q  conclude q`
+/// `h: house  d: digit  suppose each of (d in h) …, all imply q  conclude q`
 pub fn each_of_house(by: Means) -> Variant {
     let of = Expr::In(Box::new(v(3)), Box::new(Expr::CellsOf(Box::new(v(0)))));
     let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };

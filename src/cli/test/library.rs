@@ -9,7 +9,7 @@ use super::TestArgs;
 use crate::grid::formats::{LibraryLine, read_library_line};
 use crate::grid::notation;
 use crate::render::{Line, Role, headline};
-use crate::solve::{Entry, Peer, Target};
+use crate::solve::{Catalogue, Entry, Target};
 use crate::workbench::case::{code_of, must_not, passes};
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -58,7 +58,7 @@ struct CodeRow {
 pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let text = text(file)?;
     let file = file.display().to_string();
-    let Some(peer) = Peer::embedded(CODES) else {
+    let Some(catalogue) = Catalogue::embedded(CODES) else {
         return Err(Failure::input(format!("there is no table of codes `{CODES}`")).into());
     };
     let mut solvers = Solvers::new(global, &args.profile)?;
@@ -77,7 +77,7 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         if !args.code.is_empty() && !args.code.iter().any(|code| case.code.starts_with(code.as_str())) {
             continue;
         }
-        let record = judge(&case, number + 1, &peer, &mut solvers);
+        let record = judge(&case, number + 1, &catalogue, &mut solvers);
         count(&mut rows, &record);
         if !out.is_text() {
             out.value(&record)?;
@@ -101,9 +101,9 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
     Ok(worst.max(if of(Verdict::Failed) > 0 { Exit::Short } else { Exit::Done }))
 }
 
-fn judge(case: &LibraryLine, line: usize, peer: &Peer, solvers: &mut Solvers) -> CaseRecord {
+fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut Solvers) -> CaseRecord {
     let geometry = &case.puzzle.geometry;
-    let entry = peer.by_code(code_of(case));
+    let entry = catalogue.by_code(code_of(case));
     let mut record = CaseRecord {
         line,
         code: case.code.clone(),

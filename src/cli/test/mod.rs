@@ -35,7 +35,7 @@ Positions in NAME.test are for the rules of NAME.pinion beside it, those in all.
 a rule finds on each is compared with a snapshot in the folder snapshots there; `cargo insta review` reads them too.
 
 A library has one case a line, :code:digits:cells:deleted:eliminations:placements:extra. The code names a technique
-(rules/peers/hodoku.ron); some match of it must show just what the case lists, or, where the code ends in -x, none may.
+(rules/catalogues/hodoku.ron); some match of it must show just what the case lists, or, where the code ends in -x, none may.
 Each line of the table is a code. Cases whose technique has no rule count as not covered.
 The exit code is 0 if nothing failed.";
 

@@ -10,7 +10,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::input::{format_failure, text};
 use crate::grid::{Geometry, State, notation};
 use crate::lang::ir::Technique;
-use crate::solve::{Peer, RuleFile, Step};
+use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::case::{code_of, must_not, passes};
 use crate::workbench::positions::{Position, positions};
 use crate::workbench::snapshots::{Finder, Snapshot, contents, shown, snapshot};
@@ -188,8 +188,8 @@ fn blank(technique: &str, kind: Kind, file: &str, position: &Position) -> Outcom
 /// What a line of a library says, where it speaks of the technique: by its code, or because no other is meant.
 fn case(technique: &str, alone: bool, file: &str, position: &Position, steps: &[Step]) -> Option<Outcome> {
     let case = position.library.as_ref()?;
-    let peer = Peer::embedded(CODES);
-    let entry = peer.as_ref().and_then(|peer| peer.by_code(code_of(case)));
+    let catalogue = Catalogue::embedded(CODES);
+    let entry = catalogue.as_ref().and_then(|catalogue| catalogue.by_code(code_of(case)));
     let meant = entry.is_some_and(|entry| entry.answers().any(|target| target.technique == technique));
     if !alone && !meant {
         return None;

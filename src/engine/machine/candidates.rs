@@ -16,20 +16,6 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Marks { to, ref nouns } => self.regs.candidates[usize::from(to)] = self.marks(nouns),
             Instr::DigitsOfMarks { to, of } => self.regs.digits[usize::from(to)] = self.regs.p(of).digits(),
             Instr::CellsOfMarks { to, of } => self.regs.cells[usize::from(to)] = self.regs.p(of).cells(),
-            Instr::CellsWithin { to, of } => {
-                let (facts, of) = (self.board.facts, self.regs.p(of));
-                let digits = facts.places.iter().zip(&of.0).take(self.board.tables.size);
-                let cells = digits.fold(facts.unsolved - facts.exact[0], |cells, (places, of)| cells - (*places - *of));
-                self.regs.cells[usize::from(to)] = cells;
-            }
-            Instr::HousesWithin { to, of } => {
-                let (tables, of) = (self.board.tables, self.regs.p(of));
-                let digits = self.board.facts.places.iter().zip(&of.0).filter(|(places, of)| places.meets(of));
-                let houses = digits.fold(HouseSet::EMPTY, |houses, (places, of)| {
-                    houses | (tables.houses_meeting(&(*places & *of)) - tables.houses_meeting(&(*places - *of)))
-                });
-                self.regs.houses[usize::from(to)] = houses;
-            }
             Instr::Overlap { to, houses } => {
                 let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
                 for house in self.regs.h(houses).iter() {

@@ -123,12 +123,11 @@ impl<const W: usize> Machine<'_, W> {
     fn load_cells(&mut self, instr: &Instr) {
         match *instr {
             Instr::Unsolved { to } => self.set_cells(to, self.board.facts.unsolved),
-            Instr::Exact { to, count } => {
-                self.set_cells(to, self.board.facts.exact.get(count as usize).copied().unwrap_or_default());
-            }
-            Instr::AtMost { to, count } => {
-                let few = self.board.facts.exact.iter().take(count as usize + 1);
-                self.set_cells(to, few.fold(Bits::EMPTY, |all, cells| all | *cells));
+            Instr::CellsCounting { to, range: (least, most) } => {
+                let exact = &self.board.facts.exact;
+                let most = exact.len().min(most as usize + 1);
+                let counted = exact.get(least as usize..most).unwrap_or_default();
+                self.set_cells(to, counted.iter().fold(Bits::EMPTY, |all, cells| all | *cells));
             }
             Instr::Places { to, digit } => self.set_cells(to, self.board.facts.places[self.regs.v(digit)]),
             Instr::PlacesAny { to, digits } => self.set_cells(to, self.board.facts.places_of(self.regs.d(digits))),

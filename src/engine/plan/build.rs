@@ -3,7 +3,8 @@
 
 use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
 use super::program::{Output, Program};
-use crate::lang::ir::{Expr, HouseClass, Kind, Statement, VarId, VarShape, Variant};
+use crate::engine::bounds::Known;
+use crate::lang::ir::{Expr, VarId, Variant};
 use rustc_hash::FxHashMap;
 
 /// Where a name lives.
@@ -36,7 +37,7 @@ pub(super) type Refusal = String;
 /// Writes a program.
 pub(super) struct Builder<'a> {
     pub variant: &'a Variant,
-    pub args: &'a [u32],
+    pub known: Known<'a>,
     pub program: Program,
     pub slots: Vec<Option<Slot>>,
     /// Where a failing test goes now.
@@ -52,7 +53,7 @@ impl<'a> Builder<'a> {
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Self {
         let mut builder = Builder {
             variant,
-            args,
+            known: Known { variant, args },
             program: Program::default(),
             slots: vec![None; variant.vars.len()],
             fail: 0,
@@ -231,55 +232,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The value of an expression that names nothing.
-    pub fn constant(&self, expr: &Expr) -> Option<i64> {
-        match expr {
-            Expr::Number(value) => Some(i64::from(*value)),
-            Expr::Param(index) => self.args.get(*index).map(|&value| i64::from(value)),
-            Expr::Add(a, b) => Some(self.constant(a)? + self.constant(b)?),
-            Expr::Subtract(a, b) => Some(self.constant(a)? - self.constant(b)?),
-            _ => None,
-        }
-    }
-
-    /// Whether a name is a set that may have no member.
-    pub fn may_be_empty(&self, var: VarId) -> bool {
-        let declares = |statement: &Statement| match statement {
-            Statement::Choose(choose) if choose.var == var => choose.size.as_ref().map(|(low, _)| low.clone()),
-            _ => None,
-        };
-        let low = self.variant.body.iter().find_map(declares);
-        let single = self.variant.var(var).shape == VarShape::Single;
-        !single && low.is_none_or(|low| self.constant(&low).is_none_or(|low| low <= 0))
-    }
-
-    /// Whether an expression stands for houses, of which there may be none: not every board has boxes.
-    pub fn may_be_no_house(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),
-            Expr::AllHouses(class) => *class == HouseClass::Box,
-            Expr::HousesOf(class, of) => *class == HouseClass::Box || self.single(of).is_none(),
-            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
-            Expr::Union(parts) => parts.iter().all(|part| self.may_be_no_house(part)),
-            _ => false,
-        }
-    }
-
-    fn are_houses(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)),
-            Expr::AllHouses(_) | Expr::HousesOf(..) => true,
-            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
-            Expr::Union(parts) => parts.first().is_some_and(|part| self.are_houses(part)),
-            _ => false,
-        }
-    }
-
     /// A number of things that is known before a search; `what` says of which, for the author.
     pub fn count(&self, expr: &Expr, what: &str) -> Result<u32, Refusal> {
-        let value = self.constant(expr).ok_or_else(|| format!("{what} must be a number or a parameter"))?;
+        let value = self.known.constant(expr).ok_or_else(|| format!("{what} must be a number or a parameter"))?;
         u32::try_from(value).map_err(|_| {
-            let args: Vec<String> = self.args.iter().map(u32::to_string).collect();
+            let args: Vec<String> = self.known.args.iter().map(u32::to_string).collect();
             format!("{what} would be {value} in the member ({}): begin the parameter higher", args.join(", "))
         })
     }
@@ -288,7 +245,7 @@ impl<'a> Builder<'a> {
         if let Some(known) = self.memo.get(expr) {
             return Ok(known.clone());
         }
-        let operand = match self.constant(expr) {
+        let operand = match self.known.constant(expr) {
             Some(value) => self.number_constant(value),
             None => self.compute(expr)?,
         };

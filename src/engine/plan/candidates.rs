@@ -4,9 +4,9 @@
 //! register of their own.
 
 use super::build::{Builder, Operand, Refusal, Slot};
-use super::constraints::Constraint;
+use super::constraints::{Constraint, split};
 use super::instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest};
-use super::narrow::{Narrowing, narrowing};
+use crate::engine::bounds::{Narrowed, Narrowing};
 use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Builder<'_> {
@@ -93,19 +93,15 @@ impl Builder<'_> {
         let unsolved = self.unsolved(of);
         let of = self.expr(of)?;
         let mut from = self.set_of(of)?;
-        let parts = match when {
-            Condition::And(parts) => parts.as_slice(),
-            other => std::slice::from_ref(other),
-        };
         // What can be said of all members at once is; the rest is asked of one after the other.
         let mut rest = Vec::new();
-        for part in parts {
-            match self.at_once(var, from, part).filter(|_| unsolved || matches!(from, Set::H(_))) {
+        for part in split(when) {
+            match self.at_once(var, &part).filter(|_| unsolved && matches!(from, Set::C(_))) {
                 Some(how) => {
                     let (op, set) = self.narrowed(&how)?;
                     from = self.op(op, from, set);
                 }
-                None => rest.push(part.clone()),
+                None => rest.push(part),
             }
         }
         if rest.is_empty() {
@@ -130,17 +126,12 @@ impl Builder<'_> {
         }
     }
 
-    /// How a condition on one cell of a set narrows the set as a whole, if that says all of it.
-    fn at_once(&self, var: VarId, from: Set, part: &Condition) -> Option<Narrowing> {
-        let bound = |name: VarId| self.slots[name.0].is_some();
-        let constraint = Constraint::new(part.clone());
-        let found = narrowing(self, &bound, &constraint, var).filter(|found| found.complete)?;
-        let said = match found.how {
-            Narrowing::Filter(..) => false,
-            Narrowing::DigitWithin(_) => matches!(from, Set::H(_)),
-            _ => matches!(from, Set::C(_)),
-        };
-        said.then_some(found.how)
+    /// How a condition on one member of a set narrows the set as a whole, if that says all of it.
+    fn at_once(&self, var: VarId, part: &Condition) -> Option<Narrowing> {
+        let bound = |name: VarId| name != var && self.slots[name.0].is_some();
+        let found = Constraint::new(part.clone()).narrowing(self.known, &bound, var);
+        let says = |one: &Narrowed| one.complete && !matches!(one.how, Narrowing::Filter(..));
+        found.into_iter().find(says).map(|one| one.how)
     }
 
     /// Leaves the digits or houses of which some parts of a condition hold, where that can be worked out for all at once;
@@ -156,15 +147,13 @@ impl Builder<'_> {
             return Ok((from, Some(when.clone())));
         }
         let mut left = Vec::new();
-        for part in if let Condition::And(parts) = when { parts.as_slice() } else { std::slice::from_ref(when) } {
-            let bound = |name: VarId| name != var && self.slots[name.0].is_some();
-            let found = narrowing(self, &bound, &Constraint::new(part.clone()), var);
-            match found.filter(|found| found.complete && !matches!(found.how, Narrowing::Filter(..))) {
-                Some(found) => {
-                    let (op, set) = self.narrowed(&found.how)?;
+        for part in split(when) {
+            match self.at_once(var, &part) {
+                Some(how) => {
+                    let (op, set) = self.narrowed(&how)?;
                     from = self.op(op, from, set);
                 }
-                None => left.push(part.clone()),
+                None => left.push(part),
             }
         }
         let rest = if left.len() > 1 { Some(Condition::And(left)) } else { left.pop() };

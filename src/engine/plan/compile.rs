@@ -5,9 +5,9 @@ use super::build::{Builder, Refusal};
 use super::constraints::{Constraints, differ};
 use super::groups::Group;
 use super::instr::{Instr, Set};
-use super::narrow::{Narrowed, Narrowing};
 use super::order::Item;
 use super::targets::TargetPlan;
+use crate::engine::bounds::{Narrowed, Narrowing};
 use crate::lang::ir::{Claim, Condition, Expr, LinkSource, VarId, VarShape};
 
 /// Compiles the loops of one rule.

@@ -1,6 +1,7 @@
 //! The body of a rule as a flat list of conditions. In: a variant. Out: [`Constraints`]: what must hold, over
 //! which names, which names are chosen and by whom.
 
+use crate::engine::bounds::{Known, Narrowed, names_of, narrowing};
 use crate::lang::ir::{
     Cases, Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Literal, Loop, Means, Operand, Origin,
     Quantifier, Ring, Shows, Statement, Suppose, TrailNode, VarId, VarShape, Variant,
@@ -19,6 +20,15 @@ impl Constraint {
     pub fn new(condition: Condition) -> Constraint {
         let names = condition.free_names();
         Constraint { condition, names, inlined: None }
+    }
+
+    /// How it narrows a name, given those that have values.
+    pub fn narrowing(&self, known: Known<'_>, bound: &dyn Fn(VarId) -> bool, var: VarId) -> Vec<Narrowed> {
+        match &self.inlined {
+            _ if self.names.contains(&var) => narrowing(known, bound, (&self.condition, &self.names), var),
+            Some(inlined) => inlined.narrowing(known, bound, var),
+            None => Vec::new(),
+        }
     }
 }
 
@@ -90,18 +100,8 @@ impl Constraints {
         }
     }
 
-    /// Adds a condition; `and` is split, and `= {a, b}` also says how many there are before a and b are known.
     fn require(&mut self, condition: &Condition) {
-        match condition {
-            Condition::And(parts) => parts.iter().for_each(|part| self.require(part)),
-            Condition::Exactly(set, members) => {
-                let count = Expr::Count(Box::new(set.clone()));
-                let members = Expr::Number(members.len() as u32);
-                self.add(Condition::Compare(count, Comparison::Equal, members));
-                self.add(condition.clone());
-            }
-            _ => self.add(condition.clone()),
-        }
+        split(condition).into_iter().for_each(|part| self.add(part));
     }
 
     fn add(&mut self, condition: Condition) {
@@ -156,6 +156,19 @@ impl Constraints {
     }
 }
 
+/// The parts of a condition: `and` is split, and `= {a, b}` also says how many there are before a and b are known.
+pub(super) fn split(condition: &Condition) -> Vec<Condition> {
+    match condition {
+        Condition::And(parts) => parts.iter().flat_map(split).collect(),
+        Condition::Exactly(set, members) => {
+            let count = Expr::Count(Box::new(set.clone()));
+            let members = Expr::Number(members.len() as u32);
+            vec![Condition::Compare(count, Comparison::Equal, members), condition.clone()]
+        }
+        other => vec![other.clone()],
+    }
+}
+
 /// Names that a chain's end gives a value to.
 pub(super) fn end_names(end: ChainEnd) -> Vec<VarId> {
     match end {
@@ -204,13 +217,6 @@ fn as_single(condition: &Condition, family: VarId, index: VarId) -> Condition {
         Expr::Member(f, i) if *f == family && *i == index => Some(Expr::Var(family)),
         _ => None,
     })
-}
-
-/// The names that an expression speaks of.
-pub(super) fn names_of(expr: &Expr) -> Vec<VarId> {
-    let mut names = Vec::new();
-    expr.names(&mut names);
-    names
 }
 
 /// The names that must have a value before, and those that get one.

@@ -42,7 +42,7 @@ fn candidates(reg: Reg) -> Place {
 /// What an instruction writes and what it reads, if it is cheap and does nothing else.
 pub(super) fn pure(instr: &Instr) -> Option<(Place, Vec<Place>)> {
     Some(match *instr {
-        Instr::Unsolved { to } | Instr::Exact { to, .. } | Instr::AtMost { to, .. } => (cells(to), Vec::new()),
+        Instr::Unsolved { to } | Instr::CellsCounting { to, .. } => (cells(to), Vec::new()),
         Instr::AllDigits { to } => (digits(to), Vec::new()),
         Instr::Houses { to, .. } => (houses(to), Vec::new()),
         Instr::Const { to, .. } => (Place::Number(to), Vec::new()),

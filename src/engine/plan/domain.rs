@@ -4,7 +4,7 @@ use super::build::{Refusal, Slot};
 use super::compile::Compiler;
 use super::constraints::differ;
 use super::instr::{Instr, Set, SetOp};
-use super::narrow::{Narrowed, Narrowing, narrowing};
+use crate::engine::bounds::{Narrowed, Narrowing};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, VarId};
 
 impl Compiler<'_> {
@@ -12,10 +12,18 @@ impl Compiler<'_> {
     pub fn narrowings(&self, var: VarId) -> Vec<(usize, Narrowed)> {
         let bound = |name: VarId| self.is_bound(name);
         let all = self.constraints.list.iter().enumerate();
-        let all = all.filter_map(|(i, one)| Some((i, narrowing(&self.builder, &bound, one, var)?)));
-        let mut found: Vec<(usize, Narrowed)> = all.collect();
-        let somewhere: Vec<Expr> = found.iter().filter_map(|(_, one)| one.how.somewhere().cloned()).collect();
-        found.retain(|(_, one)| !matches!(&one.how, Narrowing::SomewhereIn(cells) if somewhere.contains(cells)));
+        let all = all.flat_map(|(at, one)| {
+            one.narrowing(self.builder.known, &bound, var).into_iter().map(move |narrowed| (at, narrowed))
+        });
+        let mut found: Vec<(usize, Narrowed)> = Vec::new();
+        for (at, one) in all {
+            if one.complete || !found.iter().any(|(_, known)| known.says(&one.how)) {
+                found.push((at, one));
+            }
+        }
+        let all: Vec<Narrowed> = found.iter().map(|(_, one)| one.clone()).collect();
+        let said_by_another = |one: &Narrowed| all.iter().any(|other| other.how != one.how && other.says(&one.how));
+        found.retain(|(_, one)| !said_by_another(one));
         found
     }
 
@@ -139,24 +147,12 @@ impl Compiler<'_> {
     }
 }
 
-impl Narrowing {
-    /// The cells in which what is left surely has a place.
-    fn somewhere(&self) -> Option<&Expr> {
-        match self {
-            Narrowing::DigitsCounting(cells, (1.., _)) | Narrowing::DigitsWithin(cells, _) => Some(cells),
-            _ => None,
-        }
-    }
-}
-
 /// Narrowings whose set holds only what the name can be: unsolved cells, digits, houses.
 fn only_live(how: &Narrowing) -> bool {
     use Narrowing as N;
     matches!(
         how,
-        N::Candidates { .. }
-            | N::CandidateCount(..)
-            | N::Just(..)
+        N::Counting(_)
             | N::Has(_)
             | N::Partner(..)
             | N::Partnered(_)

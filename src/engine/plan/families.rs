@@ -3,13 +3,13 @@
 
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
+use super::constraints::Family;
 use super::constraints::Size;
-use super::constraints::{Constraint, Family};
 use super::instr::{Instr, Set};
-use super::narrow::{Narrowed, narrowing};
 use super::program::{FamilySpec, SetFamily};
 use super::{locked, sorts};
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId};
+use crate::engine::bounds::Narrowed;
+use crate::lang::ir::{Condition, Expr, Kind, VarId};
 
 impl Compiler<'_> {
     /// Writes the choice of a family.
@@ -59,16 +59,11 @@ impl Compiler<'_> {
         let mut residual = Vec::new();
         for constraint in &family.conditions {
             let bound = |name: VarId| self.is_bound(name);
-            match narrowing(&self.builder, &bound, constraint, family.var) {
-                Some(narrowed) => {
-                    if !narrowed.complete {
-                        residual.push(per_member(family, &constraint.condition));
-                    }
-                    found.push(narrowed);
-                }
-                None if counted(constraint, family) => {}
-                None => residual.push(per_member(family, &constraint.condition)),
+            let narrowed = constraint.narrowing(self.builder.known, &bound, family.var);
+            if !narrowed.iter().any(|one| one.complete) {
+                residual.push(per_member(family, &constraint.condition));
             }
+            found.extend(narrowed);
         }
         let mut order: Vec<&Narrowed> = found.iter().collect();
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
@@ -137,12 +132,6 @@ impl Compiler<'_> {
 /// `disjoint` said of the members of a family.
 fn pairwise(family: VarId) -> Condition {
     Condition::Disjoint(Expr::Var(family), Expr::Var(family))
-}
-
-/// The count that goes with `= {a, b}` is said by the narrowing of that condition.
-fn counted(constraint: &Constraint, family: &Family) -> bool {
-    let Condition::Compare(Expr::Count(of), Comparison::Equal, _) = &constraint.condition else { return false };
-    **of == Expr::Digits(Box::new(Expr::Var(family.var)))
 }
 
 fn per_member(family: &Family, condition: &Condition) -> Condition {

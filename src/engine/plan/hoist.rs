@@ -78,7 +78,6 @@ fn fixed(instr: &Instr) -> bool {
             | Instr::Unsolved { .. }
             | Instr::AllDigits { .. }
             | Instr::Houses { .. }
-            | Instr::Exact { .. }
-            | Instr::AtMost { .. }
+            | Instr::CellsCounting { .. }
     )
 }

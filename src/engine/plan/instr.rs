@@ -71,10 +71,8 @@ pub type Targets = (Reg, Reg);
 pub enum Instr {
     /// c: every unsolved cell.
     Unsolved { to: Reg },
-    /// c: unsolved cells with just this many candidates.
-    Exact { to: Reg, count: u32 },
-    /// c: unsolved cells with at most this many candidates.
-    AtMost { to: Reg, count: u32 },
+    /// c: unsolved cells with so many candidates, at least and at most.
+    CellsCounting { to: Reg, range: (u32, u32) },
     /// c: cells that have a digit (v) as a candidate.
     Places { to: Reg, digit: Reg },
     /// c: cells that have one of the digits (d).
@@ -208,10 +206,6 @@ pub enum Instr {
     DigitsOfMarks { to: Reg, of: Reg },
     /// c: the cells of candidates (p).
     CellsOfMarks { to: Reg, of: Reg },
-    /// c: unsolved cells all of whose candidates are among these (p).
-    CellsWithin { to: Reg, of: Reg },
-    /// h: houses all of whose places of some digit are among these candidates (p).
-    HousesWithin { to: Reg, of: Reg },
     /// c: cells that two or more of the houses (h) share.
     Overlap { to: Reg, houses: Reg },
     /// p: candidates of digits (d) or cells (c) that are in no way to fill.

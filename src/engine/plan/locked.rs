@@ -3,11 +3,12 @@
 
 use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
-use super::constraints::{Constraint, Size, names_of};
+use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
 use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
 use super::sorts::sort;
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, Operand as Side, Quantifier, Var, VarId, VarShape};
+use crate::engine::bounds::{MOST, names_of};
+use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Quantifier, Var, VarId, VarShape};
 
 /// Writes the choice of a set.
 pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &Size) -> Result<(), Refusal> {
@@ -24,7 +25,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &S
     let name = compiler.builder.variant.var(var).name.clone();
     let what = match sort {
         Sort::Locked(over) => format!("a set with {over} more digits than cells"),
-        Sort::Spot => "a spot".to_string(),
+        Sort::Spot => "a group".to_string(),
     };
     compiler.builder.note(format!("{name}: {what}, {} filter(s)", spec.filters.len()));
     let locked = compiler.builder.program.locked.len();
@@ -110,11 +111,7 @@ impl Writer<'_, '_> {
                 self.push(LockedFilter::Avoids(digits))
             }
             Condition::Within(digits, Expr::Digits(of)) if self.is(of) && self.free(digits) => self.has(digits),
-            Condition::Compare(Expr::Count(of), Comparison::GreaterEqual, least) if self.is(of) => {
-                let least = self.compiler.builder.constant(least).and_then(|least| u32::try_from(least).ok());
-                self.spec.low = self.spec.low.max(least.unwrap_or(0));
-                Ok(least.is_some())
-            }
+            Condition::Compare(..) => Ok(self.counts(condition)),
             Condition::Equal(a, b) => {
                 self.covers(a, b)?;
                 Ok(false)
@@ -132,6 +129,20 @@ impl Writer<'_, '_> {
             Condition::Sees(a, b) if every(a) && every(b) => Ok(self.sees(&a.of, &b.of)? || self.sees(&b.of, &a.of)?),
             _ => Ok(false),
         }
+    }
+
+    /// How many cells the set has.
+    fn counts(&mut self, condition: &Condition) -> bool {
+        let (mut all, mut range) = (false, (0, MOST));
+        self.compiler.builder.known.said(condition, &mut |said| {
+            if self.is(said.of) && !said.digits {
+                (all, range) = (all || said.whole, (range.0.max(said.range.0), range.1.min(said.range.1)));
+            }
+        });
+        self.spec.low = self.spec.low.max(range.0);
+        let high = self.spec.high.map_or(range.1, |high| high.min(range.1));
+        self.spec.high = Some(high).filter(|&high| high < MOST);
+        all
     }
 
     /// The other cells are a spot, or have their value.

@@ -1,31 +1,27 @@
 //! Checked rules to programs. In: one variant of a rule, values of its parameters, a board size. Out: a
 //! [`Program`] for the shape machine, or the reason why there is none.
 
-mod bounds;
 mod bridges;
 mod build;
 mod candidates;
 mod class;
 mod compile;
 mod constraints;
-mod counts;
 mod dataflow;
 mod domain;
-mod each;
 mod expr;
 mod families;
 mod finish;
 mod graphs;
 mod groups;
 mod hoist;
+mod houses;
 mod instr;
 mod known;
 mod locked;
-mod narrow;
 mod narrowed;
 mod one_digit;
 mod order;
-mod partial;
 mod print;
 mod program;
 mod rows;

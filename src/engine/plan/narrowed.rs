@@ -2,7 +2,7 @@
 
 use super::build::{Builder, Refusal};
 use super::instr::{Instr, Reg, Set, SetOp};
-use super::narrow::Narrowing;
+use crate::engine::bounds::Narrowing;
 use crate::lang::ir::{Expr, HouseClass, VarId};
 
 impl Builder<'_> {
@@ -10,33 +10,8 @@ impl Builder<'_> {
     pub fn narrowed(&mut self, how: &Narrowing) -> Result<(SetOp, Set), Refusal> {
         match how {
             Narrowing::InSet(set) | Narrowing::ElementOf(set) => Ok((SetOp::And, self.set(set)?)),
-            Narrowing::Candidates { count, known } => self.cells_with(*count, known),
-            Narrowing::CandidateCount(count, exact) => {
-                let cells = self.compute_cells(|to| match exact {
-                    true => Instr::Exact { to, count: *count },
-                    false => Instr::AtMost { to, count: *count },
-                });
-                Ok((SetOp::And, Set::C(cells)))
-            }
-            &Narrowing::CandidateRange(low, high) => {
-                let at_most = |count: u32| move |to| Instr::AtMost { to, count };
-                let few = high.map(|high| Set::C(self.compute_cells(at_most(high))));
-                let fewer = (low > 0).then(|| Set::C(self.compute_cells(at_most(low - 1))));
-                Ok(match (few, fewer) {
-                    (Some(few), Some(fewer)) => (SetOp::And, self.op(SetOp::Minus, few, fewer)),
-                    (Some(few), None) => (SetOp::And, few),
-                    (None, Some(fewer)) => (SetOp::Minus, fewer),
-                    (None, None) => (SetOp::And, self.set(&Expr::AllCells)?),
-                })
-            }
-            Narrowing::MoreCandidates(count) => {
-                Ok((SetOp::Minus, Set::C(self.compute_cells(|to| Instr::AtMost { to, count: *count }))))
-            }
-            Narrowing::Just(digits, count) => {
-                let digits = self.digits(digits)?;
-                let all = self.compute_cells(|to| Instr::PlacesAll { to, digits });
-                let few = self.compute_cells(|to| Instr::AtMost { to, count: *count });
-                Ok((SetOp::And, self.op(SetOp::And, Set::C(all), Set::C(few))))
+            &Narrowing::Counting(range) => {
+                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::CellsCounting { to, range }))))
             }
             Narrowing::Sees(every, of) => Ok((SetOp::And, Set::C(self.seeing(*every, of)?))),
             Narrowing::Has(digits) => match self.single(digits) {
@@ -98,14 +73,6 @@ impl Builder<'_> {
                 let set = self.expr(set)?;
                 Ok((SetOp::And, self.set_of(set)?))
             }
-            Narrowing::AllWithin(of) => {
-                let of = self.marks_of(of)?;
-                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::CellsWithin { to, of }))))
-            }
-            Narrowing::DigitWithin(of) => {
-                let of = self.marks_of(of)?;
-                Ok((SetOp::And, Set::H(self.compute_houses(|to| Instr::HousesWithin { to, of }))))
-            }
             Narrowing::Filter(..) => Err("members are looked at one by one after all else".into()),
             Narrowing::Holding(cells) => {
                 let (class, cells) = (HouseClass::Any, self.cells(cells)?);
@@ -113,25 +80,6 @@ impl Builder<'_> {
                 Ok((SetOp::And, Set::H(houses)))
             }
         }
-    }
-
-    /// The register of a set of candidates.
-    fn marks_of(&mut self, of: &Expr) -> Result<Reg, Refusal> {
-        let of = self.expr(of)?;
-        match self.set_of(of)? {
-            Set::P(of) => Ok(of),
-            _ => Err("candidates are needed here".into()),
-        }
-    }
-
-    fn cells_with(&mut self, count: usize, known: &[VarId]) -> Result<(SetOp, Set), Refusal> {
-        let exact = self.compute_cells(|to| Instr::Exact { to, count: count as u32 });
-        let mut cells = Set::C(exact);
-        for &digit in known {
-            let places = self.places(&Expr::Var(digit))?;
-            cells = self.op(SetOp::And, cells, Set::C(places));
-        }
-        Ok((SetOp::And, cells))
     }
 
     pub fn value_of(&self, var: VarId) -> Result<Reg, Refusal> {

@@ -5,10 +5,10 @@
 //! at each length (a beam) and two prefixes with the same names count as one.
 
 use super::build::Builder;
-use super::constraints::{Constraints, graph_names, graph_on, names_of};
+use super::constraints::{Constraints, graph_names, graph_on};
 use super::groups::Group;
-use super::narrow::narrowing;
 use super::targets::TargetPlan;
+use crate::engine::bounds::names_of;
 use crate::lang::ir::{HouseClass, Kind, Origin, VarId, VarShape};
 use std::collections::BTreeMap;
 
@@ -208,9 +208,8 @@ impl Planner<'_> {
             return None;
         }
         for (_, constraint) in self.constraints.list.iter().enumerate().filter(|(at, _)| counts(*at)) {
-            if let Some(found) = narrowing(self.builder, &bound, constraint, var) {
-                ways *= found.share;
-            }
+            let found = constraint.narrowing(self.builder.known, &bound, var);
+            ways *= found.iter().map(|one| one.share).product::<f64>();
         }
         if declared.shape == VarShape::Set {
             return Some(2.0 + ways * ways);

@@ -70,7 +70,7 @@ impl Compiler<'_> {
         let bare = Variant { body: Vec::new(), conclusions: Vec::new(), guardians: Vec::new(), ..variant.clone() };
         let conditions = group.conditions.iter().map(|&at| said(&self.constraints.list[at]).clone());
         let constraints = Constraints { list: conditions.collect(), ..Constraints::default() };
-        let builder = Builder::new(&bare, self.builder.args);
+        let builder = Builder::new(&bare, self.builder.known.args);
         let mut order = order::choose(&builder, &constraints, &[]);
         order.retain(|item| matches!(item, Item::Name(name) if group.names.contains(name)));
         let mut compiler = Compiler::new(builder, &constraints, &[]);

@@ -4,9 +4,11 @@
 use super::build::Operand;
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
+use super::groups::said;
 use super::instr::Instr;
 use super::program::{Bound, Pick};
 use super::targets::TargetPlan;
+use crate::engine::bounds::{MOST, Said, names_of};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Compiler<'_> {
@@ -29,8 +31,7 @@ impl Compiler<'_> {
         let from = self.domain(var, &found)?;
         found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| self.done[*i] = true);
         let mut bounds = bounds(self, var)?;
-        bounds.extend(super::partial::bounds(self, var));
-        bounds.extend(super::bounds::on_houses(self, var)?);
+        bounds.extend(super::houses::bounds(self, var)?);
         self.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
         let pick = self.builder.program.picks.len();
         self.builder.program.picks.push(Pick { from, low, high, bounds });
@@ -48,56 +49,54 @@ impl Compiler<'_> {
 
 /// Conditions that no extension of a violating set can repair.
 fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
-    let kind = compiler.builder.variant.var(var).kind;
     let mut bounds = Vec::new();
     let mut aimed = false;
     for constraint in &compiler.constraints.list {
-        let bound = match &constraint.inlined.as_deref().unwrap_or(constraint).condition {
-            Condition::Compare(count, Comparison::Equal | Comparison::LessEqual, limit) => {
-                match compiler.builder.constant(limit).and_then(|limit| u32::try_from(limit).ok()) {
-                    Some(limit) => counted(compiler, var, kind, count, limit)?,
-                    None => None,
-                }
-            }
-            Condition::Connected(of) if *of == Expr::Var(var) => Some(Bound::Connected),
+        let condition = &said(constraint).condition;
+        let mut counted = Vec::new();
+        compiler.builder.known.said(condition, &mut |said| counted.push(said));
+        for said in counted {
+            bounds.extend(at_most(compiler, var, said)?);
+        }
+        match condition {
+            Condition::Connected(of) if *of == Expr::Var(var) => bounds.push(Bound::Connected),
             Condition::ForAll(index, over, part) => {
                 let bound = restricted(compiler, var, *index, over, part)?;
                 aimed |= bound == Some(Bound::Unrestricted(1)) && is_aimed(compiler, var, over);
-                bound
+                bounds.extend(bound);
             }
-            _ => None,
-        };
-        bounds.extend(bound);
+            _ => {}
+        }
     }
     bounds.extend(aimed.then_some(Bound::Aimed));
+    let digits = |bound: &Bound| if let Bound::Digits(most) = bound { Some(*most) } else { None };
+    let fewest = bounds.iter().filter_map(digits).min();
+    bounds.retain(|bound| digits(bound).is_none_or(|most| Some(most) == fewest));
+    bounds.dedup();
     Ok(bounds)
 }
 
-fn counted(
-    compiler: &mut Compiler<'_>,
-    var: VarId,
-    kind: Kind,
-    count: &Expr,
-    limit: u32,
-) -> Result<Option<Bound>, Refusal> {
-    let Expr::Count(of) = count else { return Ok(None) };
-    match of.as_ref() {
-        Expr::Digits(cells) if kind == Kind::Cell && **cells == Expr::Var(var) => Ok(Some(Bound::Digits(limit))),
-        Expr::Digits(cells) if kind == Kind::Cell => match cells.as_ref() {
-            Expr::Difference(all, taken)
-                if **taken == Expr::Var(var) && compiler.all_bound(&super::constraints::names_of(all)) =>
-            {
-                Ok(Some(Bound::Left(compiler.builder.cells(all)?, limit)))
+/// How many digits or places a set has at most that is part of another.
+fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: Said<'_>) -> Result<Option<Bound>, Refusal> {
+    let most = said.range.1;
+    let set = Expr::Var(var);
+    let kind = compiler.builder.variant.var(var).kind;
+    if most == MOST {
+        return Ok(None);
+    }
+    match (kind, said.of) {
+        (Kind::Cell, cells) if said.digits && *cells == set => Ok(Some(Bound::Digits(most))),
+        (Kind::Cell, Expr::Difference(all, taken))
+            if said.digits && **taken == set && compiler.all_bound(&names_of(all)) =>
+        {
+            Ok(Some(Bound::Left(compiler.builder.cells(all)?, most)))
+        }
+        (Kind::Digit, Expr::Cells(places)) if !said.digits => match places.as_ref() {
+            Expr::In(digits, cells) if **digits == set && compiler.all_bound(&names_of(cells)) => {
+                Ok(Some(Bound::Places(compiler.builder.cells(cells)?, most)))
             }
             _ => Ok(None),
         },
-        Expr::Cells(candidates) if kind == Kind::Digit => {
-            let Expr::In(digits, cells) = candidates.as_ref() else { return Ok(None) };
-            if **digits != Expr::Var(var) || !compiler.all_bound(&super::constraints::names_of(cells)) {
-                return Ok(None);
-            }
-            Ok(Some(Bound::Places(compiler.builder.cells(cells)?, limit)))
-        }
         _ => Ok(None),
     }
 }
@@ -123,7 +122,7 @@ fn restricted(
     match over {
         _ if *over == digits => Ok(Some(Bound::Unrestricted(0))),
         Expr::Difference(all, free) if **all == digits => {
-            let names = super::constraints::names_of(free);
+            let names = names_of(free);
             if compiler.all_bound(&names) {
                 let free = compiler.builder.digits(free)?;
                 return Ok(Some(Bound::Restricted(free)));

@@ -3,9 +3,10 @@
 
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
-use super::constraints::names_of;
+use super::groups::said;
 use super::instr::Instr;
-use crate::lang::ir::{Comparison, Condition, Kind, VarId, VarShape};
+use crate::engine::bounds::{early, names_of};
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape};
 
 impl Compiler<'_> {
     /// After a name got its value: definitions, tests, targets and early looks that are possible now.
@@ -21,8 +22,23 @@ impl Compiler<'_> {
         let trusting = self.one_digit.is_some();
         self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
         let Some(new) = new else { return Ok(()) };
-        super::partial::test(self, new)?;
+        self.test_early(new)?;
         self.peek()
+    }
+
+    /// What can be tested now that a name has its value, while others have none.
+    fn test_early(&mut self, new: VarId) -> Result<(), Refusal> {
+        let bound = |name: VarId| self.is_bound(name);
+        let waiting =
+            (0..self.constraints.list.len()).filter(|&at| !self.done[at]).map(|at| &self.constraints.list[at]);
+        let tests: Vec<Condition> = waiting
+            .map(said)
+            .filter(|one| one.names.contains(&new) && !self.all_bound(&one.names))
+            .flat_map(|one| early(self.builder.known, &one.condition, &bound))
+            .filter(|test| test.free_names().contains(&new))
+            .collect();
+        let fail = self.builder.fail;
+        tests.iter().try_for_each(|test| self.builder.test(test, fail))
     }
 
     /// Every definition that is possible now.
@@ -88,9 +104,11 @@ impl Compiler<'_> {
     /// Fails early where a set that is still to be chosen has fewer to choose from than it needs.
     fn peek_at_set(&mut self, var: VarId) -> Result<(), Refusal> {
         let Some(set) = self.constraints.sets.iter().find(|set| set.var == var) else { return Ok(()) };
-        let low = set.size.as_ref().and_then(|(low, _)| self.builder.constant(low));
         let plain = super::sorts::sort(&self.constraints.list, var).is_none();
-        let Some(low) = low.filter(|&low| low > 0 && plain) else { return Ok(()) };
+        let low = self.builder.known.size(&Expr::Var(set.var)).0;
+        if low == 0 || !plain {
+            return Ok(());
+        }
         let found = self.narrowings(var);
         if let Some(domain) = self.early_domain(var, &found)? {
             let fail = self.builder.fail;

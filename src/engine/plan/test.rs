@@ -9,7 +9,7 @@ impl Builder<'_> {
     /// Writes a test that jumps to `fail` when the condition is false.
     pub fn test(&mut self, condition: &Condition, fail: Label) -> Result<(), Refusal> {
         match condition {
-            Condition::Compare(Expr::Count(of), op, limit) if self.constant(limit).is_some() => {
+            Condition::Compare(Expr::Count(of), op, limit) if self.known.constant(limit).is_some() => {
                 self.count_test(of, *op, limit, fail)
             }
             Condition::Compare(a, op, b) => {
@@ -47,7 +47,7 @@ impl Builder<'_> {
                 self.emit(Instr::AlmostLocked { cells, over: *over, fail });
                 Ok(())
             }
-            Condition::Spot(_) => Err("a spot is chosen where it is declared".into()),
+            Condition::Spot(_) => Err("a group is chosen where it is declared".into()),
             Condition::LinkedBy(..) => Err("how a match is linked can only be asked for its name".into()),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
@@ -75,7 +75,7 @@ impl Builder<'_> {
 
     /// Tests how many there are, against a number that is known.
     fn count_test(&mut self, of: &Expr, op: Comparison, limit: &Expr, fail: Label) -> Result<(), Refusal> {
-        let limit = self.constant(limit).map_or(0, |limit| limit as i32);
+        let limit = self.known.constant(limit).map_or(0, |limit| limit as i32);
         match self.expr(of)? {
             Operand::Set(of) => self.emit(Instr::CompareCount { of, op, limit, fail }),
             _ => {
@@ -118,14 +118,14 @@ impl Builder<'_> {
             return Ok(());
         }
         let left = self.houses(a)?;
-        if !self.may_be_no_house(a) && !self.may_be_no_house(b) {
+        if !self.known.may_be_no_house(a) && !self.known.may_be_no_house(b) {
             let allowed = self.lying(how, b)?;
             self.emit(Instr::Test { test: SetTest::Within, a: Set::H(left), b: Set::H(allowed), fail });
             return Ok(());
         }
         // It is said of each house on the left and to each on the right, so of none it is true.
         let done = self.label();
-        if self.may_be_no_house(b) {
+        if self.known.may_be_no_house(b) {
             let right = Set::H(self.houses(b)?);
             self.emit(Instr::NonEmpty { set: right, want: true, fail: done });
         }

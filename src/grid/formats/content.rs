@@ -17,6 +17,8 @@ pub(super) struct Content {
     pub lists: Vec<Option<DigitSet>>,
     /// Whether the lists are the puzzle itself.
     pub lists_only: bool,
+    /// What the puzzle left possible, where that is said apart.
+    pub open: Option<Vec<DigitSet>>,
     pub note: String,
 }
 
@@ -69,6 +71,7 @@ impl Content {
             placed: vec![None; cells],
             lists: vec![None; cells],
             lists_only: false,
+            open: None,
             note: String::new(),
         })
     }
@@ -120,6 +123,7 @@ impl Content {
             let list = |cell| puzzle.digit(cell).map_or(self.lists[cell.index()].unwrap_or(all), DigitSet::single);
             puzzle.candidates = Some(puzzle.geometry.cells().map(list).collect());
             puzzle.lists_only = self.lists_only;
+            puzzle.open = self.open;
         }
         Ok(puzzle)
     }

@@ -64,6 +64,8 @@ pub enum Lists {
     Puzzle,
     /// Either, and it says which.
     Both,
+    /// What is left, and what the puzzle left possible.
+    All,
 }
 
 /// How a format tells an unsolved cell with one candidate from a solved one.
@@ -128,8 +130,9 @@ pub(super) struct View<'p> {
 impl<'p> View<'p> {
     pub fn new(puzzle: &'p Puzzle) -> View<'p> {
         let state = puzzle.state();
-        let digits_only = Puzzle { candidates: None, lists_only: false, ..puzzle.clone() }.state();
-        let listed = puzzle.candidates.is_some() && state.parts() != digits_only.parts();
+        let digits_only = Puzzle { candidates: None, lists_only: false, open: None, ..puzzle.clone() }.state();
+        let more = puzzle.open.is_some() || state.parts() != digits_only.parts();
+        let listed = puzzle.candidates.is_some() && more;
         View { puzzle, state, features: Features::of(&puzzle.geometry), listed }
     }
 
@@ -252,7 +255,9 @@ impl<'p> View<'p> {
         if !holds.placed && self.puzzle.placed.iter().any(Option::is_some) {
             lost.push("does not tell digits put in later from clues");
         }
-        if self.listed {
+        if self.puzzle.open.is_some() && holds.lists != Lists::All {
+            lost.push("does not say which candidates the puzzle had before some were taken away");
+        } else if self.listed {
             match (holds.lists, self.puzzle.lists_only) {
                 (Lists::No, false) => lost.push("does not hold the candidates that were taken away"),
                 (Lists::Puzzle, false) => {

@@ -2,13 +2,14 @@
 //! any object that holds a grid. In: text or an object. Out: [`Content`], and the way back.
 //!
 //! Pinion's own has `puzzle` (one character a cell, `+` before digits put in later), `candidates` (d characters a cell)
-//! with `candidates_are` puzzle or progress, `board` (a name, or a whole description) and `note`.
+//! with `candidates_are` puzzle or progress, `open` (d characters a cell: what the puzzle left possible, where
+//! its clues do not say so and candidates were taken away since), `board` (a name, or a whole description) and `note`.
 
 use super::content::{Content, Wrong};
 use super::features::Features;
 use super::hold::View;
 use super::{coach, fpuzzles, sudokupad};
-use crate::grid::draw::candidate_line;
+use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,6 +22,8 @@ struct Record {
     candidates: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     candidates_are: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    open: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     board: Option<Board>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,22 +108,27 @@ fn own(value: Value) -> Result<Content, Wrong> {
         (index, placed) = (index + 1, false);
     }
     if let Some(candidates) = &record.candidates {
-        let marks: Vec<char> = candidates.chars().collect();
-        if marks.len() != content.size.pow(3) {
-            return Err(Wrong::broken(format!(
-                "its candidates have {} characters; {} are needed",
-                marks.len(),
-                content.size.pow(3)
-            )));
-        }
-        for (index, list) in marks.chunks(content.size).enumerate() {
-            let digits: DigitSet = list.iter().filter_map(|&mark| Digit::from_symbol(mark)).collect();
-            content.lists[index] = Some(digits);
-        }
+        content.lists = lists(candidates, "candidates", content.size)?.into_iter().map(Some).collect();
         content.lists_only = record.candidates_are.as_deref() != Some("progress");
+        content.open = record.open.map(|open| lists(&open, "open", content.size)).transpose()?;
+        if content.lists_only && content.open.is_some() {
+            return Err(Wrong::broken("it has both `open` and candidates that are the puzzle")
+                .help("where candidates were taken away, write `\"candidates_are\": \"progress\"`"));
+        }
     }
     content.note = record.note.unwrap_or_default();
     Ok(content)
+}
+
+/// The digits of each cell, of d characters for each.
+fn lists(text: &str, name: &str, size: usize) -> Result<Vec<DigitSet>, Wrong> {
+    let marks: Vec<char> = text.chars().collect();
+    if marks.len() != size.pow(3) {
+        let (count, wanted) = (marks.len(), size.pow(3));
+        return Err(Wrong::broken(format!("its `{name}` has {count} characters; {wanted} are needed")));
+    }
+    let digit = |mark: &char| Digit::from_symbol(*mark).filter(|digit| digit.index() < size);
+    Ok(marks.chunks(size).map(|list| list.iter().filter_map(digit).collect()).collect())
 }
 
 impl Board {
@@ -181,6 +189,7 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
         puzzle: view.marked_digits(),
         candidates: listed.then(|| candidate_line(&view.puzzle.geometry, &view.state)),
         candidates_are: listed.then(|| are.to_string()),
+        open: view.puzzle.open.as_ref().map(|_| lists_line(&view.puzzle.geometry, |cell| view.state.open(cell))),
         board: (!view.features.is_plain()).then_some(board),
         note: Some(view.puzzle.note.clone()).filter(|note| !note.is_empty()),
     };

@@ -20,6 +20,9 @@ pub struct Puzzle {
     /// Whether these lists are all that the text says, so that they are the puzzle itself. Otherwise clues are, and
     /// what the lists lack was taken away since.
     pub lists_only: bool,
+    /// What the puzzle itself left possible in each cell, where neither its clues nor its lists say so: of a puzzle that
+    /// was lists, once candidates were taken away.
+    pub open: Option<Vec<DigitSet>>,
     /// The line of the text where it begins, from one.
     pub line: usize,
     /// What follows the puzzle on its line.
@@ -48,19 +51,32 @@ impl Puzzle {
                 }
             }
         }
+        for (cell, open) in self.geometry.cells().zip(self.open.iter().flatten()) {
+            state.set_open(cell, *open);
+        }
         state
     }
 
     /// The position as the author of the puzzle left it, where something was placed or taken away since.
     pub fn beginning(&self) -> Option<State> {
         let changed = self.placed.iter().any(Option::is_some) || (self.candidates.is_some() && !self.lists_only);
-        let clues = || Puzzle { placed: vec![None; self.placed.len()], candidates: None, ..self.clone() };
+        let lists_only = self.open.is_some();
+        let clues = || Puzzle {
+            placed: vec![None; self.placed.len()],
+            candidates: self.open.clone(),
+            lists_only,
+            open: None,
+            ..self.clone()
+        };
         changed.then(|| clues().state())
     }
 
     /// The same puzzle at a later state: digits that stand now and did not are placed, and the candidates are those of the state.
     pub fn at(&self, state: &State) -> Puzzle {
         let mut later = self.clone();
+        if self.lists_only {
+            (later.lists_only, later.open) = (false, self.candidates.clone());
+        }
         for cell in self.geometry.cells().filter(|&cell| self.digit(cell).is_none()) {
             later.placed[cell.index()] = state.value(cell);
         }
@@ -139,6 +155,7 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
         placed: vec![None; cells],
         candidates: None,
         lists_only: false,
+        open: None,
         line,
         note: String::new(),
     }

@@ -192,7 +192,7 @@ pub static FORMATS: [Format; 20] = [
         holds: Holds {
             sizes: &[],
             placed: true,
-            lists: Lists::Both,
+            lists: Lists::All,
             lone: Lone::Told,
             regions: Shapes::AnyOrNone,
             variants: ALL_VARIANTS,

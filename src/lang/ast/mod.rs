@@ -54,7 +54,7 @@ pub enum Item {
     /// `strong link …`
     Source(Source),
     /// `rules …`
-    Group(Group),
+    RuleList(RuleList),
     /// `example …`, `near_miss …`
     Example(Example),
 }
@@ -117,7 +117,7 @@ pub struct Pattern {
 
 /// `rules basics = corners, subsets(2)`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Group {
+pub struct RuleList {
     /// All of it.
     pub span: Span,
     /// The `///` lines before it.
@@ -130,7 +130,7 @@ pub struct Group {
     pub broken: bool,
 }
 
-/// `subsets(2)`: a technique, one member of it, or a group.
+/// `subsets(2)`: a technique, one member of it, or a rule list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// All of it.

@@ -118,6 +118,8 @@ pub enum Condition {
     Not(Box<Condition>, Span),
     /// `some link by group`
     LinkedBy((Determiner, Span), Ident),
+    /// `givens allow {x, y} in s`: the digits and, as their place, the cells.
+    GivensAllow(Element),
     /// Anything else.
     Clause(Box<Clause>),
 }
@@ -163,8 +165,6 @@ pub enum Predicate {
     Closed,
     /// `closed between k, l`
     ClosedBetween(Expr, Expr),
-    /// `open to D`
-    OpenTo(Noun),
 }
 
 /// Relations that a list follows.
@@ -178,8 +178,8 @@ pub enum Relation {
     Sees,
     /// `meeting`
     Meeting,
-    /// `missing`
-    Missing,
+    /// `avoiding`
+    Avoiding,
     /// `through`
     Through,
     /// `crossing`

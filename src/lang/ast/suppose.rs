@@ -3,14 +3,14 @@
 use super::{ChainLength, Expr, Ident, Links, Member, Noun, Span};
 use serde::{Deserialize, Serialize};
 
-/// `suppose p by singles, reaches contradiction`
+/// `suppose p using singles, reaches contradiction`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppose {
     /// The header.
     pub span: Span,
     /// What is supposed.
     pub cases: Cases,
-    /// After `by`.
+    /// After `using`.
     pub means: Means,
     /// What must come of it.
     pub shows: Shows,
@@ -29,7 +29,7 @@ pub enum Cases {
     Each(Noun),
 }
 
-/// After `by`.
+/// After `using`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Means {
     /// `links on d, 0..3 strong links`, with the block.
@@ -45,6 +45,6 @@ pub enum Means {
 pub enum Shows {
     /// `reaches contradiction`
     Contradiction,
-    /// `agree on q`, `agree on not q`: where `not` stands, and the name.
-    Agree(Option<Span>, Ident),
+    /// `all imply q`, `all imply not q`: where `not` stands, and the name.
+    AllImply(Option<Span>, Ident),
 }

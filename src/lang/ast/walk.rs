@@ -240,6 +240,7 @@ impl Condition {
                 to.span(span);
                 source.walk(to);
             }
+            Condition::GivensAllow(element) => element.walk(to),
             Condition::Clause(clause) => clause.walk(to),
         }
     }
@@ -276,7 +277,6 @@ impl Predicate {
                 first.walk(to);
                 second.walk(to);
             }
-            Predicate::OpenTo(noun) => noun.walk(to),
         }
     }
 }

@@ -109,7 +109,7 @@ impl Suppose {
             Means::Singles(on) => on.iter_mut().for_each(|on| on.walk(to)),
             Means::Rules(members) => members.iter_mut().for_each(|member| member.walk(to)),
         }
-        if let Shows::Agree(not, name) = &mut self.shows {
+        if let Shows::AllImply(not, name) = &mut self.shows {
             not.iter_mut().for_each(|span| to.span(span));
             name.walk(to);
         }

@@ -17,7 +17,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0503",
-        "The wrong kind in a chain\n\nIn `(d)A` the name inside is a digit and the name after it a cell, a spot or a set of cells; the name in `=h=` is a house. Names that nobody declares become what their place says.",
+        "The wrong kind in a chain\n\nIn `(d)A` the name inside is a digit and the name after it a cell, a group or a set of cells; the name in `=h=` is a house. Names that nobody declares become what their place says.",
         "r: row\nchain (d)r = (d)B",
         "r: row\nchain (d)A =r= (d)B",
     ),
@@ -53,21 +53,21 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0509",
-        "A literal, or not\n\n`conclude q` is said of a literal, which says itself whether its candidate is true or false: after `agree on q`, or of `p: literal`. Of candidates say `place`, `eliminate` or `conclude some`.",
-        "p: candidate\nsuppose p by singles, reaches contradiction\nconclude not p",
-        "p: candidate\nsuppose p by singles, reaches contradiction\neliminate p",
+        "A literal, or not\n\n`conclude q` is said of a literal, which says itself whether its candidate is true or false: after `all imply q`, or of `p: literal`. Of candidates say `place`, `eliminate` or `conclude some`.",
+        "p: candidate\nsuppose p using singles, reaches contradiction\nconclude not p",
+        "p: candidate\nsuppose p using singles, reaches contradiction\neliminate p",
     ),
     code(
         "E0510",
         "What is supposed?\n\nA candidate (`p: candidate`), its opposite (`not p`), a literal (`p: literal`), both ways (`p, or not p`), or each of some candidates: of these one must be true. A literal gets its value from the supposition that takes it.",
-        "d: digit\nh: house\nsuppose d by singles, agree on q\nconclude q",
-        "d: digit\nh: house\nsuppose each of d in h by singles, agree on q\nconclude q",
+        "d: digit\nh: house\nsuppose d using singles, all imply q\nconclude q",
+        "d: digit\nh: house\nsuppose each of d in h using singles, all imply q\nconclude q",
     ),
     code(
         "E0511",
-        "A supposition that rests on itself\n\nWhat `suppose … by rules` uses must not use the same technique again, directly or through others.",
-        "technique fails \"Fails\" {\n  p: candidate\n  suppose p by rules fails, reaches contradiction\n  eliminate p\n}",
-        "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
+        "A supposition that rests on itself\n\nWhat `suppose … using rules` uses must not use the same technique again, directly or through others.",
+        "technique fails \"Fails\" {\n  p: candidate\n  suppose p using rules fails, reaches contradiction\n  eliminate p\n}",
+        "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}",
     ),
     code(
         "E0512",

@@ -5,7 +5,7 @@ use super::{Code, code};
 pub const CODES: &[Code] = &[
     code(
         "E0201",
-        "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box`, `line`, `als`, `spot` and `literal`. A set has the plural and a size: `cells[2]`.",
+        "Unknown kind\n\nThe kinds are `digit`, `cell`, `candidate`, `house`, `row`, `column`, `box`, `line`, `als`, `group` and `literal`. A set has the plural and a size: `cells[2]`.",
         "c: cel = {x, y}",
         "c: cell = {x, y}",
     ),
@@ -29,7 +29,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0205",
-        "Unknown function\n\nThe functions are `digits`, `values`, `cells`, `row`, `column`, `box`, `rows`, `columns`, `boxes`, `lines`, `houses`, `overlap`, `impossible`, `certain` and `times`.",
+        "Unknown function\n\nThe functions are `digits`, `values`, `cells`, `row`, `column`, `box`, `rows`, `columns`, `boxes`, `lines`, `houses`, `overlap`, `in_no_template`, `in_every_template`, `in_no_combination` and `times`.",
         "c: cell = {x, y}\nrequire #digit_set(c) = 2",
         "c: cell = {x, y}\nrequire #digits(c) = 2",
     ),
@@ -47,7 +47,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0208",
-        "Two items of one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`, a group by the word after `rules`. Examples, profiles and groups refer to it, so a group and a technique have different names.",
+        "Two items of one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`, a rule list by the word after `rules`. Examples, profiles and rule lists refer to it, so a rule list and a technique have different names.",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique lone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique alone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
@@ -71,7 +71,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0212",
-        "No such technique in a group\n\n`rules NAME = …` and `suppose … by rules …` list techniques by the word after `technique`, members of families as in `subset(2)`, and other groups.",
+        "No such technique in a rule list\n\n`rules NAME = …` and `suppose … using rules …` list techniques by the word after `technique`, members of families as in `subset(2)`, and other rule lists.",
         "rules easy = lonely\n",
         "rules easy = lone\n\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),

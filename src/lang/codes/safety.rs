@@ -29,7 +29,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0405",
-        "Defined by itself\n\n`let` names may use one another in any order, but not in a circle. Nor does a pattern use itself or a group of rules hold itself.",
+        "Defined by itself\n\n`let` names may use one another in any order, but not in a circle. Nor does a pattern use itself or a rule list hold itself.",
         "c: cell = {x, y}\nlet a = digits(c) - b\nlet b = digits(c) - a",
         "c: cell = {x, y}\nlet a = digits(c) - x\nlet b = digits(c) - a",
     ),
@@ -83,7 +83,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0414",
-        "No image in another view\n\n`also in rn, cn` searches a rule with the roles of row, column and digit exchanged. Cells, digits, candidates, rows and columns have an image there. Boxes have none, and so nothing that may be a box, nor `als`, `closed`, `open to`, `impossible`, `certain` and chains of open length.",
+        "No image in another view\n\n`also in rn, cn` searches a rule with the roles of row, column and digit exchanged. Cells, digits, candidates, rows and columns have an image there. Boxes have none, and so nothing that may be a box, nor `als`, `closed`, `givens allow`, templates, combinations and chains of open length.",
         "technique lone \"Lone\" also in rn \"Other\" {\n  b: box\n  require d in b = {c}\n  d: digit\n  place d in c\n}",
         "technique lone \"Lone\" also in rn \"Other\" {\n  r: row\n  require d in r = {c}\n  d: digit\n  place d in c\n}",
     ),
@@ -96,8 +96,8 @@ pub const CODES: &[Code] = &[
     code(
         "E0416",
         "One solution is assumed\n\nA technique that supposes by rules of which one assumes one solution assumes it too, and says so in its header.",
-        "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
-        "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" assuming one solution {\n  p: candidate\n  suppose p by rules lone, reaches contradiction\n  eliminate p\n}",
+        "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}",
+        "technique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" assuming one solution {\n  p: candidate\n  suppose p using rules lone, reaches contradiction\n  eliminate p\n}",
     ),
     code(
         "E0417",

@@ -17,7 +17,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0103",
-        "Not an item\n\nA file holds techniques, patterns, strong links, groups of rules, examples and near misses. Each begins in the first column; statements stand between the `{` and the `}` of a technique.",
+        "Not an item\n\nA file holds techniques, patterns, strong links, rule lists, examples and near misses. Each begins in the first column; statements stand between the `{` and the `}` of a technique.",
         "technik lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
@@ -35,7 +35,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0106",
-        "A block is not closed, or closed twice\n\nThe `{` of a block is the last mark of its line, and its `}` stands alone on a line. Techniques, patterns, strong links and examples have a block, and so have `chain from … to …`, `loop`, `cluster`, `ring` and `suppose … by links`.",
+        "A block is not closed, or closed twice\n\nThe `{` of a block is the last mark of its line, and its `}` stands alone on a line. Techniques, patterns, strong links and examples have a block, and so have `chain from … to …`, `loop`, `cluster`, `ring` and `suppose … using links`.",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),

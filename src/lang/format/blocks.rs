@@ -59,7 +59,7 @@ impl Writer<'_> {
     }
 
     /// An empty line, where one belongs before what begins at `start`.
-    fn space(&mut self, start: usize, closes: bool, group: bool) {
+    fn space(&mut self, start: usize, closes: bool, rule_list: bool) {
         let Some((last, end)) = self.last else { return };
         let between = self.source.get(end..start).unwrap_or("");
         let written = between.matches('\n').count() > 1;
@@ -67,7 +67,7 @@ impl Writer<'_> {
             Last::Open | Last::Doc => false,
             _ if closes => false,
             Last::Close if self.depth == 0 => true,
-            Last::Line if self.depth == 0 && !group => true,
+            Last::Line if self.depth == 0 && !rule_list => true,
             _ => written,
         };
         if wanted {
@@ -95,8 +95,8 @@ impl Writer<'_> {
         if line.closes {
             self.depth = self.depth.saturating_sub(1);
         }
-        let group = line.tokens.first().is_some_and(|token| self.source.get(token.span.clone()) == Some("rules"));
-        self.space(line.span.start, line.closes, group);
+        let rule_list = line.tokens.first().is_some_and(|token| self.source.get(token.span.clone()) == Some("rules"));
+        self.space(line.span.start, line.closes, rule_list);
         if line.doc {
             let text = format!("{}{}", " ".repeat(self.indent()), self.remark(&line.span));
             self.out.push(text);

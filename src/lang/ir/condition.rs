@@ -85,7 +85,7 @@ pub enum Condition {
     Connected(Expr),
     /// `als`: these cells lie in one house and have just so many digits more than cells.
     AlmostLocked(Expr, u32),
-    /// `P: spot`: the cells are one unsolved cell, or two or more unsolved cells that a box and a line share: all of them.
+    /// `P: group`: the cells are one unsolved cell, or two or more unsolved cells that a box and a line share: all of them.
     Spot(Expr),
     /// `some link by als`, `every link by als`: of the strong links of the rule's chains and loops, some are (each is) of
     /// the source. In names of steps only.
@@ -96,8 +96,8 @@ pub enum Condition {
     /// `S closed between k, l`: the cells lie in the two parallel lines, each with a partner at its place in the other
     /// line, and every other house holds both partners or neither.
     ClosedBetween(Expr, Expr, Expr),
-    /// `S open to D`: the puzzle itself, before any deduction, leaves every one of these digits possible in each (some)
-    /// of the cells. A given is open to its value alone.
+    /// `givens allow D in S`: the puzzle itself, before any deduction, leaves every one of these digits possible in each (some)
+    /// of the cells. A given allows its own digit alone.
     OpenTo(Operand, Expr),
     /// In some house the digit has exactly these two places (strong link in a house).
     Conjugate(Expr, Expr, Expr),

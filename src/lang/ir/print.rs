@@ -58,12 +58,15 @@ impl<'a> Printer<'a> {
             Condition::Connected(cells) => format!("{} connected", x(cells)),
             Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
             Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
-            Condition::Spot(cells) => format!("{} is a spot", x(cells)),
+            Condition::Spot(cells) => format!("{} is a group", x(cells)),
             Condition::LinkedBy(Quantifier::Some, source) => format!("some link by {source}"),
             Condition::LinkedBy(Quantifier::Every, source) => format!("every link by {source}"),
             Condition::Closed(cells) => format!("{} closed", x(cells)),
             Condition::ClosedBetween(cells, k, l) => format!("{} closed between {}, {}", x(cells), x(k), x(l)),
-            Condition::OpenTo(side, digits) => format!("{} open to {}", self.operand(side), x(digits)),
+            Condition::OpenTo(side, digits) => {
+                let cells = if side.quantifier == Quantifier::Every { self.part(&side.of) } else { self.operand(side) };
+                format!("givens allow {} in {cells}", self.part(digits))
+            }
             Condition::Conjugate(digit, a, b) => format!("({0}){1} = ({0}){2}", x(digit), x(a), x(b)),
             Condition::ForAll(..) | Condition::Exists(..) => self.repeated(condition),
             Condition::And(parts) => self.joined(parts, " and "),
@@ -178,8 +181,9 @@ impl<'a> Printer<'a> {
             }
             Expr::Eliminated => "eliminated".into(),
             Expr::Overlap(of) => format!("overlap({})", x(of)),
-            Expr::Impossible(of) => format!("impossible({})", x(of)),
-            Expr::Certain(of) => format!("certain({})", x(of)),
+            Expr::Impossible(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),
+            Expr::Impossible(of) => format!("in_no_combination({})", x(of)),
+            Expr::Certain(of) => format!("in_every_template({})", x(of)),
         }
     }
 
@@ -189,6 +193,17 @@ impl<'a> Printer<'a> {
                 format!("cells seeing {}", self.name(*var))
             }
             _ => format!("cells seeing {} {}", if every { "every" } else { "some" }, self.part(of)),
+        }
+    }
+
+    fn is_digits(&self, set: &Expr) -> bool {
+        match set {
+            Expr::Var(var) | Expr::Member(var, _) => self.var(*var).kind == Kind::Digit,
+            Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => true,
+            Expr::Union(parts) => parts.first().is_some_and(|part| self.is_digits(part)),
+            Expr::Intersection(part, _) | Expr::Difference(part, _) => self.is_digits(part),
+            Expr::Those { of, .. } => self.is_digits(of),
+            _ => false,
         }
     }
 
@@ -220,7 +235,7 @@ fn comparison(op: Comparison) -> &'static str {
 fn incidence(how: Incidence) -> &'static str {
     match how {
         Incidence::Meeting => "meeting",
-        Incidence::Missing => "missing",
+        Incidence::Missing => "avoiding",
         Incidence::Through => "through",
         Incidence::Crossing => "crossing",
         Incidence::Parallel => "parallel",

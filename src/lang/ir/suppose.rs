@@ -50,7 +50,7 @@ pub enum Cases {
 pub enum Shows {
     /// `reaches contradiction`: every case does.
     Contradiction,
-    /// `agree on q`: the literal holds in every case that reaches no contradiction, and there is such a case. It is
+    /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. It is
     /// bound by this line, once for each that is new: a candidate that is present and false, or true and not placed.
     Agree(Literal),
 }
@@ -58,7 +58,7 @@ pub enum Shows {
 /// What may be used under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Means {
-    /// `by links { … }`: strong and weak links in turn, each inference of one before. Contradiction: a candidate both true
+    /// `using links { … }`: strong and weak links in turn, each inference of one before. Contradiction: a candidate both true
     /// and false, or a cell or house whose candidates are all false.
     Links {
         /// `on d`: the digits of the nodes; `None` is any.
@@ -70,13 +70,13 @@ pub enum Means {
         /// At most so many strong links in a case, if there is a bound.
         most: Option<u32>,
     },
-    /// `by singles`: the last candidate of a cell and the last place of a digit in a house, all inferences together. With
+    /// `using singles`: the last candidate of a cell and the last place of a digit in a house, all inferences together. With
     /// `on d` only candidates of these digits are looked at, and the last place of the digit in a house.
     Singles {
         /// `on d`.
         on: Option<Expr>,
     },
-    /// `by rules a, b(2)`: singles, and these techniques to the end, the first that finds something each time.
+    /// `using rules a, b(2)`: singles, and these techniques to the end, the first that finds something each time.
     Rules(Vec<RuleRef>),
 }
 

@@ -37,7 +37,7 @@ pub fn check_across(
                 out.extend(check_chains(&pattern.body, sources));
                 out.extend(strata.lines(&pattern.body));
             }
-            Item::Group(group) => out.extend(strata.group(group)),
+            Item::RuleList(rule_list) => out.extend(strata.rule_list(rule_list)),
             Item::Example(example) => {
                 out.extend(strata.list(&example.after));
                 out.extend(check_example(file, example, techniques));
@@ -83,7 +83,7 @@ fn sources_of<'s>(condition: &'s Condition, out: &mut Vec<&'s Ident>) {
         Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| sources_of(part, out)),
         Condition::Not(inner, _) => sources_of(inner, out),
         Condition::LinkedBy(_, source) => out.push(source),
-        Condition::Mixed(..) => {}
+        Condition::Mixed(..) | Condition::GivensAllow(_) => {}
         Condition::Clause(clause) => {
             let inner = clause.subject.elements.iter().map(|element| &element.left.kind);
             for kind in inner {

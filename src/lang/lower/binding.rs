@@ -46,7 +46,7 @@ impl Rule<'_> {
         let (size, per) = (size?, per?);
         number?;
         // Any size; an almost locked set is found by its digits.
-        let any = matches!(binding.kind.name.as_str(), words::ALS | words::SPOT);
+        let any = matches!(binding.kind.name.as_str(), words::ALS | words::GROUP);
         let size = if any { Some((Expr::Number(1), None)) } else { size };
         if failed {
             return Err(super::Said);
@@ -80,17 +80,17 @@ impl Rule<'_> {
         Some(Value { whole, ..Value::new(expr, kind, shape, span) })
     }
 
-    /// What makes an als or a spot of a set of cells, and another one than those before.
+    /// What makes an als or a group of a set of cells, and another one than those before.
     fn locked(&mut self, value: &Value) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
         let mut out = match role {
             Role::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
-            Role::Spot => vec![Condition::Spot(value.expr.clone())],
+            Role::Group => vec![Condition::Spot(value.expr.clone())],
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {
-            let alike = |other: &&VarId| matches!(self.symbols[other.0].role, Role::Spot) == (role == Role::Spot);
+            let alike = |other: &&VarId| matches!(self.symbols[other.0].role, Role::Group) == (role == Role::Group);
             let different =
                 |other: &VarId| Condition::Not(Box::new(Condition::Equal(Expr::Var(*other), Expr::Var(id))));
             out.extend(self.wholes.iter().filter(alike).map(different));
@@ -144,7 +144,7 @@ impl Rule<'_> {
             (Some(size), _) => {
                 let (message, help) = match word.as_str() {
                     words::LITERAL => ("a `literal` is one candidate or its opposite", "write `p: literal`"),
-                    words::SPOT => ("a `spot` has any size", "`with #P = 1` asks for one cell"),
+                    words::GROUP => ("a `group` has any size", "`with #P = 1` asks for one cell"),
                     _ => (
                         "an `als` has any size",
                         "`als(2)` has two digits more than cells; `with #A = 3` asks for three cells",

@@ -121,9 +121,9 @@ impl Rule<'_> {
                 format!("`{name}` has {over} digits more than cells, so two of its digits may both be missing"),
                 format!("declare `{name}: als`"),
             ),
-            (Role::Spot, _) => (
-                format!("two digits of the spot `{name}` are not linked"),
-                format!("a link inside of one cell needs a cell: leave `{name}: spot` out"),
+            (Role::Group, _) => (
+                format!("two digits of the group `{name}` are not linked"),
+                format!("a link inside of one cell needs a cell: leave `{name}: group` out"),
             ),
             (_, _) => (
                 format!("two digits of the set `{name}` may both be true"),

@@ -16,6 +16,7 @@ impl Rule<'_> {
             ast::Condition::Not(inner, _) => Ok(Condition::Not(Box::new(self.condition(inner)?))),
             ast::Condition::Mixed(and, or) => self.mixed(and, or),
             ast::Condition::LinkedBy(how, source) => self.linked_by(how, source),
+            ast::Condition::GivensAllow(candidates) => self.givens_allow(candidates),
             ast::Condition::Clause(clause) => self.clause(clause),
         }
     }
@@ -121,7 +122,7 @@ impl Rule<'_> {
             Predicate::Compare(_, element) | Predicate::Within(element) | Predicate::Disjoint(element) => {
                 self.element(element).map(drop)
             }
-            Predicate::Relation { to: Some(noun), .. } | Predicate::OpenTo(noun) => self.noun(noun).map(drop),
+            Predicate::Relation { to: Some(noun), .. } => self.noun(noun).map(drop),
             Predicate::ClosedBetween(first, second) => {
                 let (first, second) = (self.expr(first), self.expr(second));
                 first.and(second).map(drop)
@@ -297,9 +298,6 @@ impl Rule<'_> {
         if let Predicate::Relation { relation, word, determiner: second, to } = predicate {
             return self.relation(subject, determiner, (*relation, word), second.as_ref(), to.as_ref());
         }
-        if let Predicate::OpenTo(digits) = predicate {
-            return self.open_to(subject, determiner, digits);
-        }
         if let Some((word, place)) = determiner {
             let speaks_of_all = matches!(predicate, Predicate::Within(_) | Predicate::Disjoint(_));
             if !(speaks_of_all && *word == Determiner::Every) {
@@ -334,7 +332,7 @@ impl Rule<'_> {
                 }
                 Ok(Condition::Connected(self.cells_of(subject, false, "what is connected")?))
             }
-            Predicate::Relation { .. } | Predicate::OpenTo(_) => Err(Said),
+            Predicate::Relation { .. } => Err(Said),
         }
     }
 

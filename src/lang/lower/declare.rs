@@ -144,7 +144,7 @@ impl Rule<'_> {
                     continue;
                 }
                 words::ALS => Role::Als(binding.excess.as_ref().map_or(1, |number| number.value)),
-                words::SPOT => Role::Spot,
+                words::GROUP => Role::Group,
                 _ => Role::Plain,
             };
             self.declare_name(name, kind, shape, Origin::Chosen);
@@ -215,7 +215,7 @@ impl Rule<'_> {
             StatementKind::Ring(ring) => {
                 [&ring.name, &ring.guardians].into_iter().for_each(|name| self.declare_candidates(name, Role::Plain));
             }
-            StatementKind::Suppose(Suppose { shows: Shows::Agree(not, name), .. }) => {
+            StatementKind::Suppose(Suppose { shows: Shows::AllImply(not, name), .. }) => {
                 self.declare_literal(name);
                 // The name is that of the candidate, which is false.
                 if not.is_some() {

@@ -1,7 +1,7 @@
 //! Examples and near misses. In: examples as written. Out: examples of the techniques of this file, and those
 //! that name others.
 
-use super::{Known, Lowered, group};
+use super::{Known, Lowered, rule_list};
 use crate::lang::ast::{self, Item, Raw};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
@@ -15,7 +15,7 @@ pub fn examples(known: &Known, out: &mut Lowered) -> Vec<Diagnostic> {
         let before = found.len();
         check(example, &mut found);
         let mut after = Vec::new();
-        found.extend(group::expand(&example.after, known, &mut after));
+        found.extend(rule_list::expand(&example.after, known, &mut after));
         if example.broken || found.len() > before {
             continue;
         }

@@ -19,7 +19,7 @@ impl Rule<'_> {
         }
         // What a puzzle leaves open is a property of its own: names in it are restricted by it.
         let place = self.place;
-        if matches!(name, "impossible" | "certain") {
+        if matches!(name, "in_no_template" | "in_every_template" | "in_no_combination") {
             self.place = Place::Pattern;
         }
         let value = self.noun(arguments);
@@ -49,7 +49,18 @@ impl Rule<'_> {
                 Ok(Value::new(Expr::Cells(Box::new(cells)), Kind::Cell, shape, span))
             }
             "overlap" => self.overlap(value, span),
-            "impossible" | "certain" => self.ways(name, value, &who, span),
+            "in_no_template" => {
+                let digits = self.digits_of(&value, &who)?;
+                Ok(Value::new(Expr::Impossible(Box::new(digits)), Kind::Candidate, Shape::Many, span))
+            }
+            "in_every_template" => {
+                let digits = self.digits_of(&value, &who)?;
+                Ok(Value::new(Expr::Certain(Box::new(digits)), Kind::Candidate, Shape::Many, span))
+            }
+            "in_no_combination" => {
+                let cells = self.cells_of(&value, false, &who)?;
+                Ok(Value::new(Expr::Impossible(Box::new(cells)), Kind::Candidate, Shape::Many, span))
+            }
             _ => self.houses(name, &value, &who, span),
         }
     }
@@ -62,18 +73,6 @@ impl Rule<'_> {
         let message = format!("`overlap` is of a set of houses; this is {}", value.what());
         let help = "`overlap(base)` are the cells that two or more houses of base share; for two houses write `h & k`";
         self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
-    }
-
-    /// `impossible(d)`, `impossible(s)`, `certain(d)`
-    fn ways(&mut self, name: &str, value: Value, who: &str, span: Span) -> Checked<Value> {
-        let of = match (name, value.kind) {
-            ("certain", _) => self.digits_of(&value, who)?,
-            (_, Kind::Digit) => value.expr,
-            _ => self.cells_of(&value, false, who)?,
-        };
-        let of = Box::new(of);
-        let expr = if name == "certain" { Expr::Certain(of) } else { Expr::Impossible(of) };
-        Ok(Value::new(expr, Kind::Candidate, Shape::Many, span))
     }
 
     /// `row(c)`, `boxes(s)`

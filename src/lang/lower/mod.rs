@@ -11,11 +11,11 @@ mod example;
 mod expr;
 mod function;
 mod graph;
-mod group;
 mod names;
 mod params;
 mod pattern;
 mod relation;
+mod rule_list;
 mod safety;
 mod settle;
 mod shape;
@@ -47,14 +47,14 @@ pub struct Lowered {
     pub loose_examples: Vec<(String, ir::Example)>,
 }
 
-/// Every pattern and every group of rules at hand, by its name.
+/// Every pattern and every rule list at hand, by its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patterns {
     patterns: BTreeMap<String, ast::Pattern>,
-    groups: BTreeMap<String, ast::Group>,
+    rule_lists: BTreeMap<String, ast::RuleList>,
 }
 
-/// Where patterns and groups are found: in the file, else among those of other files.
+/// Where patterns and rule lists are found: in the file, else among those of other files.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     file: &'a ast::File,
@@ -90,7 +90,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagno
                 found.extend(diagnostics);
             }
             ast::Item::Pattern(pattern) => found.extend(technique::pattern(pattern, &known)),
-            ast::Item::Group(group) => found.extend(group::check(group, &known)),
+            ast::Item::RuleList(rule_list) => found.extend(rule_list::check(rule_list, &known)),
             ast::Item::Example(_) => {}
         }
     }
@@ -125,7 +125,7 @@ fn twice(file: &ast::File) -> Vec<Diagnostic> {
             ast::Item::Technique(technique) if !technique.broken => ("technique", &technique.id),
             ast::Item::Source(source) if !source.broken => ("strong link", &source.id),
             ast::Item::Pattern(pattern) if !pattern.broken => ("pattern", &pattern.id),
-            ast::Item::Group(group) if !group.broken => ("group", &group.id),
+            ast::Item::RuleList(rule_list) if !rule_list.broken => ("rule list", &rule_list.id),
             _ => continue,
         };
         if id.name.is_empty() {

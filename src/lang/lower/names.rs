@@ -39,7 +39,7 @@ pub enum Role {
     /// An almost locked set with so many digits more than cells, or a family of them.
     Als(u32),
     /// One cell, or all of a box and a line.
-    Spot,
+    Group,
     /// The candidates of a node at an end of a chain.
     Node,
     /// The candidates of a loop.
@@ -75,7 +75,7 @@ pub struct Rule<'a> {
     pub place: Place,
     /// How many declared names the conclusion being checked mentions.
     pub mentions: usize,
-    /// The almost locked sets and spots chosen so far, each by its name.
+    /// The almost locked sets and groups chosen so far, each by its name.
     pub wholes: Vec<VarId>,
     /// The sets of candidates that are put aside.
     pub guardians: Vec<VarId>,
@@ -96,7 +96,7 @@ pub struct Rule<'a> {
 impl Symbol {
     /// Whether it is a set that `has` and `lacks` speak of as a whole.
     pub fn is_whole(&self) -> bool {
-        matches!(self.role, Role::Als(_) | Role::Spot)
+        matches!(self.role, Role::Als(_) | Role::Group)
     }
 }
 

@@ -23,7 +23,7 @@ impl Rule<'_> {
             Relation::Has | Relation::Lacks => return self.has(subject, determiner, relation, second, to),
             Relation::Sees => return self.sees(subject, determiner, second, to),
             Relation::Meeting => Incidence::Meeting,
-            Relation::Missing => Incidence::Missing,
+            Relation::Avoiding => Incidence::Missing,
             Relation::Through => Incidence::Through,
             Relation::Crossing => Incidence::Crossing,
             Relation::Parallel => Incidence::Parallel,
@@ -84,7 +84,7 @@ impl Rule<'_> {
         Ok(if negated { not(condition) } else { condition })
     }
 
-    /// `A has z`, of an almost locked set or a spot: z is one of its digits.
+    /// `A has z`, of an almost locked set or a group: z is one of its digits.
     fn whole_has(&mut self, subject: &Value, relation: Relation, second: Said, to: &Noun) -> Checked<Condition> {
         let word = if relation == Relation::Has { "has" } else { "lacks" };
         let value = self.noun(to)?;
@@ -237,7 +237,7 @@ fn other(operand: Operand) -> Operand {
 fn word(incidence: Incidence) -> &'static str {
     match incidence {
         Incidence::Meeting => "meeting",
-        Incidence::Missing => "missing",
+        Incidence::Missing => "avoiding",
         Incidence::Through => "through",
         Incidence::Crossing => "crossing",
         Incidence::Parallel => "parallel",

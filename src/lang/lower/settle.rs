@@ -193,7 +193,7 @@ fn patterns_of<'s>(condition: &'s Condition, shut: Option<&'static str>, out: &m
         Condition::And(parts) => parts.iter().for_each(|part| patterns_of(part, shut, out)),
         Condition::Or(parts) => parts.iter().for_each(|part| patterns_of(part, shut.or(Some("one side of `or`")), out)),
         Condition::Not(inner, _) => patterns_of(inner, shut.or(Some("`not`")), out),
-        Condition::Mixed(..) | Condition::LinkedBy(..) => {}
+        Condition::Mixed(..) | Condition::LinkedBy(..) | Condition::GivensAllow(_) => {}
         Condition::Clause(clause) => pattern_of_clause(clause, shut, out),
     }
 }

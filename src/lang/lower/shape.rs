@@ -1,10 +1,10 @@
-//! Relations that make shapes: `closed`, `open to`, `linking`, `disjoint` after a kind. In: what they are said
+//! Relations that make shapes: `closed`, `givens allow`, `linking`, `disjoint` after a kind. In: what they are said
 //! of. Out: checked conditions.
 
 use super::Checked;
 use super::names::Rule;
 use super::value::{Shape, Value};
-use crate::lang::ast::{self, Determiner, Noun, Span};
+use crate::lang::ast::{self, Noun, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, VarId};
 
@@ -38,22 +38,16 @@ impl Rule<'_> {
         }
     }
 
-    /// `S open to {x, y}`: a set needs no `every`, since the puzzle is asked of each cell.
-    pub fn open_to(
-        &mut self,
-        subject: &Value,
-        determiner: Option<&(Determiner, Span)>,
-        digits: &Noun,
-    ) -> Checked<Condition> {
-        let cells = match determiner {
-            Some(_) => self.operand(subject, determiner, "what is open to digits"),
-            None => self.cells_of(subject, true, "what is open to digits").map(|of| (Operand::every(of), false)),
+    /// `givens allow {x, y} in S`: each of the digits in each of the cells.
+    pub fn givens_allow(&mut self, candidates: &ast::Element) -> Checked<Condition> {
+        let digits = self.expr(&candidates.left);
+        let cells = match &candidates.place {
+            Some(place) => self.expr(place),
+            None => Err(super::Said),
         };
-        let digits = self.noun(digits)?;
-        let digits = self.digits_of(&digits, "what a cell is open to")?;
-        let (cells, negated) = cells?;
-        let open = Condition::OpenTo(cells, digits);
-        Ok(if negated { Condition::Not(Box::new(open)) } else { open })
+        let digits = digits.and_then(|digits| self.digits_of(&digits, "what the givens allow"));
+        let cells = cells.and_then(|cells| self.cells_of(&cells, true, "where the givens allow it"));
+        Ok(Condition::OpenTo(Operand::every(cells?), digits?))
     }
 
     /// `disjoint A, B` and, among several names or the members of a family, `disjoint`.

@@ -1,8 +1,8 @@
-//! What suppositions rest on. In: groups of rules and `suppose … by rules …`, and every technique that was loaded.
+//! What suppositions rest on. In: rule lists and `suppose … using rules …`, and every technique that was loaded.
 //! Out: names of techniques that are not there, suppositions that rest on themselves, premises that are not said.
 
 use super::Known;
-use crate::lang::ast::{Group, Item, Means, Member, Span, Statement, StatementKind, Suppose, Technique};
+use crate::lang::ast::{Item, Means, Member, RuleList, Span, Statement, StatementKind, Suppose, Technique};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{self, RuleRef};
 use crate::lang::words;
@@ -31,8 +31,7 @@ impl Strata<'_> {
         let supposes = written.body.iter().any(|line| members(line).is_some());
         if supposes && below.contains(own.id.as_str()) {
             let message = format!("`{}` supposes by itself", own.id);
-            let help =
-                "what is used under a supposition is simpler than the supposition: leave this rule out of the group";
+            let help = "what is used under a supposition is simpler than the supposition: leave this rule out of the rule list";
             out.push(Diagnostic::error("E0511", place.clone(), message, "in a circle").help(help));
         }
         let assumes = below.iter().find(|id| self.find(id).is_some_and(|one| one.assumes_one_solution));
@@ -54,12 +53,12 @@ impl Strata<'_> {
         members.iter().filter_map(|member| self.member(member)).collect()
     }
 
-    pub fn group(&self, group: &Group) -> Vec<Diagnostic> {
-        let mut out: Vec<Diagnostic> = group.members.iter().filter_map(|member| self.member(member)).collect();
-        if self.find(&group.id.name).is_some() {
-            let message = format!("a technique is called `{}` too", group.id.name);
-            let help = "give the group another name";
-            out.push(Diagnostic::error("E0208", group.id.span.clone(), message, "a group").help(help));
+    pub fn rule_list(&self, rule_list: &RuleList) -> Vec<Diagnostic> {
+        let mut out: Vec<Diagnostic> = rule_list.members.iter().filter_map(|member| self.member(member)).collect();
+        if self.find(&rule_list.id.name).is_some() {
+            let message = format!("a technique is called `{}` too", rule_list.id.name);
+            let help = "give the rule list another name";
+            out.push(Diagnostic::error("E0208", rule_list.id.span.clone(), message, "a rule list").help(help));
         }
         out
     }
@@ -81,7 +80,7 @@ impl Strata<'_> {
 
     fn member(&self, member: &Member) -> Option<Diagnostic> {
         let name = &member.id.name;
-        if self.known.group(name).is_some() {
+        if self.known.rule_list(name).is_some() {
             return None;
         }
         let Some(technique) = self.find(name) else {
@@ -94,11 +93,11 @@ impl Strata<'_> {
     fn unknown(&self, member: &Member) -> Diagnostic {
         let name = &member.id.name;
         let techniques = self.techniques.iter().map(|technique| technique.id.as_str());
-        let help = match words::nearest(name, techniques.chain(self.known.groups())) {
+        let help = match words::nearest(name, techniques.chain(self.known.rule_lists())) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "name a technique by its identifier, the word after `technique`, or a group of them".to_owned(),
+            None => "name a technique by its identifier, the word after `technique`, or a rule list".to_owned(),
         };
-        let message = format!("there is no technique `{name}`, and no group of rules");
+        let message = format!("there is no technique or rule list `{name}`");
         Diagnostic::error("E0212", member.id.span.clone(), message, "not declared").help(help)
     }
 }

@@ -1,8 +1,8 @@
 //! Suppositions and literals. In: `suppose …`, `conclude q`, `p: literal`. Out: their checked form.
 
 use super::declare::opposite;
-use super::group;
 use super::names::{Role, Rule};
+use super::rule_list;
 use super::value::{Shape, Value, describe};
 use super::{Checked, Said};
 use crate::lang::ast::{self, Binding, Ident, Span};
@@ -18,14 +18,14 @@ impl Rule<'_> {
         let by = self.means(&written.means, &written.span);
         let shows = match &written.shows {
             ast::Shows::Contradiction => Ok(Shows::Contradiction),
-            ast::Shows::Agree(not, name) => self.introduced(name).map(|id| {
+            ast::Shows::AllImply(not, name) => self.introduced(name).map(|id| {
                 let literal = self.literal(id);
                 Shows::Agree(if not.is_some() { literal.opposite() } else { literal })
             }),
         };
         let suppose = Suppose { cases: cases?, by: by?, shows: shows? };
         let false_one = match (&written.shows, suppose.shows) {
-            (ast::Shows::Agree(Some(_), _), Shows::Agree(literal)) => Some(literal.fails),
+            (ast::Shows::AllImply(Some(_), _), Shows::Agree(literal)) => Some(literal.fails),
             _ => None,
         };
         out.push(Statement::Suppose(suppose));
@@ -106,7 +106,7 @@ impl Rule<'_> {
             ast::Means::Rules(members) => {
                 let known = self.known.ok_or(Said)?;
                 let mut rules: Vec<RuleRef> = Vec::new();
-                let found = group::expand(members, &known, &mut rules);
+                let found = rule_list::expand(members, &known, &mut rules);
                 found.into_iter().for_each(|diagnostic| self.note(diagnostic));
                 if rules.is_empty() { Err(Said) } else { Ok(Means::Rules(rules)) }
             }
@@ -156,7 +156,7 @@ impl Rule<'_> {
                 continue;
             }
             let message = format!("nothing gives `{}` a value", name.name);
-            let help = format!("add `suppose {0} by singles, reaches contradiction` or the like", name.name);
+            let help = format!("add `suppose {0} using singles, reaches contradiction` or the like", name.name);
             self.note(Diagnostic::error("E0510", name.span.clone(), message, "not supposed").help(help));
         }
     }

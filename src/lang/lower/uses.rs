@@ -28,14 +28,14 @@ pub struct Expansion {
 }
 
 impl Patterns {
-    /// Adds the patterns and groups of a file; one of the same name is replaced.
+    /// Adds the patterns and rule lists of a file; one of the same name is replaced.
     pub fn add(&mut self, file: &File) {
         for item in &file.items {
             if let Item::Pattern(pattern) = item {
                 self.patterns.insert(pattern.id.name.clone(), pattern.clone());
             }
-            if let Item::Group(group) = item {
-                self.groups.insert(group.id.name.clone(), group.clone());
+            if let Item::RuleList(rule_list) = item {
+                self.rule_lists.insert(rule_list.id.name.clone(), rule_list.clone());
             }
         }
     }

@@ -25,7 +25,7 @@ pub struct Value {
     pub span: Span,
     /// Whether single houses are among what it is made of: between those, `-` and `&` speak of their cells.
     pub singles: bool,
-    /// Whether it is one almost locked set or one spot by name.
+    /// Whether it is one almost locked set or one group by name.
     pub whole: bool,
 }
 
@@ -138,7 +138,7 @@ pub fn kind_word(word: &str) -> Option<(Kind, bool)> {
 /// The kind of what a binding chooses, and whether it is a set.
 pub fn binding_kind(binding: &Binding) -> Option<(Kind, bool)> {
     match binding.kind.name.as_str() {
-        words::ALS | words::SPOT => Some((Kind::Cell, true)),
+        words::ALS | words::GROUP => Some((Kind::Cell, true)),
         words::LITERAL => Some((Kind::Candidate, true)),
         word => kind_word(word),
     }

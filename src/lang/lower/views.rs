@@ -91,9 +91,9 @@ fn lost(variant: &Variant) -> Option<&'static str> {
 fn in_condition(condition: &Condition) -> Option<&'static str> {
     let own = match condition {
         Condition::AlmostLocked(..) => Some("an `als`"),
-        Condition::Spot(_) => Some("a `spot`"),
+        Condition::Spot(_) => Some("a `group`"),
         Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
-        Condition::OpenTo(..) => Some("`open to`"),
+        Condition::OpenTo(..) => Some("`givens allow`"),
         Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),
         _ => None,
     };
@@ -104,8 +104,8 @@ fn in_condition(condition: &Condition) -> Option<&'static str> {
 fn in_expr(expr: &Expr) -> Option<&'static str> {
     let own = match expr {
         Expr::AllHouses(class) | Expr::HousesOf(class, _) if is_lost(*class) => Some("boxes, lines or all houses"),
-        Expr::Impossible(_) => Some("`impossible`"),
-        Expr::Certain(_) => Some("`certain`"),
+        Expr::Impossible(_) => Some("templates and combinations"),
+        Expr::Certain(_) => Some("templates"),
         Expr::Excluded { .. } => Some("`excluded by`"),
         Expr::Those { when, .. } => in_condition(when),
         _ => None,

@@ -174,7 +174,7 @@ impl Builder {
         Some(Suppose { span, cases, means: Means::Links(on, most, links), shows })
     }
 
-    /// `suppose p by singles, …`, `suppose p by rules …, …`
+    /// `suppose p using singles, …`, `suppose p using rules …, …`
     pub fn suppose(self, node: Node) -> Option<Suppose> {
         let span = self.span(&node);
         let means = node.clone().into_inner().find_map(|part| match part.as_rule() {
@@ -200,7 +200,7 @@ impl Builder {
                 Rule::shows => {
                     let not = inner(part.clone(), Rule::k_not).next().map(|not| self.span(&not));
                     let name = inner(part, Rule::name).next().map(|name| self.ident(&name));
-                    shows = Some(name.map_or(Shows::Contradiction, |name| Shows::Agree(not, name)));
+                    shows = Some(name.map_or(Shows::Contradiction, |name| Shows::AllImply(not, name)));
                 }
                 _ => {}
             }

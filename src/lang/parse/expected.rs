@@ -74,6 +74,7 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::w_digit => (1, "`digit`"),
         Rule::w_shortest => (1, "`shortest`"),
         Rule::k_by => (1, "`by`"),
+        Rule::k_using => (1, "`using`"),
         Rule::k_with => (1, "`with`"),
         Rule::w_step => (1, "`step`"),
         Rule::w_per => (1, "`per`"),
@@ -85,7 +86,7 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
     })
 }
 
-/// The words of loops, clusters, rings, suppositions and groups.
+/// The words of loops, clusters, rings, suppositions and rule lists.
 fn graph_word(rule: Rule) -> Option<(u8, &'static str)> {
     Some(match rule {
         Rule::w_candidates => (4, "`candidates`"),
@@ -99,8 +100,8 @@ fn graph_word(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::k_every => (2, "`every`"),
         Rule::w_singles | Rule::singles => (1, "`singles`"),
         Rule::k_rules | Rule::strata => (2, "`rules`"),
-        Rule::shows | Rule::w_reaches => (1, "`reaches contradiction`"),
-        Rule::w_agree => (2, "`agree on`"),
+        Rule::shows | Rule::w_reaches => (1, "`reaches contradiction` or `all imply`"),
+        Rule::w_imply => (1, "`imply`"),
         Rule::w_contradiction => (1, "`contradiction`"),
         Rule::cases => (1, "a name"),
         Rule::opposite => (2, "`not`"),
@@ -148,7 +149,9 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::apart
         | Rule::linking => (3, "a relation (`sees`, `in`, …)"),
         Rule::is_exactly => (3, "`=`"),
-        Rule::condition | Rule::conjunct | Rule::clause | Rule::linked_by | Rule::k_not => (2, "a condition"),
+        Rule::condition | Rule::conjunct | Rule::clause | Rule::linked_by | Rule::allowed | Rule::k_not => {
+            (2, "a condition")
+        }
         Rule::noun
         | Rule::element
         | Rule::sum
@@ -163,7 +166,8 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::call
         | Rule::excluded
         | Rule::seeing => (3, "an expression"),
-        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment | Rule::closed | Rule::open_to => {
+        Rule::w_allow => (1, "`allow`"),
+        Rule::predicate | Rule::compare | Rule::comparison | Rule::containment | Rule::closed => {
             (3, "a relation (`=`, `within`, …)")
         }
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
@@ -179,7 +183,7 @@ fn choices(rule: Rule) -> &'static [&'static str] {
         "has",
         "lacks",
         "meeting",
-        "missing",
+        "avoiding",
         "through",
         "crossing",
         "parallel",
@@ -187,7 +191,6 @@ fn choices(rule: Rule) -> &'static [&'static str] {
         "in",
         "with",
         "closed",
-        "open",
         "disjoint",
         "linking",
     ];
@@ -200,24 +203,24 @@ fn choices(rule: Rule) -> &'static [&'static str] {
             "has",
             "lacks",
             "meeting",
-            "missing",
+            "avoiding",
             "through",
             "crossing",
             "parallel",
             "connected",
             "in",
             "closed",
-            "open",
         ],
         Rule::property | Rule::relation => &RELATIONS[..8],
         Rule::k_connected => &["connected"],
         Rule::containment => &["within", "disjoint"],
         Rule::closed | Rule::w_closed => &["closed"],
-        Rule::open_to | Rule::w_open => &["open"],
+        Rule::w_allow => &["allow"],
         Rule::w_between => &["between"],
         Rule::apart => &["disjoint"],
         Rule::linking | Rule::w_linking => &["linking"],
         Rule::k_by => &["by"],
+        Rule::k_using => &["using"],
         Rule::k_with => &["with"],
         Rule::w_per => &["per"],
         Rule::w_step => &["step"],
@@ -228,8 +231,9 @@ fn choices(rule: Rule) -> &'static [&'static str] {
         Rule::w_its => &["its"],
         Rule::w_excluded => &["excluded"],
         Rule::w_candidates => &["candidates"],
-        Rule::shows | Rule::w_reaches => &["reaches", "agree"],
-        Rule::w_agree => &["agree"],
+        Rule::shows | Rule::w_reaches => &["reaches", "all"],
+        Rule::w_all => &["all"],
+        Rule::w_imply => &["imply"],
         Rule::w_contradiction => &["contradiction"],
         Rule::singles | Rule::w_singles => &["singles"],
         Rule::strata | Rule::k_rules => &["rules"],

@@ -8,6 +8,15 @@ use super::layout::Line;
 pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
     let may = |rule: Rule| rules.contains(&rule);
     let text = match (last, word) {
+        (_, "by") if may(Rule::k_using) => {
+            "write `using`: `suppose p using links, …`, `using singles`, `using rules a, b`"
+        }
+        (_, "agree" | "agrees") if may(Rule::shows) => "write `all imply q`",
+        ("agree" | "agrees", "on") => "write `all imply q`",
+        (_, "missing") if may(Rule::relation) || may(Rule::predicate) || may(Rule::qualifier) => {
+            "write `avoiding`: `b: box avoiding A, B`, `require b avoiding A, B`"
+        }
+        (_, "open") if may(Rule::predicate) || may(Rule::qualifier) => "write `require givens allow {x, y} in S`",
         ("technique", word) if word.starts_with('"') => {
             "a name comes before the title: `technique my_rule \"My Rule\" {`"
         }
@@ -20,11 +29,11 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
             "`#` counts a set: `#digits(s)`"
         }
         (_, "not") if may(Rule::qualifier) => {
-            "what a thing must not be stands on a line of its own: `require not A sees B`; houses can be `missing E`, cells \
+            "what a thing must not be stands on a line of its own: `require not A sees B`; houses can be `avoiding E`, cells \
              can lack digits: `lacks D`"
         }
         (_, "outside") => {
-            "a house that holds none of them is `missing` them: `b: box missing A, B`, `require b missing A, B`"
+            "a house that holds none of them is `avoiding` them: `b: box avoiding A, B`, `require b avoiding A, B`"
         }
         (_, "those") => "`those` stands in parentheses, `(those c in cells with …)`, or alone after `let n =`",
         (_, "also") if may(Rule::open) => "`also in …` comes after the title and before `assuming one solution`",
@@ -33,10 +42,10 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         ("conclude", _) => {
             "one of these is true: `conclude some z in A, B`; what follows is said by `eliminate` or `place`"
         }
-        ("by", "singles" | "rules") => "only `by links` has a block, which says which links",
-        (_, "or") if may(Rule::k_by) => "both ways are `suppose p, or not p by …`",
-        ("by", _) if may(Rule::singles) || may(Rule::w_singles) => {
-            "what may be used: `by links` with a block, `by singles`, or `by rules a, b` with techniques and groups"
+        ("using", "singles" | "rules") => "only `using links` has a block, which says which links",
+        (_, "or") if may(Rule::k_using) => "both ways are `suppose p, or not p using …`",
+        ("using", _) if may(Rule::singles) || may(Rule::w_singles) => {
+            "what may be used: `using links` with a block, `using singles`, or `using rules a, b` with techniques and rule lists"
         }
         (",", _) if may(Rule::w_odd) => "a ring is odd and has guardians: `ring K, 5.. candidates, odd, guardians G {`",
         (_, "colored" | "in") if may(Rule::w_coloured) => {

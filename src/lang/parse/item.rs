@@ -8,7 +8,7 @@ use super::phrase::{Builder, inner};
 use super::pieces::{self, Piece};
 use super::tokens::Class;
 use crate::lang::ast::{
-    DocLine, Group, Ident, Item, Member, Number, Param, Pattern, Source, Span, Statement, StatementKind, Stop,
+    DocLine, Ident, Item, Member, Number, Param, Pattern, RuleList, Source, Span, Statement, StatementKind, Stop,
     Technique, View,
 };
 use crate::lang::diagnostic::Diagnostic;
@@ -38,7 +38,7 @@ impl Reader<'_> {
                 let body = self.body(piece.body);
                 Some(Item::Pattern(Pattern { span, doc, id, body, broken }))
             }
-            "rules" => Some(Item::Group(self.group(&piece.head, span, doc))),
+            "rules" => Some(Item::RuleList(self.rule_list(&piece.head, span, doc))),
             "example" | "near_miss" => self.example(piece, span, doc).map(Item::Example),
             _ => {
                 let head = self.technique_head(&piece.head, span, doc);
@@ -125,7 +125,7 @@ impl Reader<'_> {
     }
 
     /// `rules basics = corners, subsets(2)`
-    fn group(&mut self, line: &Line, span: Span, doc: Vec<DocLine>) -> Group {
+    fn rule_list(&mut self, line: &Line, span: Span, doc: Vec<DocLine>) -> RuleList {
         let node = if line.broken { None } else { self.node(Rule::group_line, line) };
         let at = Builder { offset: line.span.start };
         let read = node.and_then(|node| {
@@ -134,7 +134,7 @@ impl Reader<'_> {
         });
         let broken = read.is_none();
         let (id, members) = read.unwrap_or_else(|| (self.lost(line), Vec::new()));
-        Group { span, doc, id, members, broken }
+        RuleList { span, doc, id, members, broken }
     }
 
     fn link_head(&mut self, line: &Line) -> Option<(Ident, Stop, Stop)> {
@@ -170,7 +170,7 @@ impl Reader<'_> {
                 } else if !head.broken {
                     let brace = head.span.end - 1..head.span.end;
                     let help =
-                        "in a technique only chains, loops, clusters, rings and `suppose … by links` have a block";
+                        "in a technique only chains, loops, clusters, rings and `suppose … using links` have a block";
                     self.found.push(
                         Diagnostic::error("E0106", brace, "this line has no block", "`{` is not expected").help(help),
                     );

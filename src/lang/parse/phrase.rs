@@ -191,6 +191,7 @@ impl Builder {
                     let source = self.ident(&inner(part, Rule::name).next()?);
                     clause = Some(Condition::LinkedBy(determiner, source));
                 }
+                Rule::allowed => clause = Some(Condition::GivensAllow(self.element(part)?)),
                 _ => clause = Some(Condition::Clause(Box::new(self.clause(part)?))),
             }
         }
@@ -238,7 +239,6 @@ impl Builder {
                     _ => Predicate::Closed,
                 }
             }
-            Rule::open_to => Predicate::OpenTo(self.noun(inner(node, Rule::noun).next()?)?),
             _ => return None,
         })
     }
@@ -310,7 +310,7 @@ fn relation(word: &str) -> Option<Relation> {
         "lacks" => Relation::Lacks,
         "sees" => Relation::Sees,
         "meeting" => Relation::Meeting,
-        "missing" => Relation::Missing,
+        "avoiding" => Relation::Avoiding,
         "through" => Relation::Through,
         "crossing" => Relation::Crossing,
         "parallel" => Relation::Parallel,

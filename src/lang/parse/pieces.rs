@@ -77,7 +77,7 @@ impl Grouper<'_> {
         }
         if self.begins_item(&line) && (line.indent == 0 || self.open.is_none()) {
             self.finish(Some(&line));
-            // A group of rules is one line.
+            // A rule list is one line.
             let whole = self.word(&line, 0) == "rules" && !line.opens;
             self.begin(line);
             if whole {

@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
             "loop" => Rule::loop_line,
             "cluster" => Rule::cluster_line,
             "ring" => Rule::ring_line,
-            "suppose" if self.is_by_links(line) => Rule::suppose_links_line,
+            "suppose" if self.uses_links(line) => Rule::suppose_links_line,
             "suppose" => Rule::suppose_line,
             _ => return self.binding_rule(line, first, second),
         })
@@ -99,8 +99,8 @@ impl<'a> Reader<'a> {
         line.tokens.len() == name + 1 && !words::is_reserved(self.word(line, name))
     }
 
-    fn is_by_links(&self, line: &Line) -> bool {
-        (1..line.tokens.len()).any(|at| self.word(line, at) == "by" && self.word(line, at + 1) == "links")
+    fn uses_links(&self, line: &Line) -> bool {
+        (1..line.tokens.len()).any(|at| self.word(line, at) == "using" && self.word(line, at + 1) == "links")
     }
 
     /// A line that begins with no statement's word: a binding, or a mistake.

@@ -4,7 +4,7 @@
 use super::Encoder;
 use crate::proof::solver::Lit;
 
-/// For each cell whether it is a given, where it is `wanted` that the others are left open to every digit.
+/// For each cell whether it is a given, where it is `wanted` that the others are allowed every digit.
 pub(in crate::proof) fn givens(encoder: &mut Encoder<'_>, wanted: Lit) -> Vec<Lit> {
     let mut out = Vec::new();
     for cell in 0..encoder.world.count() {

@@ -1,4 +1,4 @@
-//! Nodes of fixed chains. In: cells and digits. Out: literals for `spot` and for the last places of a digit in a house.
+//! Nodes of fixed chains. In: cells and digits. Out: literals for `group` and for the last places of a digit in a house.
 
 use super::value::Cells;
 use super::{Encoder, Refusal};

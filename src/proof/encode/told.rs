@@ -1,4 +1,4 @@
-//! Sets of which the rule says what is in them. In: `those … with`, `impossible`, `certain`. Out: their members.
+//! Sets of which the rule says what is in them. In: `those … with`, templates, combinations. Out: their members.
 
 use super::owed::{Owed, Ways, What};
 use super::value::{Candidates, Cells, Houses, Truth, Value};
@@ -41,8 +41,9 @@ impl Encoder<'_> {
         Ok(self.circuit.and2(is, holds))
     }
 
-    /// `impossible(X)` and `certain(d)`: the solution is one of the ways that they speak of, so no candidate that
-    /// is impossible is true, and every one that is certain is. Which they are is not said.
+    /// `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`: the solution is one of the templates or
+    /// combinations, so a candidate in none of them is false, and one in every template is true. Which they are is not
+    /// said.
     pub(super) fn told(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
         self.lemmas.insert(Lemma::Ways);
         let value = self.value(of)?;
@@ -61,7 +62,7 @@ impl Encoder<'_> {
             Value::Digits(of) if !self.world.open && of.iter().all(|lit| lit.is_constant()) => {
                 self.owe_ways(&of, certain, &bits);
             }
-            _ => self.loose = Some("`impossible` and `certain`"),
+            _ => self.loose = Some("templates and combinations"),
         }
         let rest = all.rest.iter().map(|&rest| self.part_of(&[rest])).collect();
         Ok(Candidates::new(bits, rest))
@@ -71,7 +72,7 @@ impl Encoder<'_> {
     fn owe_ways(&mut self, of: &[Lit], every: bool, bits: &[Lit]) {
         let named: Vec<usize> = (0..of.len()).filter(|&digit| of[digit] == Lit::TRUE).collect();
         let &[digit] = named.as_slice() else {
-            self.loose = Some("`impossible` and `certain` of several digits");
+            self.loose = Some("templates of several digits");
             return;
         };
         let count = self.world.count();

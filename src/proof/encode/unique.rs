@@ -1,4 +1,4 @@
-//! What a puzzle with one solution allows. In: `closed`, `open to`, and the pattern of a rule that assumes one
+//! What a puzzle with one solution allows. In: `closed`, `givens allow`, and the pattern of a rule that assumes one
 //! solution. Out: their literals, and exchanges: second grids made from the solution.
 //!
 //! A grid that breaks no house and stays within what the puzzle leaves open is the solution. That holds of every
@@ -13,7 +13,7 @@ use crate::lang::ir::{Choose, Condition, Expr, Kind, Operand, Origin, Quantifier
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
-    /// `S open to D`.
+    /// `givens allow D in S`.
     pub(super) fn open_to(&mut self, side: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&side.of)?, self.digit_set(digits)?);
         let every = side.quantifier == Quantifier::Every;
@@ -223,7 +223,7 @@ impl Encoder<'_> {
     /// that it gives a cell c the digit x, and a cell e that sees c has x too. If e is of the set, both held y before.
     /// Else e held x before, and as the set is closed, a house of both has a third cell, of the set, that sees both
     /// and holds x or y: neither is free. So, where one solution is assumed, a cell of the set holds another digit, or
-    /// is not open to both.
+    /// is not allowed both.
     fn swap_digits(&mut self, cells: &Cells, closed: Lit, x: usize, y: usize) {
         let none = !self.circuit.or(cells.bits.iter().copied());
         let mut ways = vec![none, cells.rest, !closed];
@@ -238,7 +238,7 @@ impl Encoder<'_> {
 
     /// The two lines exchanged on a set that is closed between them. Where the set has as many cells in each line as
     /// there are digits of D and holds no others, both lines have just D in it, and every other house keeps its digits.
-    /// So, where one solution is assumed, a cell of the set holds a digit that is not of D, or is not open to all of D.
+    /// So, where one solution is assumed, a cell of the set holds a digit that is not of D, or is not allowed all of D.
     fn lines_exchanged(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<Vec<String>, Refusal> {
         if self.world.open {
             return Err("lines exchanged without a board".into());

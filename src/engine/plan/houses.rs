@@ -3,13 +3,13 @@
 
 use super::build::Refusal;
 use super::compile::Compiler;
-use super::constraints::names_of;
 use super::instr::{Instr, Reg, Set, SetOp};
 use super::program::{Bound, Cover};
-use crate::lang::ir::{Claim, Comparison, Condition, Expr, Incidence, Kind, VarId};
+use crate::engine::bounds::{MOST, names_of};
+use crate::lang::ir::{Claim, Condition, Expr, Incidence, Kind, VarId};
 
 /// Bounds on the choice of a set of houses.
-pub(super) fn on_houses(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
+pub(super) fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
     if !matches!(compiler.builder.variant.var(var).kind, Kind::House(_)) {
         return Ok(Vec::new());
     }
@@ -132,17 +132,17 @@ fn among(compiler: &mut Compiler<'_>, places: Reg, parts: &[Expr]) -> Result<Reg
     }
 }
 
-/// How many guardians there may be, as a condition says.
+/// How many guardians there may be, as conditions say.
 fn most(compiler: &Compiler<'_>, guardian: VarId) -> Option<u32> {
-    let count = Expr::Count(Box::new(Expr::Var(guardian)));
-    let limits = compiler.constraints.list.iter().filter_map(|one| match &one.condition {
-        Condition::Compare(of, Comparison::Equal | Comparison::LessEqual, limit) if *of == count => {
-            compiler.builder.constant(limit)
-        }
-        Condition::Compare(of, Comparison::Less, limit) if *of == count => Some(compiler.builder.constant(limit)? - 1),
-        _ => None,
-    });
-    limits.min().map(|limit| u32::try_from(limit).unwrap_or(0))
+    let mut most = MOST;
+    for one in &compiler.constraints.list {
+        compiler.builder.known.said(&one.condition, &mut |said| {
+            if *said.of == Expr::Var(guardian) && !said.digits {
+                most = most.min(said.range.1);
+            }
+        });
+    }
+    Some(most).filter(|&most| most < MOST)
 }
 
 /// Where only candidates of the digit are eliminated: what every guardian must see some of.

@@ -1,4 +1,4 @@
-//! What other programs call techniques. In: RON tables. Out: [`Peer`]s: names, codes and ratings with what each of
+//! What other programs call techniques. In: RON tables. Out: [`Catalogue`]s: names, codes and ratings with what each of
 //! them means here.
 //!
 //! A table only names and rates: a technique exists where the rulebook has it.
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 /// The table of one program or site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Peer {
+pub struct Catalogue {
     /// Its name.
     pub name: String,
     /// What the codes and ratings are, in one line.
@@ -67,23 +67,23 @@ pub struct Target {
     pub called: Vec<String>,
 }
 
-impl Peer {
+impl Catalogue {
     /// Reads a table; `source` names it in errors.
     ///
     /// # Errors
     /// With the place in the text.
-    pub fn read(source: &str, text: &str) -> Result<Peer, ProfileError> {
+    pub fn read(source: &str, text: &str) -> Result<Catalogue, ProfileError> {
         super::profile::read_ron(source, text)
     }
 
     /// A table of the binary, by its name.
-    pub fn embedded(name: &str) -> Option<Peer> {
-        Peer::all_embedded().into_iter().find(|peer| peer.name == name)
+    pub fn embedded(name: &str) -> Option<Catalogue> {
+        Catalogue::all_embedded().into_iter().find(|catalogue| catalogue.name == name)
     }
 
     /// Every table of the binary, by file name.
-    pub fn all_embedded() -> Vec<Peer> {
-        embedded::peers().iter().filter_map(|(name, text)| Peer::read(name, text).ok()).collect()
+    pub fn all_embedded() -> Vec<Catalogue> {
+        embedded::catalogues().iter().filter_map(|(name, text)| Catalogue::read(name, text).ok()).collect()
     }
 
     /// The entry of a code; where a variant is not listed, that of the code without it.
@@ -120,11 +120,13 @@ impl Target {
 /// it, or none knows a rule for it.
 pub fn alias(typed: &str) -> Option<Vec<Target>> {
     // Read once: a profile asks for many names.
-    static PEERS: OnceLock<Vec<Peer>> = OnceLock::new();
+    static CATALOGUES: OnceLock<Vec<Catalogue>> = OnceLock::new();
     let wanted = folded(typed);
-    let peers = PEERS.get_or_init(Peer::all_embedded);
-    let entries = || peers.iter().flat_map(|peer| &peer.entries).filter(|entry| !entry.means.is_empty());
+    let catalogues = CATALOGUES.get_or_init(Catalogue::all_embedded);
+    let entries = || catalogues.iter().flat_map(|catalogue| &catalogue.entries).filter(|entry| !entry.means.is_empty());
     let of_name = |entry: &&Entry| entry.names.iter().any(|name| folded(name) == wanted);
-    let by_code = || peers.iter().find_map(|peer| peer.by_code(typed.trim())).filter(|entry| !entry.means.is_empty());
+    let by_code = || {
+        catalogues.iter().find_map(|catalogue| catalogue.by_code(typed.trim())).filter(|entry| !entry.means.is_empty())
+    };
     entries().find(of_name).or_else(by_code).map(|entry| entry.means.clone())
 }

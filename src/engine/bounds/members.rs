@@ -1,32 +1,28 @@
-//! What a condition says of every member of a set by itself. In: a condition and the names that have values. Out: a
-//! narrowing of what the set is picked from, so that the rest is never tried.
+//! What a condition says of every member of a set by itself. In: a condition and the name of the set. Out: a narrowing of what
+//! the set is picked from, so that the rest is never tried.
 
-use super::constraints::Constraint;
-use super::constraints::names_of;
+use super::known::names_of;
 use super::narrow::{Narrowed, Narrowing};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape, Variant};
 
-/// How a condition narrows `var` member by member, if all other names have values.
-pub(super) fn of_members(variant: &Variant, constraint: &Constraint, var: VarId, others: bool) -> Option<Narrowed> {
-    if !others {
-        return None;
-    }
+/// How a condition narrows `var` member by member, where all its other names have values.
+pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
     let is = |expr: &Expr| *expr == Expr::Var(var);
     let free = |expr: &Expr| !names_of(expr).contains(&var);
-    match &constraint.condition {
+    match condition {
         Condition::Disjoint(a, b) if is(a) && free(b) => Some(outside(b)),
         Condition::Disjoint(a, b) if is(b) && free(a) => Some(outside(a)),
         Condition::No(Expr::In(digits, cells)) if is(cells) && free(digits) && variant.var(var).kind == Kind::Cell => {
             Some(Narrowed { how: Narrowing::Lacks(digits.as_ref().clone()), share: 0.6, complete: true })
         }
         // A set has none of something if no member of it by itself has.
-        Condition::No(of) if adds_up(of, var) => alone(&constraint.condition, var),
+        Condition::No(of) if adds_up(of, var) => alone(condition, var),
         Condition::Compare(Expr::Count(of), Comparison::Equal, Expr::Number(0)) if adds_up(of, var) => {
-            alone(&constraint.condition, var)
+            alone(condition, var)
         }
         // Partners lie in one house, so those of every member are looked at by themselves; of none nothing is said.
         Condition::ClosedBetween(of, k, l) if adds_up(of, var) && free(k) && free(l) => {
-            alone(&constraint.condition, var).map(|found| Narrowed { complete: false, ..found })
+            alone(condition, var).map(|found| Narrowed { complete: false, ..found })
         }
         Condition::ForAll(member, of, part)
             if is(of) && variant.var(var).shape == VarShape::Set && !part.free_names().contains(&var) =>

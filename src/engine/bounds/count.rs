@@ -1,0 +1,213 @@
+//! How many members a set has at least and at most. In: an expression, or a condition. Out: [`Range`]s: what the
+//! declarations tell of a set, and what a condition tells of every set in it.
+//!
+//! A comparison of numbers is read as a sum of counts and constants against 0, so each count is bounded by what the others can
+//! be. What is known of a set is passed on to its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates to c.
+
+use super::known::Known;
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
+
+/// At least and at most so many.
+pub(in crate::engine) type Range = (u32, u32);
+
+/// More than any set has: the candidates of the largest board.
+pub(in crate::engine) const MOST: u32 = 25 * 25 * 25;
+
+const ANY: Range = (0, MOST);
+
+/// What a condition says of how many members a set has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct Said<'e> {
+    pub of: &'e Expr,
+    /// Whether it is said of the digits of these.
+    pub digits: bool,
+    pub range: Range,
+    /// Whether that is all that the condition says.
+    pub whole: bool,
+}
+
+/// Numbers from one to another.
+type Interval = (i64, i64);
+
+impl Known<'_> {
+    /// How many members a set has by what it is made of.
+    pub fn size(self, set: &Expr) -> Range {
+        match set {
+            Expr::Var(name) => self.declared(*name),
+            Expr::Union(parts) => {
+                let sizes = parts.iter().map(|part| self.size(part));
+                sizes.fold((0, 0), |(least, most), one| (least.max(one.0), at_most(most + one.1)))
+            }
+            Expr::Intersection(a, b) => (0, self.size(a).1.min(self.size(b).1)),
+            Expr::Difference(a, b) => {
+                let (all, taken) = (self.size(a), self.size(b));
+                (all.0.saturating_sub(taken.1), all.1)
+            }
+            Expr::Cells(of) => (0, self.size(of).1),
+            Expr::In(digits, cells) => (0, at_most(self.size(digits).1.saturating_mul(self.size(cells).1))),
+            Expr::Those { of, .. } => (0, self.size(of).1),
+            _ => ANY,
+        }
+    }
+
+    fn declared(self, name: VarId) -> Range {
+        let var = self.variant.var(name);
+        match var.shape {
+            _ if var.origin == Origin::Let => ANY,
+            // An end of a chain may be a node of several candidates.
+            VarShape::Single if var.kind == Kind::Candidate => ANY,
+            VarShape::Single => (1, 1),
+            VarShape::Family => ANY,
+            VarShape::Set => {
+                let Some((low, high)) = self.choice(name).and_then(|choose| choose.size.as_ref()) else { return ANY };
+                let number = |expr: &Expr| u32::try_from(self.constant(expr)?).ok().map(at_most);
+                (number(low).unwrap_or(0), high.as_ref().and_then(number).unwrap_or(MOST))
+            }
+        }
+    }
+
+    /// The values that a number can have.
+    fn number(self, expr: &Expr) -> Interval {
+        match expr {
+            Expr::Count(of) => interval(self.size(of)),
+            Expr::Add(a, b) => sum(self.number(a), self.number(b)),
+            Expr::Subtract(a, b) => sum(self.number(a), minus(self.number(b))),
+            _ => self.constant(expr).map_or(interval(ANY), |value| (value, value)),
+        }
+    }
+
+    /// Tells what a condition says of how many members sets have.
+    pub fn said<'e>(self, condition: &'e Condition, tell: &mut dyn FnMut(Said<'e>)) {
+        match condition {
+            Condition::Compare(a, op, b) => self.compared(a, *op, b, tell),
+            Condition::Equal(a, b) => {
+                self.say(a, self.size(b), false, tell);
+                self.say(b, self.size(a), false, tell);
+            }
+            Condition::Within(a, b) => {
+                let least = self.size(a).0.max(1);
+                self.say(a, (least, self.size(b).1), false, tell);
+                self.say(b, (least, MOST), false, tell);
+            }
+            Condition::Some(of) => self.say(of, (1, MOST), true, tell),
+            Condition::No(of) => self.say(of, (0, 0), true, tell),
+            _ => {}
+        }
+    }
+
+    /// What a comparison says of each count in it.
+    fn compared<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, tell: &mut dyn FnMut(Said<'e>)) {
+        let mut terms = Vec::new();
+        let mut all = sum(self.terms(a, true, &mut terms), self.terms(b, false, &mut terms));
+        for &(plus, of) in &terms {
+            all = sum(all, signed(plus, interval(self.size(of))));
+        }
+        for &(plus, of) in &terms {
+            let own = signed(plus, interval(self.size(of)));
+            let others = (all.0 - own.0, all.1 - own.1);
+            let Some(values) = related(op, minus(others)) else { continue };
+            let (least, most) = signed(plus, values);
+            // What cannot be so is left to the test.
+            if least <= most && most >= 0 {
+                let whole = terms.len() == 1 && others.0 == others.1;
+                self.say(of, (clipped(least), clipped(most)), whole, tell);
+            }
+        }
+    }
+
+    /// The counts in a number, each with its sign, and what else it is.
+    fn terms<'e>(self, expr: &'e Expr, plus: bool, out: &mut Vec<(bool, &'e Expr)>) -> Interval {
+        match expr {
+            Expr::Count(of) => {
+                out.push((plus, of));
+                (0, 0)
+            }
+            Expr::Add(a, b) => sum(self.terms(a, plus, out), self.terms(b, plus, out)),
+            Expr::Subtract(a, b) => sum(self.terms(a, plus, out), self.terms(b, !plus, out)),
+            _ => signed(plus, self.number(expr)),
+        }
+    }
+
+    /// Tells what is said of a set and, by it, of its parts.
+    fn say<'e>(self, of: &'e Expr, range: Range, whole: bool, tell: &mut dyn FnMut(Said<'e>)) {
+        let (least, most) = range;
+        if range == ANY {
+            return;
+        }
+        let of = in_cells(self, of);
+        match of {
+            Expr::Digits(cells) => {
+                tell(Said { of: cells, digits: true, range, whole });
+                // Of several cells together there are no fewer digits than of some of them.
+                if let (Expr::Union(parts), ..MOST) = (cells.as_ref(), most) {
+                    for part in parts {
+                        tell(Said { of: part, digits: true, range: (0, most), whole: false });
+                    }
+                }
+                return;
+            }
+            _ => tell(Said { of, digits: false, range, whole }),
+        }
+        match of {
+            Expr::Difference(all, taken) => self.say(all, (least, at_most(most + self.size(taken).1)), false, tell),
+            Expr::Intersection(a, b) if least > 0 => {
+                self.say(a, (least, MOST), false, tell);
+                self.say(b, (least, MOST), false, tell);
+            }
+            Expr::Union(parts) => {
+                for (at, part) in parts.iter().enumerate() {
+                    let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+                    let others: u32 = others.map(|(_, other)| self.size(other).1).sum();
+                    self.say(part, (least.saturating_sub(others), most), false, tell);
+                }
+            }
+            Expr::Cells(of) | Expr::Those { of, .. } if least > 0 => self.say(of, (least.min(1), MOST), false, tell),
+            _ => {}
+        }
+    }
+}
+
+/// Of one digit there are as many candidates as cells with it.
+fn in_cells<'e>(known: Known<'_>, of: &'e Expr) -> &'e Expr {
+    match of {
+        Expr::Cells(noun) if matches!(noun.as_ref(), Expr::In(digit, _) if known.is_one(digit)) => noun,
+        other => other,
+    }
+}
+
+/// The numbers that are in this relation to some number of these, if they are all from one to another.
+fn related(op: Comparison, (low, high): Interval) -> Option<Interval> {
+    let far = 4 * i64::from(MOST);
+    Some(match op {
+        Comparison::Equal => (low, high),
+        Comparison::LessEqual => (-far, high),
+        Comparison::Less => (-far, high - 1),
+        Comparison::GreaterEqual => (low, far),
+        Comparison::Greater => (low + 1, far),
+        Comparison::NotEqual => return None,
+    })
+}
+
+fn at_most(count: u32) -> u32 {
+    count.min(MOST)
+}
+
+fn clipped(value: i64) -> u32 {
+    value.clamp(0, i64::from(MOST)) as u32
+}
+
+fn interval((least, most): Range) -> Interval {
+    (i64::from(least), i64::from(most))
+}
+
+fn sum(a: Interval, b: Interval) -> Interval {
+    (a.0 + b.0, a.1 + b.1)
+}
+
+fn minus((low, high): Interval) -> Interval {
+    (-high, -low)
+}
+
+fn signed(plus: bool, of: Interval) -> Interval {
+    if plus { of } else { minus(of) }
+}

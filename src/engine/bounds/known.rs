@@ -1,0 +1,77 @@
+//! What is known of the names of a rule before a search. In: a variant and the values of its parameters. Out: constants, and
+//! whether a set may be empty.
+
+use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
+
+/// A variant and the values of its parameters.
+#[derive(Clone, Copy)]
+pub(in crate::engine) struct Known<'a> {
+    pub variant: &'a Variant,
+    pub args: &'a [u32],
+}
+
+impl<'a> Known<'a> {
+    /// The value of a number that names nothing.
+    pub fn constant(self, expr: &Expr) -> Option<i64> {
+        match expr {
+            Expr::Number(value) => Some(i64::from(*value)),
+            Expr::Param(index) => self.args.get(*index).map(|&value| i64::from(value)),
+            Expr::Add(a, b) => Some(self.constant(a)? + self.constant(b)?),
+            Expr::Subtract(a, b) => Some(self.constant(a)? - self.constant(b)?),
+            _ => None,
+        }
+    }
+
+    /// Where a name is chosen.
+    pub fn choice(self, var: VarId) -> Option<&'a Choose> {
+        self.variant.body.iter().find_map(|statement| match statement {
+            Statement::Choose(choose) if choose.var == var => Some(choose),
+            _ => None,
+        })
+    }
+
+    /// Whether an expression is a name of one thing.
+    pub fn is_one(self, expr: &Expr) -> bool {
+        let one = |name: VarId| {
+            let var = self.variant.var(name);
+            var.shape == VarShape::Single && var.origin != Origin::Let
+        };
+        matches!(expr, Expr::Var(name) if one(*name))
+    }
+
+    /// Whether a name is a set that may have no member.
+    pub fn may_be_empty(self, var: VarId) -> bool {
+        let low = self.choice(var).and_then(|choose| choose.size.as_ref()).map(|(low, _)| low);
+        let single = self.variant.var(var).shape == VarShape::Single;
+        !single && low.is_none_or(|low| self.constant(low).is_none_or(|low| low <= 0))
+    }
+
+    /// Whether an expression stands for houses, of which there may be none: not every board has boxes.
+    pub fn may_be_no_house(self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),
+            Expr::AllHouses(class) => *class == HouseClass::Box,
+            Expr::HousesOf(class, of) => *class == HouseClass::Box || !self.is_one(of),
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
+            Expr::Union(parts) => parts.iter().all(|part| self.may_be_no_house(part)),
+            _ => false,
+        }
+    }
+
+    fn are_houses(self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)),
+            Expr::AllHouses(_) | Expr::HousesOf(..) => true,
+            Expr::Intersection(a, _) | Expr::Difference(a, _) | Expr::Those { of: a, .. } => self.are_houses(a),
+            Expr::Union(parts) => parts.first().is_some_and(|part| self.are_houses(part)),
+            _ => false,
+        }
+    }
+}
+
+/// The names that an expression speaks of.
+pub(in crate::engine) fn names_of(expr: &Expr) -> Vec<VarId> {
+    let mut names = Vec::new();
+    expr.names(&mut names);
+    names
+}

@@ -1,0 +1,372 @@
+//! How a condition narrows a name before it is looped over. In: a condition and the names that have values. Out:
+//! [`Narrowing`]s: what to intersect with, how much that is worth, whether it says all of the condition.
+
+use super::count::{MOST, Range, Said};
+use super::known::{Known, names_of};
+use crate::lang::ir::{Condition, Expr, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
+
+/// One way to narrow the domain of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum Narrowing {
+    /// Members of a set.
+    InSet(Expr),
+    /// One of the members of a set that has just so many as names want.
+    ElementOf(Expr),
+    /// Cells with so many candidates.
+    Counting(Range),
+    /// Cells that see every (some) one of these.
+    Sees(bool, Expr),
+    /// Cells with every one of these digits.
+    Has(Expr),
+    /// Cells without any of these digits.
+    Lacks(Expr),
+    /// The other place of a digit in a house, seen from a cell.
+    Partner(VarId, VarId),
+    /// Cells that have such another place.
+    Partnered(VarId),
+    /// Digits that all (none) of these cells have.
+    OptionOf(Expr, bool),
+    /// Cells that the puzzle leaves open to all of these digits.
+    OpenTo(Expr),
+    /// Digits that are candidates somewhere in these cells.
+    SomewhereIn(Expr),
+    /// Houses that lie in a way to this.
+    Lying(Incidence, Expr),
+    /// Houses that hold every one of these cells.
+    Holding(Expr),
+    /// Not a member of a set.
+    NotInSet(Expr),
+    /// Houses that hold a place of these digits, among these cells.
+    HousesWith(Expr, Option<Expr>),
+    /// Candidates of a set.
+    InCandidates(Expr),
+    /// Houses with so many unsolved cells, or so many places of these digits.
+    HousesCounting(Option<Expr>, Range),
+    /// Digits with so many places among these cells.
+    DigitsCounting(Expr, Range),
+    /// Digits that have places among these cells, all of them among those.
+    DigitsWithin(Expr, Expr),
+    /// Members of which a condition on the running name holds; looked at one by one, after all others.
+    Filter(VarId, Condition),
+}
+
+/// A narrowing, the share of the domain that it leaves, and whether the condition is then fully said.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Narrowed {
+    pub how: Narrowing,
+    pub share: f64,
+    pub complete: bool,
+}
+
+/// How a condition narrows `var`, which is among its `names`, given the names that have values.
+pub(in crate::engine) fn narrowing(
+    known: Known<'_>,
+    bound: &dyn Fn(VarId) -> bool,
+    (condition, names): (&Condition, &[VarId]),
+    var: VarId,
+) -> Vec<Narrowed> {
+    let others = names.iter().all(|&name| name == var || bound(name));
+    if others && let Some(found) = super::members::of_members(known.variant, condition, var) {
+        return vec![found];
+    }
+    let context = Context { known, bound, others, var };
+    let kind = known.variant.var(var).kind;
+    let found = match kind {
+        Kind::Cell => context.cell(condition),
+        Kind::Digit => context.digit(condition),
+        Kind::House(_) => context.house(condition),
+        Kind::Candidate => context.candidate(condition),
+        Kind::Number => None,
+    };
+    let mut all: Vec<Narrowed> = found.into_iter().collect();
+    // A set without members is chosen from anything, but it is within nothing.
+    if matches!(condition, Condition::Within(..)) && known.may_be_empty(var) {
+        all.iter_mut().for_each(|one| one.complete = false);
+    }
+    if kind != Kind::Candidate {
+        known.said(condition, &mut |said| {
+            if let Some(one) = context.counted(said)
+                && !all.iter().any(|known| known.says(&one.how))
+            {
+                all.push(one);
+            }
+        });
+    }
+    all
+}
+
+/// What a name is narrowed by.
+struct Context<'a> {
+    known: Known<'a>,
+    bound: &'a dyn Fn(VarId) -> bool,
+    /// Whether all other names of the condition have values.
+    others: bool,
+    var: VarId,
+}
+
+/// Which part of the board some cells are, about.
+fn share_of_cells(cells: &Expr) -> f64 {
+    match cells {
+        Expr::CellsOf(_) => 0.12,
+        Expr::Intersection(a, b) => share_of_cells(a) * share_of_cells(b),
+        Expr::Difference(a, _) => share_of_cells(a),
+        _ => 0.3,
+    }
+}
+
+fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
+    Some(Narrowed { how, share, complete })
+}
+
+impl Narrowed {
+    /// Whether another narrowing says no more.
+    pub fn says(&self, other: &Narrowing) -> bool {
+        match other {
+            Narrowing::SomewhereIn(cells) => matches!(&self.how,
+                Narrowing::SomewhereIn(of) | Narrowing::DigitsWithin(of, _) | Narrowing::DigitsCounting(of, (1.., _))
+                if of == cells),
+            other => self.how == *other,
+        }
+    }
+}
+
+impl Context<'_> {
+    fn is(&self, expr: &Expr) -> bool {
+        *expr == Expr::Var(self.var)
+    }
+
+    fn free(&self, expr: &Expr) -> bool {
+        names_of(expr).into_iter().all(self.bound)
+    }
+
+    fn is_single(&self) -> bool {
+        self.known.variant.var(self.var).shape == VarShape::Single
+    }
+
+    /// The set is `every` of the name (or the name is single): then each member obeys.
+    fn subject(&self, side: &Operand) -> bool {
+        self.is(&side.of) && side.quantifier == Quantifier::Every
+    }
+
+    /// What the number of members of a set in the condition tells of the name.
+    fn counted(&self, Said { of, digits, range, whole }: Said<'_>) -> Option<Narrowed> {
+        let declared = self.known.variant.var(self.var);
+        let one = self.is_single();
+        let of_house =
+            |cells: &Expr| one && whole && !digits && matches!(cells, Expr::CellsOf(house) if self.is(house));
+        match (declared.kind, of) {
+            (Kind::Cell, cells) if digits && self.is(cells) => {
+                // No cell of a set has more candidates than the set has together.
+                let set = declared.shape == VarShape::Set;
+                let range = if set { (0, range.1) } else { range };
+                let says = whole || range.0 > 1 || range.1 <= FEW;
+                says.then_some(Narrowed {
+                    how: Narrowing::Counting(range),
+                    share: share_counting(range),
+                    complete: whole && !set,
+                })
+            }
+            (Kind::Digit, Expr::In(digit, cells)) if one && !digits && self.is(digit) && self.free(cells) => {
+                let cells = cells.as_ref().clone();
+                match range {
+                    (1, MOST) => some(Narrowing::SomewhereIn(cells), 0.6, whole),
+                    range => some(Narrowing::DigitsCounting(cells, range), if whole { 0.1 } else { 0.3 }, whole),
+                }
+            }
+            (Kind::House(_), Expr::Cells(cells)) if of_house(cells) => {
+                some(Narrowing::HousesCounting(None, range), share_of_houses(range), true)
+            }
+            (Kind::House(_), Expr::In(digit, cells))
+                if of_house(cells) && self.known.is_one(digit) && self.free(digit) =>
+            {
+                some(Narrowing::HousesCounting(Some(digit.as_ref().clone()), range), share_of_houses(range), true)
+            }
+            _ => None,
+        }
+    }
+
+    fn cell(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Exactly(set, members) => self.exactly(set, members),
+            Condition::Conjugate(digit, a, b) if self.known.is_one(a) && self.known.is_one(b) => {
+                self.conjugate(digit, a, b)
+            }
+            _ if !self.others => None,
+            Condition::Equal(a, b) => self.just(a, b).or_else(|| self.just(b, a)),
+            Condition::Within(a, b) if self.is(a) && self.free(b) => {
+                some(Narrowing::InSet(b.clone()), share_of_cells(b), true)
+            }
+            Condition::Sees(a, b) if self.subject(a) && self.free(&b.of) => self.sees(b),
+            Condition::Sees(a, b) if self.subject(b) && self.free(&a.of) && a.quantifier == Quantifier::Every => {
+                self.sees(a)
+            }
+            Condition::Has(side, digits) if self.subject(side) && self.free(digits) => {
+                some(Narrowing::Has(digits.clone()), 0.33, true)
+            }
+            Condition::Lacks(side, digits) if self.subject(side) && self.free(digits) => {
+                some(Narrowing::Lacks(digits.clone()), 0.7, true)
+            }
+            Condition::OpenTo(side, digits) if self.subject(side) && self.free(digits) => {
+                some(Narrowing::OpenTo(digits.clone()), 0.9, true)
+            }
+            _ => None,
+        }
+    }
+
+    fn sees(&self, other: &Operand) -> Option<Narrowed> {
+        some(Narrowing::Sees(other.quantifier == Quantifier::Every, other.of.clone()), 0.25, true)
+    }
+
+    /// `digits(c) = {x, z}`: how many there are is a condition of its own.
+    fn exactly(&self, set: &Expr, members: &[VarId]) -> Option<Narrowed> {
+        if let Expr::Digits(of) = set
+            && self.is(of)
+        {
+            let known: Vec<Expr> =
+                members.iter().filter(|&&one| (self.bound)(one)).map(|&one| Expr::Var(one)).collect();
+            let (share, complete) = (0.33f64.powi(known.len() as i32), known.len() == members.len());
+            let digits = match known.as_slice() {
+                [] => return None,
+                [one] => one.clone(),
+                _ => Expr::Union(known),
+            };
+            return some(Narrowing::Has(digits), share, complete);
+        }
+        (members.contains(&self.var) && self.free(set)).then(|| {
+            let left = members.iter().filter(|&&member| !(self.bound)(member)).count();
+            Narrowed { how: Narrowing::ElementOf(set.clone()), share: left as f64 / self.base(), complete: false }
+        })
+    }
+
+    /// `digits(c) = d + z`: c has each of these; how many there are at most is told apart.
+    fn just(&self, digits: &Expr, those: &Expr) -> Option<Narrowed> {
+        let (Expr::Digits(of), Expr::Union(parts)) = (digits, those) else { return None };
+        let single = self.known.variant.var(self.var).shape != VarShape::Set;
+        let says = single && self.is(of) && self.free(those) && parts.iter().all(|part| self.known.is_one(part));
+        says.then(|| Narrowed {
+            how: Narrowing::Has(those.clone()),
+            share: 0.33f64.powi(parts.len() as i32),
+            complete: false,
+        })
+    }
+
+    fn base(&self) -> f64 {
+        match self.known.variant.var(self.var).kind {
+            Kind::Digit => 9.0,
+            Kind::House(_) => 27.0,
+            _ => 45.0,
+        }
+    }
+
+    fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> Option<Narrowed> {
+        let Expr::Var(digit) = digit else { return None };
+        let other = match (a, b) {
+            (Expr::Var(a), Expr::Var(b)) if *a == self.var => b,
+            (Expr::Var(a), Expr::Var(b)) if *b == self.var => a,
+            _ => return None,
+        };
+        if !(self.bound)(*digit) {
+            return None;
+        }
+        if (self.bound)(*other) {
+            return some(Narrowing::Partner(*digit, *other), 0.03, true);
+        }
+        some(Narrowing::Partnered(*digit), 0.25, false)
+    }
+
+    fn digit(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Exactly(set, members) if self.is_single() => self.exactly(set, members),
+            Condition::Within(a, b) if self.is(a) && self.others && self.free(b) => {
+                some(Narrowing::InSet(b.clone()), 0.4, true)
+            }
+            Condition::Has(side, digits) if self.is(digits) && self.others && self.free(&side.of) => {
+                self.option_of(side, true)
+            }
+            Condition::Lacks(side, digits) if self.is(digits) && self.others && self.free(&side.of) => {
+                self.option_of(side, false)
+            }
+            // What follows asks for some member, not for each.
+            _ if !self.is_single() => None,
+            Condition::Conjugate(digit, a, b) if self.is(digit) => {
+                let cell = [a, b].into_iter().find(|cell| self.free(cell))?;
+                some(Narrowing::SomewhereIn(cell.clone()), 0.33, false)
+            }
+            Condition::Within(Expr::Cells(noun), cover) if self.others && self.free(cover) => match noun.as_ref() {
+                Expr::In(digits, cells) if self.is(digits) && self.free(cells) => {
+                    some(Narrowing::DigitsWithin(cells.as_ref().clone(), cover.clone()), 0.2, true)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn option_of(&self, side: &Operand, wanted: bool) -> Option<Narrowed> {
+        // Only names: these are unsolved cells, so their options are their candidates. Of no cell every digit is.
+        let cells = matches!(side.of, Expr::Var(name) if !wanted || !self.known.may_be_empty(name));
+        (side.quantifier == Quantifier::Every && cells).then(|| Narrowed {
+            how: Narrowing::OptionOf(side.of.clone(), wanted),
+            share: 0.4,
+            complete: false,
+        })
+    }
+
+    fn candidate(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Within(a, b) if self.is(a) && self.is_single() && self.free(b) => {
+                some(Narrowing::InCandidates(b.clone()), 0.1, true)
+            }
+            _ => None,
+        }
+    }
+
+    fn house(&self, condition: &Condition) -> Option<Narrowed> {
+        match condition {
+            Condition::Within(a, b) if self.is(a) && self.free(b) => some(Narrowing::InSet(b.clone()), 0.3, true),
+            // Of a set of houses none need hold all of the cells.
+            Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && self.free(a) && self.is_single() => {
+                some(Narrowing::Holding(a.clone()), 0.08, false)
+            }
+            Condition::Lie(a, Incidence::Missing, _) if self.is(a) => None,
+            // To no house every house lies in every way.
+            Condition::Lie(a, _, b)
+                if self.known.may_be_no_house(a) && !self.is(a) || self.known.may_be_no_house(b) && !self.is(b) =>
+            {
+                None
+            }
+            Condition::Lie(a, how, b) if self.is(a) && self.free(b) => {
+                some(Narrowing::Lying(*how, b.clone()), 0.4, true)
+            }
+            Condition::Lie(a, how, b)
+                if self.is(b)
+                    && self.free(a)
+                    && matches!(how, Incidence::Meeting | Incidence::Crossing | Incidence::Parallel) =>
+            {
+                some(Narrowing::Lying(*how, a.clone()), 0.4, false)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Few cells have more candidates.
+const FEW: u32 = 4;
+
+/// Which part of the houses has so many of something, about.
+fn share_of_houses(range: Range) -> f64 {
+    if range == (1, MOST) { 0.7 } else { 0.25 }
+}
+
+/// Which part of the unsolved cells has so many candidates, about.
+fn share_counting((least, most): Range) -> f64 {
+    match (least, most) {
+        (1, 1) => 0.05,
+        (2, 2) => 0.25,
+        (3, 3) => 0.3,
+        (4, 4) => 0.2,
+        (least, most) if least == most => 0.1,
+        (1.., ..MOST) => 0.4,
+        _ => 0.6,
+    }
+}
