@@ -24,7 +24,7 @@ pub fn complete(server: &Server, document: &Document, at: usize) -> Value {
         _ if before.ends_with(':') => kinds(),
         "" if line.starts_with(' ') => words(STATEMENTS.iter().copied(), KEYWORD).chain(names(document, at)).collect(),
         "" => words(ITEMS.iter().copied(), KEYWORD).collect(),
-        "example" | "near_miss" | "join" | "by" | "after" => rules(server, false),
+        "example" | "near_miss" | "join" | "using" | "by" | "after" => rules(server, false),
         "uses" => rules(server, true),
         _ => {
             let joints = reserved().filter(|word| !ITEMS.contains(word) && !STATEMENTS.contains(word));

@@ -90,7 +90,7 @@ impl Document {
             ast::Item::Technique(one) => &one.span,
             ast::Item::Pattern(one) => &one.span,
             ast::Item::Source(one) => &one.span,
-            ast::Item::Group(one) => &one.span,
+            ast::Item::RuleList(one) => &one.span,
             ast::Item::Example(one) => &one.span,
         });
         spans.filter(|span| span.start <= at && at <= span.end).cloned().next()

@@ -14,7 +14,7 @@ pub fn identifier(item: &Item) -> Option<&crate::lang::ast::Ident> {
         Item::Technique(one) => Some(&one.id),
         Item::Pattern(one) => Some(&one.id),
         Item::Source(one) => Some(&one.id),
-        Item::Group(one) => Some(&one.id),
+        Item::RuleList(one) => Some(&one.id),
         Item::Example(_) => None,
     }
 }
@@ -112,7 +112,7 @@ pub fn symbols(document: &Document) -> Value {
             Item::Technique(one) => (one.id.name.clone(), &one.span, &one.id.span, 12),
             Item::Pattern(one) => (one.id.name.clone(), &one.span, &one.id.span, 11),
             Item::Source(one) => (one.id.name.clone(), &one.span, &one.id.span, 11),
-            Item::Group(one) => (one.id.name.clone(), &one.span, &one.id.span, 3),
+            Item::RuleList(one) => (one.id.name.clone(), &one.span, &one.id.span, 3),
             Item::Example(one) => {
                 let kind = if one.near_miss { "near miss" } else { "example" };
                 let title = one.title.as_ref().map_or(String::new(), |title| format!(": {}", title.text));
