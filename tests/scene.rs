@@ -32,6 +32,18 @@ fn found(name: &str, grid: &str) -> (Arc<Geometry>, State, Step) {
 const LOCKED: &str = "135 34  6  13 145 2\n135 2   45 6  145 35\n2   6   1  5  3   4\n4   5   3  2  6   1\n\
     6   13  2  4  15  35\n135 134 45 13 2   6\n";
 
+const CHAINED: &str = "\
+9  15  178 1358 58  2 1345 6   457
+57 16  68  138  9   4 13   25  257
+3  2   4   15   6   7 15   8   9
+2  4   5   6    3   8 7    9   1
+1  8   9   4    7   5 2    3   6
+6  7   3   2    1   9 45   45  8
+4  9   17  57   25  6 8    125 3
+8  3   2   9    45  1 6    7   45
+57 156 167 78   248 3 9    124 24
+";
+
 #[test]
 fn only_the_cells_of_the_pattern_are_in_brackets() {
     let (board, state, step) = found("locked_candidates", LOCKED);
@@ -59,11 +71,8 @@ fn a_narrow_terminal_gets_blocks() {
 
 #[test]
 fn links_are_told_apart_without_colours() {
-    let (_, path) = path(WINGED);
-    let board = Geometry::standard(9).expect("a board");
-    let chained = path.steps.iter().find(|step| step.chain.len() > 2);
-    let step = chained.expect("the path has a chain");
-    let scene = Scene::of_step(&board, &path.start, step);
+    let (board, state, step) = found("xy_chain", CHAINED);
+    let scene = Scene::of_step(&board, &state, &step);
     assert_eq!(scene.reading, Reading::Chain);
     let picture = svg(&board, &scene, &[]);
     let strong = scene.links.iter().filter(|link| link.strong).count();

@@ -157,6 +157,10 @@ pub fn run() -> ExitCode {
         Colour::Always => anstream::ColorChoice::Always.write_global(),
         Colour::Never => anstream::ColorChoice::Never.write_global(),
     }
+    // The editor's thread needs the standard output, which the output of all others keeps for itself.
+    if let Command::Lsp(args) = &cli.command {
+        return exit::end(lsp::run(args)).into();
+    }
     let mut out = Output::new(cli.global.format);
     let result = command(&cli, &mut out);
     let result = match (result, out.flush()) {

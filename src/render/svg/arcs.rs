@@ -1,4 +1,4 @@
-//! Links as arcs. In: where links begin and end, what they should not run over. Out: for each a curve, bent so that it keeps away
+//! Links as arcs. In: where links begin and end, what they should not run over. Out: for each a curve, curved so that it keeps away
 //! from candidates and other arcs.
 
 use super::layout::{Point, short};
