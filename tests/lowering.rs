@@ -68,7 +68,7 @@ fn relations() {
         "require d in digits(s)",
         "require r parallel t and r crossing t",
         "require h through c, e",
-        "require h missing s",
+        "require h avoiding s",
         "a, b, g: row parallel",
     ]));
 }

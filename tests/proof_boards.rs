@@ -109,9 +109,9 @@ fn a_house_with_two_names_is_one() {
 fn empty_sets_are_read_as_they_are_searched() {
     let board = Geometry::standard(4).expect("a standard board");
     for require in [
-        "H: houses[0..1] meeting c missing c",
+        "H: houses[0..1] meeting c avoiding c",
         "H: lines[0..1] crossing row(c) parallel row(c)",
-        "H: lines[0..1] through c missing c",
+        "H: lines[0..1] through c avoiding c",
         "S: cells[0..1] with every S sees c and every S has d and every S lacks d",
     ] {
         refuted(&board, &rule(&["c: cell", "d: digit in digits(c)", require, "eliminate d from c"]));

@@ -18,7 +18,7 @@ pub const CODES: &[Code] = &[
     code(
         "L0103",
         "The search begins with no clue\n\nThe plan of the rule on a 9×9 board begins with names of which nothing is known by itself, in more than 3,000 ways together, so most of the work is done before the first requirement is looked at. Require something of one name alone, such as its number of candidates. `pinion emit plan` shows the order in which names get their values.",
-        "technique far \"Far\" {\n  A, B, C: cell\n  require #(digits(A) + digits(B) + digits(C)) = 3\n  eliminate digits(A) from cells seeing A, B, C\n}",
+        "technique far \"Far\" {\n  A, B, C: cell\n  require #(digits(A) + digits(B) + digits(C)) > 3\n  eliminate digits(A) from cells seeing A, B, C\n}",
         "technique near \"Near\" {\n  A, B: cell = {x, y}\n  require A sees B\n  eliminate {x, y} from cells seeing A, B\n}",
     ),
     code(
