@@ -80,7 +80,7 @@ pub fn each(
                 match objection.and_then(|found| objection_to(&puzzle.geometry, &state, found)) {
                     Some((status, words)) => batch.refused(puzzle, status, words)?,
                     None => {
-                        let one = matches!(found, Some(Uniqueness::One(_))) && began_with_one(puzzle);
+                        let one = matches!(found, Some(Uniqueness::One(_))) && had_unique_solution(puzzle);
                         match work(puzzle, &state, one) {
                             Ok(done) => batch.done(puzzle, done)?,
                             Err(Halt::Here(failure)) if many => batch.left(puzzle, "passed_over", failure)?,
@@ -96,12 +96,12 @@ pub fn each(
 }
 
 /// Whether the puzzle had one solution before anything was placed or taken away.
-pub fn began_with_one(puzzle: &Puzzle) -> bool {
+pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
     let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
     puzzle.beginning().is_none_or(one)
 }
 
-/// Why a puzzle is none: no solution, or several, with the cells in which two of them differ.
+/// Why the puzzle is invalid: no solution, or several, with the cells in which two of them differ.
 fn objection_to(geometry: &Geometry, state: &State, found: &Uniqueness) -> Option<(&'static str, String)> {
     match found {
         Uniqueness::One(_) => None,

@@ -22,17 +22,16 @@ Example:
   pinion find grid.txt --technique NAME
   pinion find - --technique NAME --rules my-rules/ < grid.txt
 
-NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
-blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.
-With --draw each match is drawn in the grid, and what is in the drawing is told below it. --svg writes pictures.
-With --after N what is found is there after N steps of the path that `pinion solve` shows.";
+NAME is the id of a rule or the name of its steps, as `pinion list` shows them; case, blanks, - and _ make no
+difference. The puzzle is not solved first. --draw draws each match, with a legend below it; --svg writes pictures. With
+--after N Pinion looks at the position after N steps of `pinion solve`.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct FindArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
-    /// Only this technique, by its id or by what its steps are called
+    /// Only this technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: Option<String>,
     #[command(flatten)]
@@ -40,7 +39,7 @@ pub struct FindArgs {
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
-    /// Show so many matches at most
+    /// Show at most N matches
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     #[command(flatten)]
@@ -61,7 +60,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let solver = solvers.on(&puzzle.geometry, one);
         let state = &if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let found = solver.find_all(state, args.technique.as_deref());
-        let found = found.map_err(|error| not_asked(&solvers, one, error))?;
+        let found = found.map_err(|error| rule_disabled(&solvers, one, error))?;
         let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
         let mut lines = lines(&puzzle.geometry, state, args, &found, &mut pictures)?;
         lines.extend(unproved(&solver, &found.steps));
@@ -136,7 +135,7 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
 }
 
 /// Why a name is not looked for: nothing has it, or what has it assumes one solution.
-pub fn not_asked(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
+pub fn rule_disabled(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
     refused(solvers, one, &error).map_or_else(|| Halt::All(unknown(error)), Halt::Here)
 }
 

@@ -175,7 +175,7 @@ impl Solver {
         self.walk(start, watch, false).path(self)
     }
 
-    /// The same, but where no technique finds anything it guesses, and takes the guess back if it comes to a
+    /// The same, but where no technique finds anything it guesses, and takes the guess back if it leads to a
     /// contradiction; see [`Trial`](super::Trial).
     pub fn solve_guessing(&self, start: State) -> Path {
         self.walk(start, &mut Unwatched, true).path(self)

@@ -73,7 +73,7 @@ pub fn tell(count: &Count, tasks: &[Task], wrong_only: bool, out: &mut Output) -
     Ok(())
 }
 
-/// How much was held against the solutions.
+/// How much was compared with the solutions.
 fn looked(count: &Count, wrong_only: bool) -> String {
     match (wrong_only, count.matches(), count.searches()) {
         (true, _, 1) => "1 search".into(),

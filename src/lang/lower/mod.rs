@@ -28,7 +28,7 @@ mod uses;
 mod value;
 mod views;
 
-pub use across::check_across;
+pub use across::{check_across, complete_joins};
 
 use super::ast;
 use super::diagnostic::{Diagnostic, Severity};
@@ -62,10 +62,10 @@ pub(crate) struct Known<'a> {
 }
 
 /// An error that was already reported.
-pub(crate) struct Said;
+pub(crate) struct ErrorReported;
 
 /// Or why not, which was already reported.
-pub(crate) type Checked<T> = Result<T, Said>;
+pub(crate) type Checked<T> = Result<T, ErrorReported>;
 
 /// Checks a file that uses no patterns but its own.
 pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
