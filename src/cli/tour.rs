@@ -38,15 +38,25 @@ pub struct Tour<'a> {
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
+    /// One step forward.
     On,
+    /// One step back.
     Back,
+    /// To the next step that is not a single.
     Next,
+    /// To the first step.
     First,
+    /// To the end.
     Last,
+    /// The rule with its values, or the step again.
     Why,
+    /// The matches on this position, or the step again.
     Others,
+    /// Up the list, or the page.
     Up,
+    /// Down the list, or the page.
     Down,
+    /// Leave.
     Quit,
 }
 
