@@ -14,6 +14,7 @@ mod embedded;
 mod eureka;
 mod follow;
 mod format;
+mod fuzz;
 mod fuzz_lang;
 mod fuzz_rules;
 mod generated;

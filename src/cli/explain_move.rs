@@ -3,17 +3,15 @@
 use super::args::{Global, ProfileArg, board};
 use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop};
-use super::input::{format_failure, puzzles};
+use super::input::one_puzzle;
 use super::output::Output;
 use super::rules::Solvers;
-use crate::grid::formats::Puzzle;
 use crate::grid::{Geometry, notation};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Role, StepRecord, explained};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use clap::Args;
 use serde::Serialize;
-use std::sync::Arc;
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -56,7 +54,7 @@ struct Record {
 /// Explains.
 pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let asked = args.board.as_deref().map(board).transpose()?;
-    let (before, after) = (one(&args.before, asked.as_ref())?, one(&args.after, asked.as_ref())?);
+    let (before, after) = (one_puzzle(&args.before, asked.as_ref())?, one_puzzle(&args.after, asked.as_ref())?);
     let geometry = &before.geometry;
     if geometry.spec() != after.geometry.spec() {
         return Err(Failure::input("the two grids are of different boards").into());
@@ -77,19 +75,6 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
         out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added })?;
     }
     Ok(if whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })
-}
-
-fn one(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, Failure> {
-    let source = puzzles(argument, board)?;
-    if source.list.len() > 1 {
-        let words = format!("{argument} holds {} grids, one is compared", source.list.len());
-        return Err(Failure::input(words).help("put the grid into a file of its own"));
-    }
-    match source.list.into_iter().next() {
-        Some(Ok(puzzle)) => Ok(puzzle),
-        Some(Err(error)) => Err(format_failure(source.file.as_deref(), &error)),
-        None => Err(Failure::input(format!("there is no grid in {argument}"))),
-    }
 }
 
 fn said(geometry: &Geometry, what: &Difference) -> String {

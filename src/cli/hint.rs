@@ -2,6 +2,7 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
+use super::clock::TimeArg;
 use super::exit::{Exit, Stop};
 use super::find::left_out;
 use super::output::Output;
@@ -27,6 +28,8 @@ pub struct HintArgs {
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
+    time: TimeArg,
+    #[command(flatten)]
     picture: PictureArg,
     #[command(flatten)]
     guard: GuardArg,
@@ -48,6 +51,7 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
             return Ok(Done { status: "solved", exit: Exit::Done, lines, result: Box::new(None::<StepRecord>) });
         }
+        args.time.begin();
         let next = solvers.on(geometry, one).next(state);
         Ok(match &next.step {
             Some(step) => {

@@ -1,9 +1,9 @@
 //! `pinion hunt`. In: a technique, puzzles or none. Out: positions where it is found, ready to be pasted into a rule file.
 
 use super::args::{Global, ProfileArg, board};
+use super::corpus::Corpus;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::find::unknown;
-use super::input::puzzles;
 use super::output::Output;
 use super::progress::progress;
 use super::rules::Solvers;
@@ -18,7 +18,6 @@ use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -90,8 +89,8 @@ struct CatchRecord {
 const MORE: usize = 20;
 
 /// Where positions come from.
-enum Game {
-    Puzzles(VecDeque<State>),
+enum Game<'b> {
+    Puzzles(Corpus<'b>),
     Generated(Arc<Geometry>),
 }
 
@@ -99,18 +98,11 @@ enum Game {
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let asked = args.board.as_deref().map(board).transpose()?;
     let usual = || Geometry::standard(9).map(Arc::new).ok_or_else(|| Failure::usage("there is no such board"));
-    let mut geometry = asked.clone().map_or_else(usual, Ok)?;
-    let mut game = Game::Generated(Arc::clone(&geometry));
-    if !args.files.is_empty() {
-        let mut states = VecDeque::new();
-        for file in &args.files {
-            for puzzle in puzzles(file, asked.as_ref())?.list.into_iter().flatten() {
-                geometry = Arc::clone(&puzzle.geometry);
-                states.push_back(puzzle.state());
-            }
-        }
-        game = Game::Puzzles(states);
-    }
+    let mut game = match args.files.as_slice() {
+        [] => Game::Generated(asked.clone().map_or_else(usual, Ok)?),
+        files => Game::Puzzles(Corpus::read(files, asked.as_ref(), usize::MAX)?),
+    };
+    let geometry = Arc::clone(game.geometry());
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
     let walk = walk(args, &solver)?;
@@ -165,7 +157,7 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     Ok(only(solver, &members))
 }
 
-fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>, Failure> {
+fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
     let (clock, limit) = (Instant::now(), Duration::from_secs(args.seconds));
     let mut chance = Rng::with_seed(args.seed);
     let wanted = args.count * args.of.max(1);
@@ -195,11 +187,18 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>,
     Ok(caught)
 }
 
-impl Game {
+impl Game<'_> {
+    fn geometry(&self) -> &Arc<Geometry> {
+        match self {
+            Game::Puzzles(corpus) => &corpus.geometry,
+            Game::Generated(geometry) => geometry,
+        }
+    }
+
     /// The next position; `None` in it where no puzzle came of the attempt.
     fn next(&mut self, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Option<State>> {
         match self {
-            Game::Puzzles(states) => states.pop_front().map(Some),
+            Game::Puzzles(corpus) => corpus.next().map(|puzzle| Some(puzzle.state())),
             Game::Generated(geometry) => {
                 Some(generate::puzzle(geometry, chance, halt).map(|givens| generate::state(geometry, &givens)))
             }

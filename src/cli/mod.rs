@@ -7,6 +7,7 @@ mod batch;
 mod bench;
 mod board;
 mod check;
+mod clock;
 mod colour;
 mod compare;
 mod completions;
@@ -17,12 +18,14 @@ mod emit;
 mod exit;
 mod explain;
 mod explain_move;
+mod files;
 mod find;
 mod fmt;
 mod graph;
 mod hint;
 mod hunt;
 mod input;
+mod interrupt;
 mod lint;
 mod list;
 mod lsp;
@@ -32,10 +35,12 @@ mod parallel;
 mod picture;
 mod progress;
 mod prove;
+mod rate;
 mod report;
 mod rules;
 mod sheet;
 mod solve;
+mod source;
 mod stats;
 mod test;
 pub mod tour;
@@ -65,6 +70,9 @@ enum Command {
     /// Solve puzzles, step by step with reasons
     #[command(after_help = solve::AFTER)]
     Solve(solve::SolveArgs),
+    /// Rate puzzles by the prices of their steps
+    #[command(after_help = rate::AFTER)]
+    Rate(rate::RateArgs),
     /// Show the next step only
     #[command(after_help = hint::AFTER)]
     Hint(hint::HintArgs),
@@ -202,6 +210,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
     let global = &cli.global;
     match &cli.command {
         Command::Solve(args) => solve::run(args, global, out),
+        Command::Rate(args) => rate::run(args, global, out),
         Command::Hint(args) => hint::run(args, global, out),
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),

@@ -2,14 +2,14 @@
 
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
+use super::files;
 use super::output::Output;
 use super::rules::rulebook;
 use crate::render::{Line, Role};
 use crate::solve::{Rulebook, nearest};
 use crate::workbench::{names, scaffold};
 use clap::Args;
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Examples and more, below the options.
@@ -113,8 +113,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
         std::fs::create_dir_all(folder)
             .map_err(|error| Failure::input(format!("the folder of {shown} cannot be made: {error}")))?;
     }
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+    files::create(path, text).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
             Failure::usage(format!("{shown} exists already")).help("choose another name, or change that file")
         }

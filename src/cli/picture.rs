@@ -1,6 +1,7 @@
 //! Pictures of what a command finds. In: `--draw`, `--svg`, scenes. Out: drawings as lines, pictures in files.
 
 use super::exit::Failure;
+use super::files::write;
 use super::output::Output;
 use crate::grid::Geometry;
 use crate::render::{Line, Scene, drawing, svg};
@@ -41,11 +42,6 @@ impl Pictures {
         }
         Ok(if self.draw { drawing(geometry, scene, self.width) } else { Vec::new() })
     }
-}
-
-/// Writes a file.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::input(format!("{} cannot be written: {error}", path.display())))
 }
 
 /// `step.svg`, `step-2.svg` …

@@ -1,11 +1,11 @@
 //! `pinion report`. In: puzzles. Out: one HTML file with the pictures of their paths.
 
 use super::args::{Global, ProfileArg, board};
-use super::exit::{Exit, Failure, Stop};
-use super::input::{format_failure, puzzles};
+use super::corpus::Corpus;
+use super::exit::{Exit, Stop};
+use super::files::write;
 use super::output::Output;
 use super::parallel::{each, processors};
-use super::picture::write;
 use super::rules::Solvers;
 use crate::grid::draw;
 use crate::grid::formats::Puzzle;
@@ -50,36 +50,21 @@ pub struct ReportArgs {
 /// Writes the page.
 pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let asked = args.board.as_deref().map(board).transpose()?;
-    let source = puzzles(&args.puzzle, asked.as_ref())?;
-    let (mut list, mut exit): (Vec<Puzzle>, Exit) = (Vec::new(), Exit::Done);
-    for puzzle in source.list {
-        match puzzle {
-            Ok(puzzle) => list.push(puzzle),
-            Err(error) => {
-                let failure = format_failure(source.file.as_deref(), &error);
-                failure.tell();
-                exit = exit.max(failure.exit);
-            }
-        }
-    }
-    let Some(first) = list.first() else { return Err(Failure::input("there is no puzzle to report on").into()) };
-    let geometry = Arc::clone(&first.geometry);
-    let before = list.len();
-    list.retain(|puzzle| puzzle.geometry.spec() == geometry.spec());
-    let others = before - list.len();
-    list.truncate(args.first.unwrap_or(usize::MAX));
+    let source = [args.puzzle.clone()];
+    let mut corpus = Corpus::read(&source, asked.as_ref(), args.first.unwrap_or(usize::MAX))?;
+    let geometry = Arc::clone(&corpus.geometry);
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (one, several) = (solvers.on(&geometry, true), solvers.on(&geometry, false));
-    let work = |_, puzzle: &Puzzle| {
+    let work = |_, puzzle: Puzzle| {
         let state = puzzle.state();
         let found = uniqueness(&geometry, &state);
         let solver = if matches!(found, Uniqueness::One(_)) { &one } else { &several };
-        Reported::new(&geometry, &solver.solve(state), draw::givens_line(puzzle), puzzle.note.clone())
+        Reported::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
     };
     let mut told = Vec::new();
-    each(&list, args.threads.map_or_else(processors, NonZeroUsize::get), work, |one| told.push(one));
-    let title = match (&source.file, told.len()) {
-        (Some(file), 2..) => format!("Paths of {}", Path::new(file).file_name().unwrap_or_default().display()),
+    each(&mut corpus, args.threads.map_or_else(processors, NonZeroUsize::get), work, |one| told.push(one));
+    let title = match told.len() {
+        2.. => format!("Paths of {}", Path::new(&args.puzzle).file_name().unwrap_or_default().display()),
         _ => "The path of a puzzle".to_string(),
     };
     write(&args.output, &page(&geometry, &title, &one.profile().name, &told))?;
@@ -87,12 +72,15 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut lines = vec![
         Line::of(Role::Good, "Written: ").and(Role::Plain, format!("{place}, {}.", counted(told.len(), "puzzle"))),
     ];
-    if others > 0 {
-        let words = format!("{} of other boards left out; --board chooses one.", counted(others, "puzzle"));
+    if corpus.skipped > 0 {
+        let words = format!(
+            "{} skipped: not readable, or of another board (--board chooses one).",
+            counted(corpus.skipped, "puzzle")
+        );
         lines.push(Line::of(Role::Bad, words));
     }
     if out.is_text() {
         out.lines(&lines)?;
     }
-    Ok(exit)
+    Ok(corpus.exit)
 }

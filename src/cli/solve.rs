@@ -2,6 +2,7 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
+use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
@@ -30,6 +31,8 @@ pub struct SolveArgs {
     puzzle: PuzzleArg,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: TimeArg,
     #[command(flatten)]
     guard: GuardArg,
     /// Count the uses of each technique instead of printing the steps
@@ -63,10 +66,13 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
+        args.time.begin();
         let found = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
         let (status, mut exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
             Outcome::Stuck => ("stuck", Exit::Short),
+            // What had a solution was broken by a rule.
+            Outcome::Broken(_) if one => ("broken", Exit::Short),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
         let mut lines = match width {

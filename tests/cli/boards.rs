@@ -1,13 +1,8 @@
 //! Boards, libraries, names of other programs and techniques that assume one solution, as users meet them.
 
-use super::{EASY, WINGED, code, file, folder, run, told, value};
+use super::{EASY, WINGED, code, file, folder, lines, run, told, value};
 
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/libraries/small.txt");
-
-fn lines(output: &std::process::Output) -> Vec<serde_json::Value> {
-    let text = String::from_utf8(output.stdout.clone()).expect("text");
-    text.lines().map(|line| serde_json::from_str(line).expect("a value a line")).collect()
-}
 
 #[test]
 fn a_library_is_run() {

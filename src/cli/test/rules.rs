@@ -3,6 +3,7 @@
 
 use super::super::args::{Global, board};
 use super::super::exit::{Exit, Failure, Stop, remark};
+use super::super::files;
 use super::super::output::Output;
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
@@ -36,8 +37,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         outcomes.iter().try_for_each(|one| out.value(one))?;
     }
     if let Some(path) = &args.junit {
-        let failed = |error| Failure::input(format!("{} cannot be written: {error}", path.display()));
-        std::fs::write(path, junit::report(&outcomes, &untested)).map_err(failed)?;
+        files::write(path, &junit::report(&outcomes, &untested))?;
     }
     let broken = outcomes.iter().any(|one| matches!(one.verdict, Verdict::Failed | Verdict::Unusable));
     if outcomes.is_empty() && untested.is_empty() {

@@ -14,6 +14,9 @@ impl Rule<'_> {
         if name == "times" {
             return self.times(arguments, span);
         }
+        if name == super::price::ABOVE && self.pricing {
+            return self.above(arguments, span);
+        }
         if !words::FUNCTIONS.contains(&name) {
             return self.fail(no_function(function));
         }

@@ -85,6 +85,8 @@ pub struct Rule<'a> {
     pub known: Option<Known<'a>>,
     /// Whether this is the condition of a name of a step.
     pub naming: bool,
+    /// Whether this is a price of a profile.
+    pub pricing: bool,
     /// The literals that are supposed or agreed on.
     pub literals: Vec<VarId>,
     /// The line that each statement of the body comes from.
@@ -118,6 +120,7 @@ impl<'a> Rule<'a> {
             expansions: Vec::new(),
             known: None,
             naming: false,
+            pricing: false,
             literals: Vec::new(),
             places: Vec::new(),
             trial: false,
@@ -199,6 +202,9 @@ impl<'a> Rule<'a> {
             self.params_used[at] = self.params_used[at] || !self.trial;
             return Ok(Value::new(Expr::Param(at), Kind::Number, Shape::One, span));
         }
+        if let Some(value) = self.of_the_match(&ident.name, &span) {
+            return Ok(value);
+        }
         if ident.name == words::ELIMINATED {
             return self.eliminated(span);
         }
@@ -246,11 +252,12 @@ impl<'a> Rule<'a> {
             };
             return self.fail(Diagnostic::error("E0204", span, message, "a word for a kind").help(help));
         }
-        let symbols: Vec<String> = self.visible();
+        let symbols: Vec<String> = self.visible().into_iter().chain(self.price_words()).collect();
         let near = words::nearest(name, symbols.iter().map(String::as_str));
         let built = || words::nearest(name, ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"]);
         let help = match near.or_else(built) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if self.pricing => format!("there are {}", words::either(&quoted(&symbols)).replace(" or ", " and ")),
             None => format!("declare it on a line of its own, such as `{name}: digit` or `{name}: cell`"),
         };
         self.fail(
@@ -296,6 +303,10 @@ impl<'a> Rule<'a> {
         };
         self.symbols.iter().map(var).collect()
     }
+}
+
+fn quoted(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| format!("`{name}`")).collect()
 }
 
 /// `digits`, `cells`, `rows` and so on without anything after it.
