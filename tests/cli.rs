@@ -20,10 +20,14 @@ mod fmt;
 mod guess;
 #[path = "cli/lint.rs"]
 mod lint;
+#[path = "cli/lsp.rs"]
+mod lsp;
 #[path = "cli/new.rs"]
 mod new;
 #[path = "cli/nothing_lost.rs"]
 mod nothing_lost;
+#[path = "cli/pictures.rs"]
+mod pictures;
 #[path = "cli/positions.rs"]
 mod positions;
 #[path = "cli/prove.rs"]

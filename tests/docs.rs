@@ -274,6 +274,22 @@ fn prepare(folder: &Path) {
     write("more-rules/two.pinion", "technique two \"Two\" {\n  c: cell = {d}\n  place d in c\n}\n");
 }
 
+/// The picture that a command wrote is the one that the page shows.
+fn picture(page: &str, line: &str, folder: &Path, update: bool) {
+    let (words, _) = arguments(line);
+    let name = words.iter().skip_while(|word| *word != "--svg").nth(1).expect("each family has a picture");
+    assert!(page.contains(&format!("](families/{name})")), "{name} is not shown");
+    let drawn = std::fs::read_to_string(folder.join(name)).expect("the picture was written");
+    assert!(drawn.len() < 40_000, "{name} has {} bytes", drawn.len());
+    let kept = path("docs/families").join(name);
+    if update {
+        std::fs::create_dir_all(path("docs/families")).expect("a folder can be made");
+        std::fs::write(&kept, &drawn).expect("the picture can be written");
+    }
+    let shown = std::fs::read_to_string(&kept).unwrap_or_default();
+    assert!(shown == drawn, "{name} is not what the page shows; UPDATE_DOCS=1 writes it anew");
+}
+
 #[test]
 fn commands_on_the_pages_run() {
     let update = std::env::var_os("UPDATE_DOCS").is_some();
@@ -300,6 +316,9 @@ fn commands_on_the_pages_run() {
                 let good = if shown.is_some() { code <= 1 } else { code == 0 };
                 assert!(good, "{page}:{}: `{line}` ends with {code}\n{printed}", block.line);
                 last = Some(printed);
+                if page == "docs/families.md" {
+                    picture(&text, line, &folder, update);
+                }
             }
             let (Some(shown), Some(printed)) = (shown, last) else { continue };
             if !shows(&shown.text, &printed) {

@@ -37,6 +37,7 @@ mod refutation;
 mod refute;
 mod render;
 mod rules;
+mod scene;
 mod stages;
 mod standing;
 mod steps;

@@ -70,6 +70,11 @@ impl Failure {
         Failure { exit: Exit::Input, message: message.into(), help: None }
     }
 
+    /// The terminal cannot be read or written.
+    pub fn from_io(error: io::Error) -> Failure {
+        Failure::input(format!("the terminal cannot be used: {error}"))
+    }
+
     /// With advice.
     pub fn help(mut self, help: impl Into<String>) -> Failure {
         self.help = Some(help.into());

@@ -5,17 +5,17 @@ use super::batch::{Halt, Reply, each_told};
 use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
+use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use super::why::after;
 use crate::engine::{Limits, MemberId};
 use crate::grid::{Geometry, State};
-use crate::render::{Line, Role, StepRecord, cuts, drawing, explained};
+use crate::render::{Line, Role, Scene, StepRecord, cuts, explained};
 use crate::solve::{Finds, Profile, Solver, UnknownTechnique};
 use clap::Args;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::io;
 use std::sync::Arc;
 
 /// Examples and more, below the options.
@@ -26,8 +26,8 @@ Example:
   pinion find - --technique NAME --rules my-rules/ < grid.txt
 
 NAME is the id of a rule or the name of its steps, as `pinion list` shows them; case, blanks, - and _ make no
-difference. The puzzle is not solved first. With --draw the cells of a match are in brackets, - marks a candidate that is
-eliminated, = one that is placed. With --after N Pinion looks at the position after N steps of `pinion solve`.";
+difference. The puzzle is not solved first. --draw draws each match, with a legend below it; --svg writes pictures. With
+--after N Pinion looks at the position after N steps of `pinion solve`.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -37,9 +37,8 @@ pub struct FindArgs {
     /// Only this technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: Option<String>,
-    /// Draw each match in the grid
-    #[arg(long)]
-    draw: bool,
+    #[command(flatten)]
+    picture: PictureArg,
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
@@ -58,6 +57,7 @@ pub struct FindArgs {
 /// Finds every match.
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
+    let mut pictures = Pictures::new(&args.picture, false, out);
     each_told(&args.puzzle, None, out, |puzzle, state, one, reply| {
         let solver = solvers.on(&puzzle.geometry, one);
         args.time.begin();
@@ -75,7 +75,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
                 reply.value(status, &FindRecord { geometry: &puzzle.geometry, found: RefCell::new(found), most })?
             );
         }
-        let count = told(args, (&puzzle.geometry, state, &solver), &mut found, reply)?;
+        let count = told(args, (&puzzle.geometry, state, &solver), &mut found, &mut pictures, reply)?;
         if count == 0 && !one {
             let left_out = left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref());
             reply.lines(&Vec::from_iter(left_out))?;
@@ -89,17 +89,18 @@ fn told(
     args: &FindArgs,
     (geometry, state, solver): (&Geometry, &State, &Solver),
     found: &mut Finds<'_>,
+    pictures: &mut Pictures,
     reply: &mut Reply<'_, '_>,
-) -> io::Result<usize> {
+) -> Result<usize, Halt> {
     let (mut many, most) = (0, args.most.unwrap_or(usize::MAX));
     let mut members = BTreeSet::new();
     for step in found.by_ref() {
         many += 1;
         if many <= most {
-            reply.lines(&explained(geometry, &step, 2))?;
-            if args.draw {
-                reply.lines(&drawing(geometry, state, &step))?;
-            }
+            let told = explained(geometry, &step, 2);
+            let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, &step), &told)?;
+            reply.lines(&told)?;
+            reply.lines(&drawn)?;
         }
         members.insert(step.member);
     }

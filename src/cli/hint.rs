@@ -6,8 +6,9 @@ use super::clock::TimeArg;
 use super::exit::{Exit, Stop};
 use super::find::left_out;
 use super::output::Output;
+use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
-use crate::render::{Line, Role, StepRecord, contradiction_words, cuts, drawing, explained, grid};
+use crate::render::{Line, Role, Scene, StepRecord, contradiction_words, cuts, explained, grid};
 use clap::Args;
 use std::mem::ManuallyDrop;
 
@@ -28,9 +29,8 @@ pub struct HintArgs {
     profile: ProfileArg,
     #[command(flatten)]
     time: TimeArg,
-    /// Draw the step in the grid
-    #[arg(long)]
-    draw: bool,
+    #[command(flatten)]
+    picture: PictureArg,
     #[command(flatten)]
     guard: GuardArg,
 }
@@ -39,6 +39,7 @@ pub struct HintArgs {
 pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     // The process ends right after: to give the rulebook's memory back piece by piece would take a tenth of it.
     let mut solvers = ManuallyDrop::new(Solvers::new(global, &args.profile)?);
+    let mut pictures = Pictures::new(&args.picture, true, out);
     each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let geometry = &puzzle.geometry;
         if let Some(found) = state.contradiction(geometry) {
@@ -55,9 +56,9 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         Ok(match &next.step {
             Some(step) => {
                 let mut lines = explained(geometry, step, 2);
-                if args.draw {
-                    lines.extend(drawing(geometry, state, step));
-                }
+                let scene = Scene::of_step(geometry, state, step);
+                let drawn = pictures.show(geometry, &scene, &lines)?;
+                lines.extend(drawn);
                 let result = Box::new(Some(StepRecord::new(geometry, step)));
                 Done { status: "found", exit: Exit::Done, lines, result }
             }

@@ -4,6 +4,7 @@ use super::args::{Global, ProfileArg, board};
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::Solvers;
+use super::sheet::table_to;
 use crate::engine::MemberId;
 use crate::lang::ir::Technique;
 use crate::render::missing as missing_lines;
@@ -66,8 +67,7 @@ pub fn run(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         out.value(&ListRecord { profile, board, rules: rows, without_rule: missing })?;
         return Ok(Exit::Done);
     }
-    let table = table(&rows).to_string();
-    table.lines().try_for_each(|line| out.text(line.trim_end()))?;
+    table_to(&mut table(&rows), out)?;
     out.lines(&missing_lines(missing))?;
     Ok(Exit::Done)
 }

@@ -28,25 +28,29 @@ mod input;
 mod interrupt;
 mod lint;
 mod list;
+mod lsp;
 mod new;
 mod output;
 mod parallel;
+mod picture;
 mod progress;
 mod prove;
 mod rate;
+mod report;
 mod rules;
 mod sheet;
 mod solve;
 mod source;
 mod stats;
 mod test;
+pub mod tour;
 mod verify;
 mod watch;
 mod why;
 mod why_not;
 
 use args::{Colour, Global};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit::{Exit, Stop};
 use output::Output;
 use std::process::ExitCode;
@@ -81,6 +85,9 @@ enum Command {
     /// Show what a technique nearly finds, and what is missing
     #[command(after_help = why_not::AFTER)]
     WhyNot(why_not::WhyNotArgs),
+    /// Write a page with the pictures of every step, for one puzzle or a collection
+    #[command(after_help = report::AFTER)]
+    Report(report::ReportArgs),
     /// Write puzzles in another format
     #[command(after_help = convert::AFTER)]
     Convert(convert::ConvertArgs),
@@ -129,6 +136,9 @@ enum Command {
     /// Check, test and prove rule files whenever they are saved
     #[command(after_help = watch::AFTER)]
     Watch(watch::WatchArgs),
+    /// Serve an editor: errors and fixes while you type, hover, completion, definitions, rename
+    #[command(after_help = lsp::AFTER)]
+    Lsp(lsp::LspArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
@@ -148,11 +158,16 @@ enum Command {
 
 /// Runs the command line that the process was given.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&with_flowing_help(Cli::command()).get_matches());
+    let cli = cli.unwrap_or_else(|error| error.exit());
     match cli.global.color {
         Colour::Auto => {}
         Colour::Always => anstream::ColorChoice::Always.write_global(),
         Colour::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    // The editor's thread needs the standard output, which the output of all others keeps for itself.
+    if let Command::Lsp(args) = &cli.command {
+        return exit::end(lsp::run(args)).into();
     }
     let mut out = Output::new(cli.global.format);
     let result = command(&cli, &mut out);
@@ -161,6 +176,34 @@ pub fn run() -> ExitCode {
         (result, _) => result,
     };
     exit::end(result).into()
+}
+
+/// What stands below the options has its lines joined to paragraphs, so that each terminal breaks them as it needs; indented lines
+/// and what is apart by an empty line stay apart.
+fn with_flowing_help(mut command: clap::Command) -> clap::Command {
+    let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_string()).collect();
+    for name in names {
+        command = command.mut_subcommand(name, |one| {
+            let text = one.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines: Vec<&str> = text.lines().collect();
+            let apart = |at: usize| {
+                let flows = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                at == 0 || !flows(lines[at]) || !flows(lines[at - 1]) || lines[at - 1].ends_with(':')
+            };
+            let piece = |(at, line): (usize, &&str)| {
+                let before = if at == 0 {
+                    ""
+                } else if apart(at) {
+                    "\n"
+                } else {
+                    " "
+                };
+                format!("{before}{line}")
+            };
+            one.after_help(lines.iter().enumerate().map(piece).collect::<String>())
+        });
+    }
+    command
 }
 
 fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
@@ -172,6 +215,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),
         Command::WhyNot(args) => why_not::run(args, global, out),
+        Command::Report(args) => report::run(args, global, out),
         Command::Convert(args) => convert::run(args, global, out),
         Command::ExplainMove(args) => explain_move::run(args, global, out),
         Command::Audit(args) => audit::run(args, global, out),
@@ -187,6 +231,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Emit(args) => emit::run(args, global, out),
         Command::Prove(args) => prove::run(args, global, out),
         Command::Test(args) => test::run(args, global, out),
+        Command::Lsp(args) => lsp::run(args),
         Command::Graph(args) => graph::run(args, out),
         Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),

@@ -13,12 +13,21 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 pub struct Output {
     stream: BufWriter<AutoStream<StdoutLock<'static>>>,
     format: Format,
+    width: Option<usize>,
 }
 
 impl Output {
     /// Opens it.
     pub fn new(format: Format) -> Output {
-        Output { stream: BufWriter::new(AutoStream::auto(io::stdout().lock())), format }
+        // On a terminal of unknown width as where there is none: nothing is wrapped.
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
+        let width = width.filter(|_| format == Format::Text);
+        Output { stream: BufWriter::new(AutoStream::auto(io::stdout().lock())), format, width }
+    }
+
+    /// The columns of the terminal that people read the output on, if it is one.
+    pub fn width(&self) -> Option<usize> {
+        self.width
     }
 
     /// Whether a person reads it.
@@ -26,9 +35,14 @@ impl Output {
         self.format == Format::Text
     }
 
-    /// Writes lines, coloured where the terminal has it.
+    /// Writes lines, coloured where the terminal has it, and not longer than it is wide.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
-        lines.iter().try_for_each(|line| writeln!(self.stream, "{}", colour::paint(line).trim_end()))
+        for line in lines {
+            for line in self.width.map_or_else(|| vec![line.clone()], |width| line.wrapped(width)) {
+                writeln!(self.stream, "{}", colour::paint(&line).trim_end())?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes text as it is, ended by a newline.

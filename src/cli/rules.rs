@@ -83,7 +83,8 @@ pub fn width() -> usize {
 /// The profile that was asked for.
 pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     let Some(name) = &argument.profile else { return Ok(Profile::default()) };
-    if Path::new(name).exists() {
+    // A folder that happens to have the name of a profile is none.
+    if Path::new(name).exists() && !(Path::new(name).is_dir() && Profile::embedded(name).is_some()) {
         let text = input::text(Path::new(name))?;
         return Profile::read(name, &text)
             .map_err(|error| Failure::input(format!("the profile cannot be read: {error}")));

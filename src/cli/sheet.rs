@@ -1,7 +1,7 @@
 //! Tables of numbers. In: a heading and rows. Out: a table for people, or lines of comma separated values.
 
 use super::output::Output;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::io;
 
 /// A table; every column but the first holds numbers.
@@ -34,8 +34,16 @@ impl Sheet {
             table.add_row(row);
         });
         table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-        table.to_string().lines().try_for_each(|line| out.text(line.trim_end()))
+        table_to(&mut table, out)
     }
+}
+
+/// Writes a table; on a terminal not wider than that.
+pub fn table_to(table: &mut Table, out: &mut Output) -> io::Result<()> {
+    if let Some(width) = out.width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.min(usize::from(u16::MAX)) as u16);
+    }
+    table.to_string().lines().try_for_each(|line| out.text(line.trim_end()))
 }
 
 fn csv_line(cells: &[String]) -> String {

@@ -3,12 +3,13 @@
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::clock::TimeArg;
-use super::exit::{Exit, Stop};
+use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
+use super::tour;
 use super::verify::verify;
 use crate::proof::{Uniqueness, uniqueness};
-use crate::render::{Detail, PathRecord, missing, path};
+use crate::render::{Detail, PathRecord, Telling, cost, cuts, missing, path, story};
 use crate::solve::Outcome;
 use clap::Args;
 
@@ -19,7 +20,8 @@ Example:
   pinion solve puzzles.txt --format json
   pinion solve puzzles.txt --profile classic --summary
 
-The line of a step has the technique, the pattern and what follows; the reason stands below.
+The line of a step has the technique, the pattern and what follows; the reason stands below. On a terminal the path begins
+and ends with the grid, and a run of singles is one line.
 With --format json or ron there is one line for each puzzle, see docs/cli.md.";
 
 /// Options.
@@ -39,9 +41,15 @@ pub struct SolveArgs {
     /// Guess when no technique finds anything, and take back what leads to a contradiction
     #[arg(long)]
     guess: bool,
-    /// Draw the candidates before every step
+    /// Draw the candidates before every step; on a terminal, draw each step that is no single
     #[arg(short, long)]
     verbose: bool,
+    /// On a terminal, print every step: otherwise a run of singles is one line
+    #[arg(long)]
+    all: bool,
+    /// Step through the path on the terminal: forward, back, why, other matches
+    #[arg(short, long, conflicts_with_all = ["summary", "verbose"])]
+    interactive: bool,
     /// Check every step again without the engine: from what it cites, and with the solution
     #[arg(long)]
     verify: bool,
@@ -52,6 +60,10 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut solvers = Solvers::new(global, &args.profile)?;
     let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some() };
     let mut idle = Vec::new();
+    let width = out.width();
+    if args.interactive && width.is_none() {
+        return Err(Failure::usage("--interactive needs a terminal to show the path on").into());
+    }
     let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
         args.time.begin();
@@ -63,7 +75,19 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             Outcome::Broken(_) if one => ("broken", Exit::Short),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
-        let mut lines = path(&puzzle.geometry, &found, detail);
+        let mut lines = match width {
+            Some(width) if detail.steps && !args.interactive => {
+                let mut lines = story(&puzzle.geometry, &found, Telling { all: args.all, grids: args.verbose, width });
+                lines.extend(cuts(&found.cuts));
+                lines.extend(if detail.cost { cost(&found.cost) } else { Vec::new() });
+                lines
+            }
+            _ => path(&puzzle.geometry, &found, detail),
+        };
+        if args.interactive {
+            tour::run(&solver, solvers.rulebook(), &found).map_err(Failure::from_io)?;
+            lines.clear();
+        }
         let mut result = PathRecord::new(&puzzle.geometry, &found);
         if args.summary {
             result.steps.clear();

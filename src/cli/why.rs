@@ -5,16 +5,18 @@ use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::find::rule_disabled;
 use super::output::Output;
+use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
-use crate::render::{Line, Role, counted, drawing, explained};
-use crate::solve::{Rulebook, Solver, UnknownTechnique, apply, folded};
+use crate::render::{Line, Role, Scene, counted, explained};
+use crate::solve::{Rulebook, Solver, Step, UnknownTechnique, apply, folded};
 use crate::workbench::{Seen, Subject, Why, why};
 use clap::Args;
 use serde::Serialize;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Examples and more, below the options.
@@ -24,8 +26,7 @@ Example:
   pinion why grid.txt --technique NAME --at 2 --rules my-rules/
 
 Shows each line of the rule with the values that make it true. If there is no match on the puzzle as it stands, Pinion
-solves it up to the first position with one. In the drawing the cells of the match are in brackets, - marks a candidate
-that is eliminated, = one that is placed.";
+solves it up to the first position with one.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -41,6 +42,9 @@ pub struct WhyArgs {
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N")]
     after: Option<usize>,
+    /// Write the match as a picture into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -103,6 +107,8 @@ impl Looked {
 /// Explains a match.
 pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
+    let picture = PictureArg { draw: true, svg: args.svg.clone() };
+    let mut pictures = Pictures::new(&picture, true, out);
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
         let rulebook = solvers.rulebook();
@@ -124,10 +130,25 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let mut lines = heading(args.at.get(), found.len(), steps);
         lines.extend(told(&puzzle.geometry, seen, &why));
         lines.push(Line::default());
-        lines.extend(drawing(&puzzle.geometry, &state, &seen.step));
+        let (scene, caption) =
+            (Scene::of_step(&puzzle.geometry, &state, &seen.step), explained(&puzzle.geometry, &seen.step, 2));
+        lines.extend(pictures.show(&puzzle.geometry, &scene, &caption)?);
         let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at.get(), why: Some(why) };
         Ok(Done { status: "found", exit: Exit::Done, lines, result: Box::new(result) })
     })
+}
+
+/// The rule of a step of a path, line by line with the values that make it true; nothing where no rule made it.
+pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step) -> Option<Vec<Line>> {
+    let looked = Looked::new(solver, rulebook, &step.technique).ok()?;
+    let same = |seen: &Seen| {
+        seen.step.eliminations == step.eliminations
+            && seen.step.placements == step.placements
+            && seen.step.bindings == step.bindings
+    };
+    let (number, seen) = looked.on(state).into_iter().find(|(_, seen)| same(seen))?;
+    let techniques = &looked.subjects[number].0.techniques;
+    Some(by_lines(&why(rulebook, techniques, solver.geometry(), state, &seen)))
 }
 
 fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done {
@@ -173,10 +194,16 @@ fn heading(at: usize, of: usize, steps: usize) -> Vec<Line> {
 
 fn told(geometry: &Geometry, seen: &Seen, why: &Why) -> Vec<Line> {
     let mut lines = explained(geometry, &seen.step, 2);
+    lines.push(Line::default());
+    lines.extend(by_lines(why));
+    lines
+}
+
+/// The names, then the lines of the rule, each with what makes it true.
+fn by_lines(why: &Why) -> Vec<Line> {
     let names: Vec<String> = why.names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let file = why.file.clone().unwrap_or_default();
-    lines.push(Line::default());
-    lines.push(Line::of(Role::Quiet, file).and(Role::Plain, format!("  {}", names.join("  "))));
+    let mut lines = vec![Line::of(Role::Quiet, file).and(Role::Plain, format!("  {}", names.join("  ")))];
     for because in &why.lines {
         let number = because.line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
         lines.push(Line::of(Role::Quiet, number).and(Role::Plain, format!("  {}", because.text)));

@@ -5,6 +5,7 @@ use super::batch::{Done, each};
 use super::exit::{Exit, Failure, Stop};
 use super::find::rule_disabled;
 use super::output::Output;
+use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use super::why::after;
 use crate::engine::MemberId;
@@ -58,6 +59,8 @@ pub struct WhyNotArgs {
     #[arg(long)]
     no_proof: bool,
     #[command(flatten)]
+    picture: PictureArg,
+    #[command(flatten)]
     profile: ProfileArg,
 }
 
@@ -74,16 +77,20 @@ struct Wanted {
 /// Looks for near misses.
 pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
-    each(&args.puzzle, None, out, |puzzle, state, one| {
-        let solver = solvers.on(&puzzle.geometry, one);
+    let mut pictures = Pictures::new(&args.picture, false, out);
+    each(&args.puzzle, None, out, |puzzle, state, known| {
+        let solver = solvers.on(&puzzle.geometry, known);
         let members =
-            solver.members_asked(Some(&args.technique)).map_err(|error| rule_disabled(&solvers, one, error))?;
+            solver.members_asked(Some(&args.technique)).map_err(|error| rule_disabled(&solvers, known, error))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let mut lines = absent(&puzzle.geometry, &state, &wanted);
         let found = look(args, solvers.rulebook(), &solver, &state, &members, &wanted);
-        lines.extend(told(args, &found));
+        lines.extend(told(args, &found, &mut |miss| match &miss.scene {
+            Some(scene) => pictures.show(&puzzle.geometry, scene, &one(1, miss)[..1]),
+            None => Ok(Vec::new()),
+        })?);
         let short = found.misses.is_empty() && found.found.is_empty();
         let (status, exit) = if short { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
         Ok(Done { status, exit, lines, result: Box::new(found) })
@@ -178,7 +185,10 @@ fn look(
     out
 }
 
-fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
+/// How a near miss is drawn, if it is.
+type Draw<'d> = dyn FnMut(&Miss) -> Result<Vec<Line>, Failure> + 'd;
+
+fn told(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Vec<Line>, Failure> {
     let mut lines = Vec::new();
     lines.extend(found.remark.iter().map(|words| Line::of(Role::Bad, format!("{words}."))));
     if !found.found.is_empty() {
@@ -202,6 +212,7 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
     for (number, miss) in found.misses.iter().enumerate() {
         lines.push(Line::default());
         lines.extend(one(number + 1, miss));
+        lines.extend(draw(miss)?);
     }
     if let Some(furthest) = &found.furthest {
         lines.extend(begun(furthest));
@@ -210,7 +221,7 @@ fn told(args: &WhyNotArgs, found: &NearMisses) -> Vec<Line> {
         lines.push(Line::default());
         lines.push(Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones."));
     }
-    lines
+    Ok(lines)
 }
 
 /// How far the pattern gets, in words.

@@ -33,23 +33,46 @@ fn listed_by_a_peer(geometry: &Geometry, state: &State, cell: Cell, digit: Digit
 
 /// A text for every cell, with borders where one box or region ends and the next begins.
 pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
+    let part = |part: &Part| match part {
+        Part::Border(line) => line.clone(),
+        Part::Cell(cell, width) => format!("{:<width$}", text(*cell)),
+    };
+    let line = |row: &Vec<Part>| row.iter().map(part).chain(["\n".to_string()]).collect::<String>();
+    layout(geometry, &|cell| text(cell).len()).iter().map(line).collect()
+}
+
+/// A piece of a line of a drawn grid.
+pub enum Part {
+    /// Borders and blanks.
+    Border(String),
+    /// What stands in a cell, so many characters wide.
+    Cell(Cell, usize),
+}
+
+/// The lines of a drawn grid: a line for each row, and borders. Columns are as wide as their widest cell.
+pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize) -> Vec<Vec<Part>> {
     let size = geometry.size();
-    let widths: Vec<usize> = (0..size)
-        .map(|column| (0..size).map(|row| text(geometry.cell(row, column)).len()).max().unwrap_or(1))
-        .collect();
-    let mut out = String::new();
+    let widths: Vec<usize> =
+        (0..size).map(|column| (0..size).map(|row| width(geometry.cell(row, column))).max().unwrap_or(1)).collect();
+    let mut out = Vec::new();
     for row in 0..size {
-        out.push_str(&border(geometry, row, &widths));
+        out.extend(border(geometry, row, &widths));
+        let mut line = Vec::new();
         for (column, width) in widths.iter().enumerate() {
-            out.push_str(if parted(geometry, row, column, false) { "| " } else { " " });
-            if gap(geometry, column) && !parted(geometry, row, column, false) {
-                out.push(' ');
-            }
-            out.push_str(&format!("{:<width$} ", text(geometry.cell(row, column))));
+            let parted = parted(geometry, row, column, false);
+            let before = match (column, parted, gap(geometry, column)) {
+                (0, ..) => "| ",
+                (_, true, _) => " | ",
+                (_, false, true) => "   ",
+                (_, false, false) => "  ",
+            };
+            line.push(Part::Border(before.to_string()));
+            line.push(Part::Cell(geometry.cell(row, column), *width));
         }
-        out.push_str("|\n");
+        line.push(Part::Border(" |".to_string()));
+        out.push(line);
     }
-    out.push_str(&border(geometry, size, &widths));
+    out.extend(border(geometry, size, &widths));
     out
 }
 
@@ -73,11 +96,11 @@ fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
 }
 
 /// The line above a row; nothing where no border lies in it.
-fn border(geometry: &Geometry, row: usize, widths: &[usize]) -> String {
+fn border(geometry: &Geometry, row: usize, widths: &[usize]) -> Option<Vec<Part>> {
     let size = geometry.size();
     let above = |column: usize| parted(geometry, row, column, true);
     if !(0..size).any(above) {
-        return String::new();
+        return None;
     }
     let beside = |column: usize| {
         let rows = [row.checked_sub(1), (row < size).then_some(row)];
@@ -96,7 +119,8 @@ fn border(geometry: &Geometry, row: usize, widths: &[usize]) -> String {
         }
         out.push_str(&if above(column) { "-" } else { " " }.repeat(width + 2));
     }
-    out + if above(size - 1) { "+\n" } else { "|\n" }
+    out.push(if above(size - 1) { '+' } else { '|' });
+    Some(vec![Part::Border(out)])
 }
 
 /// A board: the number of its region in every cell, then its other houses with their cells, and who sees whom.

@@ -13,6 +13,7 @@ pub mod words;
 
 pub use codes::explain;
 pub use lower::{Lowered, Patterns, check_across, lower, lower_with, places};
+pub use parse::tokens::{Class as TokenClass, spans as token_spans};
 pub use parse::{accepts, parse};
 
 use diagnostic::Diagnostic;

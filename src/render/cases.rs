@@ -3,7 +3,7 @@
 //! itself has its own tree below it.
 
 use super::eureka::eureka;
-use super::scene::{Line, Role};
+use super::line::{Line, Role};
 use super::text::headline;
 use super::words::list;
 use crate::engine::{CaseEnd, ChainStep};
@@ -40,7 +40,7 @@ fn case(geometry: &Geometry, case: &CaseStep, indent: usize) -> Vec<Line> {
                 lines.extend(cases(geometry, step, inside + INDENT));
             }
             InnerStep::Links { chain, .. } => {
-                let told = Line::plain(" ".repeat(inside)).and(Role::Chain, eureka(geometry, chain));
+                let told = Line::plain(" ".repeat(inside)).and(Role::Pattern, eureka(geometry, chain));
                 lines.push(told.and(Role::Quiet, format!(": {}", chain_end(geometry, chain))));
             }
             InnerStep::Naked(..) | InnerStep::Hidden(..) => {

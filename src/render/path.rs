@@ -1,12 +1,12 @@
 //! A whole solution as text. In: a path. Out: numbered steps, how it ended, what it cost, and the candidate
 //! grid where it is stuck.
 
-use super::scene::{Line, Role};
+use super::line::{Line, Role};
 use super::text::explained;
 use super::words::{contradiction_words, counted, counted_as, thousands};
 use crate::engine::LimitHit;
 use crate::grid::{Geometry, State, draw};
-use crate::solve::{Cost, Cut, MissingRow, Outcome, Path, Replay, Trial};
+use crate::solve::{Cost, Cut, MissingRow, Outcome, Path, Replay, Step, Trial};
 use std::collections::BTreeMap;
 
 /// How much is told.
@@ -31,11 +31,7 @@ pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
                 lines.extend(grid(geometry, replay.state()));
                 replay.apply(geometry, step);
             }
-            // A bar for each guess that the step rests on.
-            let number = format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses));
-            let mut told = explained(geometry, step, number.len()).into_iter();
-            lines.extend(told.next().map(|line| Line::of(Role::Quiet, number).join(line)));
-            lines.extend(told);
+            lines.extend(numbered(geometry, step, (index, width)));
         }
         if !path.steps.is_empty() {
             lines.push(Line::default());
@@ -51,6 +47,15 @@ pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
     lines
 }
 
+/// A step with its number, from zero, in so many columns.
+pub(super) fn numbered(geometry: &Geometry, step: &Step, (index, width): (usize, usize)) -> Vec<Line> {
+    // A bar for each guess that the step rests on.
+    let number = format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses));
+    let mut told = explained(geometry, step, number.len()).into_iter();
+    let first = told.next().map(|line| Line::of(Role::Quiet, number).join(line));
+    first.into_iter().chain(told).collect()
+}
+
 /// How often each technique was used, in order of first use.
 fn uses(path: &Path) -> Vec<Line> {
     let mut order: Vec<&str> = Vec::new();
@@ -64,7 +69,7 @@ fn uses(path: &Path) -> Vec<Line> {
     order.iter().map(|name| Line::plain(format!("{:>4} × {name}", count[name]))).collect()
 }
 
-fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
+pub(super) fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
     let after = format!("after {}{}", counted(path.steps.len(), "step"), guesses(path));
     match path.outcome {
         Outcome::Solved => {
@@ -89,7 +94,7 @@ fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
 }
 
 /// How many guesses there were, and what became of them.
-fn guesses(path: &Path) -> String {
+pub(super) fn guesses(path: &Path) -> String {
     let made = path.guesses();
     let back = path.steps.iter().filter(|step| matches!(step.trial, Some(Trial::TakenBack(_)))).count();
     match (made, back) {
@@ -101,7 +106,7 @@ fn guesses(path: &Path) -> String {
 
 /// The candidates as a drawn grid.
 pub fn grid(geometry: &Geometry, state: &State) -> Vec<Line> {
-    draw::candidate_grid(geometry, state).lines().map(Line::plain).collect()
+    draw::candidate_grid(geometry, state).lines().map(Line::drawn).collect()
 }
 
 /// What was cut short, one line each.

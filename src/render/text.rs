@@ -2,8 +2,8 @@
 
 use super::cases::cases;
 use super::eureka::eureka;
+use super::line::{Line, Role};
 use super::reason::reason;
-use super::scene::{Line, Role};
 use super::shape::shape;
 use crate::grid::{Geometry, notation};
 use crate::solve::Step;
@@ -32,14 +32,14 @@ fn pattern(geometry: &Geometry, step: &Step) -> Line {
         return both.unwrap_or_default();
     }
     if let Some(says) = &step.says {
-        return Line::plain(says);
+        return Line::of(Role::Pattern, says);
     }
     let shape = shape(geometry, step);
     if step.chain.is_empty() {
-        return Line::plain(shape);
+        return Line::of(Role::Pattern, shape);
     }
     let rest = if shape.is_empty() { shape } else { format!("; {shape}") };
-    Line::of(Role::Chain, eureka(geometry, &step.chain)).and(Role::Plain, rest)
+    Line::of(Role::Pattern, eureka(geometry, &step.chain)).and(Role::Plain, rest)
 }
 
 /// The step with its reason and its cases, indented below it.

@@ -24,6 +24,12 @@ pub struct Path {
 }
 
 impl Path {
+    /// The dearest step, the first of several, by its place; nothing where none has a price.
+    pub fn hardest(&self) -> Option<usize> {
+        let priced = self.steps.iter().enumerate().filter_map(|(at, step)| Some((step.cost?, std::cmp::Reverse(at))));
+        priced.max().map(|(_, std::cmp::Reverse(at))| at)
+    }
+
     /// How many guesses were made on the way; without them none is.
     pub fn guesses(&self) -> usize {
         self.steps.iter().filter(|step| step.trial == Some(Trial::Guess)).count()

@@ -3,6 +3,7 @@
 
 use super::mend::Mend;
 use crate::lang::ir::Technique;
+use crate::render::Scene;
 use serde::Serialize;
 
 /// A pattern that is one requirement short.
@@ -31,6 +32,9 @@ pub struct Miss {
     /// The changed rule as a technique of its own: only member, only case.
     #[serde(skip)]
     pub changed: Option<Box<Technique>>,
+    /// The pattern as it would be, in the grid.
+    #[serde(skip)]
+    pub scene: Option<Box<Scene>>,
     /// Whether the changed rule would be sound, in a few words; see [`super::judge()`].
     pub verdict: Option<String>,
 }

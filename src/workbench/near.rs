@@ -15,6 +15,7 @@ use super::weaken::weaker;
 use crate::engine::MemberId;
 use crate::grid::Candidate;
 use crate::proof::{Uniqueness, uniqueness};
+use crate::render::Scene;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,6 +122,7 @@ fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
         let same = (key(&seen).3, miss.would.clone());
         if known.insert(same, ()).is_none() {
             miss.mend = if late { None } else { mend(asked, &near, &seen) };
+            miss.scene = Some(Box::new(Scene::of_step(asked.geometry, asked.state, &seen.step)));
             if near.together && miss.mend.is_none() && !fits(asked, &seen, true) {
                 continue;
             }

@@ -78,6 +78,7 @@ impl<'a> OneMember<'a> {
             mend: None,
             change: weaker.words.clone(),
             changed,
+            scene: None,
             verdict: None,
         };
         Some((miss, seen, self.near(weaker)))
@@ -144,6 +145,7 @@ impl<'a> OneMember<'a> {
                 mend: Some(mend),
                 change: String::new(),
                 changed: None,
+                scene: None,
                 verdict: None,
             });
         }

@@ -52,7 +52,7 @@ fn each_option_is_explained_in_its_help() {
     for name in commands() {
         let help = told(&run(&[&name, "-h"]));
         let options = help.lines().skip_while(|line| *line != "Options:").take_while(|line| *line != "Example:");
-        for line in options.filter(|line| line.trim_start().starts_with('-')) {
+        for line in options.filter(|line| line.trim_start().starts_with('-') && !line.starts_with("        ")) {
             // An option and its meaning are two blanks apart, or the meaning stands on the next line.
             let meaning = line.trim_start().split("  ").skip(1).any(|rest| !rest.trim().is_empty());
             let next = help.lines().skip_while(|other| *other != line).nth(1).unwrap_or_default();

@@ -10,10 +10,11 @@ mod select;
 use super::args::{Global, board};
 use super::exit::{Exit, Stop};
 use super::output::Output;
+use super::picture::{PictureArg, Pictures};
 use super::progress::progress;
 use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
-use crate::render::{Line, Role};
+use crate::render::{Line, Role, Scene};
 use crate::workbench::examples;
 use crate::workbench::refute;
 use cache::Cache;
@@ -57,6 +58,9 @@ pub struct ProveArgs {
     /// Ignore cached verdicts and prove again
     #[arg(long)]
     no_cache: bool,
+    /// Write counterexamples as pictures into this file; further ones into FILE-2 and so on
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Give up each member after S seconds; without it only the solver's limit on conflicts counts
     #[arg(long, visible_alias = "time-limit", value_name = "S")]
     seconds: Option<u64>,
@@ -67,7 +71,15 @@ pub struct ProveArgs {
 pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let what = files.iter().map(|file| file.display().to_string()).collect();
     run(
-        &ProveArgs { what, board: Vec::new(), strengthen: false, implied_by: false, no_cache: false, seconds },
+        &ProveArgs {
+            what,
+            board: Vec::new(),
+            strengthen: false,
+            implied_by: false,
+            no_cache: false,
+            svg: None,
+            seconds,
+        },
         global,
         out,
     )
@@ -78,7 +90,9 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let selected = select(&args.what, global)?;
     let names = names(args, &selected);
     let boards = names.iter().map(|name| board(name)).collect::<Result<Vec<Arc<Geometry>>, _>>()?;
-    let cache = Cache::open(args.no_cache);
+    // What is known from an earlier run has no picture.
+    let cache = Cache::open(args.no_cache || args.svg.is_some());
+    let mut pictures = Pictures::new(&PictureArg { draw: false, svg: args.svg.clone() }, false, out);
     let mut tally = Tally::default();
     let is_for = |one: &Selected, name: &str| {
         !args.board.is_empty() || examples::boards(&selected.techniques()[one.technique]).contains(&name)
@@ -105,6 +119,10 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             if deadline.is_over() {
                 record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.words()));
             }
+        }
+        if let (Some(scene), Some(example)) = (&record.scene, &record.counterexample) {
+            let wrong = format!("{} concludes {}, and that is wrong here.", record.label, example.concludes);
+            pictures.show(geometry, scene, &[Line::plain(wrong)])?;
         }
         bar.suspend(|| show(&record, out))?;
         bar.inc(1);
@@ -164,6 +182,9 @@ fn prove(
     };
     let mut record = ProofRecord::new(&verdict, one, (more, lines.as_slice()), start.elapsed().as_secs_f64());
     record.repairs = repairs;
+    if let Status::Refuted(example) = &verdict.status {
+        record.scene = Some(Scene::of_counterexample(example));
+    }
     if deadline.is_over() {
         // With more time another verdict may come of it, so it is not kept.
         if record.status == "undecided" {

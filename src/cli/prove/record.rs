@@ -1,6 +1,7 @@
 //! A verdict as it is shown, written as JSON and kept. In: a verdict and how long it took. Out: plain data.
 
 use crate::proof::{Change, Ground, Status, Suggestion, Verdict};
+use crate::render::Scene;
 use crate::workbench::SourceLine;
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +66,9 @@ pub struct ProofRecord {
     pub variables: u64,
     /// Conflicts of the solver.
     pub conflicts: u64,
+    /// The counterexample in its grid, where it was found in this run.
+    #[serde(skip)]
+    pub scene: Option<Scene>,
     /// Whether this was known from an earlier run.
     pub cached: bool,
 }
@@ -132,6 +136,7 @@ impl ProofRecord {
             clauses: verdict.effort.clauses,
             variables: verdict.effort.variables,
             conflicts: verdict.effort.conflicts,
+            scene: None,
             cached: false,
         }
     }

@@ -6,13 +6,17 @@ use std::ops::Range;
 /// The classes that layout and messages tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
+    /// Letters, digits and `_`.
     Word,
+    /// Digits.
     Number,
     /// `"…"` or `"""…"""`.
     Text,
     /// A string that does not end.
     OpenText,
+    /// Anything else.
     Mark,
+    /// The end of a line.
     Newline,
     /// `// …`
     Comment,
@@ -42,6 +46,11 @@ pub fn tokens(source: &str) -> Vec<Token> {
         at += length;
     }
     out
+}
+
+/// The same as pairs, for tools that look at text that cannot be read.
+pub fn spans(source: &str) -> Vec<(Class, Range<usize>)> {
+    tokens(source).into_iter().map(|token| (token.class, token.span)).collect()
 }
 
 /// The token at the beginning of `rest` and its length; `None` for blanks.

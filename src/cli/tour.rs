@@ -1,0 +1,242 @@
+//! A path step by step on the terminal. In: a path, keys. Out: screens: the step in the grid, why it holds by its rule, what else is
+//! there. What is shown is worked out here; [`run`] alone touches the terminal.
+
+use super::colour;
+use super::why::reasons;
+use crate::grid::{Geometry, State};
+use crate::render::{Line, Role, Scene, counted, drawing, explained, headline, is_single};
+use crate::solve::{Path, Replay, Rulebook, Solver, Step};
+use anstream::AutoStream;
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::{cursor, execute, terminal};
+use std::io::{self, Write, stdout};
+use std::sync::Arc;
+
+/// What the keys do, below every screen.
+const KEYS: &str = "→ on   ← back   n next that is no single   w why   o others here   Home/End   ↑↓ scroll   q quit";
+
+/// What is shown besides the step.
+enum Panel {
+    Step,
+    Why(Vec<Line>),
+    /// Every match on the position, and which of them is drawn.
+    Others(Vec<Step>, usize),
+}
+
+/// Where somebody is on a path.
+pub struct Tour<'a> {
+    solver: &'a Arc<Solver>,
+    rulebook: &'a Rulebook,
+    path: &'a Path,
+    /// The position before each step, and the last.
+    positions: Vec<State>,
+    at: usize,
+    panel: Panel,
+    scroll: usize,
+}
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// One step forward.
+    On,
+    /// One step back.
+    Back,
+    /// To the next step that is not a single.
+    Next,
+    /// To the first step.
+    First,
+    /// To the end.
+    Last,
+    /// The rule with its values, or the step again.
+    Why,
+    /// The matches on this position, or the step again.
+    Others,
+    /// Up the list, or the page.
+    Up,
+    /// Down the list, or the page.
+    Down,
+    /// Leave.
+    Quit,
+}
+
+impl<'a> Tour<'a> {
+    /// At the first step.
+    pub fn new(solver: &'a Arc<Solver>, rulebook: &'a Rulebook, path: &'a Path) -> Tour<'a> {
+        let mut replay = Replay::new(path.start.clone());
+        let mut positions = vec![path.start.clone()];
+        for step in &path.steps {
+            replay.apply(solver.geometry(), step);
+            positions.push(replay.state().clone());
+        }
+        Tour { solver, rulebook, path, positions, at: 0, panel: Panel::Step, scroll: 0 }
+    }
+
+    fn geometry(&self) -> &'a Geometry {
+        self.solver.geometry()
+    }
+
+    /// Does what a key asks for; whether to go on.
+    pub fn ask(&mut self, ask: Ask) -> bool {
+        let last = self.path.steps.len();
+        match ask {
+            Ask::Quit => return false,
+            Ask::On => self.go((self.at + 1).min(last)),
+            Ask::Back => self.go(self.at.saturating_sub(1)),
+            Ask::First => self.go(0),
+            Ask::Last => self.go(last),
+            Ask::Next => {
+                let single = |at: &usize| is_single(self.geometry(), &self.positions[*at], &self.path.steps[*at]);
+                let next = (self.at + 1..last).find(|at| !single(at)).unwrap_or(last);
+                self.go(next);
+            }
+            Ask::Why => self.toggle_why(),
+            Ask::Others => self.toggle_others(),
+            Ask::Up | Ask::Down => self.scroll(ask == Ask::Down),
+        }
+        true
+    }
+
+    fn go(&mut self, at: usize) {
+        (self.at, self.panel, self.scroll) = (at, Panel::Step, 0);
+    }
+
+    fn toggle_why(&mut self) {
+        self.scroll = 0;
+        let step = self.path.steps.get(self.at);
+        self.panel = match (&self.panel, step) {
+            (Panel::Why(_), _) | (_, None) => Panel::Step,
+            (_, Some(step)) => {
+                let told = reasons(self.solver, self.rulebook, &self.positions[self.at], step);
+                Panel::Why(told.unwrap_or_else(|| vec![Line::of(Role::Bad, "No rule made this step.")]))
+            }
+        };
+    }
+
+    fn toggle_others(&mut self) {
+        self.scroll = 0;
+        self.panel = match &self.panel {
+            Panel::Others(..) => Panel::Step,
+            _ => {
+                let found = self.solver.find_all(&self.positions[self.at], None).map(|found| found.steps);
+                Panel::Others(found.unwrap_or_default(), 0)
+            }
+        };
+    }
+
+    fn scroll(&mut self, down: bool) {
+        let place = match &mut self.panel {
+            Panel::Others(all, place) if !all.is_empty() => {
+                *place = if down { (*place + 1).min(all.len() - 1) } else { place.saturating_sub(1) };
+                return;
+            }
+            _ => &mut self.scroll,
+        };
+        *place = if down { *place + 1 } else { place.saturating_sub(1) };
+    }
+
+    /// The screen, of so many columns and lines.
+    pub fn screen(&self, width: usize, height: usize) -> Vec<Line> {
+        let lines: Vec<Line> = self.content(width, height).iter().flat_map(|line| line.wrapped(width)).collect();
+        let keys = Line::of(Role::Quiet, KEYS).wrapped(width);
+        let room = height.saturating_sub(keys.len()).max(1);
+        let from = self.scroll.min(lines.len().saturating_sub(room));
+        let mut shown: Vec<Line> = lines.into_iter().skip(from).take(room).collect();
+        shown.resize(room, Line::default());
+        shown.extend(keys);
+        shown
+    }
+
+    fn content(&self, width: usize, height: usize) -> Vec<Line> {
+        let (state, steps) = (&self.positions[self.at], self.path.steps.len());
+        let draw = |step: &Step| drawing(self.geometry(), &Scene::of_step(self.geometry(), state, step), Some(width));
+        let Some(step) = self.path.steps.get(self.at) else {
+            let mut lines = vec![Line::of(Role::Name, format!("The end, after {}.", counted(steps, "step")))];
+            lines.extend(drawing(self.geometry(), &Scene::of_state(state.clone()), Some(width)));
+            return lines;
+        };
+        let head = Line::of(Role::Quiet, format!("Step {} of {steps}  ", self.at + 1));
+        let mut lines = Vec::new();
+        match &self.panel {
+            Panel::Step => {
+                lines.push(head);
+                lines.extend(explained(self.geometry(), step, 2));
+                lines.extend(draw(step));
+            }
+            Panel::Why(told) => {
+                lines.push(head.join(headline(self.geometry(), step)));
+                lines.extend(draw(step));
+                lines.extend(told.iter().cloned());
+            }
+            Panel::Others(all, place) => {
+                let count = counted(all.len(), "match").replace("matchs", "matches");
+                lines.push(head.and(Role::Name, format!("{count} on this position")));
+                lines.extend(all.get(*place).map(draw).unwrap_or_default());
+                let room = height.saturating_sub(lines.len() + 3).max(3);
+                let from = place.saturating_sub(room / 2).min(all.len().saturating_sub(room));
+                for (number, other) in all.iter().enumerate().skip(from).take(room) {
+                    let mark = if number == *place { "> " } else { "  " };
+                    lines.push(Line::of(Role::Name, mark).join(headline(self.geometry(), other)));
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// Shows a path until somebody has seen enough.
+pub fn run(solver: &Arc<Solver>, rulebook: &Rulebook, path: &Path) -> io::Result<()> {
+    let mut tour = Tour::new(solver, rulebook, path);
+    terminal::enable_raw_mode()?;
+    execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+    let told = shown(&mut tour);
+    // The terminal is given back whatever happened.
+    let left = execute!(stdout(), cursor::Show, terminal::LeaveAlternateScreen);
+    terminal::disable_raw_mode()?;
+    told.and(left)
+}
+
+fn shown(tour: &mut Tour<'_>) -> io::Result<()> {
+    loop {
+        let (width, height) = terminal::size()?;
+        let mut out = AutoStream::auto(stdout().lock());
+        write!(out, "\x1b[H\x1b[2J")?;
+        let screen = tour.screen(usize::from(width).max(20), usize::from(height));
+        let lines: Vec<String> = screen.iter().map(colour::paint).collect();
+        write!(out, "{}", lines.join("\r\n"))?;
+        out.flush()?;
+        drop(out);
+        let asked = loop {
+            match event::read()? {
+                Event::Resize(..) => break None,
+                Event::Key(key) if key.kind != KeyEventKind::Release => {
+                    if let Some(ask) = asked(key.code, key.modifiers) {
+                        break Some(ask);
+                    }
+                }
+                _ => {}
+            }
+        };
+        if asked.is_some_and(|ask| !tour.ask(ask)) {
+            return Ok(());
+        }
+    }
+}
+
+/// What a key means.
+pub fn asked(code: KeyCode, with: KeyModifiers) -> Option<Ask> {
+    Some(match code {
+        KeyCode::Char('c' | 'd') if with.contains(KeyModifiers::CONTROL) => Ask::Quit,
+        KeyCode::Right | KeyCode::Enter | KeyCode::Char(' ' | 'l') => Ask::On,
+        KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h' | 'p') => Ask::Back,
+        KeyCode::Char('n') | KeyCode::Tab => Ask::Next,
+        KeyCode::Home | KeyCode::Char('g') => Ask::First,
+        KeyCode::End | KeyCode::Char('G') => Ask::Last,
+        KeyCode::Char('w') => Ask::Why,
+        KeyCode::Char('o') => Ask::Others,
+        KeyCode::Up | KeyCode::Char('k') => Ask::Up,
+        KeyCode::Down | KeyCode::Char('j') => Ask::Down,
+        KeyCode::Esc | KeyCode::Char('q') => Ask::Quit,
+        _ => return None,
+    })
+}

@@ -1,0 +1,131 @@
+//! The empty board as SVG, and the digits on it. In: a board, a position. Out: lines, numbers of rows and columns, the shapes of all
+//! marks; digits as rows of text whose characters have fixed places, so that a page can put another position in without knowing
+//! where anything is.
+
+use super::layout::{Layout, short};
+use crate::grid::{Candidate, Cell, Digit, State};
+
+/// A blank that is not folded.
+const BLANK: char = '\u{a0}';
+/// From the middle of a letter to its base line, in parts of its size.
+const DROP: f64 = 0.36;
+
+/// The shapes of marks, each around the point (0, 0).
+pub const SHAPES: &str = concat!(
+    "<defs>",
+    "<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">",
+    "<path class=\"hl\" d=\"M0 0V7\"/></pattern>",
+    "<marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"4\" markerHeight=\"4\" orient=\"auto\">",
+    "<path d=\"M0 0L8 4L0 8z\" fill=\"context-stroke\"/></marker>",
+    "<g id=\"support\"><rect x=\"-8.5\" y=\"-8.5\" width=\"17\" height=\"17\" rx=\"5\" fill=\"var(--plain)\"/></g>",
+    "<g id=\"on\"><circle r=\"9\" fill=\"var(--onfill)\" stroke=\"var(--on)\" stroke-width=\"2\"/></g>",
+    "<g id=\"off\"><circle r=\"9\" fill=\"var(--offfill)\" stroke=\"var(--off)\" stroke-width=\"2\" ",
+    "stroke-dasharray=\"3 2.5\"/></g>",
+    "<g id=\"oneof\"><circle r=\"9.2\" fill=\"var(--onfill)\" stroke=\"var(--on)\" stroke-width=\"1.4\"/>",
+    "<circle r=\"6.6\" fill=\"none\" stroke=\"var(--on)\" stroke-width=\"1.2\"/></g>",
+    "<g id=\"supposed\"><path d=\"M0-10.5L10.5 0L0 10.5L-10.5 0z\" fill=\"var(--offfill)\" stroke=\"var(--ink)\" ",
+    "stroke-width=\"1.8\"/></g>",
+    "<g id=\"guardian\">",
+    "<path d=\"M-4-9.5H4L9.5-4V4L4 9.5H-4L-9.5 4V-4z\" fill=\"var(--asidefill)\" stroke=\"var(--aside)\" ",
+    "stroke-width=\"2\"/></g>",
+    "<g id=\"goes\"><circle r=\"9\" fill=\"var(--goesfill)\"/>",
+    "<path d=\"M-7 7L7-7\" stroke=\"var(--goes)\" stroke-width=\"2.4\"/></g>",
+    "<g id=\"placed\"><rect x=\"-9\" y=\"-9\" width=\"18\" height=\"18\" rx=\"2\" fill=\"var(--placedfill)\" ",
+    "stroke=\"var(--placed)\" stroke-width=\"2.6\"/></g>",
+    "</defs>",
+);
+
+/// Lines and numbers.
+pub fn lines(layout: &Layout) -> String {
+    let size = layout.geometry.size();
+    let (low, high) = (short(layout.line(0)), short(layout.line(size)));
+    let inner = (1..size).map(|at| short(layout.line(at)));
+    let thin: String = inner.map(|at| format!("M{low} {at}H{high}M{at} {low}V{high}")).collect();
+    let mut out = format!("<path class=\"thin\" d=\"{thin}\"/><path class=\"thick\" d=\"{}\"/>", borders(layout));
+    let places: Vec<f64> = (0..size).map(|at| layout.line(at) + layout.cell / 2.0).collect();
+    for (at, place) in places.iter().enumerate() {
+        let (along, edge) = (short(*place), short(layout.line(0) - 6.0));
+        let along_y = short(place + 4.0);
+        out += &format!("<text class=\"axis\" x=\"{along}\" y=\"{edge}\">{}</text>", at + 1);
+        out += &format!("<text class=\"axis\" x=\"{}\" y=\"{along_y}\">{}</text>", short(layout.line(0) - 9.0), at + 1);
+    }
+    out
+}
+
+/// Where one region ends and the next begins, and around the board.
+fn borders(layout: &Layout) -> String {
+    let (board, size) = (layout.geometry, layout.geometry.size());
+    let line = |at: usize| short(layout.line(at));
+    let end = line(size);
+    let mut out = format!("M{0} {0}H{end}V{end}H{0}z", line(0));
+    for at in 1..size {
+        for along in 0..size {
+            let (from, to) = (line(along), line(along + 1));
+            if board.region(board.cell(at - 1, along)) != board.region(board.cell(at, along)) {
+                out += &format!("M{from} {0}H{to}", line(at));
+            }
+            if board.region(board.cell(along, at - 1)) != board.region(board.cell(along, at)) {
+                out += &format!("M{0} {from}V{to}", line(at));
+            }
+        }
+    }
+    out
+}
+
+/// Rows of text without their characters: candidates, then givens, then what was found.
+pub fn rows(layout: &Layout, texts: &[String]) -> String {
+    let size = layout.geometry.size();
+    let list = |places: Vec<f64>| places.into_iter().map(short).collect::<Vec<_>>().join(" ");
+    let small = list(
+        (0..size)
+            .flat_map(|column| (0..layout.wide).map(move |at| (column, at)))
+            .map(|(column, at)| layout.line(column) + layout.across(at))
+            .collect(),
+    );
+    let large = list((0..size).map(|column| layout.line(column) + layout.cell / 2.0).collect());
+    let mut out = String::new();
+    let levels = (0..size).flat_map(|row| (0..layout.high).map(move |level| (row, level)));
+    let small_rows = levels.map(|(row, level)| ("c", &small, layout.line(row) + layout.down(level) + 13.0 * DROP));
+    let large_row = |row: usize| layout.line(row) + layout.cell / 2.0 + 30.0 * DROP;
+    let large_rows = ["g", "v"].into_iter().flat_map(|class| (0..size).map(move |row| (class, row)));
+    let large_rows = large_rows.map(|(class, row)| (class, &large, large_row(row)));
+    for ((class, places, y), text) in small_rows.chain(large_rows).zip(texts) {
+        if text.is_empty() {
+            continue;
+        }
+        out += &format!("<text class=\"{class}\" x=\"{places}\" y=\"{}\">{text}</text>", short(y));
+    }
+    out
+}
+
+/// The characters of these rows; nothing where a row has none.
+pub fn digits(layout: &Layout, state: &State) -> Vec<String> {
+    let board = layout.geometry;
+    let size = board.size();
+    let row = |row: usize| (0..size).map(move |column| board.cell(row, column));
+    let text = |marks: &mut dyn Iterator<Item = Option<Digit>>| {
+        let text: String = marks.map(|digit| digit.map_or(BLANK, Digit::symbol)).collect();
+        text.trim_end_matches(BLANK).to_string()
+    };
+    let mut out = Vec::new();
+    for (at, level) in (0..size).flat_map(|row| (0..layout.high).map(move |level| (row, level))) {
+        let slots = row(at).flat_map(|cell| (0..layout.wide).map(move |slot| (cell, slot)));
+        out.push(text(&mut slots.map(|(cell, slot)| {
+            let digit = Digit((level * layout.wide + slot) as u8);
+            state.has(Candidate::new(digit, cell)).then_some(digit)
+        })));
+    }
+    let given = |cell: Cell| state.open(cell).len() == 1;
+    for kind in [true, false] {
+        out.extend(
+            (0..size).map(|at| text(&mut row(at).map(|cell| state.value(cell).filter(|_| given(cell) == kind)))),
+        );
+    }
+    out
+}
+
+/// A candidate of the scene, above its mark.
+pub fn bold(layout: &Layout, candidate: Candidate) -> String {
+    let (x, y) = layout.place(candidate);
+    format!("<text class=\"b\" x=\"{}\" y=\"{}\">{}</text>", short(x), short(y + 13.0 * DROP), candidate.digit)
+}

@@ -1,0 +1,160 @@
+//! A scene in characters. In: a scene, perhaps a width. Out: the candidates with borders, each with the role of its mark; the
+//! pattern's cells are in brackets, and marks stand before candidates, so that it reads without colours too. Where the width has no
+//! room for lists of candidates, each cell is a block of several lines.
+
+use super::line::{Line, Role};
+use super::scene::{Key, Mark, Scene, legend};
+use crate::grid::draw::{Part, layout};
+use crate::grid::{Candidate, Cell, Digit, Geometry};
+
+/// The grid with its legend.
+pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<Line> {
+    let mut lines = listed(geometry, scene);
+    let needs = lines.iter().map(|line| line.to_string().chars().count()).max().unwrap_or(0);
+    if width.is_some_and(|width| needs > width) {
+        let blocks = in_blocks(geometry, scene);
+        if blocks[0].to_string().len() < needs {
+            lines = blocks;
+        }
+    }
+    lines.iter_mut().for_each(|line| line.fixed = true);
+    lines.extend(key(geometry, scene));
+    lines
+}
+
+/// A character before a candidate, where its mark decides what the step does.
+fn sign(mark: Option<Mark>) -> Option<char> {
+    match mark? {
+        Mark::Goes => Some('-'),
+        Mark::Placed => Some('='),
+        Mark::Guardian => Some('*'),
+        Mark::Supposed => Some('?'),
+        Mark::OneOf | Mark::On | Mark::Off | Mark::Support => None,
+    }
+}
+
+/// A candidate with its sign.
+fn written(scene: &Scene, cell: Cell, digit: Digit) -> (Role, String) {
+    let mark = scene.mark_of(Candidate::new(digit, cell));
+    let role = mark.map_or(Role::Quiet, Role::Mark);
+    (role, sign(mark).into_iter().chain([digit.symbol()]).collect())
+}
+
+/// A line for each row of the grid.
+fn listed(geometry: &Geometry, scene: &Scene) -> Vec<Line> {
+    let content = |cell: Cell| content(scene, cell);
+    let width = |cell: Cell| content(cell).iter().map(|(_, text)| text.len()).sum();
+    let put = |line: Line, part: &Part| match part {
+        Part::Border(text) => line.and(Role::Quiet, text),
+        Part::Cell(cell, wide) => {
+            let blanks = " ".repeat(wide - width(*cell));
+            let line = content(*cell).into_iter().fold(line, |line, (role, text)| line.and(role, text));
+            line.and(Role::Plain, blanks)
+        }
+    };
+    layout(geometry, &width).iter().map(|row| row.iter().fold(Line::default(), put)).collect()
+}
+
+fn content(scene: &Scene, cell: Cell) -> Vec<(Role, String)> {
+    if let Some(digit) = scene.state.value(cell) {
+        return vec![(Role::Plain, digit.to_string())];
+    }
+    let mut out: Vec<(Role, String)> =
+        scene.state.candidates(cell).iter().map(|digit| written(scene, cell, digit)).collect();
+    if out.is_empty() {
+        out.push((Role::Bad, ".".into()));
+    }
+    if scene.cells.contains(&cell) {
+        out.insert(0, (Role::Plain, "[".into()));
+        out.push((Role::Plain, "]".into()));
+    }
+    out
+}
+
+/// Several lines for each row: every candidate has a place of its own, with room for its sign.
+fn in_blocks(geometry: &Geometry, scene: &Scene) -> Vec<Line> {
+    let wide = (1..).find(|wide| wide * wide >= geometry.size()).unwrap_or(1);
+    let high = geometry.size().div_ceil(wide);
+    let mut lines = Vec::new();
+    let rows = layout(geometry, &|_| 2 * wide);
+    for (at, row) in rows.iter().enumerate() {
+        let cells = |part: &Part| matches!(part, Part::Cell(..));
+        if !row.iter().any(cells) {
+            lines
+                .push(row.iter().fold(Line::default(), |line, part| block(scene, line, (part, None, None), (0, wide))));
+            continue;
+        }
+        for level in 0..high {
+            let side = |place: Option<usize>| match row.get(place?) {
+                Some(Part::Cell(cell, _)) => Some(*cell),
+                _ => None,
+            };
+            let put = |line: Line, place: usize| {
+                block(scene, line, (&row[place], side(place.checked_sub(1)), side(Some(place + 1))), (level, wide))
+            };
+            lines.push((0..row.len()).fold(Line::default(), put));
+        }
+        // Rows that no border parts have a line between them.
+        if rows.get(at + 1).is_some_and(|next| next.iter().any(cells)) {
+            let blank = |part: &Part| match part {
+                Part::Border(text) => text.clone(),
+                Part::Cell(_, width) => " ".repeat(*width),
+            };
+            lines.push(Line::of(Role::Quiet, row.iter().map(blank).collect::<String>()));
+        }
+    }
+    lines
+}
+
+/// A part of a line of blocks; a border beside a cell of the pattern has its bracket.
+fn block(
+    scene: &Scene,
+    line: Line,
+    (part, before, after): (&Part, Option<Cell>, Option<Cell>),
+    (level, wide): (usize, usize),
+) -> Line {
+    let inside = |cell: Option<Cell>| cell.is_some_and(|cell| scene.cells.contains(&cell));
+    match part {
+        Part::Border(text) => {
+            let mut text = text.clone();
+            if inside(before) {
+                text.replace_range(..1, "]");
+            }
+            if inside(after) {
+                text.replace_range(text.len() - 1.., "[");
+            }
+            line.and(Role::Quiet, text)
+        }
+        Part::Cell(cell, width) => match scene.state.value(*cell) {
+            Some(digit) if level == wide / 2 => line.and(Role::Plain, format!("{digit:^width$}")),
+            Some(_) => line.and(Role::Plain, " ".repeat(*width)),
+            None => (level * wide..(level + 1) * wide).fold(line, |line, digit| {
+                let digit = Digit(digit as u8);
+                match scene.state.candidates(*cell).has(digit) {
+                    true => {
+                        let (role, text) = written(scene, *cell, digit);
+                        line.and(role, format!("{text:>2}"))
+                    }
+                    false => line.and(Role::Plain, "  "),
+                }
+            }),
+        },
+    }
+}
+
+/// What the signs mean, on one line.
+fn key(geometry: &Geometry, scene: &Scene) -> Option<Line> {
+    let mut line = Line::default();
+    let shown = legend(geometry, scene);
+    if !scene.cells.is_empty() {
+        line = line.and(Role::Quiet, "[ ] pattern");
+    }
+    for (key, words) in &shown {
+        let Key::Mark(mark) = key else { continue };
+        if let Some(sign) = sign(Some(*mark)) {
+            let gap = if line.pieces.is_empty() { "" } else { "  " };
+            line = line.and(Role::Quiet, gap).and(Role::Mark(*mark), sign).and(Role::Quiet, format!(" {words}"));
+        }
+    }
+    (!line.pieces.is_empty()).then_some(line)
+}

@@ -1,0 +1,93 @@
+//! Pictures in files and what only a terminal gets.
+
+use super::{EASY, NEARLY, WINGED, WINGS, code, file, folder, pinion, run, told};
+use std::process::{Command, Stdio};
+
+#[test]
+fn pictures_of_several_matches_are_numbered() {
+    let folder = folder("pictures");
+    let name = folder.join("step.svg");
+    let name = name.to_str().expect("a plain path");
+    let output = run(&["find", WINGED, "--technique", "hidden_single", "--svg", name]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    for one in ["step.svg", "step-2.svg"] {
+        let text = std::fs::read_to_string(folder.join(one)).expect("it was written");
+        assert!(text.starts_with("<svg ") && text.contains("Hidden Single"), "{one}");
+    }
+    let output = run(&["hint", EASY, "--svg", "/nowhere/step.svg"]);
+    assert_eq!(code(&output), 3);
+    assert!(told(&output).contains("cannot be written"), "{}", told(&output));
+}
+
+#[test]
+fn counterexamples_and_near_misses_have_pictures() {
+    let folder = folder("wrong_pictures");
+    let picture = |name: &str| folder.join(name).to_str().expect("a plain path").to_string();
+    let rule = "technique wrong \"Wrong\" {\n  c: cell = {x, y}\n  eliminate x from c\n}\n";
+    let rule = file(&folder, "wrong.pinion", rule);
+    run(&["prove", &rule, "--svg", &picture("wrong.svg")]);
+    let drawn = std::fs::read_to_string(picture("wrong.svg")).expect("it was written");
+    assert!(drawn.contains("href=\"#goes\"") && drawn.contains("that is wrong here"));
+    let grid = file(&folder, "grid.txt", NEARLY);
+    let output = run(&["why-not", &grid, "--technique", "xyz_wing", "--draw", "--svg", &picture("near.svg")]);
+    assert!(told(&output).contains("[ ] pattern"), "{}", told(&output));
+    assert!(std::fs::read_to_string(picture("near.svg")).expect("it was written").contains("href=\"#goes\""));
+}
+
+#[test]
+fn a_report_is_written() {
+    let folder = folder("report");
+    let page = folder.join("all.html");
+    let page = page.to_str().expect("a plain path");
+    let puzzles = file(&folder, "puzzles.txt", format!("{EASY}\n{WINGS}\n"));
+    let output = run(&["report", &puzzles, "-o", page]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    let text = std::fs::read_to_string(page).expect("it was written");
+    assert!(text.starts_with("<!doctype html>") && text.contains("2 puzzles, 2 solved"));
+    assert_eq!(code(&run(&["report", EASY])), 2, "where to is asked for");
+}
+
+#[test]
+fn the_name_of_a_profile_wins_over_a_folder() {
+    let folder = folder("profile_folder");
+    std::fs::create_dir(folder.join("classic")).expect("a folder can be made");
+    let mut command = pinion(&["solve", EASY, "--profile", "classic", "--summary"]);
+    let output = command.current_dir(&folder).stdin(Stdio::null()).output().expect("the binary starts");
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    assert!(told(&output).contains("(profile classic)"));
+}
+
+/// What the binary prints on a terminal of so many columns; nothing where there is no `script` to make one.
+fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
+    let line = format!("stty cols {columns} rows 60; {} {words}", env!("CARGO_BIN_EXE_pinion"));
+    let mut command = Command::new("script");
+    command.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("TERM", "dumb").stdin(Stdio::null());
+    let Ok(output) = command.output() else {
+        println!("skipped: there is no `script` here to make a terminal");
+        return None;
+    };
+    Some(String::from_utf8(output.stdout).expect("the output is text").replace('\r', ""))
+}
+
+#[test]
+fn a_terminal_gets_grids_and_short_lines() {
+    let Some(told) = on_a_terminal(80, &format!("solve {WINGED}")) else { return };
+    assert!(told.contains("singles (to step"), "{told}");
+    assert!(told.contains("Hardest: ") && told.contains("Rating: "), "{told}");
+    assert!(told.matches("+---------+---------+").count() >= 8, "a grid at the beginning and at the end: {told}");
+    let long: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(long.is_empty(), "{long:#?}");
+    let Some(list) = on_a_terminal(80, "list") else { return };
+    let long: Vec<&str> = list.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(long.is_empty(), "{long:#?}");
+    let Some(help) = on_a_terminal(70, "find --help") else { return };
+    let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 70).collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
+
+#[test]
+fn without_a_terminal_nobody_can_step_through() {
+    let output = run(&["solve", EASY, "--interactive"]);
+    assert_eq!(code(&output), 2);
+    assert!(told(&output).contains("needs a terminal"), "{}", told(&output));
+}
