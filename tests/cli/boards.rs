@@ -4,7 +4,7 @@ use super::{EASY, WINGED, code, file, folder, run, told, value};
 
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/libraries/small.txt");
 
-fn lines(output: &std::process::Output) -> Vec<serde_json::Value> {
+pub(super) fn lines(output: &std::process::Output) -> Vec<serde_json::Value> {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     text.lines().map(|line| serde_json::from_str(line).expect("a value a line")).collect()
 }

@@ -1,6 +1,7 @@
 //! `pinion rate`: the numbers, the steps that decide them, prices of one's own and what is wrong with them.
 
-use super::{EASY, WINGED, code, file, folder, lines, run, told};
+use super::boards::lines;
+use super::{EASY, WINGED, code, file, folder, run, told};
 
 /// The rating that follows the puzzle.
 fn rating(args: &[&str]) -> String {
