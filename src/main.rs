@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+/// A search makes and drops many small lists.
+#[cfg(not(target_family = "wasm"))]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     pinion::cli::run()
 }

@@ -3,14 +3,15 @@
 
 use super::args::{GuardArg, PuzzleArg};
 use super::exit::{Exit, Failure, Stop};
-use super::input::{format_failure, puzzles};
 use super::output::Output;
-use crate::grid::formats::{FormatError, Puzzle};
+use super::source::{Source, Unread};
+use crate::grid::formats::Puzzle;
 use crate::grid::{Cell, Geometry, State, draw, notation};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Role, counted};
 use erased_serde::Serialize as Value;
 use serde::Serialize;
+use std::io;
 
 /// What became of a puzzle, with what was found.
 pub struct Done {
@@ -30,6 +31,14 @@ pub enum Halt {
     Here(Failure),
     /// It is the same for all.
     All(Failure),
+    /// The answer cannot be written.
+    Stop(Stop),
+}
+
+impl From<io::Error> for Halt {
+    fn from(error: io::Error) -> Halt {
+        Halt::Stop(error.into())
+    }
 }
 
 impl From<Failure> for Halt {
@@ -47,17 +56,48 @@ struct Record<'a> {
     note: Option<&'a str>,
     status: &'a str,
     message: Option<String>,
-    result: Option<Box<dyn Value>>,
+    result: Option<&'a dyn Value>,
+}
+
+/// Takes the answer to a puzzle.
+pub struct Reply<'r, 'o> {
+    batch: &'r mut Batch<'o>,
+    puzzle: &'r Puzzle,
+}
+
+impl Reply<'_, '_> {
+    /// Whether a person reads it.
+    pub fn is_text(&self) -> bool {
+        self.batch.out.is_text()
+    }
+
+    /// Says what became of the puzzle, before its value is written.
+    pub fn status(&mut self, status: &'static str, exit: Exit) {
+        self.batch.count(status, exit);
+    }
+
+    /// Writes for people.
+    pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+        self.batch.out.lines(lines)
+    }
+
+    /// Writes for programs: once, and what the value makes while it is written is written as it is made.
+    pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
+        self.batch.record(self.puzzle, status, None, Some(value))
+    }
 }
 
 struct Batch<'o> {
     out: &'o mut Output,
+    /// Whether there is more than one puzzle, or may be.
     many: bool,
+    /// The number of the puzzle, from one.
+    index: usize,
     worst: Exit,
     counts: Vec<(&'static str, usize)>,
 }
 
-/// Runs `work` on every puzzle of the argument; it is told whether the puzzle is known to have one solution. With
+/// Runs `work` on every puzzle of the argument, as it is read; it is told whether the puzzle is known to have one solution. With
 /// `--unchecked` that is not looked at.
 pub fn each(
     argument: &PuzzleArg,
@@ -65,30 +105,29 @@ pub fn each(
     out: &mut Output,
     mut work: impl FnMut(&Puzzle, &State, bool) -> Result<Done, Halt>,
 ) -> Result<Exit, Stop> {
+    each_told(argument, guard, out, |puzzle, state, one, reply| {
+        let done = work(puzzle, state, one)?;
+        reply.status(done.status, done.exit);
+        Ok(if reply.is_text() { reply.lines(&done.lines)? } else { reply.value(done.status, done.result.as_ref())? })
+    })
+}
+
+/// The same for work that tells what it finds as it finds it.
+pub fn each_told(
+    argument: &PuzzleArg,
+    guard: Option<&GuardArg>,
+    out: &mut Output,
+    mut work: impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), Halt>,
+) -> Result<Exit, Stop> {
     let board = argument.geometry()?;
-    let source = puzzles(&argument.puzzle, board.as_ref())?;
-    let many = source.list.len() > 1;
-    let mut batch = Batch { out, many, worst: Exit::Done, counts: Vec::new() };
-    for (index, puzzle) in source.list.iter().enumerate() {
+    let mut source = Source::open(&argument.puzzle, board.as_ref())?;
+    let mut batch = Batch { out, many: false, index: 0, worst: Exit::Done, counts: Vec::new() };
+    while let Some(puzzle) = source.next() {
+        batch.many = batch.many || !source.is_alone();
+        batch.index += 1;
         match puzzle {
-            Err(error) => batch.unreadable(source.file.as_deref(), error)?,
-            Ok(puzzle) => {
-                let state = puzzle.state();
-                batch.heading(index, puzzle)?;
-                let found = (!guard.is_some_and(|guard| guard.unchecked)).then(|| uniqueness(&puzzle.geometry, &state));
-                let objection = found.as_ref().filter(|_| guard.is_some());
-                match objection.and_then(|found| objection_to(&puzzle.geometry, &state, found)) {
-                    Some((status, words)) => batch.refused(puzzle, status, words)?,
-                    None => {
-                        let one = matches!(found, Some(Uniqueness::One(_))) && began_with_one(puzzle);
-                        match work(puzzle, &state, one) {
-                            Ok(done) => batch.done(puzzle, done)?,
-                            Err(Halt::Here(failure)) if many => batch.left(puzzle, "passed_over", failure)?,
-                            Err(Halt::Here(failure) | Halt::All(failure)) => return Err(failure.into()),
-                        }
-                    }
-                }
-            }
+            Err(error) => batch.unreadable(error)?,
+            Ok(puzzle) => batch.puzzle(&puzzle, guard, &mut work)?,
         }
         batch.out.flush()?;
     }
@@ -96,12 +135,12 @@ pub fn each(
 }
 
 /// Whether the puzzle had one solution before anything was placed or taken away.
-pub fn began_with_one(puzzle: &Puzzle) -> bool {
+pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
     let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
     puzzle.beginning().is_none_or(one)
 }
 
-/// Why a puzzle is none: no solution, or several, with the cells in which two of them differ.
+/// Why the puzzle is invalid: no solution, or several, with the cells in which two of them differ.
 fn objection_to(geometry: &Geometry, state: &State, found: &Uniqueness) -> Option<(&'static str, String)> {
     match found {
         Uniqueness::One(_) => None,
@@ -134,13 +173,35 @@ fn shortened(cells: String) -> String {
 }
 
 impl Batch<'_> {
-    fn heading(&mut self, index: usize, puzzle: &Puzzle) -> Result<(), Stop> {
+    fn puzzle(
+        &mut self,
+        puzzle: &Puzzle,
+        guard: Option<&GuardArg>,
+        work: &mut impl FnMut(&Puzzle, &State, bool, &mut Reply<'_, '_>) -> Result<(), Halt>,
+    ) -> Result<(), Stop> {
+        let state = puzzle.state();
+        self.heading(puzzle)?;
+        let found = (!guard.is_some_and(|guard| guard.unchecked)).then(|| uniqueness(&puzzle.geometry, &state));
+        let objection = found.as_ref().filter(|_| guard.is_some());
+        if let Some((status, words)) = objection.and_then(|found| objection_to(&puzzle.geometry, &state, found)) {
+            return self.refused(puzzle, status, words);
+        }
+        let one = matches!(found, Some(Uniqueness::One(_))) && had_unique_solution(puzzle);
+        match work(puzzle, &state, one, &mut Reply { batch: self, puzzle }) {
+            Ok(()) => Ok(()),
+            Err(Halt::Stop(stop)) => Err(stop),
+            Err(Halt::Here(failure)) if self.many => self.left(puzzle, "passed_over", failure),
+            Err(Halt::Here(failure) | Halt::All(failure)) => Err(failure.into()),
+        }
+    }
+
+    fn heading(&mut self, puzzle: &Puzzle) -> Result<(), Stop> {
         if !self.many || !self.out.is_text() {
             return Ok(());
         }
-        let mut lines = if index == 0 { Vec::new() } else { vec![Line::default()] };
+        let mut lines = if self.index == 1 { Vec::new() } else { vec![Line::default()] };
         let note = if puzzle.note.is_empty() { String::new() } else { format!("  {}", puzzle.note) };
-        let head = Line::of(Role::Name, format!("Puzzle {} (line {}): ", index + 1, puzzle.line));
+        let head = Line::of(Role::Name, format!("Puzzle {} (line {}): ", self.index, puzzle.line));
         lines.push(head.and(Role::Plain, draw::givens_line(puzzle)).and(Role::Quiet, note));
         Ok(self.out.lines(&lines)?)
     }
@@ -153,8 +214,7 @@ impl Batch<'_> {
         }
     }
 
-    fn unreadable(&mut self, file: Option<&str>, error: &FormatError) -> Result<(), Stop> {
-        let failure = format_failure(file, error);
+    fn unreadable(&mut self, Unread { line, failure }: Unread) -> Result<(), Stop> {
         self.out.flush()?;
         failure.tell();
         self.count("unreadable", failure.exit);
@@ -162,7 +222,7 @@ impl Batch<'_> {
             return Ok(());
         }
         let message = Some(failure.message);
-        let (line, status) = (error.line, "unreadable");
+        let status = "unreadable";
         self.out.value(&Record { line, board: None, puzzle: None, note: None, status, message, result: None })?;
         Ok(())
     }
@@ -178,15 +238,7 @@ impl Batch<'_> {
         self.out.flush()?;
         Failure { message: format!("{place}{}", why.message), ..why.clone() }.tell();
         self.count(status, why.exit);
-        if self.out.is_text() { Ok(()) } else { self.record(puzzle, status, Some(why.message), None) }
-    }
-
-    fn done(&mut self, puzzle: &Puzzle, done: Done) -> Result<(), Stop> {
-        self.count(done.status, done.exit);
-        if self.out.is_text() {
-            return Ok(self.out.lines(&done.lines)?);
-        }
-        self.record(puzzle, done.status, None, Some(done.result))
+        if self.out.is_text() { Ok(()) } else { Ok(self.record(puzzle, status, Some(why.message), None)?) }
     }
 
     fn record(
@@ -194,8 +246,8 @@ impl Batch<'_> {
         puzzle: &Puzzle,
         status: &str,
         message: Option<String>,
-        result: Option<Box<dyn Value>>,
-    ) -> Result<(), Stop> {
+        result: Option<&dyn Value>,
+    ) -> io::Result<()> {
         let record = Record {
             line: puzzle.line,
             board: Some(&puzzle.geometry.spec().name),
@@ -205,12 +257,12 @@ impl Batch<'_> {
             message,
             result,
         };
-        Ok(self.out.value(&record)?)
+        self.out.value(&record)
     }
 
     fn summary(self) -> Result<Exit, Stop> {
-        if self.many && self.out.is_text() {
-            let total = self.counts.iter().map(|(_, count)| count).sum();
+        let total = self.counts.iter().map(|(_, count)| count).sum();
+        if total > 1 && self.out.is_text() {
             let parts: Vec<String> =
                 self.counts.iter().map(|(status, count)| format!("{count} {}", status.replace('_', " "))).collect();
             let line =

@@ -5,6 +5,7 @@ use super::args::{Global, ProfileArg};
 use super::corpus::CorpusArgs;
 use super::exit::{Exit, Stop};
 use super::find::unknown;
+use super::interrupt;
 use super::output::Output;
 use super::parallel::each;
 use super::progress::progress;
@@ -27,8 +28,8 @@ Example:
   pinion compare NAME OTHER --on puzzles.txt
   pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
 
-Each puzzle is solved with the profile (`basic`, if none is named) without the techniques, with each alone and with all. On the
-positions of the last path the matches of each are counted, with what they show; a deduction counts once for a puzzle.";
+Pinion solves each puzzle with the profile (`basic` by default) without the techniques, with each alone and with all. On
+the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -36,7 +37,7 @@ pub struct CompareArgs {
     /// The techniques, by id, member or name
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
-    /// Files with puzzles, puzzles, or - for the standard input
+    /// Files with puzzles, puzzles, or - for standard input
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     on: Vec<String>,
     /// Look at every Nth position of a path only
@@ -51,7 +52,7 @@ pub struct CompareArgs {
     profile: ProfileArg,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Record {
     puzzles: usize,
     skipped: usize,
@@ -108,7 +109,9 @@ impl Watch for Clocks {
 
 /// Compares.
 pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let corpus = args.corpus.read(&args.on)?;
+    interrupt::heed();
+    let board = args.corpus.board()?;
+    let mut corpus = args.corpus.read(&args.on, board.as_ref())?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&corpus.geometry, true);
     let base = match &args.profile.profile {
@@ -121,16 +124,15 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
         contenders.push(Contender { name: name.clone(), members });
     }
     let experiment = Experiment::new(&solver, &base, &contenders, args.every.get());
-    let work = |_, puzzle: &Puzzle| {
+    let work = |_, puzzle: Puzzle| {
         let mut clocks = Clocks { began: Instant::now(), spent: vec![Duration::ZERO; contenders.len()] };
         let trial = experiment.run(&puzzle.state(), &mut clocks);
         (trial, clocks.spent)
     };
-    let mut trials = Vec::new();
-    each(&corpus.puzzles, args.corpus.threads(), work, |trial| trials.push(trial));
-    let mut record = sums(&contenders, &trials);
+    let mut record = Record::of(&contenders);
+    each(&mut corpus, args.corpus.threads(), work, |(trial, spent)| record.add(&trial, &spent));
     record.skipped = corpus.skipped;
-    if !args.no_proof {
+    if !args.no_proof && !interrupt::asked() {
         record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
     }
     let chart = || {
@@ -142,18 +144,30 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     };
     args.corpus.draw(chart)?;
     tell(args, &record, out)?;
-    Ok(corpus.exit)
+    Ok(corpus.exit.max(interrupt::exit(record.puzzles)))
 }
 
-fn sums(contenders: &[Contender], trials: &[(Trial, Vec<Duration>)]) -> Record {
-    let count = |is: &dyn Fn(&Trial) -> bool| trials.iter().filter(|(trial, _)| is(trial)).count();
-    let shown = |trial: &Trial, number: usize| trial.finds[number].shown.clone();
-    let row = |(number, one): (usize, &Contender)| {
-        let mut row = RowRecord { name: one.name.clone(), ..RowRecord::default() };
-        for (trial, spent) in trials {
+impl Record {
+    /// With nothing counted yet.
+    fn of(contenders: &[Contender]) -> Record {
+        let rows = contenders.iter().map(|one| RowRecord { name: one.name.clone(), ..RowRecord::default() });
+        let pairs = contenders.iter().enumerate().flat_map(|(at, one)| {
+            let both = |other: &Contender| BothRecord { a: one.name.clone(), b: other.name.clone(), deductions: 0 };
+            contenders[at + 1..].iter().map(both)
+        });
+        Record { techniques: rows.collect(), both: pairs.collect(), ..Record::default() }
+    }
+
+    /// Adds a puzzle, with the time of each technique.
+    fn add(&mut self, trial: &Trial, spent: &[Duration]) {
+        self.puzzles += 1;
+        self.positions += trial.states;
+        self.solved_without += usize::from(trial.without);
+        self.solved_with_all += usize::from(trial.with_all);
+        for (number, row) in self.techniques.iter_mut().enumerate() {
             let finds = &trial.finds[number];
-            let others = (0..contenders.len()).filter(|&other| other != number);
-            let known: BTreeSet<Shown> = others.flat_map(|other| shown(trial, other)).collect();
+            let others = trial.finds.iter().enumerate().filter(|(other, _)| *other != number);
+            let known: BTreeSet<Shown> = others.flat_map(|(_, other)| &other.shown).copied().collect();
             row.puzzles += usize::from(finds.states > 0);
             row.positions += finds.states;
             row.matches += finds.matches;
@@ -163,25 +177,11 @@ fn sums(contenders: &[Contender], trials: &[(Trial, Vec<Duration>)]) -> Record {
             row.unlocked += usize::from(trial.with[number] && !trial.without);
             row.seconds += spent[number].as_secs_f64();
         }
-        row
-    };
-    let mut both = Vec::new();
-    for (a, one) in contenders.iter().enumerate() {
-        for (b, other) in contenders.iter().enumerate().skip(a + 1) {
-            let shared = |trial: &Trial| shown(trial, a).intersection(&shown(trial, b)).count();
-            let deductions = trials.iter().map(|(trial, _)| shared(trial)).sum();
-            both.push(BothRecord { a: one.name.clone(), b: other.name.clone(), deductions });
+        let finds = trial.finds.iter().enumerate();
+        let pairs = finds.flat_map(|(at, one)| trial.finds[at + 1..].iter().map(move |other| (one, other)));
+        for (both, (one, other)) in self.both.iter_mut().zip(pairs) {
+            both.deductions += one.shown.intersection(&other.shown).count();
         }
-    }
-    Record {
-        puzzles: trials.len(),
-        skipped: 0,
-        positions: trials.iter().map(|(trial, _)| trial.states).sum(),
-        solved_without: count(&|trial| trial.without),
-        solved_with_all: count(&|trial| trial.with_all),
-        techniques: contenders.iter().enumerate().map(row).collect(),
-        both,
-        special_cases: Vec::new(),
     }
 }
 

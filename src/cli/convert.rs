@@ -2,12 +2,12 @@
 //! a format cannot hold is refused, and what it does not say is named.
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::batch::began_with_one;
+use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop, remark};
-use super::input::{each_puzzle, format_failure};
 use super::output::Output;
 use super::rules::Solvers;
-use crate::grid::formats::{FORMATS, Format, FormatError, Puzzle, write};
+use super::source::{Found, Source};
+use crate::grid::formats::{FORMATS, Format, Puzzle, write};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::counted;
 use crate::solve::apply;
@@ -21,8 +21,8 @@ Example:
   pinion convert puzzles.txt --to jsonl
   pinion convert puzzle.txt --to sudokuwiki-url --after 12
 
-Every format that is written is read wherever a puzzle is read. docs/formats.md has an example of each, and says
-what it can hold. A puzzle that the format cannot hold is refused; what the format does not say is named in a note.";
+Pinion reads every format that it writes. docs/formats.md has an example of each and says what it can hold. A puzzle that
+the format cannot hold is refused; a note says what the format loses.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -56,9 +56,11 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
     let mut path =
         args.after.map(|steps| Ok::<_, Failure>((steps, Solvers::new(global, &args.profile)?))).transpose()?;
     let board = args.puzzle.geometry()?;
-    let (mut worst, mut written, mut lost) = (Exit::Done, 0, Lost::new());
-    let seen = each_puzzle(&args.puzzle.puzzle, board.as_ref(), out, |file, puzzle, out| {
-        match one(args, format, &mut path, file, puzzle) {
+    let (mut worst, mut seen, mut written, mut lost) = (Exit::Done, 0, 0, Lost::new());
+    let mut source = Source::open(&args.puzzle.puzzle, board.as_ref())?;
+    while let Some(puzzle) = source.next() {
+        seen += 1;
+        match one(args, format, &mut path, source.name.as_deref(), puzzle) {
             Ok((line, text, missing)) => {
                 let head = if written == 0 { format.head } else { Some("").filter(|_| format.lines) };
                 if let Some(head) = head {
@@ -74,8 +76,10 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
                 worst = worst.max(failure.exit);
             }
         }
-        Ok(())
-    })?;
+        if source.must_wait() {
+            out.flush()?;
+        }
+    }
     if let Some(foot) = format.foot.filter(|_| written > 0) {
         out.text(foot)?;
     }
@@ -93,9 +97,9 @@ fn one(
     format: &Format,
     path: &mut Option<(usize, Solvers)>,
     file: Option<&str>,
-    puzzle: Result<Puzzle, FormatError>,
+    puzzle: Found,
 ) -> Result<(usize, String, Vec<&'static str>), Failure> {
-    let mut puzzle = puzzle.map_err(|error| format_failure(file, &error))?;
+    let mut puzzle = puzzle.map_err(|error| error.failure)?;
     let line = puzzle.line;
     if let Some((steps, solvers)) = path {
         puzzle = later(&puzzle, *steps, solvers, args.guard.unchecked)?;
@@ -115,7 +119,7 @@ fn later(puzzle: &Puzzle, steps: usize, solvers: &mut Solvers, unchecked: bool) 
         Failure { exit: Exit::Puzzle, message: format!("line {}: this puzzle has {words}", puzzle.line), help }
     };
     let one = match uniqueness(&puzzle.geometry, &state) {
-        Uniqueness::One(_) => began_with_one(puzzle),
+        Uniqueness::One(_) => had_unique_solution(puzzle),
         _ if unchecked => false,
         Uniqueness::None => return Err(refuse("no solution")),
         Uniqueness::Many(..) => return Err(refuse("several solutions")),

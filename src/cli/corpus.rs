@@ -2,8 +2,9 @@
 
 use super::args::board;
 use super::exit::{Exit, Failure};
-use super::input::{format_failure, puzzles};
+use super::files;
 use super::parallel::processors;
+use super::source::Sources;
 use crate::grid::Geometry;
 use crate::grid::formats::Puzzle;
 use clap::Args;
@@ -17,7 +18,7 @@ pub struct CorpusArgs {
     /// Only the first N puzzles
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
-    /// Puzzles that are worked on at a time; without it, as many as there are processors
+    /// Work on N puzzles at a time [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file
@@ -31,44 +32,70 @@ pub struct CorpusArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// Puzzles of one board.
-pub struct Corpus {
+/// Puzzles of one board, as they are read: that of the first.
+pub struct Corpus<'b> {
     /// The board.
     pub geometry: Arc<Geometry>,
-    /// In order.
-    pub puzzles: Vec<Puzzle>,
+    first: Option<Puzzle>,
+    sources: Sources<'b>,
+    /// How many are to come.
+    left: usize,
     /// How many could not be read, or are of another board.
     pub skipped: usize,
     /// What the run ends with, if nothing else is wrong.
     pub exit: Exit,
 }
 
-impl CorpusArgs {
-    /// Reads the files.
-    pub fn read(&self, files: &[String]) -> Result<Corpus, Failure> {
-        let asked = self.board.as_deref().map(board).transpose()?;
-        let (mut list, mut skipped, mut exit) = (Vec::new(), 0, Exit::Done);
-        for file in files {
-            let source = puzzles(file, asked.as_ref())?;
-            for puzzle in source.list {
-                match puzzle {
-                    Ok(puzzle) => list.push(puzzle),
-                    Err(error) => {
-                        let failure = format_failure(source.file.as_deref(), &error);
-                        failure.tell();
-                        exit = exit.max(failure.exit);
-                        skipped += 1;
-                    }
-                }
+impl<'b> Corpus<'b> {
+    /// Reads files up to their first puzzle; so many are taken at most.
+    pub fn read(files: &'b [String], board: Option<&'b Arc<Geometry>>, most: usize) -> Result<Corpus<'b>, Failure> {
+        let mut sources = Sources::open(files, board)?;
+        let (mut skipped, mut exit) = (0, Exit::Done);
+        let first = loop {
+            match sources.next() {
+                None => return Err(Failure::input("there is no puzzle to work on")),
+                Some((_, Ok(puzzle))) => break puzzle,
+                Some((_, Err(error))) => unread(&error.failure, &mut skipped, &mut exit),
+            }
+        };
+        Ok(Corpus { geometry: Arc::clone(&first.geometry), first: Some(first), sources, left: most, skipped, exit })
+    }
+}
+
+impl Iterator for Corpus<'_> {
+    type Item = Puzzle;
+
+    fn next(&mut self) -> Option<Puzzle> {
+        self.left = self.left.checked_sub(1)?;
+        if let Some(puzzle) = self.first.take() {
+            return Some(puzzle);
+        }
+        loop {
+            match self.sources.next()?.1 {
+                Ok(puzzle) if puzzle.geometry.spec() == self.geometry.spec() => return Some(puzzle),
+                Ok(_) => self.skipped += 1,
+                Err(error) => unread(&error.failure, &mut self.skipped, &mut self.exit),
             }
         }
-        let Some(first) = list.first() else { return Err(Failure::input("there is no puzzle to work on")) };
-        let geometry = Arc::clone(&first.geometry);
-        let before = list.len();
-        list.retain(|puzzle| puzzle.geometry.spec() == geometry.spec());
-        skipped += before - list.len();
-        list.truncate(self.first.unwrap_or(usize::MAX));
-        Ok(Corpus { geometry, puzzles: list, skipped, exit })
+    }
+}
+
+/// Tells and counts what is no puzzle.
+fn unread(failure: &Failure, skipped: &mut usize, exit: &mut Exit) {
+    failure.tell();
+    *exit = (*exit).max(failure.exit);
+    *skipped += 1;
+}
+
+impl CorpusArgs {
+    /// The board that was asked for.
+    pub fn board(&self) -> Result<Option<Arc<Geometry>>, Failure> {
+        self.board.as_deref().map(board).transpose()
+    }
+
+    /// Reads the files up to their first puzzle.
+    pub fn read<'b>(&self, files: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Corpus<'b>, Failure> {
+        Corpus::read(files, board, self.first.unwrap_or(usize::MAX))
     }
 
     /// How many threads.
@@ -78,8 +105,6 @@ impl CorpusArgs {
 
     /// Writes a chart, if one is wanted.
     pub fn draw(&self, chart: impl FnOnce() -> String) -> Result<(), Failure> {
-        let Some(file) = &self.svg else { return Ok(()) };
-        std::fs::write(file, chart())
-            .map_err(|error| Failure::input(format!("{} cannot be written: {error}", file.display())))
+        self.svg.as_ref().map_or(Ok(()), |file| files::write(file, &chart()))
     }
 }

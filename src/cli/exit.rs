@@ -18,6 +18,8 @@ pub enum Exit {
     Input = 3,
     /// A puzzle has no solution, or several.
     Puzzle = 4,
+    /// Interrupted; what was done is shown.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -34,6 +36,7 @@ Exit codes:
   2  the command line cannot be understood
   3  a puzzle or a file cannot be read
   4  a puzzle has no solution, or several
+  130  interrupted: what was done until then is shown
 Of many puzzles the highest code counts.";
 
 /// Why a command stops.

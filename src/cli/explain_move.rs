@@ -1,19 +1,17 @@
 //! `pinion explain-move`. In: two positions. Out: the techniques that justify the difference.
 
 use super::args::{Global, ProfileArg, board};
-use super::batch::began_with_one;
+use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop};
-use super::input::{format_failure, puzzles};
+use super::input::one_puzzle;
 use super::output::Output;
 use super::rules::Solvers;
-use crate::grid::formats::Puzzle;
 use crate::grid::{Geometry, notation};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Role, StepRecord, explained};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use clap::Args;
 use serde::Serialize;
-use std::sync::Arc;
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -21,8 +19,9 @@ Example:
   pinion explain-move before.txt after.txt
   pinion explain-move before.txt after.txt --profile classic --rules my-rules/
 
-Both are grids of candidates. If one step shows all that is different, every technique with such a step is shown, else the
-simplest steps that show it one after the other. The exit code is 1 if something is left that no technique shows.";
+Both are grids of candidates. If one step shows the whole difference, Pinion names every technique with such a step;
+otherwise it shows the simplest steps that together make it. The exit code is 1 if something is left that no technique
+shows.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -36,7 +35,7 @@ pub struct ExplainMoveArgs {
     /// Read both for this board only: a size such as 16x16, a name such as windoku, or a board file
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
-    /// How many of the techniques that show all of it are explained; the others are named
+    /// Explain N of the techniques that show all of it; the others are named
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
     #[command(flatten)]
@@ -55,14 +54,14 @@ struct Record {
 /// Explains.
 pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let asked = args.board.as_deref().map(board).transpose()?;
-    let (before, after) = (one(&args.before, asked.as_ref())?, one(&args.after, asked.as_ref())?);
+    let (before, after) = (one_puzzle(&args.before, asked.as_ref())?, one_puzzle(&args.after, asked.as_ref())?);
     let geometry = &before.geometry;
     if geometry.spec() != after.geometry.spec() {
         return Err(Failure::input("the two grids are of different boards").into());
     }
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (start, end) = (before.state(), after.state());
-    let unique = matches!(uniqueness(geometry, &start), Uniqueness::One(_)) && began_with_one(&before);
+    let unique = matches!(uniqueness(geometry, &start), Uniqueness::One(_)) && had_unique_solution(&before);
     let solver = solvers.on(geometry, unique);
     let wanted = difference(geometry, &start, &end);
     let found = explain(&solver, &start, &wanted);
@@ -76,19 +75,6 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
         out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added })?;
     }
     Ok(if whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })
-}
-
-fn one(argument: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, Failure> {
-    let source = puzzles(argument, board)?;
-    if source.list.len() > 1 {
-        let words = format!("{argument} holds {} grids, one is compared", source.list.len());
-        return Err(Failure::input(words).help("put the grid into a file of its own"));
-    }
-    match source.list.into_iter().next() {
-        Some(Ok(puzzle)) => Ok(puzzle),
-        Some(Err(error)) => Err(format_failure(source.file.as_deref(), &error)),
-        None => Err(Failure::input(format!("there is no grid in {argument}"))),
-    }
 }
 
 fn said(geometry: &Geometry, what: &Difference) -> String {

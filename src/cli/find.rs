@@ -1,17 +1,21 @@
 //! `pinion find`. In: puzzles, perhaps a name. Out: every match on each as it stands.
 
 use super::args::{Global, ProfileArg, PuzzleArg};
-use super::batch::{Done, Halt, each};
+use super::batch::{Halt, Reply, each_told};
+use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::rules::Solvers;
 use super::why::after;
-use crate::engine::Limits;
+use crate::engine::{Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::render::{Line, Role, StepRecord, cuts, drawing, explained};
-use crate::solve::{Cut, Findings, Profile, Solver, Step, UnknownTechnique};
+use crate::solve::{Finds, Profile, Solver, UnknownTechnique};
 use clap::Args;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::io;
 use std::sync::Arc;
 
 /// Examples and more, below the options.
@@ -21,17 +25,16 @@ Example:
   pinion find grid.txt --technique NAME
   pinion find - --technique NAME --rules my-rules/ < grid.txt
 
-NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
-blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.
-With --draw the cells of a match are in brackets, - stands before a candidate that goes and = before one that is placed.
-With --after N what is found is there after N steps of the path that `pinion solve` shows.";
+NAME is the id of a rule or the name of its steps, as `pinion list` shows them; case, blanks, - and _ make no
+difference. The puzzle is not solved first. With --draw the cells of a match are in brackets, - marks a candidate that is
+eliminated, = one that is placed. With --after N Pinion looks at the position after N steps of `pinion solve`.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct FindArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
-    /// Only this technique, by its id or by what its steps are called
+    /// Only this technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: Option<String>,
     /// Draw each match in the grid
@@ -40,70 +43,130 @@ pub struct FindArgs {
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
-    /// Show so many matches at most
+    /// Show at most N matches
     #[arg(long, value_name = "N")]
     most: Option<usize>,
+    /// Look for so many matches on a puzzle at most
+    #[arg(long, value_name = "N", default_value = "10000")]
+    limit: usize,
     #[command(flatten)]
     profile: ProfileArg,
-}
-
-#[derive(Serialize)]
-struct FindRecord {
-    steps: Vec<StepRecord>,
-    cuts: Vec<Cut>,
+    #[command(flatten)]
+    time: TimeArg,
 }
 
 /// Finds every match.
 pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
-    each(&args.puzzle, None, out, |puzzle, state, one| {
+    each_told(&args.puzzle, None, out, |puzzle, state, one, reply| {
         let solver = solvers.on(&puzzle.geometry, one);
+        args.time.begin();
         let state = &if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
-        let found = solver.find_all(state, args.technique.as_deref());
-        let found = found.map_err(|error| not_asked(&solvers, one, error))?;
-        let (status, exit) = if found.steps.is_empty() { ("nothing", Exit::Short) } else { ("found", Exit::Done) };
-        let mut lines = lines(&puzzle.geometry, state, args, &found);
-        lines.extend(unproved(&solver, &found.steps));
-        if found.steps.is_empty() && !one {
-            lines.extend(left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref()));
+        let found = solver.find(state, args.technique.as_deref(), args.limit);
+        let mut found = found.map_err(|error| rule_disabled(&solvers, one, error))?;
+        let (status, exit) = match found.is_empty() {
+            true => ("nothing", Exit::Short),
+            false => ("found", Exit::Done),
+        };
+        reply.status(status, exit);
+        if !reply.is_text() {
+            let most = args.most.unwrap_or(usize::MAX);
+            return Ok(
+                reply.value(status, &FindRecord { geometry: &puzzle.geometry, found: RefCell::new(found), most })?
+            );
         }
-        let steps = found
-            .steps
-            .iter()
-            .take(args.most.unwrap_or(usize::MAX))
-            .map(|step| StepRecord::new(&puzzle.geometry, step))
-            .collect();
-        Ok(Done { status, exit, lines, result: Box::new(FindRecord { steps, cuts: found.cuts }) })
+        let count = told(args, (&puzzle.geometry, state, &solver), &mut found, reply)?;
+        if count == 0 && !one {
+            let left_out = left_out(&mut solvers, &puzzle.geometry, args.technique.as_deref());
+            reply.lines(&Vec::from_iter(left_out))?;
+        }
+        Ok(())
     })
 }
 
-fn lines(geometry: &Geometry, state: &State, args: &FindArgs, found: &Findings) -> Vec<Line> {
-    let shown = found.steps.len().min(args.most.unwrap_or(usize::MAX));
-    let mut lines = Vec::new();
-    for step in &found.steps[..shown] {
-        lines.extend(explained(geometry, step, 2));
-        if args.draw {
-            lines.extend(drawing(geometry, state, step));
+/// Writes matches as they are found, and what is to be said of all; how many there are.
+fn told(
+    args: &FindArgs,
+    (geometry, state, solver): (&Geometry, &State, &Solver),
+    found: &mut Finds<'_>,
+    reply: &mut Reply<'_, '_>,
+) -> io::Result<usize> {
+    let (mut many, most) = (0, args.most.unwrap_or(usize::MAX));
+    let mut members = BTreeSet::new();
+    for step in found.by_ref() {
+        many += 1;
+        if many <= most {
+            reply.lines(&explained(geometry, &step, 2))?;
+            if args.draw {
+                reply.lines(&drawing(geometry, state, &step))?;
+            }
         }
+        members.insert(step.member);
     }
-    let end = match found.steps.len() {
+    let shown = many.min(most);
+    let end = match many {
         0 => Line::of(Role::Bad, "Nothing found on the grid as it stands."),
         1 => Line::of(Role::Quiet, "1 match."),
         many if shown < many => Line::of(Role::Quiet, format!("{many} matches, {shown} shown.")),
         many => Line::of(Role::Quiet, format!("{many} matches.")),
     };
-    lines.push(end);
-    lines.extend(cuts(&found.cuts));
-    lines
+    reply.lines(&[end])?;
+    reply.lines(&cuts(found.cuts()))?;
+    reply.lines(&Vec::from_iter(not_searched(args.limit, &found.not_searched())))?;
+    reply.lines(&Vec::from_iter(unproved(solver, &members)))?;
+    Ok(many)
+}
+
+/// That as many matches were found as are wanted, and what was not looked for any more.
+fn not_searched(limit: usize, members: &[String]) -> Option<Line> {
+    let first = members.first()?;
+    let which = match members.len() {
+        1 => format!("{first} was"),
+        many => format!("{many} techniques from {first} on were"),
+    };
+    let words = format!("the limit on matches for a puzzle ({limit}) was reached; {which} not looked for (--limit).");
+    Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
+}
+
+/// What is found, for programs: looked for while it is written.
+struct FindRecord<'f> {
+    geometry: &'f Geometry,
+    found: RefCell<Finds<'f>>,
+    most: usize,
+}
+
+impl Serialize for FindRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("FindRecord", 3)?;
+        record.serialize_field("steps", &Steps(self))?;
+        let found = self.found.borrow();
+        record.serialize_field("cuts", found.cuts())?;
+        record.serialize_field("not_searched", &found.not_searched())?;
+        record.end()
+    }
+}
+
+/// The steps of a record.
+struct Steps<'r, 'f>(&'r FindRecord<'f>);
+
+impl Serialize for Steps<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        let mut found = self.0.found.borrow_mut();
+        for (number, step) in found.by_ref().enumerate() {
+            if number < self.0.most {
+                list.serialize_element(&StepRecord::new(self.0.geometry, &step))?;
+            }
+        }
+        list.end()
+    }
 }
 
 /// That what was asked for by name may be wrong, where it is not proved on this board.
-fn unproved(solver: &Solver, steps: &[Step]) -> Option<Line> {
+fn unproved(solver: &Solver, found: &BTreeSet<MemberId>) -> Option<Line> {
     let doubtful = solver.unproved().iter().map(|&at| &solver.members()[at]);
-    let mut labels: Vec<String> = doubtful
-        .filter(|member| steps.iter().any(|step| step.member == **member))
-        .map(|member| solver.member_label(member))
-        .collect();
+    let mut labels: Vec<String> =
+        doubtful.filter(|member| found.contains(member)).map(|member| solver.member_label(member)).collect();
     labels.dedup();
     let name = &solver.geometry().spec().name;
     let words = format!("Not proved on the board {name}: {}. What it concludes may be wrong.", labels.join(", "));
@@ -130,7 +193,7 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
 }
 
 /// Why a name is not looked for: nothing has it, or what has it assumes one solution.
-pub fn not_asked(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
+pub fn rule_disabled(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
     refused(solvers, one, &error).map_or_else(|| Halt::All(unknown(error)), Halt::Here)
 }
 

@@ -3,6 +3,7 @@
 
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
+use super::files;
 use super::input::{rule_files, text};
 use super::output::Output;
 use super::rules::drawn;
@@ -22,14 +23,13 @@ Example:
   pinion fmt --check rules/
   pinion fmt - < my-rule.pinion
 
-Without a path every .pinion file below the current folder is formatted. With - the standard input is read, and the
-result is printed. Only blanks, newlines and the breaks of long lines change; a file with errors of syntax is left
-alone.";
+Without a path Pinion formats every .pinion file below the current folder. With - it reads standard input and prints the
+result. Only blanks, newlines and the breaks of long lines change. A file with syntax errors is left alone.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct FmtArgs {
-    /// Rule files, folders of .pinion files, or - for the standard input
+    /// Rule files, folders of .pinion files, or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Write nothing; show what would change, with exit code 1 if anything would
@@ -86,7 +86,7 @@ fn one(args: &FmtArgs, name: &str, source: &str, tally: &mut Tally, out: &mut Ou
                 }
                 "would_change"
             } else {
-                write(Path::new(name), &text)?;
+                files::write(Path::new(name), &text)?;
                 if out.is_text() {
                     out.lines(&[Line::plain(format!("formatted {name}"))])?;
                 }
@@ -108,17 +108,6 @@ fn one(args: &FmtArgs, name: &str, source: &str, tally: &mut Tally, out: &mut Ou
 /// Whether the bytes of a file are others than its text: a byte order mark is no part of the text.
 fn raw_differs(name: &str, text: &str) -> bool {
     std::fs::read(name).is_ok_and(|bytes| bytes != text.as_bytes())
-}
-
-/// Writes a file whole or not at all: first beside it, then in its place.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::input(format!("{} cannot be written: {error}", path.display()));
-    let target = std::fs::canonicalize(path).map_err(failed)?;
-    let beside = target.with_extension("pinion.tmp");
-    let permissions = std::fs::metadata(&target).map_err(failed)?.permissions();
-    let mut file = std::fs::File::create(&beside).map_err(failed)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.set_permissions(permissions)).map_err(failed)?;
-    std::fs::rename(&beside, &target).map_err(failed)
 }
 
 fn complain(name: &str, source: &str, reason: &Unformatted) {

@@ -1,8 +1,8 @@
 //! `pinion graph`. In: a puzzle. Out: its candidate graph as DOT.
 
 use super::args::PuzzleArg;
-use super::exit::{Exit, Failure, Stop};
-use super::input::{format_failure, puzzles};
+use super::exit::{Exit, Stop};
+use super::input::one_puzzle;
 use super::output::Output;
 use crate::render::dot;
 use clap::Args;
@@ -13,7 +13,7 @@ Example:
   pinion graph grid.txt > graph.dot
   pinion graph grid.txt | sfdp -Tsvg > graph.svg
 
-Nodes are candidates. A dashed line joins two that cannot both be true, a bold one two of which exactly one is.";
+Nodes are candidates. A dashed line joins two that cannot both be true, a bold line two of which exactly one is true.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -25,11 +25,7 @@ pub struct GraphArgs {
 /// Draws the graph.
 pub fn run(args: &GraphArgs, out: &mut Output) -> Result<Exit, Stop> {
     let board = args.puzzle.geometry()?;
-    let source = puzzles(&args.puzzle.puzzle, board.as_ref())?;
-    let [puzzle] = source.list.as_slice() else {
-        return Err(Failure::input(format!("{} puzzles are given, a graph is drawn of one", source.list.len())).into());
-    };
-    let puzzle = puzzle.as_ref().map_err(|error| format_failure(source.file.as_deref(), error))?;
+    let puzzle = one_puzzle(&args.puzzle.puzzle, board.as_ref())?;
     let text = dot(&puzzle.geometry, &puzzle.state());
     if out.is_text() {
         out.text(&text)?

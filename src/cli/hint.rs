@@ -2,6 +2,7 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
+use super::clock::TimeArg;
 use super::exit::{Exit, Stop};
 use super::find::left_out;
 use super::output::Output;
@@ -16,7 +17,7 @@ Example:
   pinion hint 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
   pinion hint - < grid.txt
 
-A grid of candidates is taken as it stands, so a hint can be asked for at any point of a solution.";
+A grid of candidates is taken as it stands, so you can ask at any point of a solution.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -25,6 +26,8 @@ pub struct HintArgs {
     puzzle: PuzzleArg,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: TimeArg,
     /// Draw the step in the grid
     #[arg(long)]
     draw: bool,
@@ -47,6 +50,7 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             let lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, ": there is nothing left to find.")];
             return Ok(Done { status: "solved", exit: Exit::Done, lines, result: Box::new(None::<StepRecord>) });
         }
+        args.time.begin();
         let next = solvers.on(geometry, one).next(state);
         Ok(match &next.step {
             Some(step) => {

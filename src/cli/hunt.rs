@@ -1,9 +1,9 @@
 //! `pinion hunt`. In: a technique, puzzles or none. Out: positions where it is found, ready to be pasted into a rule file.
 
 use super::args::{Global, ProfileArg, board};
+use super::corpus::Corpus;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::find::unknown;
-use super::input::puzzles;
 use super::output::Output;
 use super::progress::progress;
 use super::rules::Solvers;
@@ -18,7 +18,6 @@ use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,46 +29,45 @@ Example:
   pinion hunt --technique NAME puzzles.txt --most 2
   pinion hunt --technique NAME --only-with OTHER,ANOTHER --needed
 
-Without a file, puzzles are generated: the same for the same seed. Each is solved with simple techniques (--walk) as far as
-they go, and the technique is looked for on every position on the way, the last one first. What is found is printed as an
-`example` with all its deductions and, where one candidate more or less makes an end of it, a `near_miss`. Where none does,
-a few more puzzles are tried for an example that has one.
-The exit code is 1 if nothing was found in time.";
+Without a file Pinion generates puzzles, the same for the same seed. It solves each with simple techniques (--walk) and
+looks for the technique on every position on the way, the last one first. It prints an `example` with all deductions and,
+if one candidate more or less removes the match, a `near_miss`. Paste both into your rule file.
+The exit code is 1 if too few were found in time.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct HuntArgs {
-    /// Files with puzzles; without any, puzzles are generated
+    /// Files with puzzles; without one, Pinion generates puzzles
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// The technique, by its id or by what its steps are called
+    /// The technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: String,
     /// Every match must have this name
     #[arg(long, value_name = "NAME")]
     called: Option<String>,
-    /// How many examples are wanted
+    /// How many examples to look for
     #[arg(long, value_name = "N", default_value = "1")]
     count: usize,
-    /// At most so many `finds` lines in an example
+    /// At most N `finds` lines in an example
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
-    /// Stop after so many seconds
+    /// Stop after S seconds
     #[arg(long, value_name = "S", default_value = "60")]
     seconds: u64,
-    /// Where chance begins
+    /// The seed of the random numbers
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// The profile that walks the positions
+    /// The profile that solves the puzzles on the way
     #[arg(long, value_name = "NAME", default_value = "basic")]
     walk: String,
-    /// Walk with these techniques alone, in this order, separated by commas; in place of --walk
+    /// Solve with these techniques alone, in this order, separated by commas; instead of --walk
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "walk")]
     only_with: Vec<String>,
-    /// Only positions where the walk finds nothing more: the technique is needed to go on
+    /// Only positions where the others find nothing more: the technique is needed
     #[arg(long)]
     needed: bool,
-    /// Of so many finds the one with the fewest candidates
+    /// Of N finds take the one with the fewest candidates
     #[arg(long, value_name = "N", default_value = "1")]
     of: usize,
     /// The board: a size such as 16x16, a name such as windoku, or a board file
@@ -91,8 +89,8 @@ struct CatchRecord {
 const MORE: usize = 20;
 
 /// Where positions come from.
-enum Game {
-    Puzzles(VecDeque<State>),
+enum Game<'b> {
+    Puzzles(Corpus<'b>),
     Generated(Arc<Geometry>),
 }
 
@@ -100,18 +98,11 @@ enum Game {
 pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let asked = args.board.as_deref().map(board).transpose()?;
     let usual = || Geometry::standard(9).map(Arc::new).ok_or_else(|| Failure::usage("there is no such board"));
-    let mut geometry = asked.clone().map_or_else(usual, Ok)?;
-    let mut game = Game::Generated(Arc::clone(&geometry));
-    if !args.files.is_empty() {
-        let mut states = VecDeque::new();
-        for file in &args.files {
-            for puzzle in puzzles(file, asked.as_ref())?.list.into_iter().flatten() {
-                geometry = Arc::clone(&puzzle.geometry);
-                states.push_back(puzzle.state());
-            }
-        }
-        game = Game::Puzzles(states);
-    }
+    let mut game = match args.files.as_slice() {
+        [] => Game::Generated(asked.clone().map_or_else(usual, Ok)?),
+        files => Game::Puzzles(Corpus::read(files, asked.as_ref(), usize::MAX)?),
+    };
+    let geometry = Arc::clone(game.geometry());
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
     let walk = walk(args, &solver)?;
@@ -166,7 +157,7 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
     Ok(only(solver, &members))
 }
 
-fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>, Failure> {
+fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
     let (clock, limit) = (Instant::now(), Duration::from_secs(args.seconds));
     let mut chance = Rng::with_seed(args.seed);
     let wanted = args.count * args.of.max(1);
@@ -196,11 +187,18 @@ fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game) -> Result<Vec<Catch>,
     Ok(caught)
 }
 
-impl Game {
+impl Game<'_> {
+    fn geometry(&self) -> &Arc<Geometry> {
+        match self {
+            Game::Puzzles(corpus) => &corpus.geometry,
+            Game::Generated(geometry) => geometry,
+        }
+    }
+
     /// The next position; `None` in it where no puzzle came of the attempt.
     fn next(&mut self, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Option<State>> {
         match self {
-            Game::Puzzles(states) => states.pop_front().map(Some),
+            Game::Puzzles(corpus) => corpus.next().map(|puzzle| Some(puzzle.state())),
             Game::Generated(geometry) => {
                 Some(generate::puzzle(geometry, chance, halt).map(|givens| generate::state(geometry, &givens)))
             }

@@ -19,8 +19,8 @@ Example:
   pinion list --profile classic
   pinion list --rules my-rules/ --board 16x16 --format json
 
-Place and cost are those of the profile: cost of the first use / of each further use. What is `off` is not in the profile; what
-is `unproved` is not proved on this board, so it is searched only when `pinion find --technique` asks for it.";
+Place and cost are those of the profile: cost of the first use / of each further use. `off` marks rules that the profile
+does not use, `unproved` rules that are not proved on this board: only `pinion find --technique` searches them.";
 
 /// Options.
 #[derive(Args, Debug)]

@@ -7,6 +7,7 @@ mod batch;
 mod bench;
 mod board;
 mod check;
+mod clock;
 mod colour;
 mod compare;
 mod completions;
@@ -17,12 +18,14 @@ mod emit;
 mod exit;
 mod explain;
 mod explain_move;
+mod files;
 mod find;
 mod fmt;
 mod graph;
 mod hint;
 mod hunt;
 mod input;
+mod interrupt;
 mod lint;
 mod list;
 mod new;
@@ -34,6 +37,7 @@ mod rate;
 mod rules;
 mod sheet;
 mod solve;
+mod source;
 mod stats;
 mod test;
 mod verify;
@@ -83,7 +87,7 @@ enum Command {
     /// Show which techniques justify the difference of two grids
     #[command(after_help = explain_move::AFTER)]
     ExplainMove(explain_move::ExplainMoveArgs),
-    /// Hold every match on every state of solution paths against the solutions
+    /// Compare every match on every state of solution paths with the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
     /// Measure how fast puzzles are solved, and what each technique costs
@@ -95,19 +99,19 @@ enum Command {
     /// Count what each technique of the rulebook does on puzzles, and which it alone unlocks
     #[command(after_help = stats::AFTER)]
     Stats(stats::StatsArgs),
-    /// Look for puzzles in which a technique is found, ready to be pasted as examples
+    /// Look for puzzles in which a technique is found, and print them as examples
     #[command(after_help = hunt::AFTER)]
     Hunt(hunt::HuntArgs),
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
-    /// Write a new rule file, complete and ready to be changed
+    /// Write a complete rule file for you to change
     #[command(after_help = new::AFTER)]
     New(new::NewArgs),
-    /// Bring rule files into the one canonical layout
+    /// Format rule files
     #[command(after_help = fmt::AFTER)]
     Fmt(fmt::FmtArgs),
-    /// Say what could be better about rules that are right
+    /// Say what could be better in correct rules
     #[command(after_help = lint::AFTER)]
     Lint(lint::LintArgs),
     /// Show the rulebook as a table

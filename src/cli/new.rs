@@ -2,14 +2,14 @@
 
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
+use super::files;
 use super::output::Output;
 use super::rules::rulebook;
 use crate::render::{Line, Role};
 use crate::solve::{Rulebook, nearest};
 use crate::workbench::{names, scaffold};
 use clap::Args;
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Examples and more, below the options.
@@ -18,8 +18,8 @@ Example:
   pinion new my_rule
   pinion new rules/my_rule --like NAME
 
-The file holds a rule that is true and an example and a near miss that hold, so it can be changed step by step. With
---like they are those of a technique of the rulebook. A file that exists is never overwritten.";
+The file has a correct rule, an example and a near miss, so you can change it step by step. With --like they are copied
+from a technique of the rulebook. Pinion never overwrites a file.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -27,7 +27,7 @@ pub struct NewArgs {
     /// The identifier of the new rule, or the path of its file
     #[arg(value_name = "NAME")]
     name: PathBuf,
-    /// Begin with this technique: its id, or a name that its steps have
+    /// Begin with this technique: its id or the name of its steps
     #[arg(long, value_name = "TECHNIQUE")]
     like: Option<String>,
 }
@@ -113,8 +113,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
         std::fs::create_dir_all(folder)
             .map_err(|error| Failure::input(format!("the folder of {shown} cannot be made: {error}")))?;
     }
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+    files::create(path, text).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
             Failure::usage(format!("{shown} exists already")).help("choose another name, or change that file")
         }

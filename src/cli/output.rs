@@ -6,6 +6,7 @@ use super::colour;
 use crate::render::Line;
 use anstream::AutoStream;
 use erased_serde::Serialize;
+use std::fmt;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// The standard output.
@@ -41,13 +42,18 @@ impl Output {
         if text.is_empty() { Ok(()) } else { self.text(text) }
     }
 
-    /// Writes a value on a line of its own, JSON or RON: a list of puzzles is read line by line.
+    /// Writes a value on a line of its own, JSON or RON: a list of puzzles is read line by line. It is written as it is made,
+    /// so a long one takes no more memory than a short one.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
-        let text = match self.format {
-            Format::Ron => ron::to_string(value).map_err(io::Error::other)?,
-            Format::Json | Format::Text => serde_json::to_string(value)?,
-        };
-        self.text(&text)
+        match self.format {
+            Format::Ron => {
+                let mut text = Text { stream: &mut self.stream, error: None };
+                let written = ron::Options::default().to_writer(&mut text, value);
+                written.map_err(|error| text.error.unwrap_or_else(|| io::Error::other(error)))?;
+            }
+            Format::Json | Format::Text => serde_json::to_writer(&mut self.stream, value)?,
+        }
+        self.stream.write_all(b"\n")
     }
 
     /// Writes one value: as RON over several lines for people to read, else as [`Output::value`] does.
@@ -62,5 +68,20 @@ impl Output {
     /// Hands on what is still held back.
     pub fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
+    }
+}
+
+/// A stream that takes text, and keeps the error that a writer of text has no word for.
+struct Text<'s, W> {
+    stream: &'s mut W,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> fmt::Write for Text<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.stream.write_all(text.as_bytes()).map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
     }
 }

@@ -1,7 +1,8 @@
 //! Work on many things at a time. In: things as they come, and what to do with each. Out: what came of each, in their order,
 //! whoever did it. Only a few are under way at a time, so a long list takes no more memory than a short one.
 
-use super::progress::progress;
+use super::interrupt;
+use super::progress::{counter, progress};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -46,15 +47,18 @@ pub fn in_order<I: Send, T: Send, E>(
     })
 }
 
-/// The same with things that are all there, and a bar that shows how many are done.
-pub fn each<I: Sync, T: Send>(
-    things: &[I],
+/// The same, showing how many are done. Where an interrupt is heeded it ends early, with what is under way.
+pub fn each<I: Send, T: Send>(
+    things: impl Iterator<Item = I> + Send,
     threads: usize,
-    work: impl Fn(usize, &I) -> T + Sync,
+    work: impl Fn(usize, I) -> T + Sync,
     mut take: impl FnMut(T),
 ) {
-    let bar = progress(things.len());
-    let told = in_order(things.iter(), threads.min(things.len()), work, |one| {
+    let bar = match things.size_hint() {
+        (count, Some(most)) if count == most => progress(count),
+        _ => counter(),
+    };
+    let told = in_order(things.take_while(|_| !interrupt::asked()), threads, work, |one| {
         bar.inc(1);
         take(one);
         Ok::<(), Infallible>(())

@@ -2,14 +2,15 @@
 //! that decide it.
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::batch::began_with_one;
+use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop};
-use super::input::{each_puzzle, format_failure};
 use super::output::Output;
 use super::parallel::{in_order, processors};
 use super::rules::Solvers;
+use super::source::{Found, Source};
+use super::source::{Source, Unread};
 use crate::grid::draw;
-use crate::grid::formats::{FormatError, Puzzle};
+use crate::grid::formats::Puzzle;
 use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Role, headline};
 use crate::solve::{By, Outcome, Profile, Rated, Solver, Unwatched, Walk};
@@ -43,9 +44,6 @@ pub struct RateArgs {
 
 /// The profile that rates where none is named.
 const USUAL: &str = "explainer";
-
-/// So many puzzles are read before they are rated together.
-const AT_ONCE: usize = 256;
 
 /// What was rated with: a rating is worth nothing without it.
 #[derive(Clone, Debug, Serialize)]
@@ -105,19 +103,7 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     }
     let rater = Rater { args, with, solvers: Mutex::new(solvers) };
     let board = args.puzzle.geometry()?;
-    let (mut worst, mut waiting) = (Exit::Done, Vec::new());
-    each_puzzle(&args.puzzle.puzzle, board.as_ref(), out, |file, puzzle, out| {
-        waiting.push(puzzle.map_err(|error| unreadable(file, &error)));
-        if waiting.len() == AT_ONCE {
-            worst = worst.max(rater.all(std::mem::take(&mut waiting), out)?);
-        }
-        Ok(())
-    })?;
-    Ok(worst.max(rater.all(waiting, out)?))
-}
-
-fn unreadable(file: Option<&str>, error: &FormatError) -> (usize, Failure) {
-    (error.line, format_failure(file, error))
+    rater.all(Source::open(&args.puzzle.puzzle, board.as_ref())?, out)
 }
 
 /// What the profile says and the rules that it is used with, in a few characters.
@@ -138,36 +124,38 @@ struct Rater<'a> {
 }
 
 impl Rater<'_> {
-    /// Rates some puzzles on all processors and tells of them in their order.
-    fn all(&self, puzzles: Vec<Result<Puzzle, (usize, Failure)>>, out: &mut Output) -> Result<Exit, Stop> {
+    /// Rates puzzles on all processors and tells of them in their order, as they come.
+    fn all(&self, puzzles: Source<'_>, out: &mut Output) -> Result<Exit, Stop> {
         let mut worst = Exit::Done;
-        let threads = processors().min(puzzles.len());
         in_order(
-            puzzles.into_iter(),
-            threads,
+            puzzles,
+            processors(),
             |_, puzzle| self.one(puzzle),
             |done: Done| {
                 worst = worst.max(done.exit);
                 if let Some(failure) = done.failure {
-                    out.flush()?;
                     failure.tell();
                 }
-                if out.is_text() { out.text_if_any(&done.text) } else { out.value(&done.record) }
+                if out.is_text() {
+                    out.text_if_any(&done.text)?
+                } else {
+                    out.value(&done.record)?
+                }
+                out.flush()
             },
         )?;
-        out.flush()?;
         Ok(worst)
     }
 
-    fn one(&self, puzzle: Result<Puzzle, (usize, Failure)>) -> Done {
+    fn one(&self, puzzle: Result<Puzzle, Unread>) -> Done {
         let puzzle = match puzzle {
             Ok(puzzle) => puzzle,
-            Err((line, failure)) => return self.failed(line, None, "unreadable", failure),
+            Err(Unread { line, failure }) => return self.failed(line, None, "unreadable", failure),
         };
         let state = puzzle.state();
         let givens = draw::givens_line(&puzzle);
         let one = match uniqueness(&puzzle.geometry, &state) {
-            Uniqueness::One(_) => began_with_one(&puzzle),
+            Uniqueness::One(_) => had_unique_solution(&puzzle),
             _ if self.args.guard.unchecked => false,
             found => {
                 let (status, words) = match found {

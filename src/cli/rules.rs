@@ -2,6 +2,7 @@
 //! added files go to the error stream.
 
 use super::args::{Global, ProfileArg};
+use super::clock;
 use super::diagnostics;
 use super::exit::{Failure, remark};
 use super::input;
@@ -163,7 +164,7 @@ impl Solvers {
             rulebook,
             geometry,
             &self.profile,
-            Limits::default(),
+            Limits { halt: clock::halt(), ..Limits::default() },
         ));
         for error in solver.left_out() {
             remark(&format!(

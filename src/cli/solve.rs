@@ -2,6 +2,7 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
+use super::clock::TimeArg;
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::Solvers;
@@ -18,8 +19,8 @@ Example:
   pinion solve puzzles.txt --format json
   pinion solve puzzles.txt --profile classic --summary
 
-A step is a line with the technique, what its names stand for, and what follows; below it the reason.
-With --format json or ron there is one value a line for each puzzle, see docs/cli.md.";
+The line of a step has the technique, the pattern and what follows; the reason stands below.
+With --format json or ron there is one line for each puzzle, see docs/cli.md.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -29,17 +30,19 @@ pub struct SolveArgs {
     #[command(flatten)]
     profile: ProfileArg,
     #[command(flatten)]
+    time: TimeArg,
+    #[command(flatten)]
     guard: GuardArg,
-    /// Leave the steps out and say how often each technique was used
+    /// Count the uses of each technique instead of printing the steps
     #[arg(long, visible_alias = "only-summary")]
     summary: bool,
-    /// Where no technique finds anything, guess, and take the guess back if it comes to a contradiction
+    /// Guess when no technique finds anything, and take back what leads to a contradiction
     #[arg(long)]
     guess: bool,
     /// Draw the candidates before every step
     #[arg(short, long)]
     verbose: bool,
-    /// Check every step again, without the engine: against what it cites, and against the solution
+    /// Check every step again without the engine: from what it cites, and with the solution
     #[arg(long)]
     verify: bool,
 }
@@ -51,10 +54,13 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut idle = Vec::new();
     let exit = each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
+        args.time.begin();
         let found = if args.guess { solver.solve_guessing(state.clone()) } else { solver.solve(state.clone()) };
         let (status, mut exit) = match found.outcome {
             Outcome::Solved => ("solved", Exit::Done),
             Outcome::Stuck => ("stuck", Exit::Short),
+            // What had a solution was broken by a rule.
+            Outcome::Broken(_) if one => ("broken", Exit::Short),
             Outcome::Broken(_) => ("broken", Exit::Puzzle),
         };
         let mut lines = path(&puzzle.geometry, &found, detail);

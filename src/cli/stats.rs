@@ -2,8 +2,9 @@
 //! unlocks.
 
 use super::args::{Global, ProfileArg};
-use super::corpus::{Corpus, CorpusArgs};
+use super::corpus::CorpusArgs;
 use super::exit::{Exit, Stop};
+use super::interrupt;
 use super::output::Output;
 use super::parallel::each;
 use super::rules::{self, Solvers};
@@ -25,16 +26,16 @@ Example:
   pinion stats puzzles.txt --profile classic --csv
   pinion stats puzzles.txt --rules my-rules/ --svg chart.svg
 
-A puzzle is unlocked by a technique alone if it is solved with the profile and not without the technique. With --no-leave-out
-that is not looked at: it takes as long again for each technique that a puzzle uses.";
+A technique unlocks a puzzle if the puzzle is not solved without it. For that each puzzle is solved again without each
+technique that it uses; --no-leave-out skips this.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct StatsArgs {
-    /// Files with puzzles, puzzles, or - for the standard input
+    /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Do not solve again without each technique
+    /// Do not count what each technique unlocks
     #[arg(long)]
     no_leave_out: bool,
     #[command(flatten)]
@@ -43,7 +44,7 @@ pub struct StatsArgs {
     profile: ProfileArg,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Record {
     puzzles: usize,
     skipped: usize,
@@ -97,13 +98,15 @@ impl Watch for Clocks {
 
 /// Counts.
 pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let corpus = args.corpus.read(&args.files)?;
+    interrupt::heed();
+    let board = args.corpus.board()?;
+    let mut corpus = args.corpus.read(&args.files, board.as_ref())?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (solver, profile) = (solvers.on(&corpus.geometry, true), rules::profile(&args.profile)?);
-    let mut parts = Vec::new();
-    let work = |_, puzzle: &Puzzle| one(puzzle, &solver, &profile, args.no_leave_out);
-    each(&corpus.puzzles, args.corpus.threads(), work, |part| parts.push(part));
-    let record = sums(&corpus, &solver, parts, args.no_leave_out);
+    let mut record = nothing(&solver, args.no_leave_out);
+    let work = |_, puzzle: Puzzle| (puzzle.line, one(&puzzle, &solver, &profile, args.no_leave_out));
+    each(&mut corpus, args.corpus.threads(), work, |(line, parts)| record.add(line, parts));
+    record.skipped = corpus.skipped;
     let chart = || {
         let used = record.techniques.iter().filter(|row| row.puzzles > 0);
         let bar = |row: &RowRecord| {
@@ -116,7 +119,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     };
     args.corpus.draw(chart)?;
     tell(args, &record, out)?;
-    Ok(corpus.exit)
+    Ok(corpus.exit.max(interrupt::exit(record.puzzles)))
 }
 
 type Parts = (bool, usize, BTreeMap<String, Part>);
@@ -148,7 +151,8 @@ fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) ->
     (solved, path.steps.len(), parts)
 }
 
-fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>, quick: bool) -> Record {
+/// The rows in the order of work, with nothing counted yet.
+fn nothing(solver: &Solver, quick: bool) -> Record {
     let mut order: Vec<String> = Vec::new();
     for rank in &solver.ranking().ranks {
         for &member in &rank.members {
@@ -158,16 +162,18 @@ fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>, quick: bool) -> Rec
             }
         }
     }
-    let mut rows: Vec<RowRecord> = order
-        .iter()
-        .map(|id| RowRecord { technique: id.clone(), unlocks: (!quick).then_some(0), ..RowRecord::default() })
-        .collect();
-    let (mut solved, mut steps) = (0, 0);
-    for (puzzle, (is_solved, count, parts)) in corpus.puzzles.iter().zip(parts) {
-        solved += usize::from(is_solved);
-        steps += count;
+    let row = |technique| RowRecord { technique, unlocks: (!quick).then_some(0), ..RowRecord::default() };
+    Record { techniques: order.into_iter().map(row).collect(), ..Record::default() }
+}
+
+impl Record {
+    /// Adds a puzzle, by its line.
+    fn add(&mut self, line: usize, (is_solved, count, parts): Parts) {
+        self.puzzles += 1;
+        self.solved += usize::from(is_solved);
+        self.steps += count;
         for (id, part) in parts {
-            let Some(row) = rows.iter_mut().find(|row| row.technique == id) else { continue };
+            let Some(row) = self.techniques.iter_mut().find(|row| row.technique == id) else { continue };
             row.puzzles += usize::from(part.steps > 0);
             row.steps += part.steps;
             row.eliminations += part.eliminations;
@@ -176,11 +182,10 @@ fn sums(corpus: &Corpus, solver: &Solver, parts: Vec<Parts>, quick: bool) -> Rec
             row.milliseconds += part.spent.as_secs_f64() * 1000.0;
             if part.unlocks {
                 row.unlocks = row.unlocks.map(|unlocks| unlocks + 1);
-                row.unlocked_lines.push(puzzle.line);
+                row.unlocked_lines.push(line);
             }
         }
     }
-    Record { puzzles: corpus.puzzles.len(), skipped: corpus.skipped, solved, steps, techniques: rows }
 }
 
 fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop> {

@@ -4,6 +4,7 @@
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::Space;
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a name stands for in a match.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -196,6 +197,25 @@ pub struct Part {
     pub cases: Vec<Case>,
 }
 
+/// A flag that ends searches on a state: once it is up, nothing more is looked for there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Halt(pub Option<&'static AtomicBool>);
+
+impl Halt {
+    /// Whether it is up.
+    pub fn is_due(self) -> bool {
+        self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+impl PartialEq for Halt {
+    fn eq(&self, other: &Halt) -> bool {
+        self.0.map(std::ptr::from_ref) == other.0.map(std::ptr::from_ref)
+    }
+}
+
+impl Eq for Halt {}
+
 /// How much a search may do; what is cut is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -211,6 +231,8 @@ pub struct Limits {
     pub suppositions: usize,
     /// Whether everything is searched, what is out of reach of a rule's class, too: it takes longer and finds the same.
     pub in_full: bool,
+    /// Whether somebody has had enough.
+    pub halt: Halt,
 }
 
 impl Default for Limits {
@@ -222,6 +244,7 @@ impl Default for Limits {
             locked_cells: 6,
             suppositions: 200,
             in_full: false,
+            halt: Halt::default(),
         }
     }
 }
@@ -243,6 +266,8 @@ pub enum LimitHit {
     Suppositions,
     /// Ways to run a loop through the same link, or rings that show the same.
     Ways,
+    /// [`Limits::halt`].
+    Time,
 }
 
 /// How much a search looks for.

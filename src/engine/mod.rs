@@ -25,7 +25,7 @@ mod told;
 
 pub use lens::Lens;
 pub use matches::{
-    Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Inference, LimitHit, Limits, Match, MemberId, Part,
+    Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Halt, Inference, LimitHit, Limits, Match, MemberId, Part,
     Search, Value, Via,
 };
 pub use tables::aim::Aim;

@@ -64,6 +64,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
+        if limits.halt.is_due() {
+            return Found { matches: Vec::new(), limits: vec![LimitHit::Time] };
+        }
         if let Some(aim) = self.aim() {
             let mut found = self.find_apart(member, Search::Effects, limits, &[]);
             // What is put together, or seen through a view, may not be cut yet.
@@ -330,7 +333,7 @@ fn run<const W: usize>(
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
         reports.push(report);
-        !first_counts && reports.len() < limits.matches
+        !first_counts && reports.len() < limits.matches && !limits.halt.is_due()
     });
     if reports.len() >= limits.matches && !first_counts {
         hit.push(LimitHit::Matches);
@@ -344,11 +347,15 @@ fn run<const W: usize>(
         let hits = report.supposed.iter().zip(std::iter::repeat(supposing));
         hits.flat_map(|(hit, supposing)| supposing.map(|one| one.told(hit, limits))).flatten().collect()
     };
-    let matches = reports.into_iter().map(|report| {
+    // To tell what suppositions come to can take longer than to find it.
+    let matches = reports.into_iter().take_while(|_| !limits.halt.is_due()).map(|report| {
         let cases = cases(&report);
         matched(report, cases, &compiled.members[member])
     });
     let matches = matches.collect();
+    if limits.halt.is_due() {
+        hit.push(LimitHit::Time);
+    }
     // What is put together by names must not be taken for one before.
     let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
     Found { matches: distinct(matches, apart), limits: hit }

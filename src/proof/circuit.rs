@@ -1,22 +1,48 @@
 //! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction,
 //! equality or count, each gate written once; constants are folded, so what the board decides costs nothing.
 
-use super::halt::Halt;
+use super::halt::{GIVEN_UP, Halt};
 use super::solver::{Answer, Lit, Solver};
 use super::transcript::Transcript;
 use std::collections::HashMap;
+
+/// The most that the clauses of one question hold, in literals. The largest question of a rulebook's rule has a hundredth of it;
+/// a rule that asks about every so many cells of the board has no end.
+pub(super) const LARGEST: u64 = 20_000_000;
 
 /// A growing circuit and the solver that its clauses go to.
 pub(super) struct Circuit {
     solver: Solver,
     /// Conjunctions by their sorted inputs; only looked up, never walked, so its order does not matter.
     ands: HashMap<Vec<Lit>, Lit>,
+    /// How many literals the clauses hold.
+    literals: u64,
+    halt: Halt,
 }
 
 impl Circuit {
     /// Nothing is in it; its questions are given up when it is time, and what happens is written down.
     pub fn until(halt: Halt, transcript: Transcript) -> Circuit {
-        Circuit { solver: Solver::until(halt, transcript), ands: HashMap::new() }
+        Circuit { solver: Solver::until(halt.clone(), transcript), ands: HashMap::new(), literals: 0, halt }
+    }
+
+    /// Nothing while there is room and time, else why the question is not put.
+    pub fn spent(&self) -> Result<(), String> {
+        match (self.is_full(), self.halt.is_due()) {
+            (true, _) => Err(format!("more than {LARGEST} literals, the limit on the size of a question")),
+            (_, true) => Err(GIVEN_UP.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is full takes nothing more, and no question to it is answered.
+    fn is_full(&self) -> bool {
+        self.literals > LARGEST
+    }
+
+    /// What is kept of a value counts as well: so many literals.
+    pub fn remember(&mut self, literals: usize) {
+        self.literals += literals as u64;
     }
 
     /// A literal of which nothing is known.
@@ -26,9 +52,10 @@ impl Circuit {
 
     /// Demands that one of these holds.
     pub fn clause(&mut self, lits: &[Lit]) {
-        if lits.contains(&Lit::TRUE) {
+        if lits.contains(&Lit::TRUE) || self.is_full() {
             return;
         }
+        self.literals += lits.len() as u64 + 1;
         let kept: Vec<Lit> = lits.iter().copied().filter(|&lit| lit != Lit::FALSE).collect();
         self.solver.add(&kept);
     }
@@ -54,6 +81,9 @@ impl Circuit {
         }
         if let Some(&known) = self.ands.get(&inputs) {
             return known;
+        }
+        if self.is_full() {
+            return Lit::FALSE;
         }
         let gate = self.fresh();
         for &input in &inputs {
@@ -167,7 +197,7 @@ impl Circuit {
 
     /// Looks for a model; see [`Solver::solve`].
     pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> Answer {
-        self.solver.solve(assumed, conflicts)
+        if self.is_full() { Answer::Limit } else { self.solver.solve(assumed, conflicts) }
     }
 
     pub fn solver(&self) -> &Solver {

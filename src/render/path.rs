@@ -115,6 +115,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::LockedCells => "the limit on the size of almost locked sets",
             LimitHit::Suppositions => "the limit on steps under a supposition",
             LimitHit::Ways => "the limit on loops or rings through the same place",
+            LimitHit::Time => "the limit on time",
         };
         format!("The search for {} was cut short by {limit}; there may be more.", cut.member)
     };

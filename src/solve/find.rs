@@ -8,7 +8,7 @@ use super::order::fits_member;
 use super::path::Cut;
 use super::solver::Solver;
 use super::step::Step;
-use crate::engine::{MemberId, Search, Value};
+use crate::engine::{Limits, Match, MemberId, Position, Search, Value};
 use crate::grid::{Candidate, State};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,86 @@ pub struct Findings {
     pub steps: Vec<Step>,
     /// Searches that a limit cut short.
     pub cuts: Vec<Cut>,
+}
+
+/// Matches on a state as they are asked for: one technique is searched at a time, and no more than is wanted.
+pub struct Finds<'s> {
+    solver: &'s Solver,
+    state: &'s State,
+    position: Position<'s>,
+    /// Those to be searched yet.
+    members: std::vec::IntoIter<usize>,
+    asked: Box<dyn Fn(&Step, &Technique) -> bool + 's>,
+    seen: BTreeSet<Key>,
+    /// Of the member that was searched last.
+    ready: std::vec::IntoIter<Match>,
+    /// A step that was looked at before its turn.
+    first: Option<Step>,
+    /// How many are wanted yet.
+    left: usize,
+    cuts: Vec<Cut>,
+}
+
+impl Finds<'_> {
+    /// Searches so far that a limit cut short.
+    pub fn cuts(&self) -> &[Cut] {
+        &self.cuts
+    }
+
+    /// The members that were not searched, `id` or `id(4)`, because as many matches were found as were wanted.
+    pub fn not_searched(&self) -> Vec<String> {
+        let left = self.members.as_slice().iter().filter(|_| self.left == 0);
+        let mut labels: Vec<String> =
+            left.map(|&member| self.solver.member_label(&self.solver.engine.members()[member])).collect();
+        labels.dedup();
+        labels
+    }
+
+    /// Whether there is none; it is looked for up to the first.
+    pub fn is_empty(&mut self) -> bool {
+        self.first = self.next();
+        self.first.is_none()
+    }
+
+    /// All of them.
+    fn all(mut self) -> Findings {
+        let steps = self.by_ref().collect();
+        Findings { steps, cuts: self.cuts }
+    }
+
+    /// Searches the next member; whether there was one.
+    fn search(&mut self) -> bool {
+        let Some(member) = self.members.next() else { return false };
+        let limits = Limits { matches: self.solver.limits.matches.min(self.left), ..self.solver.limits };
+        let found = self.position.find(member, Search::All, &limits);
+        self.solver.add_cuts(&mut self.cuts, member, &found.limits);
+        self.ready = found.matches.into_iter();
+        true
+    }
+}
+
+impl Iterator for Finds<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if let Some(step) = self.first.take() {
+            return Some(step);
+        }
+        while self.left > 0 {
+            for found in self.ready.by_ref() {
+                let technique = &self.solver.techniques[found.member.technique];
+                let step = step_of(&found, &self.solver.techniques, self.solver.geometry(), self.state);
+                if (self.asked)(&step, technique) && self.seen.insert(key(&step)) {
+                    self.left -= 1;
+                    return Some(step);
+                }
+            }
+            if !self.search() {
+                return None;
+            }
+        }
+        None
+    }
 }
 
 /// A name that no technique has, with the nearest that exist.
@@ -42,24 +122,37 @@ impl Solver {
     /// # Errors
     /// When nothing has the name.
     pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<Findings, UnknownTechnique> {
+        Ok(self.find(state, name, usize::MAX)?.all())
+    }
+
+    /// The same, one match after the other as they are asked for, and so many at most.
+    ///
+    /// # Errors
+    /// When nothing has the name.
+    pub fn find<'s>(
+        &'s self,
+        state: &'s State,
+        name: Option<&str>,
+        most: usize,
+    ) -> Result<Finds<'s>, UnknownTechnique> {
         let Some(typed) = name else {
-            return Ok(self.collect(self.members_in_use(), state, |_, _| true));
+            return Ok(self.finds(self.members_in_use(), state, most, |_, _| true));
         };
         let wanted = folded(typed);
-        let with = |members| self.collect(members, state, |step, technique| has_name(step, technique, &wanted));
         let named = self.members_named(&wanted);
         // A technique can be known and have no member on this board: then there is nothing to find.
         if !named.is_empty() || self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
-            return Ok(with(named));
+            return Ok(self.finds(named, state, most, move |step, technique| has_name(step, technique, &wanted)));
         }
         let known = |target: &Target| self.techniques.iter().any(|technique| technique.id == target.technique);
         if let Some(means) = alias(typed).filter(|means| means.iter().any(known)) {
-            return Ok(self.find_targets(state, &means));
+            return Ok(self.finds_of(state, means, most));
         }
         // Some names are known only once there is a match.
         let open = |member: &MemberId| names_of(&self.techniques[member.technique], member).open;
-        let found = with(self.members_that(open));
-        if found.steps.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
+        let members = self.members_that(open);
+        let mut found = self.finds(members, state, most, move |step, technique| has_name(step, technique, &wanted));
+        if found.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
     }
 
     pub(super) fn unknown(&self, typed: &str) -> UnknownTechnique {
@@ -69,11 +162,15 @@ impl Solver {
 
     /// Every match of any of the targets; a target without a rule has none.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> Findings {
+        self.finds_of(state, targets.to_vec(), usize::MAX).all()
+    }
+
+    fn finds_of<'s>(&'s self, state: &'s State, targets: Vec<Target>, most: usize) -> Finds<'s> {
         let fits =
             |target: &Target, member: &MemberId| fits_member(&target.row(), &self.techniques[member.technique], member);
         let fitting = |member: &usize| targets.iter().any(|target| fits(target, &self.engine.members()[*member]));
         let members = (0..self.engine.members().len()).filter(fitting).collect();
-        self.collect(members, state, |step, _| {
+        self.finds(members, state, most, move |step, _| {
             let called = |target: &Target| {
                 target.called.is_empty() || target.called.iter().any(|name| folded(name) == folded(&step.name))
             };
@@ -81,22 +178,25 @@ impl Solver {
         })
     }
 
-    fn collect(&self, members: Vec<usize>, state: &State, asked: impl Fn(&Step, &Technique) -> bool) -> Findings {
-        let mut position = self.position(state);
-        let mut findings = Findings::default();
-        let mut seen = BTreeSet::new();
-        for member in members {
-            let found = position.find(member, Search::All, &self.limits);
-            findings.cuts.extend(self.cuts(member, &found.limits));
-            for found in &found.matches {
-                let technique = &self.techniques[found.member.technique];
-                let step = step_of(found, &self.techniques, self.geometry(), state);
-                if asked(&step, technique) && seen.insert(key(&step)) {
-                    findings.steps.push(step);
-                }
-            }
+    fn finds<'s>(
+        &'s self,
+        members: Vec<usize>,
+        state: &'s State,
+        most: usize,
+        asked: impl Fn(&Step, &Technique) -> bool + 's,
+    ) -> Finds<'s> {
+        Finds {
+            solver: self,
+            state,
+            position: self.position(state),
+            members: members.into_iter(),
+            asked: Box::new(asked),
+            seen: BTreeSet::new(),
+            ready: Vec::new().into_iter(),
+            first: None,
+            left: most,
+            cuts: Vec::new(),
         }
-        findings
     }
 
     pub(super) fn members_in_use(&self) -> Vec<usize> {

@@ -32,7 +32,7 @@ mod walk;
 
 pub use build::{claims_by_conclusion, step_of};
 pub use catalogue::{Catalogue, Entry, Target, alias};
-pub use find::{Findings, UnknownTechnique};
+pub use find::{Findings, Finds, UnknownTechnique};
 pub use guess::Replay;
 pub use names::{MemberNames, folded, member_names, names_of, nearest};
 pub use order::{MissingRow, Rank, Ranking, fits_member};

@@ -186,7 +186,7 @@ impl Solver {
         self.walk(start, watch, false).path(self)
     }
 
-    /// The same, but where no technique finds anything it guesses, and takes the guess back if it comes to a
+    /// The same, but where no technique finds anything it guesses, and takes the guess back if it leads to a
     /// contradiction; see [`Trial`](super::Trial).
     pub fn solve_guessing(&self, start: State) -> Path {
         self.walk(start, &mut Unwatched, true).path(self)
@@ -254,11 +254,11 @@ impl Solver {
             for &member in &rank.members {
                 let found = if rank.shared {
                     let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
-                    cuts.extend(self.cuts(member, &found.limits));
+                    self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()
                 } else {
                     let found = find(member, Search::First);
-                    cuts.extend(self.cuts(member, &found.limits));
+                    self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.into_iter().next()
                 };
                 if let Some(found) = found.filter(|found| changes(found, state)) {
@@ -326,6 +326,12 @@ impl Solver {
     pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {
         let label = || self.member_label(&self.engine.members()[member]);
         limits.iter().map(|&limit| Cut { member: label(), limit }).collect()
+    }
+
+    /// Adds what cut a search short; that the time was over is said once, of the first search that it cut.
+    pub(super) fn add_cuts(&self, cuts: &mut Vec<Cut>, member: usize, limits: &[LimitHit]) {
+        let over = cuts.iter().any(|cut| cut.limit == LimitHit::Time);
+        cuts.extend(self.cuts(member, limits).into_iter().filter(|cut| !over || cut.limit != LimitHit::Time));
     }
 
     /// `id` or `id(4)`.

@@ -1,7 +1,6 @@
 //! `pinion rate`: the numbers, the steps that decide them, prices of one's own and what is wrong with them.
 
-use super::boards::lines;
-use super::{EASY, WINGED, code, file, folder, run, told};
+use super::{EASY, WINGED, code, file, folder, lines, run, told};
 
 /// The rating that follows the puzzle.
 fn rating(args: &[&str]) -> String {

@@ -60,6 +60,9 @@ pub struct Shown {
     /// Number of the puzzle among all.
     #[serde(skip)]
     pub task: usize,
+    /// Where it is from, and its line there.
+    pub file: String,
+    pub line: usize,
     /// Steps before the state.
     pub step: usize,
     /// What is wrong of it.
@@ -68,9 +71,20 @@ pub struct Shown {
     pub state: String,
 }
 
+/// Where a state is from.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    /// Number of the puzzle among all.
+    pub task: usize,
+    pub file: &'a str,
+    pub line: usize,
+    /// Steps before the state.
+    pub step: usize,
+}
+
 impl Row {
     /// Adds what the cases of a member find on one state.
-    pub fn state(&mut self, geometry: &Geometry, at: (usize, usize), state: &State, cases: &[Weighed], time: Duration) {
+    pub fn state(&mut self, geometry: &Geometry, at: At<'_>, state: &State, cases: &[Weighed], time: Duration) {
         let sum = |of: fn(&Weighed) -> usize| cases.iter().map(of).sum::<usize>();
         self.searched += 1;
         self.states += usize::from(sum(|one| one.matches) > 0);
@@ -84,7 +98,14 @@ impl Row {
         self.shown.extend(cases.iter().flat_map(|one| &one.wrong).take(room).map(
             |Untrue { eliminations, placements }| {
                 let says = notation::deductions(geometry, eliminations, placements);
-                Shown { task: at.0, step: at.1, says, state: draw::candidate_line(geometry, state) }
+                Shown {
+                    task: at.task,
+                    file: at.file.into(),
+                    line: at.line,
+                    step: at.step,
+                    says,
+                    state: draw::candidate_line(geometry, state),
+                }
             },
         ));
     }

@@ -3,7 +3,6 @@
 use super::super::exit::Stop;
 use super::super::output::Output;
 use super::count::{Count, Row, Shown};
-use super::work::Task;
 use crate::render::{Line, Role, counted};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
@@ -34,7 +33,7 @@ struct RowRecord<'a> {
     wrong: usize,
     limits: usize,
     seconds: f64,
-    examples: Vec<ExampleRecord<'a>>,
+    examples: &'a [Shown],
 }
 
 /// What was found, right or wrong.
@@ -45,24 +44,16 @@ struct FoundRecord {
     placements: usize,
 }
 
-#[derive(Serialize)]
-struct ExampleRecord<'a> {
-    file: &'a str,
-    line: usize,
-    #[serde(flatten)]
-    shown: &'a Shown,
-}
-
 /// Writes it; of an audit of what is `wrong_only` without what was not looked for.
-pub fn tell(count: &Count, tasks: &[Task], wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
+pub fn tell(count: &Count, wrong_only: bool, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
-        return Ok(out.value(&record(count, tasks, wrong_only))?);
+        return Ok(out.value(&record(count, wrong_only))?);
     }
     let table = table(count, wrong_only).to_string();
     table.lines().try_for_each(|line| out.text(line.trim_end()))?;
     let mut lines = Vec::new();
     for row in count.rows.values().filter(|row| row.wrong > 0) {
-        lines.extend(wrong(row, tasks, wrong_only));
+        lines.extend(wrong(row, wrong_only));
     }
     lines.extend(skipped(count));
     let (wrong, looked) = (count.wrong(), looked(count, wrong_only));
@@ -73,7 +64,7 @@ pub fn tell(count: &Count, tasks: &[Task], wrong_only: bool, out: &mut Output) -
     Ok(())
 }
 
-/// How much was held against the solutions.
+/// How much was compared with the solutions.
 fn looked(count: &Count, wrong_only: bool) -> String {
     match (wrong_only, count.matches(), count.searches()) {
         (true, _, 1) => "1 search".into(),
@@ -83,15 +74,15 @@ fn looked(count: &Count, wrong_only: bool) -> String {
     }
 }
 
-fn wrong(row: &Row, tasks: &[Task], wrong_only: bool) -> Vec<Line> {
+fn wrong(row: &Row, wrong_only: bool) -> Vec<Line> {
     let head = match wrong_only {
         true => format!("{}: {} wrong", row.label, row.wrong),
         false => format!("{}: {} of {} matches wrong", row.label, row.wrong, row.matches),
     };
     let mut lines = vec![Line::of(Role::Bad, head)];
     for shown in &row.shown {
-        let Task { file, puzzle } = &tasks[shown.task];
-        let place = if file.is_empty() { String::new() } else { format!("{file}:{}, ", puzzle.line) };
+        let Shown { file, line, .. } = shown;
+        let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
         let after = counted(shown.step, "step");
         lines.push(Line::plain(format!("  {place}after {after}: {} contradicts the solution", shown.says)));
         lines.push(Line::of(Role::Quiet, format!("    {}", shown.state)));
@@ -130,7 +121,7 @@ fn table(count: &Count, wrong_only: bool) -> Table {
     table
 }
 
-fn record<'a>(count: &'a Count, tasks: &'a [Task], wrong_only: bool) -> AuditRecord<'a> {
+fn record(count: &Count, wrong_only: bool) -> AuditRecord<'_> {
     AuditRecord {
         puzzles: count.puzzles,
         no_solution: count.none,
@@ -141,16 +132,12 @@ fn record<'a>(count: &'a Count, tasks: &'a [Task], wrong_only: bool) -> AuditRec
         searches: wrong_only.then(|| count.searches()),
         wrong: count.wrong(),
         path_seconds: count.paths.as_secs_f64(),
-        techniques: count.rows.values().map(|row| row_record(row, tasks, wrong_only)).collect(),
+        techniques: count.rows.values().map(|row| row_record(row, wrong_only)).collect(),
     }
 }
 
-fn row_record<'a>(row: &'a Row, tasks: &'a [Task], wrong_only: bool) -> RowRecord<'a> {
+fn row_record(row: &Row, wrong_only: bool) -> RowRecord<'_> {
     let Row { matches, eliminations, placements, .. } = *row;
-    let example = |shown: &'a Shown| {
-        let Task { file, puzzle } = &tasks[shown.task];
-        ExampleRecord { file, line: puzzle.line, shown }
-    };
     RowRecord {
         technique: &row.label,
         searched: row.searched,
@@ -159,6 +146,6 @@ fn row_record<'a>(row: &'a Row, tasks: &'a [Task], wrong_only: bool) -> RowRecor
         wrong: row.wrong,
         limits: row.limits,
         seconds: row.time.as_secs_f64(),
-        examples: row.shown.iter().map(example).collect(),
+        examples: &row.shown,
     }
 }

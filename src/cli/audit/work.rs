@@ -1,24 +1,21 @@
 //! The work of an audit. In: puzzles, techniques, threads. Out: sums, the same whoever does which
 //! puzzle.
 
-use super::super::batch::began_with_one;
+use super::super::batch::had_unique_solution;
 use super::super::parallel::each;
 use super::super::rules::Solvers;
-use super::count::{Count, RowKey};
+use super::count::{At, Count, RowKey};
 use crate::engine::{Aim, Memory};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Digit, State};
 use crate::proof::{Uniqueness, uniqueness};
 use crate::solve::{Solver, Survey};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A puzzle and the file that it is from.
-pub struct Task {
-    pub file: String,
-    pub puzzle: Puzzle,
-}
+/// A puzzle, behind the file that it is from.
+type Task = (Arc<str>, Puzzle);
 
 /// What all threads share.
 struct Shared<'a> {
@@ -42,24 +39,24 @@ pub struct Wanted<'a> {
 }
 
 /// Does every puzzle.
-pub fn all(tasks: &[Task], solvers: Solvers, wanted: Wanted<'_>, threads: usize) -> Count {
+pub fn all(tasks: impl Iterator<Item = Task> + Send, solvers: Solvers, wanted: Wanted<'_>, threads: usize) -> Count {
     let ids = solvers.rulebook().techniques().iter().enumerate();
     let order = ids.map(|(place, technique)| (technique.id.clone(), place)).collect();
     let shared = Shared { solvers: Mutex::new(solvers), order, wanted };
     let mut count = Count::default();
-    each(tasks, threads, |number, task| shared.puzzle(number, &task.puzzle), |one| count.add(one));
+    each(tasks, threads, |number, (file, puzzle)| shared.puzzle(number, &file, &puzzle), |one| count.add(one));
     count
 }
 
 impl Shared<'_> {
-    fn puzzle(&self, number: usize, puzzle: &Puzzle) -> Count {
+    fn puzzle(&self, number: usize, file: &str, puzzle: &Puzzle) -> Count {
         let start = puzzle.state();
         let solution = match uniqueness(&puzzle.geometry, &start) {
             Uniqueness::One(solution) => solution,
             Uniqueness::None => return Count { none: 1, ..Count::default() },
             Uniqueness::Many(..) => return Count { several: 1, ..Count::default() },
         };
-        let one = began_with_one(puzzle);
+        let one = had_unique_solution(puzzle);
         let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
         let groups = self.groups(&solver);
         let clock = Instant::now();
@@ -76,12 +73,8 @@ impl Shared<'_> {
                     true => solver.survey_against(state, &aim, &memory),
                     false => solver.survey(state),
                 };
-                look(
-                    survey,
-                    &groups,
-                    &Place { solver: &solver, at: (number, step), state, solution: &solution },
-                    &mut count,
-                );
+                let at = At { task: number, file, line: puzzle.line, step };
+                look(survey, &groups, &Place { solver: &solver, at, state, solution: &solution }, &mut count);
             }
         }
         count
@@ -108,8 +101,7 @@ impl Shared<'_> {
 /// A state of a path.
 struct Place<'a> {
     solver: &'a Solver,
-    /// The number of the puzzle, and the steps before.
-    at: (usize, usize),
+    at: At<'a>,
     state: &'a State,
     solution: &'a [Digit],
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// A puzzle, the file that it is from, and who solves it.
 pub struct Task {
-    pub file: String,
+    pub file: Arc<str>,
     pub puzzle: Puzzle,
     pub solver: Arc<Solver>,
 }
@@ -17,8 +17,14 @@ pub struct Task {
 /// What was measured.
 #[derive(Default)]
 pub struct Sums {
-    /// In the order of the puzzles.
-    pub puzzles: Vec<Measured>,
+    /// Of each puzzle.
+    pub times: Vec<Duration>,
+    /// How many ended so: `solved`, `stuck`, `broken`.
+    pub outcomes: BTreeMap<&'static str, usize>,
+    /// Steps of all paths.
+    pub steps: usize,
+    /// The slowest puzzles, slowest first.
+    pub slowest: Vec<Measured>,
     /// By technique and arguments.
     pub rows: BTreeMap<String, Row>,
     /// From the first puzzle to the last.
@@ -27,14 +33,16 @@ pub struct Sums {
 
 /// A puzzle's part.
 pub struct Measured {
-    pub task: usize,
+    pub file: Arc<str>,
+    pub line: usize,
     pub time: Duration,
     pub steps: usize,
     /// One word.
     pub outcome: &'static str,
-    /// Of the path, where it is wanted.
-    pub digest: Option<String>,
 }
+
+/// A puzzle's part, that of each technique in it, and a digest of its path where one is wanted.
+type Part = (Measured, BTreeMap<String, Row>, Option<String>);
 
 /// A technique's part.
 #[derive(Clone, Copy, Default)]
@@ -45,17 +53,33 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// Solves every puzzle.
-pub fn all(tasks: &[Task], threads: usize, digests: bool) -> Sums {
+/// Solves every puzzle; so many of the slowest are kept, and digests are written down a line each.
+pub fn all(
+    tasks: impl Iterator<Item = Task> + Send,
+    threads: usize,
+    slowest: usize,
+    mut digests: Option<&mut String>,
+) -> Sums {
     let clock = Instant::now();
     let mut sums = Sums::default();
-    each(tasks, threads, |number, task| puzzle(number, task, digests), |one| sums.add(one));
+    let wanted = digests.is_some();
+    each(
+        tasks,
+        threads,
+        |_, task| puzzle(&task, wanted),
+        |(one, rows, digest)| {
+            if let (Some(lines), Some(digest)) = (digests.as_mut(), digest) {
+                lines.push_str(&format!("{digest} {}\n", one.outcome));
+            }
+            sums.add(one, rows, slowest);
+        },
+    );
     sums.elapsed = clock.elapsed();
     sums
 }
 
-fn puzzle(number: usize, task: &Task, digests: bool) -> Sums {
-    let mut sums = Sums::default();
+fn puzzle(task: &Task, digests: bool) -> Part {
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut clocks = Clocks { began: Instant::now(), rows: vec![Row::default(); task.solver.members().len()] };
     let start = task.puzzle.state();
     let clock = Instant::now();
@@ -63,7 +87,7 @@ fn puzzle(number: usize, task: &Task, digests: bool) -> Sums {
     let time = clock.elapsed();
     for (row, member) in clocks.rows.iter().zip(task.solver.members()) {
         if row.searches > 0 {
-            sums.rows.entry(task.solver.member_label(member)).or_default().add(row);
+            rows.entry(task.solver.member_label(member)).or_default().add(row);
         }
     }
     let outcome = match walk.outcome {
@@ -71,14 +95,8 @@ fn puzzle(number: usize, task: &Task, digests: bool) -> Sums {
         Outcome::Stuck => "stuck",
         _ => "broken",
     };
-    sums.puzzles.push(Measured {
-        task: number,
-        time,
-        steps: walk.len(),
-        outcome,
-        digest: digests.then(|| digest(&walk.path(&task.solver))),
-    });
-    sums
+    let measured = Measured { file: Arc::clone(&task.file), line: task.puzzle.line, time, steps: walk.len(), outcome };
+    (measured, rows, digests.then(|| digest(&walk.path(&task.solver))))
 }
 
 /// A digest of what the steps of a path say and why, the same for two rulebooks that differ in other techniques.
@@ -91,11 +109,16 @@ fn digest(path: &Path) -> String {
 }
 
 impl Sums {
-    fn add(&mut self, other: Sums) {
-        self.puzzles.extend(other.puzzles);
-        for (label, row) in other.rows {
+    fn add(&mut self, one: Measured, rows: BTreeMap<String, Row>, slowest: usize) {
+        self.times.push(one.time);
+        *self.outcomes.entry(one.outcome).or_default() += 1;
+        self.steps += one.steps;
+        for (label, row) in rows {
             self.rows.entry(label).or_default().add(&row);
         }
+        let place = self.slowest.partition_point(|other| other.time >= one.time);
+        self.slowest.insert(place, one);
+        self.slowest.truncate(slowest);
     }
 }
 

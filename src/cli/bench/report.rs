@@ -2,7 +2,7 @@
 
 use super::super::exit::Stop;
 use super::super::output::Output;
-use super::measure::{Measured, Row, Sums, Task};
+use super::measure::{Measured, Row, Sums};
 use crate::render::{Line, Role, counted};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
@@ -45,8 +45,8 @@ struct SlowRecord<'a> {
 }
 
 /// Writes it.
-pub fn tell(sums: &Sums, tasks: &[Task], threads: usize, slowest: usize, out: &mut Output) -> Result<(), Stop> {
-    let record = record(sums, tasks, threads, slowest);
+pub fn tell(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
+    let record = record(sums, threads);
     if !out.is_text() {
         return Ok(out.value(&record)?);
     }
@@ -79,22 +79,22 @@ pub fn tell(sums: &Sums, tasks: &[Task], threads: usize, slowest: usize, out: &m
     Ok(())
 }
 
-fn record<'a>(sums: &'a Sums, tasks: &'a [Task], threads: usize, slowest: usize) -> Record<'a> {
-    let count = |outcome: &str| sums.puzzles.iter().filter(|one| one.outcome == outcome).count();
+fn record(sums: &Sums, threads: usize) -> Record<'_> {
+    let count = |outcome: &str| sums.outcomes.get(outcome).copied().unwrap_or_default();
     let search: Duration = sums.rows.values().map(|row| row.time).sum();
     let mut rows: Vec<(&String, &Row)> = sums.rows.iter().collect();
     rows.sort_by(|(a, one), (b, other)| other.time.cmp(&one.time).then_with(|| a.cmp(b)));
-    let mut slow: Vec<&Measured> = sums.puzzles.iter().collect();
-    slow.sort_by_key(|one| (std::cmp::Reverse(one.time), one.task));
-    let median = slow.get(slow.len() / 2).map_or(0.0, |one| millis(one.time));
-    let total: Duration = sums.puzzles.iter().map(|one| one.time).sum();
-    let puzzles = sums.puzzles.len();
+    let mut times = sums.times.clone();
+    times.sort_by_key(|time| std::cmp::Reverse(*time));
+    let median = times.get(times.len() / 2).map_or(0.0, |time| millis(*time));
+    let total: Duration = times.iter().sum();
+    let puzzles = times.len();
     Record {
         puzzles,
         solved: count("solved"),
         stuck: count("stuck"),
         broken: count("broken"),
-        steps: sums.puzzles.iter().map(|one| one.steps).sum(),
+        steps: sums.steps,
         threads,
         seconds: sums.elapsed.as_secs_f64(),
         puzzles_per_second: ratio(puzzles as f64, sums.elapsed.as_secs_f64()),
@@ -102,7 +102,7 @@ fn record<'a>(sums: &'a Sums, tasks: &'a [Task], threads: usize, slowest: usize)
         median_ms: median,
         search_seconds: search.as_secs_f64(),
         techniques: rows.into_iter().map(|(label, row)| row_record(label, row, search)).collect(),
-        slowest: slow.into_iter().take(slowest).map(|one| slow_record(one, tasks)).collect(),
+        slowest: sums.slowest.iter().map(slow_record).collect(),
     }
 }
 
@@ -117,9 +117,9 @@ fn row_record<'a>(technique: &'a str, row: &Row, all: Duration) -> RowRecord<'a>
     }
 }
 
-fn slow_record<'a>(one: &'a Measured, tasks: &'a [Task]) -> SlowRecord<'a> {
-    let Task { file, puzzle, .. } = &tasks[one.task];
-    SlowRecord { file, line: puzzle.line, milliseconds: millis(one.time), steps: one.steps, outcome: one.outcome }
+fn slow_record(one: &Measured) -> SlowRecord<'_> {
+    let Measured { file, line, time, steps, outcome } = one;
+    SlowRecord { file, line: *line, milliseconds: millis(*time), steps: *steps, outcome }
 }
 
 fn table(record: &Record) -> Table {

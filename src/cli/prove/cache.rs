@@ -6,15 +6,15 @@
 //! cannot be read or written is not cached: a cache is never a reason to fail, nor to wait.
 
 use super::super::exit::remark;
+use super::super::files;
 use super::record::ProofRecord;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Technique};
 use crate::proof::cache_key;
 use std::cell::Cell;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Changes with every change of the sources that a verdict rests on.
 const PROVER: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("PINION_SOURCES"));
@@ -76,7 +76,8 @@ impl Cache {
     /// Keeps a record.
     pub fn put(&self, key: &str, record: &ProofRecord) {
         let Some(folder) = &self.folder else { return };
-        let kept = fs::create_dir_all(folder).and_then(|()| replace(folder, key, &sealed(key, record)?));
+        let kept = fs::create_dir_all(folder)
+            .and_then(|()| files::replace(&folder.join(key), sealed(key, record)?.as_bytes()));
         if let Err(error) = kept
             && !self.told.replace(true)
         {
@@ -94,18 +95,6 @@ fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     let read = File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
     if read as u64 > LONGEST { Err(refused()) } else { Ok(text) }
-}
-
-/// Writes beside and moves, so that no half of a record is ever read, whoever else writes the same one.
-fn replace(folder: &Path, key: &str, text: &str) -> io::Result<()> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-    let beside = folder.join(format!("{key}.{}-{now}", std::process::id()));
-    let mut file = File::create_new(&beside)?;
-    let moved = file.write_all(text.as_bytes()).and_then(|()| fs::rename(&beside, folder.join(key)));
-    if moved.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    moved
 }
 
 /// A record as it is written: its seal and its key in the first line, below them what they are of.

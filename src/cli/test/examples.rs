@@ -23,7 +23,12 @@ const PATIENCE: Duration = Duration::from_secs(6);
 pub fn run(loaded: &Loaded) -> Vec<Outcome> {
     let techniques = loaded.techniques();
     let mut checked = Vec::new();
-    each(&techniques, processors(), |_, technique| check_one(&loaded.rulebook, technique), |all| checked.extend(all));
+    each(
+        techniques.iter(),
+        processors(),
+        |_, technique| check_one(&loaded.rulebook, technique),
+        |all| checked.extend(all),
+    );
     let mut outcomes: Vec<Outcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
     let missing = outcomes.iter_mut().zip(&checked).filter(|(outcome, _)| !outcome.missing.is_empty());
     for (outcome, one) in missing.take(EXPLAINED) {

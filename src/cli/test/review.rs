@@ -3,6 +3,7 @@
 
 use super::snapshots::{Pending, pending_path};
 use crate::cli::exit::{Failure, Stop};
+use crate::cli::files;
 use crate::cli::output::Output;
 use crate::render::{Line, Role};
 use crate::workbench::hunt::grid;
@@ -38,9 +39,9 @@ pub fn forget(one: &Pending) {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     let failed = |error| Failure::input(format!("{} cannot be written: {error}", path.display()));
-    folder.and_then(|()| std::fs::write(path, text)).map_err(failed)
+    path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed)?;
+    files::write(path, text)
 }
 
 /// Shows one and asks; keys on a terminal, lines elsewhere. The end of the input skips.

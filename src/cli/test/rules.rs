@@ -1,8 +1,9 @@
 //! Tests of rules. In: rule files with their examples and test files. Out: what failed, what is new, a count; snapshots
 //! accepted or left to be looked at.
 
-use super::super::args::Global;
+use super::super::args::{Global, board};
 use super::super::exit::{Exit, Failure, Stop, remark};
+use super::super::files;
 use super::super::output::Output;
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
@@ -14,6 +15,10 @@ use crate::render::{Line, Role, counted};
 /// Runs them; also says whether every file could be read.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
     let mut loaded = Loaded::read(&args.paths, global);
+    for name in &args.board {
+        let spec = board(name)?.spec().clone();
+        loaded.rulebook = std::mem::take(&mut loaded.rulebook).with_board(spec);
+    }
     if let Some(filter) = &args.filter {
         loaded.keep(filter);
         if loaded.ids.is_empty() {
@@ -32,8 +37,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         outcomes.iter().try_for_each(|one| out.value(one))?;
     }
     if let Some(path) = &args.junit {
-        let failed = |error| Failure::input(format!("{} cannot be written: {error}", path.display()));
-        std::fs::write(path, junit::report(&outcomes, &untested)).map_err(failed)?;
+        files::write(path, &junit::report(&outcomes, &untested))?;
     }
     let broken = outcomes.iter().any(|one| matches!(one.verdict, Verdict::Failed | Verdict::Unusable));
     if outcomes.is_empty() && untested.is_empty() {

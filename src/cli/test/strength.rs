@@ -53,7 +53,7 @@ pub fn run(args: &TestArgs, loaded: &Loaded, out: &mut Output) -> Result<bool, S
         (coverage, mutants)
     };
     let mut found = Vec::new();
-    each(&techniques, processors(), strength, |one| found.push(one));
+    each(techniques.iter(), processors(), strength, |one| found.push(one));
     let all: Vec<Strength> = techniques
         .iter()
         .zip(found)

@@ -14,13 +14,7 @@ impl Builder<'_> {
                 Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::CellsCounting { to, range }))))
             }
             Narrowing::Sees(every, of) => Ok((SetOp::And, Set::C(self.seeing(*every, of)?))),
-            Narrowing::Has(digits) => match self.single(digits) {
-                Some(_) => Ok((SetOp::And, Set::C(self.places(digits)?))),
-                None => {
-                    let digits = self.digits(digits)?;
-                    Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::PlacesAll { to, digits }))))
-                }
-            },
+            Narrowing::Has(digits) => Ok((SetOp::And, self.with_all(digits)?)),
             Narrowing::Lacks(digits) => Ok((SetOp::Minus, Set::C(self.places(digits)?))),
             Narrowing::Partner(digit, cell) => {
                 let (digit, cell) = (self.value_of(*digit)?, self.value_of(*cell)?);
@@ -80,6 +74,26 @@ impl Builder<'_> {
                 Ok((SetOp::And, Set::H(houses)))
             }
         }
+    }
+
+    /// The cells that have every one of these digits; of digits with names of their own, the places that others ask for, too.
+    fn with_all(&mut self, digits: &Expr) -> Result<Set, Refusal> {
+        let parts = if let Expr::Union(parts) = digits { parts.as_slice() } else { std::slice::from_ref(digits) };
+        let mut cells = None;
+        for part in parts {
+            let places = match self.single(part) {
+                Some(_) => Set::C(self.places(part)?),
+                None => {
+                    let digits = self.digits(part)?;
+                    Set::C(self.compute_cells(|to| Instr::PlacesAll { to, digits }))
+                }
+            };
+            cells = Some(match cells {
+                Some(so_far) => self.op(SetOp::And, so_far, places),
+                None => places,
+            });
+        }
+        cells.ok_or_else(|| "no digits are named here".into())
     }
 
     pub fn value_of(&self, var: VarId) -> Result<Reg, Refusal> {

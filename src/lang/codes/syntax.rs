@@ -41,7 +41,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0107",
-        "Too deep or too long\n\nBrackets nest at most 32 deep, a line has at most 2000 words and marks, and a sum of numbers at most 32 terms. `let` gives a part a name of its own.",
+        "Too deep or too long\n\nBrackets nest at most 32 deep, a line has at most 2000 words and marks, a sum of numbers at most 32 terms, a technique at most 64 cases, and a file at most 256 lists of rules. `let` gives a part a name of its own.",
         "require #digits(c) = 1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1",
         "require #digits(c) = 34",
     ),

@@ -29,7 +29,7 @@ mod uses;
 mod value;
 mod views;
 
-pub use across::check_across;
+pub use across::{check_across, complete_joins};
 pub use price::price;
 
 use super::ast;
@@ -64,10 +64,10 @@ pub(crate) struct Known<'a> {
 }
 
 /// An error that was already reported.
-pub(crate) struct Said;
+pub(crate) struct ErrorReported;
 
 /// Or why not, which was already reported.
-pub(crate) type Checked<T> = Result<T, Said>;
+pub(crate) type Checked<T> = Result<T, ErrorReported>;
 
 /// Checks a file that uses no patterns but its own.
 pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
@@ -78,6 +78,9 @@ pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
 pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
     let known = Known { file, patterns };
     let mut out = Lowered::default();
+    if let Some(refused) = too_many_lists(file) {
+        return (out, vec![refused]);
+    }
     let mut found = twice(file);
     for item in &file.items {
         match item {
@@ -116,6 +119,20 @@ pub fn places(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec
 
 fn fails(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// Lists of rules in a file, at most: each is looked through with all that it holds.
+const MOST_LISTS: usize = 256;
+
+fn too_many_lists(file: &ast::File) -> Option<Diagnostic> {
+    let lists = file.items.iter().filter_map(|item| match item {
+        ast::Item::RuleList(list) => Some(list),
+        _ => None,
+    });
+    let first = lists.skip(MOST_LISTS).next()?;
+    let message = format!("more than {MOST_LISTS} lists of rules in one file");
+    let help = "put some of them into a file of their own";
+    Some(Diagnostic::error("E0107", first.id.span.clone(), message, "one too many").help(help))
 }
 
 /// Two items of one name.

@@ -3,7 +3,7 @@
 
 use super::uses::Expansion;
 use super::value::{Shape, Value};
-use super::{Checked, Known, Said};
+use super::{Checked, ErrorReported, Known};
 use crate::lang::ast::{Ident, Param, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Var, VarId, VarShape};
@@ -136,7 +136,7 @@ impl<'a> Rule<'a> {
     /// Notes a finding and stops.
     pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> Checked<T> {
         self.note(diagnostic);
-        Err(Said)
+        Err(ErrorReported)
     }
 
     pub fn note(&mut self, diagnostic: Diagnostic) {
@@ -190,7 +190,7 @@ impl<'a> Rule<'a> {
         if let Some(id) = self.find(&ident.name) {
             self.mention(id);
             let symbol = &self.symbols[id.0];
-            let Some(kind) = symbol.kind else { return Err(Said) };
+            let Some(kind) = symbol.kind else { return Err(ErrorReported) };
             let shape = if symbol.shape == VarShape::Single { Shape::One } else { Shape::Many };
             if symbol.role == Role::Literal {
                 return self.either_way(id, span);
@@ -228,12 +228,12 @@ impl<'a> Rule<'a> {
     pub fn unknown<T>(&mut self, ident: &Ident) -> Checked<T> {
         let name = &ident.name;
         if self.doubtful.contains(name) {
-            return Err(Said);
+            return Err(ErrorReported);
         }
         if words::is_place(name) {
             self.fixed_cell(ident);
             self.doubtful.insert(name.clone());
-            return Err(Said);
+            return Err(ErrorReported);
         }
         let span = ident.span.clone();
         if let Some(case) = self.elsewhere.get(name).cloned() {
@@ -278,7 +278,7 @@ impl<'a> Rule<'a> {
         let Some(id) = self.find(&ident.name) else { return self.unknown(ident) };
         self.mention(id);
         let symbol = &self.symbols[id.0];
-        let Some(kind) = symbol.kind else { return Err(Said) };
+        let Some(kind) = symbol.kind else { return Err(ErrorReported) };
         let fits = kind == wanted || matches!((kind, wanted), (Kind::House(_), Kind::House(HouseClass::Any)));
         if fits && symbol.shape == VarShape::Single {
             return Ok(id);

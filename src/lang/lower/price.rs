@@ -2,7 +2,7 @@
 
 use super::names::{Role, Rule, Symbol};
 use super::value::{Shape, Value};
-use super::{Checked, Said};
+use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, ExprKind, Ident, Noun, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Kind, Price, Technique, Var};
@@ -87,7 +87,7 @@ impl Rule<'_> {
             Diagnostic::error("E0703", span, message, "not a number and marks").help(help)
         };
         let plain = arguments.elements.iter().all(|element| element.place.is_none());
-        let [of, marks @ ..] = arguments.elements.as_slice() else { return Err(Said) };
+        let [of, marks @ ..] = arguments.elements.as_slice() else { return Err(ErrorReported) };
         let marks: Option<Vec<u32>> = marks
             .iter()
             .map(|mark| match mark.left.kind {

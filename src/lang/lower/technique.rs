@@ -11,6 +11,9 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Called, LinkSource, Param, Technique, Template, Variant};
 use std::collections::BTreeMap;
 
+/// Cases of a technique, at most: each is checked, compiled and searched on its own, and against all others.
+const MOST_CASES: usize = 64;
+
 /// A case: its title and its bindings.
 type Case<'s> = (&'s Statement, Option<&'s Text>, &'s [Binding]);
 
@@ -20,6 +23,12 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
     let item = &ast::Technique { body, ..written.clone() };
     let mut found = check_header(item);
     let cases: Vec<Case> = item.body.iter().filter_map(as_case).collect();
+    if let Some((line, ..)) = cases.get(MOST_CASES) {
+        let message = format!("`{}` has {} cases", item.id.name, cases.len());
+        let text = format!("more than {MOST_CASES} with this one");
+        let refused = Diagnostic::error("E0107", line.span.clone(), message, text);
+        return (None, vec![refused.help("each is a rule of its own: put some of them into another technique")]);
+    }
     let mut header = Rule::new(&item.params);
     let joins = item.body.iter().any(|line| matches!(line.kind, StatementKind::Join(..)));
     let purpose = if joins { Use::Called } else { Use::Title };
@@ -89,8 +98,7 @@ pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
     for line in &written.body {
         let Some(word) = not_in_pattern(&line.kind) else { continue };
         let message = format!("{word} cannot stand in a pattern");
-        let help =
-            "a pattern holds names, `let`, `guardians`, `require` and chains; what follows is said where it is used";
+        let help = "a pattern has names, `let`, `guardians`, `require` and chains; write conclusions where you use it";
         rule.note(Diagnostic::error("E0415", line.span.clone(), message, "not here").help(help));
     }
     let statements: Vec<&Statement> = body.iter().collect();

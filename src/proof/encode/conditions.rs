@@ -9,6 +9,7 @@ use crate::proof::solver::Lit;
 impl Encoder<'_> {
     /// Whether a condition holds.
     pub fn condition(&mut self, condition: &Condition) -> Result<Lit, Refusal> {
+        self.circuit.spent()?;
         match condition {
             Condition::Compare(a, op, b) => self.compare(a, *op, b),
             Condition::Equal(a, b) => self.equal(a, b),

@@ -14,7 +14,9 @@ impl Encoder<'_> {
         if let Some(known) = self.scope.memo.get(&key) {
             return Ok(known.clone());
         }
+        self.circuit.spent()?;
         let value = self.compute(expr)?;
+        self.circuit.remember(self.world.count());
         self.scope.memo.insert(key, value.clone());
         Ok(value)
     }

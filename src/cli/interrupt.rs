@@ -1,0 +1,32 @@
+//! Interrupts. In: a signal to stop. Out: whether there was one, so that a long run can end with what it has; a second one
+//! ends the process at once.
+
+use super::exit::{Exit, remark};
+use crate::render::counted;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// From now on an interrupt is no end but a question.
+pub fn heed() {
+    let _ = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        remark("interrupted: what is under way is ended; a second interrupt ends it at once");
+    });
+}
+
+/// Whether there was one.
+pub fn asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// What a run that goes over puzzles ends with: if it was interrupted, that is said.
+pub fn exit(puzzles: usize) -> Exit {
+    if !asked() {
+        return Exit::Done;
+    }
+    remark(&format!("interrupted after {}: what they came to is shown", counted(puzzles, "puzzle")));
+    Exit::Interrupted
+}

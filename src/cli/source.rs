@@ -1,0 +1,313 @@
+//! Puzzles as they are read. In: `-`, a file, or a puzzle itself. Out: one puzzle after the other, in order; what is kept does
+//! not grow with the text, and what cannot be read keeps nothing else from being read.
+
+use super::exit::Failure;
+use super::input::{format_failure, looks_like_path};
+use crate::grid::Geometry;
+use crate::grid::formats::{FormatError, LONGEST_LINE, Puzzle, Stream, read_one, text_of};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// So many bytes in a row that are looked at and hold no puzzle are not a text of puzzles: a device, or a pipe without an end.
+pub const BARREN: u64 = 16 * 1024 * 1024;
+
+/// So much of a line that is too long is passed over in search of its end.
+const SKIPPED: usize = 256 * 1024 * 1024;
+
+/// Why something is no puzzle.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    /// The line, from one; none where it is not about a line.
+    pub line: usize,
+    /// In words.
+    pub failure: Failure,
+}
+
+impl From<Failure> for Unread {
+    fn from(failure: Failure) -> Unread {
+        Unread { line: 0, failure }
+    }
+}
+
+/// What is read.
+pub type Found = Result<Puzzle, Unread>;
+
+/// Puzzles from one place.
+pub struct Source<'b> {
+    /// Where from, for messages; none for the argument itself.
+    pub name: Option<Arc<str>>,
+    /// Nothing once all is read.
+    lines: Option<Lines>,
+    stream: Stream<'b>,
+    waiting: VecDeque<Found>,
+    /// How many were handed out.
+    count: usize,
+    /// Whether one of them was a puzzle, and how many bytes were read since the last one.
+    some: bool,
+    barren: u64,
+    /// Whether only blanks were read.
+    blank: bool,
+}
+
+impl<'b> Source<'b> {
+    /// Opens what an argument stands for.
+    pub fn open(argument: &str, board: Option<&'b Arc<Geometry>>) -> Result<Source<'b>, Failure> {
+        let path = Path::new(argument);
+        if argument == "-" {
+            let stdin = io::stdin();
+            let at_hand = is_file(&stdin);
+            return Ok(Source::new("standard input", Lines::new(Box::new(stdin), at_hand), board));
+        }
+        if path.is_dir() {
+            return Err(Failure::input(format!("{argument} is a folder")).help("give a file of it, or a puzzle"));
+        }
+        if path.exists() {
+            let unreadable = |error: io::Error| Failure::input(format!("{argument} cannot be read: {error}"));
+            let file = File::open(path).map_err(unreadable)?;
+            let at_hand = path.is_file();
+            return Ok(Source::new(argument, Lines::new(Box::new(file), at_hand), board));
+        }
+        let puzzle = match read_one(argument, board) {
+            Err(error) if looks_like_path(argument) && !matches!(error.code, "P14" | "P15") => {
+                return Err(Failure::input(format!("there is no file `{argument}`, and it is no puzzle either")));
+            }
+            puzzle => puzzle.map_err(|error| unread(None, &error)),
+        };
+        Ok(Source { name: None, lines: None, waiting: VecDeque::from([puzzle]), ..Source::nothing(board) })
+    }
+
+    fn new(name: &str, lines: Lines, board: Option<&'b Arc<Geometry>>) -> Source<'b> {
+        Source { name: Some(name.into()), lines: Some(lines), ..Source::nothing(board) }
+    }
+
+    fn nothing(board: Option<&'b Arc<Geometry>>) -> Source<'b> {
+        let (stream, waiting) = (Stream::new(board), VecDeque::new());
+        Source { name: None, lines: None, stream, waiting, count: 0, some: false, barren: 0, blank: true }
+    }
+
+    /// Whether the next puzzle is not known without waiting for someone to write it.
+    pub fn must_wait(&self) -> bool {
+        self.waiting.is_empty() && self.lines.as_ref().is_some_and(|lines| lines.reader.buffer().is_empty())
+    }
+
+    /// Whether the puzzle that was handed out is known to be the only one. A file is read on to know it; of a pipe only what
+    /// was read counts, for its next line may be long in coming.
+    pub fn is_alone(&mut self) -> bool {
+        while self.waiting.is_empty() && self.lines.as_ref().is_some_and(|lines| lines.at_hand) {
+            self.read_on();
+        }
+        self.count == 1 && self.waiting.is_empty() && self.lines.is_none()
+    }
+
+    /// Reads a line.
+    fn read_on(&mut self) {
+        let Some(lines) = &mut self.lines else { return };
+        let name = self.name.as_deref().unwrap_or_default();
+        let read = lines.read();
+        let found = match read {
+            Err(error) => self.stop(Failure::input(format!("{name} cannot be read: {error}")).into()),
+            Ok(0) => Vec::new(),
+            Ok(_) => {
+                self.barren += lines.line.len() as u64 + 1;
+                match text_of_line(&lines.line, lines.number) {
+                    // What begins like this is no text, whatever follows.
+                    Err(error) if !self.some => self.stop(unread(Some(name), &error)),
+                    Err(error) => {
+                        let mut found = self.told(|stream| stream.line(""));
+                        found.push(Err(unread(self.name.as_deref(), &error)));
+                        found
+                    }
+                    Ok(text) => {
+                        self.blank &= text.trim().is_empty();
+                        self.told(|stream| stream.line(&text))
+                    }
+                }
+            }
+        };
+        self.waiting.extend(found);
+        if self.lines.as_ref().is_some_and(|lines| lines.finished) {
+            let found = self.end();
+            self.waiting.extend(found);
+        }
+        if self.barren > BARREN && self.lines.is_some() {
+            let words = format!("{BARREN} bytes without a puzzle, the rest is not read");
+            let failure = Failure::input(format!("{}: {words}", self.name.as_deref().unwrap_or_default()));
+            let found = self.stop(failure.into());
+            self.waiting.extend(found);
+        }
+    }
+
+    /// What the stream gives, in words where it is no puzzle.
+    fn told(&mut self, read: impl FnOnce(&mut Stream<'b>) -> Vec<Result<Puzzle, FormatError>>) -> Vec<Found> {
+        let found = read(&mut self.stream);
+        if found.iter().any(Result::is_ok) {
+            (self.some, self.barren) = (true, 0);
+        }
+        let name = self.name.as_deref();
+        found.into_iter().map(|puzzle| puzzle.map_err(|error| unread(name, &error))).collect()
+    }
+
+    /// The end of the text.
+    fn end(&mut self) -> Vec<Found> {
+        self.lines = None;
+        let found = self.told(Stream::end);
+        if found.is_empty() && self.count == 0 && self.waiting.is_empty() {
+            return vec![Err(no_puzzle(self.name.as_deref().unwrap_or_default(), self.blank).into())];
+        }
+        found
+    }
+
+    /// Nothing more is read.
+    fn stop(&mut self, why: Unread) -> Vec<Found> {
+        self.lines = None;
+        let mut found = self.told(Stream::end);
+        found.push(Err(why));
+        found
+    }
+}
+
+impl Iterator for Source<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(puzzle) = self.waiting.pop_front() {
+                self.count += 1;
+                return Some(puzzle);
+            }
+            self.lines.as_ref()?;
+            self.read_on();
+        }
+    }
+}
+
+/// The lines of a text, ended by a line feed, a carriage return, or both.
+struct Lines {
+    reader: BufReader<Box<dyn Read + Send>>,
+    /// Whether reading never waits for someone to write.
+    at_hand: bool,
+    /// Whether a line feed belongs to the line before.
+    returned: bool,
+    /// Whether the end was read.
+    finished: bool,
+    /// The last line without its end, as much of it as is looked at, and its number.
+    line: Vec<u8>,
+    number: usize,
+}
+
+impl Lines {
+    fn new(source: Box<dyn Read + Send>, at_hand: bool) -> Lines {
+        let reader = BufReader::with_capacity(64 * 1024, source);
+        Lines { reader, at_hand, returned: false, finished: false, line: Vec::new(), number: 0 }
+    }
+
+    /// Reads the next line; how many bytes it took, none at the end.
+    fn read(&mut self) -> io::Result<usize> {
+        self.line.clear();
+        self.number += 1;
+        let mut read = 0;
+        loop {
+            let bytes = match self.reader.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                bytes => bytes?,
+            };
+            if bytes.is_empty() {
+                self.finished = true;
+                return Ok(read);
+            }
+            let skipped = usize::from(self.returned && bytes[0] == b'\n');
+            let rest = &bytes[skipped..];
+            let end = memchr::memchr2(b'\n', b'\r', rest);
+            let part = &rest[..end.unwrap_or(rest.len())];
+            let room = (LONGEST_LINE + 1).saturating_sub(self.line.len());
+            self.line.extend_from_slice(&part[..part.len().min(room)]);
+            self.returned = end.is_some_and(|end| rest[end] == b'\r');
+            let used = part.len() + usize::from(end.is_some());
+            read += used;
+            self.reader.consume(skipped + used);
+            if end.is_some() || read > SKIPPED {
+                return Ok(read);
+            }
+        }
+    }
+}
+
+/// The text of a line. The mark of byte order where a file begins is no part of it; letters of an old encoding are no
+/// reason to refuse a line, for they stand in names and notes.
+fn text_of_line(bytes: &[u8], number: usize) -> Result<String, FormatError> {
+    if memchr::memchr(0, bytes).is_some() {
+        return text_of(bytes).map_err(|error| FormatError { line: number, ..error });
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let marked = text.strip_prefix('\u{feff}').filter(|_| number == 1);
+    Ok(marked.map_or_else(|| text.to_string(), str::to_string))
+}
+
+fn unread(name: Option<&str>, error: &FormatError) -> Unread {
+    Unread { line: error.line, failure: format_failure(name, error) }
+}
+
+fn no_puzzle(name: &str, empty: bool) -> Failure {
+    let message = if empty { format!("{name} is empty") } else { format!("there is no puzzle in {name}") };
+    Failure::input(message).help("a puzzle is 81 characters on a line, `.` or `0` for an empty cell")
+}
+
+/// Whether the standard input is a file, so that all of it is there.
+#[cfg(unix)]
+fn is_file(stdin: &io::Stdin) -> bool {
+    use std::os::fd::AsFd;
+    let file = stdin.as_fd().try_clone_to_owned().map(File::from);
+    file.and_then(|file| file.metadata()).is_ok_and(|found| found.is_file())
+}
+
+/// Whether the standard input is a file: not known here.
+#[cfg(not(unix))]
+fn is_file(_: &io::Stdin) -> bool {
+    false
+}
+
+/// Puzzles of several places, one place after the other.
+pub struct Sources<'b> {
+    rest: std::slice::Iter<'b, String>,
+    board: Option<&'b Arc<Geometry>>,
+    now: Option<Source<'b>>,
+}
+
+impl<'b> Sources<'b> {
+    /// Looks whether each place is there; what it holds is read when its turn comes.
+    pub fn open(arguments: &'b [String], board: Option<&'b Arc<Geometry>>) -> Result<Sources<'b>, Failure> {
+        for argument in arguments.iter().filter(|argument| argument.as_str() != "-" && !Path::new(argument).is_file()) {
+            // A pipe is opened once only.
+            if !Path::new(argument).exists() || Path::new(argument).is_dir() {
+                Source::open(argument, board)?;
+            }
+        }
+        Ok(Sources { rest: arguments.iter(), board, now: None })
+    }
+}
+
+impl Iterator for Sources<'_> {
+    /// Where from, and the puzzle.
+    type Item = (Arc<str>, Found);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(source) = &mut self.now
+                && let Some(puzzle) = source.next()
+            {
+                return Some((source.name.clone().unwrap_or_else(|| "".into()), puzzle));
+            }
+            let next = self.rest.next()?;
+            match Source::open(next, self.board) {
+                Ok(source) => self.now = Some(source),
+                Err(failure) => {
+                    self.now = None;
+                    return Some((next.as_str().into(), Err(failure.into())));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What strangers give, by kind: a name for each, a reader that must neither panic nor hang, and texts to begin with. The plain
+//! tests and cargo-fuzz run the same functions.
+
+use pinion::grid::formats::{self, FORMATS, Stream};
+use pinion::grid::{BoardSpec, Geometry, notation};
+use pinion::lang;
+use pinion::lang::format::{Unformatted, format};
+use pinion::solve::{Catalogue, Profile};
+use pinion::workbench::{positions::positions, snapshots::contents};
+
+/// A kind of input.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub name: &'static str,
+    pub run: fn(&[u8]),
+    /// Folders of the project whose files are good examples of it.
+    pub seeds: &'static [&'static str],
+}
+
+/// Every kind.
+pub const TARGETS: [Target; 8] = [
+    Target { name: "rules", run: rules, seeds: &["rules", "tests/broken", "tests/lang"] },
+    Target { name: "layout", run: layout, seeds: &["rules", "tests/broken"] },
+    Target { name: "puzzles", run: puzzles, seeds: &["tests/grid", "tests/libraries", "tests/states", "docs"] },
+    Target { name: "boards", run: boards, seeds: &["rules/boards"] },
+    Target { name: "profiles", run: profiles, seeds: &["rules/profiles", "rules/catalogues"] },
+    Target { name: "deductions", run: deductions, seeds: &["tests/snapshots"] },
+    Target { name: "snapshots", run: snapshots, seeds: &["tests/snapshots", "tests/states"] },
+    Target { name: "book", run: book, seeds: &["rules/boards"] },
+];
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Parsed and checked; findings lie in the text.
+fn rules(bytes: &[u8]) {
+    let text = text(bytes);
+    let (_, found) = lang::compile(&text);
+    for diagnostic in found {
+        assert!(text.get(diagnostic.start()..).is_some(), "{} points out of the text", diagnostic.code);
+    }
+}
+
+/// What is laid out anew is read as before, and laid out already.
+fn layout(bytes: &[u8]) {
+    let text = text(bytes);
+    match format(&text) {
+        Ok(once) => assert_eq!(format(&once).ok().as_deref(), Some(once.as_str()), "a second layout differs"),
+        Err(Unformatted::Unreadable(found)) => assert!(!found.is_empty()),
+        Err(_) => {}
+    }
+}
+
+/// Read line by line; whatever is read can be written in each format that holds it, and is read again.
+fn puzzles(bytes: &[u8]) {
+    let Ok(text) = formats::text_of(bytes) else { return };
+    let mut stream = Stream::new(None);
+    let mut found: Vec<_> = text.lines().flat_map(|line| stream.line(line)).collect();
+    found.extend(stream.end());
+    for puzzle in found.into_iter().flatten().take(2) {
+        for format in &FORMATS {
+            let Ok(written) = formats::write(&puzzle, format) else { continue };
+            let again = formats::read_many(&written.text, Some(&puzzle.geometry));
+            assert!(again.iter().any(Result::is_ok), "{} cannot be read again: {}", format.name, written.text);
+        }
+    }
+}
+
+fn boards(bytes: &[u8]) {
+    if let Ok(spec) = BoardSpec::read("fuzz", &text(bytes)) {
+        let _ = Geometry::new(spec);
+    }
+}
+
+fn profiles(bytes: &[u8]) {
+    let text = text(bytes);
+    let _ = (Profile::read("fuzz", &text), Catalogue::read("fuzz", &text));
+}
+
+fn deductions(bytes: &[u8]) {
+    let text = text(bytes);
+    for geometry in [4, 9, 16].into_iter().filter_map(Geometry::standard) {
+        for line in text.lines().take(64) {
+            let _ = (notation::read_cells(&geometry, line), notation::read_deductions(&geometry, line));
+        }
+    }
+}
+
+fn snapshots(bytes: &[u8]) {
+    let text = text(bytes);
+    let _ = (contents(&text), positions(&text));
+}
+
+/// A checked book as bytes, of which each three bytes of the input damage one: what is read is a book, or nothing is.
+fn book(bytes: &[u8]) {
+    let rule = "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n";
+    let whole = lang::book::Book::default().with([("t".to_owned(), rule.to_owned())]);
+    let mut kept = lang::kept::write(&whole).expect("it has no findings");
+    for part in bytes.chunks_exact(3).take(8) {
+        let at = usize::from(u16::from_le_bytes([part[0], part[1]])) % kept.len();
+        kept[at] = part[2];
+    }
+    let _ = lang::kept::read(&kept, &[("t", rule)]);
+}
+
+/// Runs one of them by its name.
+#[allow(dead_code, reason = "only cargo-fuzz asks by name")]
+pub fn run(name: &str, bytes: &[u8]) {
+    TARGETS.iter().filter(|target| target.name == name).for_each(|target| (target.run)(bytes));
+}
