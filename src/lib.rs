@@ -11,28 +11,10 @@
 //!                  └──▶ render (lines of text, records for JSON and RON, DOT)
 //! ```
 //!
-//! - [`grid`]: boards, positions, puzzle formats, notation.
-//! - [`lang`]: rule text to a checked form, with everything that is wrong with it.
-//! - [`engine`]: the checked form to plans, positions to matches.
-//! - [`solve`]: the rulebook, profiles, steps and whole paths.
-//! - [`render`]: steps in words.
-//! - [`proof`]: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each
-//!   checks the other.
-//! - [`workbench`]: tools for authors of rules: puzzles and examples.
-//! - [`cli`]: the commands.
-//!
-//! A program for each of loading rules, finding matches, solving, testing and proving stands in `examples/`; a crate that
-//! snapshot-tests what its own rules deduce, in `tests/author/`.
-//!
-//! # Example
-//!
-//! A rule of one's own beside the built-in rulebook, and a puzzle solved with its reasons:
+//! [`Rules`] is the way in: it loads rules, and finds, solves, proves and tests with them.
 //!
 //! ```
-//! use pinion::engine::Limits;
-//! use pinion::grid::formats::read_one;
-//! use pinion::render::explained;
-//! use pinion::solve::{Outcome, Profile, Rulebook, Solver};
+//! use pinion::Rules;
 //!
 //! let rule = r#"
 //! technique last_place "Last Place" {
@@ -43,28 +25,64 @@
 //!   because "{c} is the only place for {d} in {h}"
 //! }
 //! "#;
-//! let rules = Rulebook::embedded().with([("mine.pinion".to_string(), rule.to_string())]);
-//! assert!(rules.files().iter().all(|file| file.diagnostics.is_empty()));
+//! let rules = Rules::built_in().with("mine.pinion", rule)?;
 //!
-//! let puzzle = read_one("8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5", None).unwrap();
-//! let solver = Solver::new(&rules, &puzzle.geometry, &Profile::default(), Limits::default());
-//! let path = solver.solve(puzzle.state());
+//! let puzzle = "8.9..3..4.24...61..7...6.297.2.4.......3.2.......5.1.225.1...4..47...83.1..7..2.5";
+//! let path = rules.solve(puzzle)?;
 //! for step in &path.steps {
-//!     for line in explained(solver.geometry(), step, 4) {
-//!         println!("{line}");
-//!     }
+//!     println!("{}\n    {}", step.text, step.reason);
 //! }
-//! assert_eq!(path.outcome, Outcome::Solved);
+//! assert_eq!(path.outcome, "solved");
 //!
-//! let mine = solver.find_all(&puzzle.state(), Some("last_place")).unwrap();
-//! assert!(mine.steps.iter().all(|step| step.placements.len() == 1));
+//! let mine = rules.find(puzzle, "last_place")?;
+//! assert!(mine.iter().all(|step| step.placements.len() == 1));
+//! # Ok::<(), pinion::Error>(())
 //! ```
+//!
+//! A crate that snapshot-tests what its own rules deduce stands in `tests/author/`.
+//!
+//! The modules are for the program, tests and benches of this repository, and may change with every version:
+//!
+//! - `grid`: boards, positions, puzzle formats, notation.
+//! - `lang`: rule text to a checked form, with everything that is wrong with it.
+//! - `engine`: the checked form to plans, positions to matches.
+//! - `solve`: the rulebook, profiles, steps and whole paths.
+//! - `render`: steps in words.
+//! - `proof`: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each checks the other.
+//! - `workbench`: tools for authors of rules: puzzles and examples.
+//! - `cli`: the commands.
 
+#![warn(missing_docs)]
+
+mod facade;
+
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod engine;
+#[doc(hidden)]
 pub mod grid;
+#[doc(hidden)]
 pub mod lang;
+#[doc(hidden)]
 pub mod proof;
+#[doc(hidden)]
 pub mod render;
+#[doc(hidden)]
 pub mod solve;
+#[doc(hidden)]
 pub mod workbench;
+
+pub use facade::{Error, Rules};
+#[doc(inline)]
+pub use grid::formats::FormatError;
+#[doc(inline)]
+pub use lang::ir::Example;
+#[doc(inline)]
+pub use proof::{Counterexample, Status, Verdict};
+#[doc(inline)]
+pub use render::{
+    BindingRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord, PathRecord, StepRecord,
+};
+#[doc(inline)]
+pub use workbench::examples::{Checked, Verdict as TestVerdict};

@@ -28,6 +28,8 @@ mod nothing_lost;
 mod positions;
 #[path = "cli/prove.rs"]
 mod prove;
+#[path = "cli/rate.rs"]
+mod rate;
 #[path = "cli/streams.rs"]
 mod streams;
 #[path = "cli/watch.rs"]
@@ -86,6 +88,12 @@ fn run_with(args: &[&str], input: &[u8]) -> Output {
 /// The JSON value that is printed.
 fn value(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(output)))
+}
+
+/// The JSON values that are printed, one a line.
+fn lines(output: &Output) -> Vec<serde_json::Value> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| serde_json::from_str(line).expect("a value a line")).collect()
 }
 
 /// Exit code and both streams in one text.

@@ -36,9 +36,26 @@ fn checked(text: &str) -> Vec<&'static str> {
     found.iter().map(|diagnostic| diagnostic.code).collect()
 }
 
+/// Codes of prices stand in profiles, not in rule files.
+fn is_of_prices(code: &str) -> bool {
+    code.starts_with("E07")
+}
+
+#[test]
+fn examples_of_prices_are_true() {
+    let rulebook = Rulebook::embedded();
+    let subset = rulebook.techniques().iter().find(|one| one.id == "naked_subset").expect("a technique of cells");
+    for entry in codes::all().filter(|entry| is_of_prices(entry.code)) {
+        let found = lang::price(subset, 0, entry.bad).expect_err("it is bad");
+        assert!(found.iter().all(|one| one.code == entry.code), "{}: the bad price has {found:?}", entry.code);
+        assert!(found.iter().all(|one| one.help.is_some()), "{}: {found:?}", entry.code);
+        assert_eq!(lang::price(subset, 0, entry.good).err(), None, "{}", entry.code);
+    }
+}
+
 #[test]
 fn examples_of_codes_are_true() {
-    for entry in codes::all() {
+    for entry in codes::all().filter(|entry| !is_of_prices(entry.code)) {
         let (bad, good) = (codes_of(&as_file(entry.bad)), codes_of(&as_file(entry.good)));
         assert!(bad.contains(&entry.code), "{}: the bad text has {bad:?}", entry.code);
         assert!(!good.contains(&entry.code), "{}: the good text has it too", entry.code);
@@ -74,12 +91,13 @@ fn every_code_is_explained() {
 fn the_page_is_written_from_the_table() {
     let mut page = String::from(
         "# Errors and warnings\n\nEvery finding about a rule file has a code. `E` codes are errors: the rule cannot be used. \
-         `W` codes are\nwarnings, `L` codes come from `pinion lint`. The examples show lines of a technique, or whole items.\n",
+         `W` codes are\nwarnings, `L` codes come from `pinion lint`. The examples show lines of a technique, or whole items; those of\n`E07` codes prices of a profile.\n",
     );
     for entry in codes::all() {
         let (title, text) = entry.text.split_once("\n\n").unwrap();
         page += &format!("\n## {}: {title}\n\n{text}\n\nNot like this:\n\n", entry.code);
-        page += &format!("```pinion\n{}\n```\n\nBut like this:\n\n```pinion\n{}\n```\n", entry.bad, entry.good);
+        let kind = if is_of_prices(entry.code) { "text" } else { "pinion" };
+        page += &format!("```{kind}\n{}\n```\n\nBut like this:\n\n```{kind}\n{}\n```\n", entry.bad, entry.good);
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/errors.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {

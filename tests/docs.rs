@@ -15,8 +15,15 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const PAGES: [&str; 6] =
-    ["README.md", "docs/language.md", "docs/authoring.md", "docs/cli.md", "docs/families.md", "docs/experiments.md"];
+const PAGES: [&str; 7] = [
+    "README.md",
+    "docs/language.md",
+    "docs/authoring.md",
+    "docs/cli.md",
+    "docs/families.md",
+    "docs/experiments.md",
+    "docs/ratings.md",
+];
 
 fn path(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(page)

@@ -35,7 +35,7 @@ fn a_bad_profile_says_where() {
 }
 
 #[test]
-fn what_was_checked_when_the_program_was_built_is_what_the_texts_say() {
+fn prechecked_rules_match_their_texts() {
     let kept = kept::read(embedded::checked(), embedded::rules()).unwrap();
     let files = embedded::rules().iter().map(|(name, text)| (name.to_string(), text.to_string()));
     let book = Book::default().with(files);
@@ -45,7 +45,7 @@ fn what_was_checked_when_the_program_was_built_is_what_the_texts_say() {
 }
 
 #[test]
-fn nothing_is_kept_of_files_with_findings() {
+fn files_with_errors_are_not_cached() {
     let book = Book::default().with([("a.pinion".into(), "technique a \"A\" {".into())]);
     assert!(!book.files[0].diagnostics.is_empty());
     assert_eq!(kept::write(&book), None);

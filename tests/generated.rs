@@ -24,7 +24,7 @@ use crate::common::states::side_by_side;
 use choices::{Choices, shrink};
 use laws::{Seen, accepted, begins_too_low, on_proofs, on_states};
 use make::{any_rule, guarded_rule};
-use rule::{Rule, Said};
+use rule::{Rule, Wording};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ type Outcome = Option<(Rule, Result<(), String>)>;
 /// Makes a rule and asks every law of it.
 fn trial(choices: &mut Choices, seen: &mut Seen) -> Outcome {
     let rule = if choices.chance(1, 3) { guarded_rule(choices) } else { any_rule(choices) };
-    let technique = accepted(&rule.text(Said::AsItIs)).filter(|technique| !begins_too_low(technique))?;
+    let technique = accepted(&rule.text(Wording::AsItIs)).filter(|technique| !begins_too_low(technique))?;
     seen.rules += 1;
     let asked = catch_unwind(AssertUnwindSafe(|| {
         on_states(&rule, &technique, choices, seen)?;
@@ -60,7 +60,7 @@ fn simplest(seed: u64, first: &str) -> String {
     };
     let made = shrink(choices.made(), &mut fails);
     match trial(&mut Choices::again(&made), &mut Seen::default()) {
-        Some((rule, Err(words))) => format!("seed {seed}\n{}{words}\n", rule.text(Said::AsItIs)),
+        Some((rule, Err(words))) => format!("seed {seed}\n{}{words}\n", rule.text(Wording::AsItIs)),
         _ => format!("seed {seed}: {first}\n"),
     }
 }

@@ -99,7 +99,7 @@ fn digits_of_all_matches_of_a_step_are_named() {
 }
 
 #[test]
-fn without_words_of_its_own_a_rule_has_its_shape_and_its_pattern_excludes() {
+fn rules_without_words_get_default_sentences() {
     insta::assert_snapshot!(two_cells(""));
 }
 

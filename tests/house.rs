@@ -91,7 +91,7 @@ fn sources() -> Vec<(PathBuf, String)> {
 fn no_technique_is_named_in_the_engine() {
     let mut found = Vec::new();
     for (path, text) in sources() {
-        let words = as_words(&text);
+        let words = as_words(&code(&text));
         for name in NAMES.iter().filter(|name| words.contains(&as_words(name))) {
             found.push(format!("{}: {name}", path.display()));
         }
@@ -106,11 +106,17 @@ fn no_name_of_the_rulebook_is_in_the_engine() {
     let names: Vec<String> = solver.names().into_iter().filter(|name| as_words(name).len() > 4).collect();
     assert!(names.len() > 20, "{names:?}");
     for (path, text) in sources() {
-        let words = as_words(&text);
+        let words = as_words(&code(&text));
         for name in &names {
             assert!(!words.contains(&as_words(name)), "{} names `{name}`", path.display());
         }
     }
+}
+
+/// Identifiers and strings: comments may name a technique as an example.
+fn code(text: &str) -> String {
+    let lines = text.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line });
+    lines.map(|line| line.split(" // ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Words in lower case, each between two blanks; marks and comment signs are blanks.

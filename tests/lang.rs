@@ -265,7 +265,7 @@ fn patterns_are_used_across_files() {
 }
 
 #[test]
-fn what_is_wrong_in_a_pattern_is_said_where_the_author_looks() {
+fn errors_in_a_pattern_point_at_its_use() {
     let user = "technique one \"One\" {\n  uses corners\n  A: cell sees B\n  conclude some G\n}\n";
     let broken = CORNERS.replace("row(A)", "row(a)");
     let (file, _) = lang::parse(&broken);
@@ -285,7 +285,7 @@ fn what_is_wrong_in_a_pattern_is_said_where_the_author_looks() {
 }
 
 #[test]
-fn groups_of_rules_are_used_across_files() {
+fn rule_lists_are_used_across_files() {
     let basics = "rules basics = lone, pairs(2)\n\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique pairs(n: 2..3) \"Pairs {n}\" {\n  s: cells[n] in one house\n  require #digits(s) = n\n  eliminate digits(s) from cells seeing every s\n}\n";
     let user = "rules more = pairs(3), basics, lone\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules more, reaches contradiction\n  eliminate p\n}\n";
     let book = rulebook(&[("user", user), ("basics", basics)]);
@@ -302,7 +302,7 @@ fn groups_of_rules_are_used_across_files() {
 }
 
 #[test]
-fn what_suppositions_rest_on_is_checked_across_files() {
+fn suppositions_are_checked_across_files() {
     let basics = "rules basics = lone, pairs(2)\n\ntechnique lone \"Lone\" assuming one solution {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique pairs(n: 2..3) \"Pairs {n}\" {\n  s: cells[n] in one house\n  require #digits(s) = n\n  eliminate digits(s) from cells seeing every s\n}\n";
     let user = "rules more = pear(2), pairs(4), pairs(2, 3), basics(1), lone(2)\nrules third = lone\n\ntechnique third \"Third\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique fails \"Fails\" {\n  p: candidate\n  suppose p using rules basics, both, reaches contradiction\n  eliminate p\n  called \"By Rows\" when some link by row or (every link by colum)\n}\n\ntechnique both \"Both\" {\n  p: candidate\n  suppose p, or not p using rules fails, basix, all imply q\n  conclude q\n}\n\nstrong link row (d)A = (d)B {\n  h: row\n  require d in h = {A, B}\n}\n";
     let book = rulebook(&[("basics", basics), ("user", user)]);
@@ -328,4 +328,16 @@ fn sets_of_houses_are_houses_beside_houses_and_cells_beside_cells() {
     // A name that is written out, and what `let` defines, make cells of them.
     assert!(lines("  require some base & h").contains("Intersection(CellsOf("));
     assert!(lines("  require some T\n  let T = base - cover").contains("Difference(CellsOf("));
+}
+
+#[test]
+fn joins_by_a_literal_compare_both_of_its_names() {
+    let both = "technique both \"Both\" {\n  p: candidate\n  suppose p, or not p using singles, all imply q\n  conclude q\n}\n";
+    let joined = "technique joined \"Joined\" {\n  join both by q, p\n}\n";
+    // In either order: a join is completed when all files are read.
+    for files in [[("both", both), ("joined", joined)], [("joined", joined), ("both", both)]] {
+        let book = rulebook(&files);
+        let joined = book.techniques().iter().find(|technique| technique.id == "joined").unwrap();
+        assert_eq!(joined.variants[0].join.as_ref().unwrap().by, ["q", "p", "not q"]);
+    }
 }

@@ -13,10 +13,10 @@ use pinion::solve::{Profile, Rulebook, Solver, member_label};
 use std::collections::BTreeSet;
 
 /// What a match says, apart from how its chain runs.
-type Said = BTreeSet<(String, String, Vec<Candidate>, Vec<Candidate>)>;
+type Deductions = BTreeSet<(String, String, Vec<Candidate>, Vec<Candidate>)>;
 
 /// With the techniques that a limit cut short: what they found says nothing about what there is.
-fn said(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate) -> (Said, BTreeSet<String>) {
+fn said(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate) -> (Deductions, BTreeSet<String>) {
     let findings = solver.find_all(state, None).expect("no name was asked for");
     let cut: BTreeSet<String> = findings.cuts.iter().map(|cut| cut.member.clone()).collect();
     let mapped = |list: &[Candidate]| {

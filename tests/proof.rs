@@ -224,7 +224,7 @@ fn suggestions(text: &str, args: &[u32]) -> Vec<String> {
 }
 
 #[test]
-fn what_else_follows_is_found() {
+fn other_consequences_are_found() {
     for (file, args) in [
         ("wings/xy_wing", vec![]),
         ("wings/xyz_wing", vec![]),

@@ -156,7 +156,7 @@ fn chains_between_sets_are_proved() {
 }
 
 #[test]
-fn what_one_end_excludes_is_refuted() {
+fn eliminations_by_one_end_are_refuted() {
     refuted(&open_chain(&["cell", "house"], |p, _| Claim::Eliminate(excluded(true, p))), &sources());
     refuted(&open_chain(&["cell"], |p, _| Claim::Some(p)), &sources());
     refuted(&open_chain(&["group"], |p, q| Claim::Eliminate(excluded(false, plus(&[p, q])))), &sources());

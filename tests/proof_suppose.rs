@@ -110,7 +110,7 @@ fn agree(which: &str, so: bool) -> Technique {
 }
 
 #[test]
-fn what_all_cases_agree_on_is_so() {
+fn consequences_of_all_cases_hold() {
     for which in ["cell", "house", "or not"] {
         sound(&agree(which, true), &[]);
         refused(&agree(which, false), "what all cases agree on holds");
@@ -122,7 +122,7 @@ fn what_all_cases_agree_on_is_so() {
 
 /// The cases of a fish with fins: its places in one of the covers, or a fin.
 #[test]
-fn that_one_case_is_so_may_take_the_rest_of_the_rule() {
+fn case_coverage_may_need_the_rest_of_the_rule() {
     for all in [true, false] {
         let mut r = Rule::default();
         let d = r.digit("d");
@@ -186,7 +186,7 @@ fn a_technique_may_be_used_inside_itself() {
 
 /// A kept verdict is not that of another source, nor that of another group.
 #[test]
-fn keys_know_sources_and_groups() {
+fn keys_know_sources_and_rule_lists() {
     let geometry = Geometry::standard(9).expect("a standard board");
     let outer = contradiction(rules(&["pair"]), Claim::Eliminate);
     let key = |sources: &[_], rules: &[_]| cache_key((&outer, &[], 0), sources, rules, &geometry, "1").expect("a key");

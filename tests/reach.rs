@@ -83,7 +83,7 @@ fn board(name: &str) -> Arc<Geometry> {
 }
 
 #[test]
-fn what_rules_eliminate_is_in_reach() {
+fn eliminations_are_within_reach() {
     let engine = engine(&board("9"));
     let mut seen = Seen::default();
     for state in states().into_iter().step_by(if cfg!(debug_assertions) { 7 } else { 1 }) {
@@ -93,7 +93,7 @@ fn what_rules_eliminate_is_in_reach() {
 }
 
 #[test]
-fn what_rules_eliminate_is_in_reach_on_every_board() {
+fn eliminations_are_within_reach_on_every_board() {
     let count = if cfg!(debug_assertions) { 1 } else { 6 };
     let (mut random, mut seen) = (5, Seen::default());
     for name in ["6", "9", "12", "windoku", "anti_knight", "diagonal", "disjoint_groups"] {

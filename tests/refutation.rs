@@ -175,7 +175,7 @@ fn a_refutation_that_lacks_a_clause_is_rejected() {
 }
 
 #[test]
-fn what_has_a_model_is_not_refuted_and_leaves_no_trace() {
+fn satisfiable_questions_are_not_refuted() {
     let mut checker = knowing(&[vec![1, 2, 3], vec![-1, 2], vec![-2, 3]]);
     for assumed in [&[][..], &[1], &[-3, 4], &[2, 3], &[-1, -2, 3]] {
         assert_eq!(checker.refutes(assumed), assumed == [-3, 4], "{assumed:?}");
@@ -186,7 +186,7 @@ fn what_has_a_model_is_not_refuted_and_leaves_no_trace() {
 }
 
 #[test]
-fn what_was_forgotten_is_no_reason() {
+fn forgotten_facts_are_no_reason() {
     let mut checker = knowing(&[vec![1, 2, 3], vec![1, -2, 3], vec![-3, 4], vec![-3, -4]]);
     assert!(!checker.refutes(&[-1]), "nothing is propagated");
     assert!(checker.learnt(&[3, 1]) && checker.refutes(&[-1]));

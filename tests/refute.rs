@@ -21,11 +21,11 @@ const WRONG: [(&str, &str); 8] = [
         "d: digit\n  ring K on d, 5.. candidates, odd, guardians G {\n    strong: open_house\n  }\n  place G",
     ),
     (
-        "what comes to a contradiction is false",
+        "a supposition that leads to a contradiction is false",
         "p: candidate\n  suppose p using links, reaches contradiction {\n    strong: cell, house\n    weak: any\n  }\n  place p",
     ),
     (
-        "what comes to a contradiction is false, by singles too",
+        "a supposition that singles refute is false",
         "p: candidate\n  suppose p using singles, reaches contradiction\n  place p",
     ),
     (

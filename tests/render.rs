@@ -148,7 +148,7 @@ fn a_loop_ends_where_it_began_and_says_what_each_link_shows() {
 }
 
 #[test]
-fn what_is_put_aside_is_named() {
+fn guardians_are_named() {
     let aside = |list: Vec<Candidate>| Step {
         bindings: vec![
             bound("base", Value::Houses(vec![HouseId(0), HouseId(3)])),

@@ -127,7 +127,7 @@ fn holds(status: &Status) -> bool {
 }
 
 const HEAD: &str = "\
-# What is proved of each member of the rulebook, and where. Written by the test `standing::everything_that_is_said_is_so`;
+# What is proved of each member of the rulebook, and where. Written by the test `standing::all_recorded_proofs_hold`;
 # in front stands a hash of the rule with all that its proof is made of. See docs/proofs.md.
 ";
 
@@ -155,7 +155,7 @@ fn the_file_is_of_these_rules() {
 
 /// A few members of each sort: what is said of them is so.
 #[test]
-fn some_of_what_is_said_is_so() {
+fn some_recorded_proofs_hold() {
     let rulebook = Rulebook::embedded();
     let boards = boards();
     let attempts = Attempts::new(&rulebook, &boards, 600);
@@ -180,7 +180,7 @@ fn some_of_what_is_said_is_so() {
 /// with commas between them, says on which boards that is tried (on all where nothing is said).
 #[test]
 #[ignore = "takes hours"]
-fn everything_that_is_said_is_so() {
+fn all_recorded_proofs_hold() {
     let rulebook = Rulebook::embedded();
     let boards = boards();
     let seconds = std::env::var("PINION_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
@@ -235,7 +235,7 @@ fn unnamed() -> Arc<Geometry> {
 }
 
 #[test]
-fn what_is_not_proved_on_a_board_is_left_out_there() {
+fn unproved_rules_are_left_out_on_a_board() {
     let rulebook = Rulebook::embedded();
     let usual = solver(&rulebook, &geometry(9));
     assert_eq!(left_out(&usual), Vec::<&str>::new());

@@ -2,7 +2,7 @@
 
 // The tests of the author's crate know that crate by its name.
 extern crate self as my_solver;
-pub use library::my_solver::solver_for;
+pub use library::my_solver::rules;
 
 mod aim;
 mod cli;

@@ -34,7 +34,7 @@ pub enum Colour {
 /// Options of every command.
 #[derive(Args, Clone, Debug)]
 pub struct Global {
-    /// Add rules from a file, or from every .pinion file of a folder; a rule with a known id replaces it
+    /// Add rules from a file, or from every .pinion file of a folder; a rule replaces the one with the same id
     #[arg(long, global = true, value_name = "FILE|DIR")]
     pub rules: Vec<PathBuf>,
     /// The form of the output
@@ -48,15 +48,15 @@ pub struct Global {
 /// A puzzle, or a file of them.
 #[derive(Args, Clone, Debug)]
 pub struct PuzzleArg {
-    /// A puzzle, a file with puzzles, or - for the standard input
+    /// A puzzle, a file with puzzles, or - for standard input
     ///
     /// A puzzle is a line of 81 characters (n² for other sizes) with . or 0 for empty cells, a grid on
-    /// several lines, a grid of candidates, a link that holds a puzzle, or another of the formats of
-    /// docs/formats.md. If a file of that name exists, it is read.
+    /// several lines, a grid of candidates, a link, or another format of docs/formats.md. If a file of that name
+    /// exists, Pinion reads it.
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
     pub puzzle: String,
-    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
-    /// length tells)
+    /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file; without it
+    /// the length decides
     #[arg(long, value_name = "NxN|NAME|FILE")]
     pub board: Option<String>,
 }
@@ -74,15 +74,15 @@ pub struct ProfileArg {
     /// Take order and cost of techniques from this profile: a name, or a RON file
     #[arg(long, value_name = "NAME|FILE")]
     pub profile: Option<String>,
-    /// Leave out every technique that assumes that the puzzle has one solution
+    /// Leave out techniques that assume one solution
     #[arg(long)]
     pub no_uniqueness: bool,
 }
 
-/// Guards against puzzles that are none.
+/// Guards against invalid puzzles.
 #[derive(Args, Clone, Debug)]
 pub struct GuardArg {
-    /// Go on even if the puzzle has no solution or several
+    /// Solve even if the puzzle has no solution or several
     #[arg(long, visible_alias = "allow-many")]
     pub unchecked: bool,
 }

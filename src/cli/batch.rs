@@ -135,12 +135,12 @@ pub fn each_told(
 }
 
 /// Whether the puzzle had one solution before anything was placed or taken away.
-pub fn began_with_one(puzzle: &Puzzle) -> bool {
+pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
     let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
     puzzle.beginning().is_none_or(one)
 }
 
-/// Why a puzzle is none: no solution, or several, with the cells in which two of them differ.
+/// Why the puzzle is invalid: no solution, or several, with the cells in which two of them differ.
 fn objection_to(geometry: &Geometry, state: &State, found: &Uniqueness) -> Option<(&'static str, String)> {
     match found {
         Uniqueness::One(_) => None,
@@ -186,7 +186,7 @@ impl Batch<'_> {
         if let Some((status, words)) = objection.and_then(|found| objection_to(&puzzle.geometry, &state, found)) {
             return self.refused(puzzle, status, words);
         }
-        let one = matches!(found, Some(Uniqueness::One(_))) && began_with_one(puzzle);
+        let one = matches!(found, Some(Uniqueness::One(_))) && had_unique_solution(puzzle);
         match work(puzzle, &state, one, &mut Reply { batch: self, puzzle }) {
             Ok(()) => Ok(()),
             Err(Halt::Stop(stop)) => Err(stop),

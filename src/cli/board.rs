@@ -15,7 +15,7 @@ Example:
   pinion board my-board.ron
   pinion solve puzzle.txt --board my-board.ron
 
-With --format json or ron the description is written, in RON as a board file holds it. The format is in docs/formats.md.";
+With --format ron the board is written as a board file, with --format json as JSON. docs/formats.md explains the format.";
 
 /// Options.
 #[derive(Args, Debug)]

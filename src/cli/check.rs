@@ -21,7 +21,7 @@ Example:
   pinion check my-rule.pinion
   pinion check rules/ more-rules/
 
-Every error of every file is shown. `pinion explain CODE` says more about a code.";
+`pinion explain CODE` says more about the code of a message.";
 
 /// Options.
 #[derive(Args, Debug)]

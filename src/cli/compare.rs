@@ -28,8 +28,8 @@ Example:
   pinion compare NAME OTHER --on puzzles.txt
   pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
 
-Each puzzle is solved with the profile (`basic`, if none is named) without the techniques, with each alone and with all. On the
-positions of the last path the matches of each are counted, with what they show; a deduction counts once for a puzzle.";
+Pinion solves each puzzle with the profile (`basic` by default) without the techniques, with each alone and with all. On
+the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -37,7 +37,7 @@ pub struct CompareArgs {
     /// The techniques, by id, member or name
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
-    /// Files with puzzles, puzzles, or - for the standard input
+    /// Files with puzzles, puzzles, or - for standard input
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     on: Vec<String>,
     /// Look at every Nth position of a path only

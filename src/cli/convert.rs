@@ -2,7 +2,7 @@
 //! a format cannot hold is refused, and what it does not say is named.
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::batch::began_with_one;
+use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::output::Output;
 use super::rules::Solvers;
@@ -21,8 +21,8 @@ Example:
   pinion convert puzzles.txt --to jsonl
   pinion convert puzzle.txt --to sudokuwiki-url --after 12
 
-Every format that is written is read wherever a puzzle is read. docs/formats.md has an example of each, and says
-what it can hold. A puzzle that the format cannot hold is refused; what the format does not say is named in a note.";
+Pinion reads every format that it writes. docs/formats.md has an example of each and says what it can hold. A puzzle that
+the format cannot hold is refused; a note says what the format loses.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -119,7 +119,7 @@ fn later(puzzle: &Puzzle, steps: usize, solvers: &mut Solvers, unchecked: bool) 
         Failure { exit: Exit::Puzzle, message: format!("line {}: this puzzle has {words}", puzzle.line), help }
     };
     let one = match uniqueness(&puzzle.geometry, &state) {
-        Uniqueness::One(_) => began_with_one(puzzle),
+        Uniqueness::One(_) => had_unique_solution(puzzle),
         _ if unchecked => false,
         Uniqueness::None => return Err(refuse("no solution")),
         Uniqueness::Many(..) => return Err(refuse("several solutions")),

@@ -18,7 +18,7 @@ pub struct CorpusArgs {
     /// Only the first N puzzles
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
-    /// Puzzles that are worked on at a time; without it, as many as there are processors
+    /// Work on N puzzles at a time [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file

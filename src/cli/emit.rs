@@ -20,7 +20,7 @@ Example:
   pinion emit ast my-rule.pinion --format json
   pinion emit plan my-rule.pinion --board 16x16 --member n=4
 
-ast and ir are RON over several lines, a plan is text, one instruction a line; with --format each is one value.";
+ast and ir are RON over several lines, a plan has one instruction a line; with --format each is one value.";
 
 /// A stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -13,7 +13,7 @@ pub const AFTER: &str = "\
 Example:
   pinion explain E0201
 
-The codes stand in messages: those of rules are in docs/errors.md, those of puzzles in docs/formats.md.";
+docs/errors.md lists the codes of rule files, docs/formats.md those of puzzles.";
 
 /// Options.
 #[derive(Args, Debug)]

@@ -1,7 +1,7 @@
 //! `pinion explain-move`. In: two positions. Out: the techniques that justify the difference.
 
 use super::args::{Global, ProfileArg, board};
-use super::batch::began_with_one;
+use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop};
 use super::input::one_puzzle;
 use super::output::Output;
@@ -19,8 +19,9 @@ Example:
   pinion explain-move before.txt after.txt
   pinion explain-move before.txt after.txt --profile classic --rules my-rules/
 
-Both are grids of candidates. If one step shows all that is different, every technique with such a step is shown, else the
-simplest steps that show it one after the other. The exit code is 1 if something is left that no technique shows.";
+Both are grids of candidates. If one step shows the whole difference, Pinion names every technique with such a step;
+otherwise it shows the simplest steps that together make it. The exit code is 1 if something is left that no technique
+shows.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -34,7 +35,7 @@ pub struct ExplainMoveArgs {
     /// Read both for this board only: a size such as 16x16, a name such as windoku, or a board file
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
-    /// How many of the techniques that show all of it are explained; the others are named
+    /// Explain N of the techniques that show all of it; the others are named
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
     #[command(flatten)]
@@ -60,7 +61,7 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
     }
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (start, end) = (before.state(), after.state());
-    let unique = matches!(uniqueness(geometry, &start), Uniqueness::One(_)) && began_with_one(&before);
+    let unique = matches!(uniqueness(geometry, &start), Uniqueness::One(_)) && had_unique_solution(&before);
     let solver = solvers.on(geometry, unique);
     let wanted = difference(geometry, &start, &end);
     let found = explain(&solver, &start, &wanted);

@@ -25,17 +25,16 @@ Example:
   pinion find grid.txt --technique NAME
   pinion find - --technique NAME --rules my-rules/ < grid.txt
 
-NAME is the id of a rule or what a step is called, as `pinion list` shows them; small and capital letters,
-blanks, - and _ make no difference. The puzzle is not solved first: what is found is there now.
-With --draw the cells of a match are in brackets, - stands before a candidate that goes and = before one that is placed.
-With --after N what is found is there after N steps of the path that `pinion solve` shows.";
+NAME is the id of a rule or the name of its steps, as `pinion list` shows them; case, blanks, - and _ make no
+difference. The puzzle is not solved first. With --draw the cells of a match are in brackets, - marks a candidate that is
+eliminated, = one that is placed. With --after N Pinion looks at the position after N steps of `pinion solve`.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct FindArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
-    /// Only this technique, by its id or by what its steps are called
+    /// Only this technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: Option<String>,
     /// Draw each match in the grid
@@ -44,7 +43,7 @@ pub struct FindArgs {
     /// Look at the position after N steps of the solution path
     #[arg(long, value_name = "N", default_value = "0")]
     after: usize,
-    /// Show so many matches at most
+    /// Show at most N matches
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Look for so many matches on a puzzle at most
@@ -64,7 +63,7 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         args.time.begin();
         let state = &if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let found = solver.find(state, args.technique.as_deref(), args.limit);
-        let mut found = found.map_err(|error| not_asked(&solvers, one, error))?;
+        let mut found = found.map_err(|error| rule_disabled(&solvers, one, error))?;
         let (status, exit) = match found.is_empty() {
             true => ("nothing", Exit::Short),
             false => ("found", Exit::Done),
@@ -194,7 +193,7 @@ pub fn left_out(solvers: &mut Solvers, geometry: &Arc<Geometry>, name: Option<&s
 }
 
 /// Why a name is not looked for: nothing has it, or what has it assumes one solution.
-pub fn not_asked(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
+pub fn rule_disabled(solvers: &Solvers, one: bool, error: UnknownTechnique) -> Halt {
     refused(solvers, one, &error).map_or_else(|| Halt::All(unknown(error)), Halt::Here)
 }
 

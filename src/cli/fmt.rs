@@ -23,14 +23,13 @@ Example:
   pinion fmt --check rules/
   pinion fmt - < my-rule.pinion
 
-Without a path every .pinion file below the current folder is formatted. With - the standard input is read, and the
-result is printed. Only blanks, newlines and the breaks of long lines change; a file with errors of syntax is left
-alone.";
+Without a path Pinion formats every .pinion file below the current folder. With - it reads standard input and prints the
+result. Only blanks, newlines and the breaks of long lines change. A file with syntax errors is left alone.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct FmtArgs {
-    /// Rule files, folders of .pinion files, or - for the standard input
+    /// Rule files, folders of .pinion files, or - for standard input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Write nothing; show what would change, with exit code 1 if anything would

@@ -13,7 +13,7 @@ Example:
   pinion graph grid.txt > graph.dot
   pinion graph grid.txt | sfdp -Tsvg > graph.svg
 
-Nodes are candidates. A dashed line joins two that cannot both be true, a bold one two of which exactly one is.";
+Nodes are candidates. A dashed line joins two that cannot both be true, a bold line two of which exactly one is true.";
 
 /// Options.
 #[derive(Args, Debug)]

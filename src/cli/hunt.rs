@@ -29,46 +29,45 @@ Example:
   pinion hunt --technique NAME puzzles.txt --most 2
   pinion hunt --technique NAME --only-with OTHER,ANOTHER --needed
 
-Without a file, puzzles are generated: the same for the same seed. Each is solved with simple techniques (--walk) as far as
-they go, and the technique is looked for on every position on the way, the last one first. What is found is printed as an
-`example` with all its deductions and, where one candidate more or less makes an end of it, a `near_miss`. Where none does,
-a few more puzzles are tried for an example that has one.
-The exit code is 1 if nothing was found in time.";
+Without a file Pinion generates puzzles, the same for the same seed. It solves each with simple techniques (--walk) and
+looks for the technique on every position on the way, the last one first. It prints an `example` with all deductions and,
+if one candidate more or less removes the match, a `near_miss`. Paste both into your rule file.
+The exit code is 1 if too few were found in time.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct HuntArgs {
-    /// Files with puzzles; without any, puzzles are generated
+    /// Files with puzzles; without one, Pinion generates puzzles
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// The technique, by its id or by what its steps are called
+    /// The technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: String,
     /// Every match must have this name
     #[arg(long, value_name = "NAME")]
     called: Option<String>,
-    /// How many examples are wanted
+    /// How many examples to look for
     #[arg(long, value_name = "N", default_value = "1")]
     count: usize,
-    /// At most so many `finds` lines in an example
+    /// At most N `finds` lines in an example
     #[arg(long, value_name = "N", default_value = "3")]
     most: usize,
-    /// Stop after so many seconds
+    /// Stop after S seconds
     #[arg(long, value_name = "S", default_value = "60")]
     seconds: u64,
-    /// Where chance begins
+    /// The seed of the random numbers
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// The profile that walks the positions
+    /// The profile that solves the puzzles on the way
     #[arg(long, value_name = "NAME", default_value = "basic")]
     walk: String,
-    /// Walk with these techniques alone, in this order, separated by commas; in place of --walk
+    /// Solve with these techniques alone, in this order, separated by commas; instead of --walk
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "walk")]
     only_with: Vec<String>,
-    /// Only positions where the walk finds nothing more: the technique is needed to go on
+    /// Only positions where the others find nothing more: the technique is needed
     #[arg(long)]
     needed: bool,
-    /// Of so many finds the one with the fewest candidates
+    /// Of N finds take the one with the fewest candidates
     #[arg(long, value_name = "N", default_value = "1")]
     of: usize,
     /// The board: a size such as 16x16, a name such as windoku, or a board file

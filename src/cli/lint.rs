@@ -20,13 +20,13 @@ Example:
   pinion lint my-rule.pinion
   pinion lint
 
-Without a path the built-in rulebook is looked at. `pinion explain CODE` says more about a code. A finding that is meant
-to be so is excused by a comment in the rule: // allow L0105: the reason";
+Without a path Pinion looks at the built-in rulebook. `pinion explain CODE` says more about a code. To excuse a finding,
+write a comment in the rule: // allow L0105: the reason";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct LintArgs {
-    /// Rule files, or folders of .pinion files; none is the built-in rulebook
+    /// Rule files, or folders of .pinion files [default: the built-in rulebook]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 }

@@ -19,8 +19,8 @@ Example:
   pinion list --profile classic
   pinion list --rules my-rules/ --board 16x16 --format json
 
-Place and cost are those of the profile: cost of the first use / of each further use. What is `off` is not in the profile; what
-is `unproved` is not proved on this board, so it is searched only when `pinion find --technique` asks for it.";
+Place and cost are those of the profile: cost of the first use / of each further use. `off` marks rules that the profile
+does not use, `unproved` rules that are not proved on this board: only `pinion find --technique` searches them.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -89,7 +89,16 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
         let (doubtful, off): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|at| solver.unproved().contains(at));
         for (members, unproved) in [(off, false), (doubtful, true)] {
             if !members.is_empty() {
-                let rank = Rank { row: None, members, shared: false, key: technique.id.clone(), price: None };
+                let rank = Rank {
+                    row: None,
+                    members,
+                    shared: false,
+                    key: technique.id.clone(),
+                    price: None,
+                    formula: None,
+                    order: None,
+                    list: None,
+                };
                 rows.push(Row { unproved, ..row(rulebook, solver, None, &rank, None) });
             }
         }

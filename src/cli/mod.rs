@@ -33,6 +33,7 @@ mod output;
 mod parallel;
 mod progress;
 mod prove;
+mod rate;
 mod rules;
 mod sheet;
 mod solve;
@@ -65,6 +66,9 @@ enum Command {
     /// Solve puzzles, step by step with reasons
     #[command(after_help = solve::AFTER)]
     Solve(solve::SolveArgs),
+    /// Rate puzzles by the prices of their steps
+    #[command(after_help = rate::AFTER)]
+    Rate(rate::RateArgs),
     /// Show the next step only
     #[command(after_help = hint::AFTER)]
     Hint(hint::HintArgs),
@@ -83,7 +87,7 @@ enum Command {
     /// Show which techniques justify the difference of two grids
     #[command(after_help = explain_move::AFTER)]
     ExplainMove(explain_move::ExplainMoveArgs),
-    /// Hold every match on every state of solution paths against the solutions
+    /// Compare every match on every state of solution paths with the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
     /// Measure how fast puzzles are solved, and what each technique costs
@@ -95,19 +99,19 @@ enum Command {
     /// Count what each technique of the rulebook does on puzzles, and which it alone unlocks
     #[command(after_help = stats::AFTER)]
     Stats(stats::StatsArgs),
-    /// Look for puzzles in which a technique is found, ready to be pasted as examples
+    /// Look for puzzles in which a technique is found, and print them as examples
     #[command(after_help = hunt::AFTER)]
     Hunt(hunt::HuntArgs),
     /// Check rule files
     #[command(after_help = check::AFTER)]
     Check(check::CheckArgs),
-    /// Write a new rule file, complete and ready to be changed
+    /// Write a complete rule file for you to change
     #[command(after_help = new::AFTER)]
     New(new::NewArgs),
-    /// Bring rule files into the one canonical layout
+    /// Format rule files
     #[command(after_help = fmt::AFTER)]
     Fmt(fmt::FmtArgs),
-    /// Say what could be better about rules that are right
+    /// Say what could be better in correct rules
     #[command(after_help = lint::AFTER)]
     Lint(lint::LintArgs),
     /// Show the rulebook as a table
@@ -163,6 +167,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
     let global = &cli.global;
     match &cli.command {
         Command::Solve(args) => solve::run(args, global, out),
+        Command::Rate(args) => rate::run(args, global, out),
         Command::Hint(args) => hint::run(args, global, out),
         Command::Find(args) => find::run(args, global, out),
         Command::Why(args) => why::run(args, global, out),

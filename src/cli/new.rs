@@ -18,8 +18,8 @@ Example:
   pinion new my_rule
   pinion new rules/my_rule --like NAME
 
-The file holds a rule that is true and an example and a near miss that hold, so it can be changed step by step. With
---like they are those of a technique of the rulebook. A file that exists is never overwritten.";
+The file has a correct rule, an example and a near miss, so you can change it step by step. With --like they are copied
+from a technique of the rulebook. Pinion never overwrites a file.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -27,7 +27,7 @@ pub struct NewArgs {
     /// The identifier of the new rule, or the path of its file
     #[arg(value_name = "NAME")]
     name: PathBuf,
-    /// Begin with this technique: its id, or a name that its steps have
+    /// Begin with this technique: its id or the name of its steps
     #[arg(long, value_name = "TECHNIQUE")]
     like: Option<String>,
 }

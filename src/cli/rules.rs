@@ -9,7 +9,8 @@ use super::input;
 use super::prove::kept;
 use crate::engine::Limits;
 use crate::grid::Geometry;
-use crate::solve::{Profile, RuleFile, Rulebook, Solver};
+use crate::lang::diagnostic::Diagnostic;
+use crate::solve::{PriceFault, Profile, RuleFile, Rulebook, Solver, faults};
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::Path;
@@ -94,6 +95,26 @@ pub fn profile(argument: &ProfileArg) -> Result<Profile, Failure> {
     })
 }
 
+/// Looks at the prices of a profile; what is wrong with them goes to the error stream.
+fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Result<(), Failure> {
+    let faults = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let name = argument.profile.as_deref().unwrap_or(&profile.name);
+    let text = input::text(Path::new(name)).unwrap_or_default();
+    for PriceFault { text: price, found } in faults {
+        // A price stands in the file as it is, unless it has marks that RON writes otherwise.
+        let (source, at) = match text.find(&format!("\"{price}\"")) {
+            Some(at) => (text.as_str(), at + 1),
+            None => (price.as_str(), 0),
+        };
+        let found: Vec<Diagnostic> = found.into_iter().map(|one| one.moved(at)).collect();
+        let _ = write!(anstream::stderr().lock(), "{}", diagnostics::draw(name, source, &found, true, width()));
+    }
+    Err(Failure::input("the profile has prices with errors, nothing was done"))
+}
+
 /// Says that some of the rulebook is not used on a board.
 fn say_unproved(solver: &Solver) {
     let members = solver.unproved().iter().map(|&at| &solver.members()[at]);
@@ -124,6 +145,7 @@ impl Solvers {
     /// None is compiled yet.
     pub fn new(global: &Global, argument: &ProfileArg) -> Result<Solvers, Failure> {
         let (rulebook, profile) = (rulebook(global)?, profile(argument)?);
+        prices(argument, &profile, &rulebook)?;
         Ok(Solvers { rulebook, profile, uniqueness: !argument.no_uniqueness, ready: Vec::new() })
     }
 
@@ -158,6 +180,11 @@ impl Solvers {
         }
         self.ready.push((with, Arc::clone(&solver)));
         solver
+    }
+
+    /// The order and cost of techniques.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// The rules at hand.

@@ -19,8 +19,8 @@ Example:
   pinion solve puzzles.txt --format json
   pinion solve puzzles.txt --profile classic --summary
 
-A step is a line with the technique, what its names stand for, and what follows; below it the reason.
-With --format json or ron there is one value a line for each puzzle, see docs/cli.md.";
+The line of a step has the technique, the pattern and what follows; the reason stands below.
+With --format json or ron there is one line for each puzzle, see docs/cli.md.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -33,16 +33,16 @@ pub struct SolveArgs {
     time: TimeArg,
     #[command(flatten)]
     guard: GuardArg,
-    /// Leave the steps out and say how often each technique was used
+    /// Count the uses of each technique instead of printing the steps
     #[arg(long, visible_alias = "only-summary")]
     summary: bool,
-    /// Where no technique finds anything, guess, and take the guess back if it comes to a contradiction
+    /// Guess when no technique finds anything, and take back what leads to a contradiction
     #[arg(long)]
     guess: bool,
     /// Draw the candidates before every step
     #[arg(short, long)]
     verbose: bool,
-    /// Check every step again, without the engine: against what it cites, and against the solution
+    /// Check every step again without the engine: from what it cites, and with the solution
     #[arg(long)]
     verify: bool,
 }

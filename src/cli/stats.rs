@@ -26,16 +26,16 @@ Example:
   pinion stats puzzles.txt --profile classic --csv
   pinion stats puzzles.txt --rules my-rules/ --svg chart.svg
 
-A puzzle is unlocked by a technique alone if it is solved with the profile and not without the technique. With --no-leave-out
-that is not looked at: it takes as long again for each technique that a puzzle uses.";
+A technique unlocks a puzzle if the puzzle is not solved without it. For that each puzzle is solved again without each
+technique that it uses; --no-leave-out skips this.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct StatsArgs {
-    /// Files with puzzles, puzzles, or - for the standard input
+    /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// Do not solve again without each technique
+    /// Do not count what each technique unlocks
     #[arg(long)]
     no_leave_out: bool,
     #[command(flatten)]

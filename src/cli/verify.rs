@@ -54,7 +54,7 @@ fn unfounded(geometry: &Geometry, state: &State, step: &Step) -> Option<String> 
         StepCheck::WrongCase(number, why) => {
             let supposed = step.cases.get(number).map(|case| case.supposed);
             let case = supposed.map_or_else(String::new, |(one, holds)| notation::deduction(geometry, one, holds));
-            Some(format!("the case {case} does not come to its end: {}", objection(geometry, &why, &node)))
+            Some(format!("the case {case} does not reach its end: {}", objection(geometry, &why, &node)))
         }
         other => Some(objection(geometry, &other, &node)),
     }
@@ -67,11 +67,11 @@ fn objection(geometry: &Geometry, check: &StepCheck, node: &dyn Fn(Candidate) ->
         StepCheck::OneSolution => "a step inside rests on one solution, which the step itself does not assume".into(),
         StepCheck::WrongCell(at) => format!("{} has other candidates than it says", cell(*at)),
         StepCheck::WrongLink(a, b) => format!("{} and {} are no strong link", node(*a), node(*b)),
-        StepCheck::DoesNotFollow(candidate) => format!("what is said of {} does not follow", node(*candidate)),
+        StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", node(*candidate)),
         StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", node(*candidate)),
         StepCheck::WrongCase(_, why) => objection(geometry, why, node),
         StepCheck::NotLast(candidate) => format!("{} is not the last one left", node(*candidate)),
-        StepCheck::NotTheEnd => "its inferences come to something else".into(),
+        StepCheck::NotTheEnd => "its inferences end in something else".into(),
     }
 }
 

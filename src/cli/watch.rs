@@ -20,8 +20,8 @@ Example:
   pinion watch my-rule.pinion
   pinion watch my-rules/ --once
 
-On every save the files that changed are checked, tested and proved; proofs of rules whose text says the same are taken
-from the cache. Ends with Ctrl-C, or after one round with --once.";
+Whenever you save a file, Pinion checks, tests and proves it; the cache has the proofs of rules that have not changed.
+Stop it with Ctrl-C.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -29,16 +29,16 @@ pub struct WatchArgs {
     /// Rule files, or folders of .pinion files
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Look at everything once and end
+    /// Make one round and end
     #[arg(long)]
     once: bool,
-    /// End after so many rounds
+    /// End after N rounds
     #[arg(long, value_name = "N", conflicts_with = "once")]
     rounds: Option<usize>,
     /// Do not prove
     #[arg(long)]
     no_proof: bool,
-    /// Give up each proof after so many seconds
+    /// Give up each proof after S seconds
     #[arg(long, value_name = "S", conflicts_with = "no_proof")]
     seconds: Option<u64>,
 }
@@ -132,7 +132,7 @@ fn look(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output
         }
         match prove_files(&files, args.seconds, global, out) {
             Ok(proved) => exit = exit.max(proved),
-            // What is wrong with the files was told by their tests.
+            // Their tests reported what is wrong with the files.
             Err(Stop::Failure(failure)) => exit = exit.max(failure.exit),
             Err(stop) => return Err(stop),
         }

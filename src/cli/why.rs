@@ -3,7 +3,7 @@
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
-use super::find::not_asked;
+use super::find::rule_disabled;
 use super::output::Output;
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};
@@ -23,19 +23,19 @@ Example:
   pinion why PUZZLE --technique NAME
   pinion why grid.txt --technique NAME --at 2 --rules my-rules/
 
-Each line of the rule is shown with the values that make it true. If there is no match on the puzzle as it stands, it is
-solved up to the first position where there is one. In the drawing the cells of the match are in brackets, - stands before
-a candidate that goes and = before one that is placed.";
+Shows each line of the rule with the values that make it true. If there is no match on the puzzle as it stands, Pinion
+solves it up to the first position with one. In the drawing the cells of the match are in brackets, - marks a candidate
+that is eliminated, = one that is placed.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct WhyArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
-    /// The technique, by its id or by what its steps are called
+    /// The technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: String,
-    /// Which match, counted from one
+    /// Which match, counted from 1
     #[arg(long, value_name = "N", default_value = "1")]
     at: NonZeroUsize,
     /// Look at the position after N steps of the solution path
@@ -107,7 +107,7 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let solver = solvers.on(&puzzle.geometry, one);
         let rulebook = solvers.rulebook();
         let looked =
-            Looked::new(&solver, rulebook, &args.technique).map_err(|error| not_asked(&solvers, one, error))?;
+            Looked::new(&solver, rulebook, &args.technique).map_err(|error| rule_disabled(&solvers, one, error))?;
         let (steps, state, found) = match args.after {
             Some(steps) => {
                 let state = after(&solver, state, steps);

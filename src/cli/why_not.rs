@@ -3,7 +3,7 @@
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Failure, Stop};
-use super::find::not_asked;
+use super::find::rule_disabled;
 use super::output::Output;
 use super::rules::Solvers;
 use super::why::after;
@@ -24,19 +24,19 @@ Example:
   pinion why-not grid.txt --technique NAME --elim \"r4c2<>9\" --rules my-rules/
   pinion why-not grid.txt --technique NAME --on r4c7,r2c3
 
-Every requirement of the rule is dropped or weakened in turn, and what is found then is shown, the nearest first: which
-requirement fails, with which values; which candidate more or less would make it a match; how the rule would have to be
-changed, and whether it would still be right.";
+Pinion drops or weakens each requirement of the rule in turn and shows what it finds then, the nearest first: the
+requirement that fails, with its values; the candidate to add or remove for a match; and how to change the rule, with a
+word on whether it would still be right.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct WhyNotArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
-    /// The technique, by its id or by what its steps are called
+    /// The technique, by its id or the name of its steps
     #[arg(short, long, value_name = "NAME")]
     technique: String,
-    /// Only patterns that take in all of these cells, as r4c7,r2c3
+    /// Only patterns with all of these cells, as r4c7,r2c3
     #[arg(long, value_name = "CELLS")]
     on: Option<String>,
     /// Only patterns that would eliminate this, as r4c2<>9
@@ -51,7 +51,7 @@ pub struct WhyNotArgs {
     /// How many near misses to show
     #[arg(long, value_name = "N", default_value = "3")]
     most: NonZeroUsize,
-    /// Stop after so many seconds
+    /// Stop after S seconds
     #[arg(long, value_name = "S", default_value = "20")]
     seconds: u64,
     /// Do not ask whether the changed rule would be right
@@ -76,7 +76,8 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let mut solvers = Solvers::new(global, &args.profile)?;
     each(&args.puzzle, None, out, |puzzle, state, one| {
         let solver = solvers.on(&puzzle.geometry, one);
-        let members = solver.members_asked(Some(&args.technique)).map_err(|error| not_asked(&solvers, one, error))?;
+        let members =
+            solver.members_asked(Some(&args.technique)).map_err(|error| rule_disabled(&solvers, one, error))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };

@@ -21,6 +21,7 @@ mod search;
 mod strata;
 mod suppose;
 mod tables;
+mod told;
 
 pub use lens::Lens;
 pub use matches::{

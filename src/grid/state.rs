@@ -25,7 +25,7 @@ pub enum Contradiction {
     /// A digit that has no place left in a house.
     NoPlace(Digit, HouseId),
     /// A digit that stands twice in a house.
-    Twice(Digit, HouseId),
+    Repeated(Digit, HouseId),
     /// A digit that stands in two cells that see each other without sharing a house.
     Apart(Digit, Cell, Cell),
 }
@@ -140,7 +140,7 @@ impl State {
             }
             let id = HouseId(id as u16);
             if let Some(digit) = twice.first() {
-                return Some(Contradiction::Twice(digit, id));
+                return Some(Contradiction::Repeated(digit, id));
             }
             if let Some(digit) = (all - seen - possible).first() {
                 return Some(Contradiction::NoPlace(digit, id));

@@ -7,7 +7,7 @@
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::ir::{LinkSource, Technique};
-use super::lower::{Lowered, Patterns, check_across, lower_with};
+use super::lower::{Lowered, Patterns, check_across, complete_joins, lower_with};
 use super::parse::parse;
 
 /// A rule file and what became of it.
@@ -71,6 +71,7 @@ impl Book {
             techniques.into_iter().for_each(|one| put(&mut self.techniques, one, |technique| &technique.id));
             sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
         }
+        complete_joins(&mut self.techniques);
         for (file, tree) in self.files[old..].iter_mut().zip(&trees) {
             file.diagnostics.extend(check_across(tree, &self.techniques, &self.sources, &self.patterns));
             file.diagnostics.sort_by_key(Diagnostic::start);

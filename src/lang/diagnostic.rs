@@ -54,6 +54,14 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message, text) }
     }
 
+    /// The same in a text that begins so many bytes earlier.
+    pub fn moved(mut self, by: usize) -> Self {
+        for label in &mut self.labels {
+            label.span = label.span.start + by..label.span.end + by;
+        }
+        self
+    }
+
     /// With advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

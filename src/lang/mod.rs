@@ -22,6 +22,20 @@ pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
     compile_with(source, &Patterns::default())
 }
 
+/// Reads and checks a price that a profile has for the matches of a technique, in one of its cases.
+///
+/// # Errors
+/// With everything that is wrong with it; places are bytes of the price.
+pub fn price(technique: &ir::Technique, variant: usize, source: &str) -> Result<ir::Price, Vec<Diagnostic>> {
+    let (read, mut found) = parse::price(source);
+    let price = read.and_then(|price| {
+        let (price, more) = lower::price(technique, variant, &price);
+        found.extend(more);
+        price
+    });
+    price.filter(|_| found.is_empty()).ok_or(found)
+}
+
 /// The same for a file that may use the patterns of others.
 pub fn compile_with(source: &str, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
     let (file, mut found) = parse(source);

@@ -101,7 +101,7 @@ pub const FUNCTIONS: &[&str] = &[
     "times",
 ];
 
-/// The kind that a word means which is none: the beginning of its word, or what others call it.
+/// The kind meant by an unknown word: an abbreviation, or what others call it.
 pub fn meant_kind(word: &str) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
     let (begun, several) = word.strip_suffix('s').map_or((word.as_str(), false), |one| (one, true));
@@ -138,10 +138,10 @@ pub fn said_otherwise(function: &str) -> Option<&'static str> {
         "peers" | "neighbours" | "neighbors" | "buddies" | "sees" | "seen" | "common_peers" => {
             "`cells seeing c`, `cells seeing every s` or `cells seeing some s`"
         }
-        "impossible" => "`in_no_template(d)` of digits, `in_no_combination(s)` of cells",
+        "impossible" => "`in_no_template(d)` for digits, `in_no_combination(s)` for cells",
         "certain" => "`in_every_template(d)`",
         "candidates" | "cands" | "options" => "`digits(c)`",
-        "count" | "size" | "len" | "length" | "number" => "`#s`",
+        "count" | "size" | "len" | "length" | "number" => "`#s` or `#(d in h)`",
         "union" => "`a + b`",
         "intersection" | "intersect" | "common" | "shared" => "`a & b`",
         "difference" | "without" | "except" => "`a - b`",

@@ -1,5 +1,5 @@
 //! A step with suppositions, checked without the engine. In: a board, a position, what the step says. Out: whether each
-//! case comes to its end by inferences that hold, and whether the conclusion follows from the cases.
+//! case reaches its end by inferences that hold, and whether the conclusion follows from the cases.
 //!
 //! In each case what is supposed is done on a copy of the position, and each inference is checked there as it is by then,
 //! steps inside with their own citations. Links are looked for in the position of the supposition: they hold whatever is
@@ -37,7 +37,7 @@ pub struct CaseCited {
     pub supposed: (Candidate, bool),
     /// In order.
     pub inferences: Vec<InferenceCited>,
-    /// What they come to.
+    /// How they end.
     pub end: EndCited,
 }
 
@@ -63,7 +63,7 @@ pub enum InferenceCited {
     },
 }
 
-/// What a case comes to.
+/// How a case ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndCited {
     /// The candidate is true, or false.

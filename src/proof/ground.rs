@@ -37,7 +37,7 @@ pub(super) enum Lemma {
     LockedSet,
     Numbers,
     Guardians,
-    Ways,
+    Templates,
 }
 
 impl Lemma {
@@ -54,7 +54,7 @@ impl Lemma {
             Lemma::LockedSet => "an almost locked set lacks no more digits than it has too many",
             Lemma::Numbers => "every cell holds one digit, so cells and digits can be counted against each other",
             Lemma::Guardians => "without a true guardian the pattern is there",
-            Lemma::Ways => "a candidate in no template or combination is false, one in every template is true",
+            Lemma::Templates => "a candidate in no template or combination is false, one in every template is true",
         }
     }
 }

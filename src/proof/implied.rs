@@ -73,6 +73,20 @@ impl Prover<'_> {
     fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Implied, Refusal> {
         // The other rule is read in the first one's world, with names of its own.
         let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
+        // What has no size cannot be asked for, whatever the names stand for.
+        let open = |statement: &&Statement| {
+            matches!(
+                statement,
+                Statement::Chain(_)
+                    | Statement::Loop(_)
+                    | Statement::Cluster(_)
+                    | Statement::Ring(_)
+                    | Statement::Suppose(_)
+            )
+        };
+        if let Some(statement) = b.variant.body.iter().find(open) {
+            encoder.demands(statement)?;
+        }
         let target = encoder.target();
         let first = encoder.concluded(&a.variant.conclusions, &target)?;
         let effect = encoder.circuit.or2(first.eliminated, first.placed);

@@ -5,6 +5,7 @@
 
 mod cache;
 mod cases;
+mod chains;
 mod circuit;
 mod counterexample;
 mod encode;
@@ -29,6 +30,7 @@ mod verdict;
 
 pub use cache::cache_key;
 pub use cases::{CaseCited, EndCited, InferenceCited, StepCited, check_cited};
+pub use chains::covers as covers_chains;
 pub use counterexample::{Counterexample, Named};
 pub use ground::Ground;
 pub use implied::Member;

@@ -28,7 +28,7 @@ pub enum StepCheck {
     Follows,
     /// A cited cell has other candidates than the step says.
     WrongCell(Cell),
-    /// A cited strong link is none: neither a cell with these two candidates nor a house with these two places.
+    /// A cited strong link does not exist: neither a cell with these two candidates nor a house with these two places.
     WrongLink(Candidate, Candidate),
     /// This does not follow from what is cited.
     DoesNotFollow(Candidate),
@@ -36,11 +36,11 @@ pub enum StepCheck {
     Undecided(Candidate),
     /// It rests on there being one solution: what it cites is there, but alone it proves nothing.
     OneSolution,
-    /// The case of this number does not come to its end, and why.
+    /// The case of this number does not reach its end, and why.
     WrongCase(usize, Box<StepCheck>),
     /// Under a supposition: it is not the last candidate of its cell, or the last place in the house.
     NotLast(Candidate),
-    /// Under a supposition: the inferences do not come to the end that is said.
+    /// Under a supposition: the inferences do not reach the stated end.
     NotTheEnd,
 }
 

@@ -15,7 +15,7 @@ pub struct CaseRecord {
     pub supposed: MarkRecord,
     /// In order; each holds on the position as it is by then.
     pub inferences: Vec<InferenceRecord>,
-    /// What the case comes to, in words.
+    /// How the case ends, in words.
     pub end: String,
     /// Whether that is a contradiction.
     pub contradiction: bool,

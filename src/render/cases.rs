@@ -1,5 +1,5 @@
 //! Suppositions as text: a tree that reads downwards. In: a step with cases. Out: lines: what is supposed, what follows,
-//! one inference a line, and what it comes to; then what follows from all cases. A step inside that supposes something
+//! one inference a line, and how it ends; then what follows from all cases. A step inside that supposes something
 //! itself has its own tree below it.
 
 use super::eureka::eureka;
@@ -113,7 +113,7 @@ fn chain_end(geometry: &Geometry, chain: &[ChainStep]) -> String {
     }
 }
 
-/// What a case comes to, in one line.
+/// How a case ends, in one line.
 pub fn end(geometry: &Geometry, case: &CaseStep) -> String {
     let since = since(geometry, &case.since);
     match &case.end {

@@ -172,12 +172,12 @@ fn trial_reason(geometry: &Geometry, step: &Step, trial: Trial) -> String {
     }
 }
 
-/// What the cases come to, in a sentence.
+/// How the cases end, in a sentence.
 fn cases_reason(geometry: &Geometry, step: &Step) -> String {
     let supposed: Vec<String> = step.cases.iter().map(|case| said(geometry, case.supposed)).collect();
     let end = conclusion(geometry, step);
     match step.cases.iter().all(falls) {
-        true => format!("To suppose {} comes to a contradiction. {end}", list(&supposed, "or")),
+        true => format!("Supposing {} leads to a contradiction. {end}", list(&supposed, "or")),
         false if supposed.len() == 1 => format!("{} is supposed. {end}", supposed[0]),
         false => format!("The cases are {}. {end}", list(&supposed, "and")),
     }

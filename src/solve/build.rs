@@ -28,7 +28,7 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
     let joins = own.variant.join.is_some();
     let inner = if joins { views[0].name(&views[0].title("")) } else { String::new() };
     let title = own.title(&inner);
-    // What is joined is told by itself.
+    // Each joined part explains itself.
     let told = views.iter().filter(|_| joins);
     let joined = told.map(|view| step_of(&shown_alone(view), techniques, geometry, state)).collect();
     let chain = chain_of(&views[0]);

@@ -1,7 +1,7 @@
 //! Guessing, for a solver that is told to: no technique, and no deduction. In: a position on which no technique finds
 //! anything, or one that contradicts itself. Out: marked steps that try a candidate, or take the last try back.
 //!
-//! The first cell with the fewest candidates is tried with its first candidate. If that comes to a contradiction the
+//! The first cell with the fewest candidates is tried with its first candidate. If that leads to a contradiction the
 //! position before is there again, without the candidate: that much is proved.
 
 use super::step::{Cites, Step, Trial, apply};

@@ -2,6 +2,7 @@
 //! members to try in which order, to which row a match belongs, and which rows have no rule.
 
 use super::names::{folded, member_names, names_of};
+use super::price::{Formula, Price};
 use super::profile::{Others, Profile, Row, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
@@ -20,6 +21,12 @@ pub struct Rank {
     pub key: String,
     /// Price of the first and of each further use, if it has one.
     pub price: Option<(u32, u32)>,
+    /// The price of the first use where it depends on the match.
+    pub formula: Option<Formula>,
+    /// Which of equally cheap matches is taken.
+    pub order: Option<Formula>,
+    /// The rows that it is looked through with, by the name of their list.
+    pub list: Option<String>,
 }
 
 /// A row of the profile that no rule answers to.
@@ -57,16 +64,27 @@ impl Ranking {
                 })
                 .collect();
             let narrowed = |at: &usize| profile.rows[..index].iter().any(|past| fits(past, &members[*at]));
+            let formula = |clauses: &[String]| {
+                let members: Vec<&MemberId> = mine.iter().map(|&at| &members[at]).collect();
+                Formula::new(clauses, techniques, &members)
+            };
+            let order = row.order.as_ref().map(|order| formula(std::slice::from_ref(order)));
+            let formula = row.first.as_ref().and_then(Price::clauses).map(formula);
             ranks.push(Rank {
                 row: Some(index),
                 shared: row.called.is_some() || mine.iter().any(narrowed),
                 members: mine,
                 key: row.counted_as(index),
-                price: row.first.map(|first| (first, row.again.unwrap_or(first))),
+                price: row.first.as_ref().and_then(Price::fixed).map(|first| (first, row.again.unwrap_or(first))),
+                formula,
+                order,
+                list: row.list.clone(),
             });
         }
+        let mut missing = missing_rows(profile, techniques);
+        missing.extend(shadowed(profile, techniques, members, &ranks));
         ranks.extend(other_ranks(profile, techniques, members, left_out));
-        Ranking { ranks, missing: missing_rows(profile, techniques) }
+        Ranking { ranks, missing }
     }
 }
 
@@ -90,7 +108,16 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
             .collect();
         if !left.is_empty() {
             let shared = left.iter().any(|&at| rows_of(at).next().is_some());
-            ranks.push(Rank { row: None, members: left, shared, key: technique.id.clone(), price });
+            ranks.push(Rank {
+                row: None,
+                members: left,
+                shared,
+                key: technique.id.clone(),
+                price,
+                formula: None,
+                order: None,
+                list: None,
+            });
         }
     }
     ranks
@@ -120,6 +147,23 @@ pub fn row_of(profile: &Profile, technique: &Technique, member: &MemberId, calle
     profile.rows.iter().position(|row| {
         fits_member(row, technique, member) && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
     })
+}
+
+/// Rows that speak of members all of which rows above them take whole: none of their matches is left.
+fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], ranks: &[Rank]) -> Vec<MissingRow> {
+    let idle = ranks.iter().filter(|rank| rank.members.is_empty()).filter_map(|rank| rank.row);
+    let report = |index: usize| {
+        let row = &profile.rows[index];
+        let takes = |past: &Row| {
+            let mut mine = members.iter().filter(|member| fits_member(row, &techniques[member.technique], member));
+            let whole = past.called.is_none() || past.called == row.called;
+            whole && mine.any(|member| fits_member(past, &techniques[member.technique], member))
+        };
+        let above = profile.rows[..index].iter().find(|past| takes(past))?;
+        let reason = format!("the row `{}` above takes all of its matches", above.label());
+        Some(MissingRow { row: row.label(), reason })
+    };
+    idle.filter_map(report).collect()
 }
 
 fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> {

@@ -5,6 +5,7 @@
 
 use super::catalogue::{Target, alias};
 use super::embedded;
+use super::price::Price;
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -25,6 +26,9 @@ pub struct Profile {
     /// same, this one stands in its place. All other rows here come behind.
     #[serde(default)]
     pub base: Option<String>,
+    /// How a puzzle is rated by the prices of its steps.
+    #[serde(default)]
+    pub rating: Rating,
     /// What becomes of techniques that no row names; as in the base, if there is one and this says nothing.
     #[serde(default)]
     pub others: Others,
@@ -49,6 +53,38 @@ pub enum Others {
     },
 }
 
+/// How a puzzle is rated.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rating {
+    /// What the number is made of.
+    #[serde(default)]
+    pub by: By,
+    /// The number is printed as so many parts of one: 10 for a price of 12 that reads 1.2.
+    #[serde(default = "one")]
+    pub parts: u32,
+    /// Levels from the lowest on, each with the largest number that it has, if it has one.
+    #[serde(default)]
+    pub levels: Vec<(String, Option<u64>)>,
+    /// What a puzzle costs besides that no step is found for.
+    #[serde(default)]
+    pub unsolved: Option<u32>,
+}
+
+/// What a rating is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum By {
+    /// The sum of all prices.
+    #[default]
+    Sum,
+    /// The largest price: of all steps, up to the first placement, of the first step.
+    Max,
+}
+
+fn one() -> u32 {
+    1
+}
+
 /// One line of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,9 +106,19 @@ pub struct Row {
     /// Rows of one group count their uses together.
     #[serde(default)]
     pub group: Option<String>,
-    /// Cost of the first use.
+    /// Rows of one list that stand together are looked through together: of all their matches the one of the smallest price
+    /// is taken, of equal ones that with the smallest `order`, then the shortest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<String>,
+    /// An expression of the match: of equally cheap matches of a list the one where it is smallest is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// The level that a puzzle has at least if it is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// Cost of the first use: a number, or an expression of the match.
     #[serde(default)]
-    pub first: Option<u32>,
+    pub first: Option<Price>,
     /// Cost of each further use; as the first if it is missing.
     #[serde(default)]
     pub again: Option<u32>,
@@ -183,7 +229,8 @@ impl Profile {
 
     /// A profile without rows.
     pub fn empty() -> Profile {
-        Profile { name: DEFAULT.into(), about: String::new(), base: None, others: Others::default(), rows: Vec::new() }
+        let (base, rating, others) = (None, Rating::default(), Others::default());
+        Profile { name: DEFAULT.into(), about: String::new(), base, rating, others, rows: Vec::new() }
     }
 
     /// The profile with the rows of the one that it changes.
@@ -210,7 +257,8 @@ impl Profile {
             rows.insert(at + 1, row);
         }
         let others = if self.others == Others::default() { base.others } else { self.others };
-        Ok(Profile { rows, others, ..self })
+        let rating = if self.rating == Rating::default() { base.rating } else { self.rating };
+        Ok(Profile { rows, others, rating, ..self })
     }
 
     /// A profile of the binary, by its name.

@@ -2,12 +2,14 @@
 //! order of the files, what is wrong with each file, and which techniques are the binary's own.
 
 use super::embedded;
+use crate::grid::{BoardSpec, Geometry};
 use crate::lang::book::Book;
 pub use crate::lang::book::RuleFile;
 use crate::lang::ir::{LinkSource, Technique};
 use crate::lang::{self, kept};
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Techniques and link sources, with the files they came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub struct Rulebook {
     /// Techniques and link sources that are as the binary carries them, with all that they are made with: neither they nor
     /// that was replaced by what a user calls so.
     own: BTreeSet<String>,
+    /// Boards of the user that examples may name.
+    boards: Vec<BoardSpec>,
 }
 
 impl Rulebook {
@@ -27,7 +31,27 @@ impl Rulebook {
         });
         let sources = book.sources.iter().map(|source| &source.id);
         let own = book.techniques.iter().map(|technique| &technique.id).chain(sources).cloned().collect();
-        Rulebook { book, own }
+        Rulebook { book, own, boards: Vec::new() }
+    }
+
+    /// Adds a board that examples may name.
+    pub fn with_board(mut self, board: BoardSpec) -> Rulebook {
+        self.boards.push(board);
+        self
+    }
+
+    /// A board by its name: one that was added, or one that the binary carries.
+    ///
+    /// # Errors
+    /// When there is none, in words.
+    pub fn board(&self, name: &str) -> Result<Arc<Geometry>, String> {
+        let own = self.boards.iter().find(|board| board.name == name).cloned();
+        let spec = own.or_else(|| BoardSpec::named(name)).ok_or_else(|| {
+            let known: Vec<String> = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
+            let known = known.join(", ");
+            format!("there is no board `{name}`; known are sizes such as 9x9, and {known}. Give a file with --board")
+        })?;
+        Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
     }
 
     /// Adds files, then checks what they say about each other; see [`Book::with`].

@@ -6,17 +6,19 @@ use super::build::step_of;
 use super::guess::Replay;
 use super::order::{Rank, Ranking, row_of};
 use super::path::{Cut, Outcome, Path};
+use super::price::Formula;
 use super::profile::{Profile, member_label};
 use super::rulebook::Rulebook;
 use super::standing::{Standing, name_of};
 use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
-use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
+use crate::engine::{Engine, Found, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A rulebook ready to work on one board in the order of one profile.
@@ -44,7 +46,7 @@ pub trait Watch {
 }
 
 /// Nobody watches.
-struct Unwatched;
+pub struct Unwatched;
 
 impl Watch for Unwatched {
     fn begin(&mut self, _: usize) {}
@@ -140,6 +142,12 @@ impl Solver {
         &self.unproved
     }
 
+    /// Whether a technique in use assumes that there is one solution.
+    pub fn assumes_one_solution(&self) -> bool {
+        let used = self.ranking.ranks.iter().flat_map(|rank| &rank.members);
+        used.clone().any(|&at| self.techniques[self.members()[at].technique].assumes_one_solution)
+    }
+
     /// The techniques that were compiled.
     pub fn techniques(&self) -> &[Technique] {
         &self.techniques
@@ -160,7 +168,10 @@ impl Solver {
         let (taken, cuts) = self.look(state, &Memory::default(), &mut Unwatched);
         let step = taken.map(|taken| {
             let step = self.told(&taken, state);
-            Step { cost: Tally::default().count((&self.profile, &self.ranking), taken.place, &step.name), ..step }
+            Step {
+                cost: Tally::default().count((&self.profile, &self.ranking), (taken.place, taken.price), &step.name),
+                ..step
+            }
         });
         Next { step, cuts }
     }
@@ -175,7 +186,7 @@ impl Solver {
         self.walk(start, watch, false).path(self)
     }
 
-    /// The same, but where no technique finds anything it guesses, and takes the guess back if it comes to a
+    /// The same, but where no technique finds anything it guesses, and takes the guess back if it leads to a
     /// contradiction; see [`Trial`](super::Trial).
     pub fn solve_guessing(&self, start: State) -> Path {
         self.walk(start, &mut Unwatched, true).path(self)
@@ -228,7 +239,18 @@ impl Solver {
         };
         let mut whole = BTreeMap::new();
         let mut cuts = Vec::new();
-        for (place, rank) in self.ranking.ranks.iter().enumerate() {
+        let mut place = 0;
+        while let Some(rank) = self.ranking.ranks.get(place) {
+            if rank.list.is_some() || rank.formula.is_some() {
+                let together = |next: &&Rank| rank.list.is_some() && next.list == rank.list;
+                let end = place + self.ranking.ranks[place..].iter().take_while(together).count().max(1);
+                let taken = self.cheapest(place..end, state, &mut whole, &mut cuts, &mut find);
+                if taken.is_some() {
+                    return (taken, cuts);
+                }
+                place = end;
+                continue;
+            }
             for &member in &rank.members {
                 let found = if rank.shared {
                     let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
@@ -240,11 +262,54 @@ impl Solver {
                     found.matches.into_iter().next()
                 };
                 if let Some(found) = found.filter(|found| changes(found, state)) {
-                    return (Some(Taken { found, place }), cuts);
+                    let price = self.own_price(rank, &found, state);
+                    return (Some(Taken { found, place, price }), cuts);
+                }
+            }
+            place += 1;
+        }
+        (None, cuts)
+    }
+
+    /// Of all matches of the ranks of a list the one of the smallest price, of equal ones the shortest, then the first.
+    fn cheapest(
+        &self,
+        places: Range<usize>,
+        state: &State,
+        whole: &mut BTreeMap<usize, Found>,
+        cuts: &mut Vec<Cut>,
+        find: &mut dyn FnMut(usize, Search) -> Found,
+    ) -> Option<Taken> {
+        let mut best: Option<((u32, u32, u32), Taken)> = None;
+        for place in places {
+            let rank = &self.ranking.ranks[place];
+            for &member in &rank.members {
+                let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
+                cuts.extend(self.cuts(member, &found.limits));
+                for one in found.matches.iter().filter(|one| changes(one, state)) {
+                    let price = self.own_price(rank, one, state);
+                    // Where a price is asked of the match and there is none, the match is not of this row.
+                    let Some(all) =
+                        price.or(rank.price.map(|(first, _)| first)).or(rank.formula.is_none().then_some(u32::MAX))
+                    else {
+                        continue;
+                    };
+                    let formula = |order: &Formula| order.of(one, &self.techniques, self.geometry(), state);
+                    let order = rank.order.as_ref().and_then(formula).unwrap_or(0);
+                    let key = (all, order, one.length(self.geometry(), state));
+                    let better = best.as_ref().is_none_or(|(known, _)| key < *known);
+                    if better && (!rank.shared || self.belongs(one, rank, state)) {
+                        best = Some((key, Taken { found: one.clone(), place, price }));
+                    }
                 }
             }
         }
-        (None, cuts)
+        best.map(|(_, taken)| taken)
+    }
+
+    /// The price of a match where it depends on the match.
+    fn own_price(&self, rank: &Rank, found: &Match, state: &State) -> Option<u32> {
+        rank.formula.as_ref()?.of(found, &self.techniques, self.geometry(), state)
     }
 
     /// Whether a match belongs to this rank rather than to another one of the same member.

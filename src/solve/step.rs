@@ -71,7 +71,7 @@ pub struct CaseStep {
     pub supposed: (Candidate, bool),
     /// In order; each holds on the position as it is by then.
     pub inferences: Vec<InnerStep>,
-    /// What they come to.
+    /// How they end.
     pub end: CaseEnd,
     /// What makes the end so; where links lead to it, they say it themselves.
     pub since: Since,

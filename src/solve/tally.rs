@@ -14,18 +14,23 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a use of the rank at `place`, by a step called `name`; says what it costs.
-    pub fn count(&mut self, (profile, ranking): (&Profile, &Ranking), place: usize, name: &str) -> Option<u32> {
+    /// Counts a use of the rank at `place`, by a step called `name`, with the price of the match where it has one of its own;
+    /// says what it costs.
+    pub fn count(
+        &mut self,
+        (_, ranking): (&Profile, &Ranking),
+        (place, own): (usize, Option<u32>),
+        name: &str,
+    ) -> Option<u32> {
         let rank = &ranking.ranks[place];
-        let Some((first, again)) = rank.price else {
+        let Some((first, again)) = own.map(|own| (own, own)).or(rank.price) else {
             *self.unpriced.entry(name.to_string()).or_default() += 1;
             return None;
         };
         let uses = self.uses.entry(rank.key.clone()).or_default();
         let price = if *uses == 0 { first } else { again };
         *uses += 1;
-        let title = rank.row.and_then(|row| profile.rows[row].title.clone());
-        let line = self.lines.entry((place, title.unwrap_or_else(|| name.to_string()))).or_default();
+        let line = self.lines.entry((place, name.to_string())).or_default();
         line.0 += 1;
         line.1 += u64::from(price);
         Some(price)

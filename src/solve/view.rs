@@ -7,7 +7,7 @@ use super::short::short;
 use crate::engine::eval::Evaluator;
 use crate::engine::{Lens, Match, Value};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, State, notation};
-use crate::lang::ir::{Called, Expr, Space, Technique, Template, TemplatePart, VarId, Variant};
+use crate::lang::ir::{Called, Condition, Expr, Space, Technique, Template, TemplatePart, VarId, Variant};
 
 /// A match with all that is needed to speak about it.
 pub struct View<'a> {
@@ -44,6 +44,11 @@ impl<'a> View<'a> {
     /// The value of an expression.
     pub fn value(&self, expr: &Expr) -> Value {
         self.evaluator().value(expr)
+    }
+
+    /// Whether a condition is true.
+    pub fn holds(&self, condition: &Condition) -> bool {
+        self.evaluator().holds(condition)
     }
 
     /// The candidates that an expression stands for, once or for each value of a running name.

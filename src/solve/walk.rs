@@ -31,14 +31,23 @@ pub(super) enum Move {
     Trial(Box<Step>),
 }
 
-/// A match that was taken, and the place of its rank in the order of work.
+/// A match that was taken, the place of its rank in the order of work, and its price where that is its own.
 #[derive(Clone, Debug)]
 pub(super) struct Taken {
     pub found: Match,
     pub place: usize,
+    pub price: Option<u32>,
 }
 
 impl Move {
+    /// Whether it puts a digit into a cell.
+    pub fn places(&self) -> bool {
+        match self {
+            Move::Taken(taken) => !taken.found.placements.is_empty(),
+            Move::Trial(step) => !step.placements.is_empty(),
+        }
+    }
+
     /// Carries it out.
     pub fn carry_out(&self, geometry: &Geometry, replay: &mut Replay) {
         match self {
@@ -72,7 +81,7 @@ impl Walk {
                 Move::Taken(taken) => {
                     let step = solver.told(taken, replay.state());
                     Step {
-                        cost: tally.count((solver.profile(), solver.ranking()), taken.place, &step.name),
+                        cost: tally.count((solver.profile(), solver.ranking()), (taken.place, taken.price), &step.name),
                         guesses,
                         ..step
                     }

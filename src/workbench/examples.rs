@@ -4,7 +4,7 @@
 use crate::engine::{Engine, Limits, MemberId, Search};
 use crate::grid::formats::{Puzzle, read_library_line, read_one};
 use crate::grid::notation::{deductions, read_deductions};
-use crate::grid::{BoardSpec, Candidate, Geometry, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{Example, RuleRef, Technique};
 use crate::solve::{Rulebook, member_label};
 use std::collections::BTreeSet;
@@ -78,7 +78,7 @@ pub struct Scene {
 /// # Errors
 /// When something of it cannot be read, in words.
 pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<Scene, String> {
-    let (puzzle, listed) = read(&example.grid, example.board.as_deref())?;
+    let (puzzle, listed) = read(rulebook, &example.grid, example.board.as_deref())?;
     let geometry = Arc::clone(&puzzle.geometry);
     let mut wanted = BTreeSet::new();
     for line in &example.finds {
@@ -100,9 +100,9 @@ pub fn scene(rulebook: &Rulebook, example: &Example) -> Result<Scene, String> {
 }
 
 /// A puzzle, and what a line of a library lists.
-fn read(text: &str, board: Option<&str>) -> Result<(Puzzle, String), String> {
+fn read(rulebook: &Rulebook, text: &str, board: Option<&str>) -> Result<(Puzzle, String), String> {
     let line = text.trim();
-    let board = board.map(named).transpose()?;
+    let board = board.map(|name| rulebook.board(name)).transpose()?;
     let words = |error: crate::grid::formats::FormatError| {
         let help = error.help.map_or(String::new(), |help| format!("; {help}"));
         format!("the grid cannot be read, line {}, character {}: {}{help}", error.line, error.column, error.message)
@@ -125,18 +125,6 @@ pub fn boards(technique: &Technique) -> Vec<&str> {
         Some(named) if !named.is_empty() => named.into_iter().collect(),
         _ => vec!["9x9"],
     }
-}
-
-/// A board by its name.
-///
-/// # Errors
-/// When there is none, in words.
-pub fn named(name: &str) -> Result<Arc<Geometry>, String> {
-    let spec = BoardSpec::named(name).ok_or_else(|| {
-        let known: Vec<String> = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
-        format!("there is no board `{name}`; known are sizes such as 9x9, and {}", known.join(", "))
-    })?;
-    Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
 }
 
 /// Finds what these techniques find, the first that finds something each time, until none does.
@@ -167,7 +155,7 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
             state.eliminate(one);
         });
         if state.contradiction(geometry).is_some() {
-            return Err("what is found first comes to a contradiction".to_owned());
+            return Err("what is found first leads to a contradiction".to_owned());
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use super::asked::{fits, limits, shows};
 use super::one_member::{OneMember, is_graph};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
-use super::words::{Sight, Told, is_shown, value_text};
+use super::words::{Told, ViewContext, is_shown, value_text};
 use crate::engine::{Lens, Limits, Value};
 use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Var, VarId, VarShape, Variant};
 use crate::solve::member_label;
@@ -93,14 +93,14 @@ fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> O
     let shorter = if wanted { Variant { conclusions: variant.conclusions.clone(), ..shorter } } else { shorter };
     let subject = one.subject(shorter)?;
     let (seen, _) = subject.matches_of(asked.state, &Limits { matches: COMPARED, ..limits() }, &one.wanted());
-    let sight = Sight::new(asked.geometry, asked.state, one.member.space);
+    let context = ViewContext::new(asked.geometry, asked.state, one.member.space);
     let lens = Lens::new(asked.geometry.size(), one.member.space);
     let mut best: Option<(usize, usize, Furthest)> = None;
     for seen in seen.into_iter().filter(|seen| !wanted || fits(asked, seen, true)) {
         let bindings: Vec<Option<Value>> = (0..variant.vars.len())
             .map(|at| seen.found.bindings.get(at).cloned().flatten().filter(|_| known.contains(&VarId(at))))
             .collect();
-        let told = Told::new((variant, &asked.technique.params), &one.member.args, &sight, &bindings);
+        let told = Told::new((variant, &asked.technique.params), &one.member.args, &context, &bindings);
         let (requirement, line, fails, distance) = next(one, &steps[met], &told, &known);
         let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
         let named = |name: VarId| {

@@ -24,7 +24,7 @@ pub fn judge(asked: &Asked<'_>, found: &mut NearMisses, most: usize) {
             }
             status if status.is_proved() => format!("that rule would be right on {}", geometry.spec().name),
             Status::Refuted(_) => "that rule would be wrong: there are grids on which it fails".into(),
-            _ => "whether that rule would be right was not settled in short".into(),
+            _ => "whether that rule would be right was not settled in a short time".into(),
         });
         miss.verdict = Some(verdict.clone());
     }

@@ -4,7 +4,7 @@ use super::asked::{Asked, fits};
 use super::hunt::with_candidates;
 use super::requirement::Requirement;
 use super::subject::{Seen, Subject, key};
-use super::words::{Sight, Told};
+use super::words::{Told, ViewContext};
 use crate::engine::{Limits, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::Technique;
@@ -119,10 +119,10 @@ fn told(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Me
 
 /// Whether every requirement holds for the same values on another position.
 fn all_hold(geometry: &Geometry, state: &State, near: &Near, seen: &Seen) -> bool {
-    let sight = Sight::new(geometry, state, near.member.space);
+    let context = ViewContext::new(geometry, state, near.member.space);
     let technique = &near.technique;
     let rule = (&technique.variants[0], technique.params.as_slice());
-    let told = Told::new(rule, &near.member.args, &sight, &seen.found.bindings);
+    let told = Told::new(rule, &near.member.args, &context, &seen.found.bindings);
     near.requirements.iter().all(|one| told.evaluator.holds(&one.condition))
 }
 

@@ -1,7 +1,7 @@
 //! Is every requirement of a rule tested? In: a technique, the positions of its tests. Out: the technique with each
 //! requirement dropped or weakened in turn, and what notices: a test, a proof, or nothing.
 
-use super::examples::{Scene, boards, named, scene};
+use super::examples::{Scene, boards, scene};
 use super::lint::follows::superfluous;
 use super::positions::Position;
 use super::requirement::{lines_of, parts};
@@ -117,7 +117,7 @@ fn is_unwritten(statement: &Statement, condition: &Condition) -> bool {
 
 /// Asks the prover, with little effort, about changed rules that no test noticed.
 pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
-    let board = mutants.first().and_then(|one| boards(&one.changed).first().map(|board| named(board)));
+    let board = mutants.first().and_then(|one| boards(&one.changed).first().map(|board| rulebook.board(board)));
     let Some(Ok(geometry)) = board else { return };
     let limits = ProofLimits { anywhere: 10_000, board: 10_000, shrink: 0 };
     let prover = Prover::new(&geometry, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);

@@ -7,7 +7,7 @@ use super::miss::Miss;
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, only_member};
 use super::weaken::Weaker;
-use super::words::{Sight, Told, is_shown, value_text};
+use super::words::{Told, ViewContext, is_shown, value_text};
 use crate::engine::{Lens, MemberId};
 use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
 use crate::render::headline;
@@ -53,9 +53,9 @@ impl<'a> OneMember<'a> {
     pub(super) fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
         let (variant, geometry) = (self.variant(), self.asked.geometry);
         let lens = Lens::new(geometry.size(), self.member.space);
-        let sight = Sight::new(geometry, self.asked.state, self.member.space);
+        let context = ViewContext::new(geometry, self.asked.state, self.member.space);
         let params = &self.asked.technique.params;
-        let told = Told::new((variant, params), &self.member.args, &sight, &seen.found.bindings);
+        let told = Told::new((variant, params), &self.member.args, &context, &seen.found.bindings);
         let failing = self.failing(weaker, &told)?;
         let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
         let named = |name: VarId| {

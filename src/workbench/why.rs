@@ -2,7 +2,7 @@
 
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::Seen;
-use super::words::{Sight, Told, is_shown, value_text};
+use super::words::{Told, ViewContext, is_shown, value_text};
 use crate::engine::{ChainNode, Lens, Value};
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Cases, Claim, Conclusion, Expr, Printer, Shows, Statement, Suppose, Technique, VarId, Variant};
@@ -46,8 +46,8 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     let technique = &techniques[member.technique];
     let (variant, lines) = (&technique.variants[member.variant], lines_of(rulebook, &technique.id, member.variant));
     let lens = Lens::new(geometry.size(), member.space);
-    let sight = Sight::new(geometry, state, member.space);
-    let told = Told::new((variant, &technique.params), &member.args, &sight, bindings);
+    let context = ViewContext::new(geometry, state, member.space);
+    let told = Told::new((variant, &technique.params), &member.args, &context, bindings);
     let all = requirements(technique, member.variant, &lines);
     let printer = Printer { variant, params: &technique.params };
     let mut out = Lines { told: &told, printer: &printer, lines: Vec::new() };

@@ -11,19 +11,19 @@ use crate::lang::ir::{
 use crate::solve::text_of;
 
 /// A position as the view of a member shows it.
-pub struct Sight<'a> {
+pub struct ViewContext<'a> {
     grid: &'a Geometry,
     board: Option<Geometry>,
     lens: Lens,
     state: State,
 }
 
-impl<'a> Sight<'a> {
+impl<'a> ViewContext<'a> {
     /// Looks at a position.
-    pub fn new(grid: &'a Geometry, state: &State, space: Space) -> Sight<'a> {
+    pub fn new(grid: &'a Geometry, state: &State, space: Space) -> ViewContext<'a> {
         let lens = Lens::new(grid.size(), space);
         let board = (!lens.is_plain()).then(|| Geometry::latin(grid.size()));
-        Sight { grid, board, lens, state: lens.state(state) }
+        ViewContext { grid, board, lens, state: lens.state(state) }
     }
 }
 
@@ -48,14 +48,14 @@ impl<'a> Told<'a> {
     pub fn new(
         (variant, params): (&'a Variant, &'a [Param]),
         args: &'a [u32],
-        sight: &'a Sight<'a>,
+        context: &'a ViewContext<'a>,
         bindings: &[Option<Value>],
     ) -> Told<'a> {
-        let (geometry, state) = (sight.board.as_ref().unwrap_or(sight.grid), &sight.state);
+        let (geometry, state) = (context.board.as_ref().unwrap_or(context.grid), &context.state);
         let evaluator = Evaluator::new(variant, args, geometry, state, bindings);
         let pinned = |(param, value): (&Param, &u32)| Param { name: value.to_string(), ..param.clone() };
         let params = params.iter().zip(args).map(pinned).collect();
-        let (grid, lens, named) = (sight.grid, sight.lens, variant.clone());
+        let (grid, lens, named) = (context.grid, context.lens, variant.clone());
         let told = Told { variant, params, named, geometry, grid, lens, state, evaluator };
         let mut named = variant.clone();
         for (var, value) in named.vars.iter_mut().zip(bindings) {

@@ -50,7 +50,7 @@ fn nothing_of_the_rulebook_is_wrong() {
 }
 
 #[test]
-fn what_is_wrong_is_shown() {
+fn wrong_steps_are_shown() {
     let folder = folder("audit_wrong");
     let rules = file(&folder, "wrong.pinion", WRONG);
     let output = run(&["audit", WINGED, "--rules", &rules, "-t", "hasty", "--threads", "1"]);
@@ -69,7 +69,7 @@ fn what_is_wrong_is_shown() {
 }
 
 #[test]
-fn what_is_wrong_is_found_when_nothing_else_is_looked_for() {
+fn wrong_only_audits_find_wrong_steps() {
     let folder = folder("audit_wrong_only");
     let rules = file(&folder, "wrong.pinion", WRONG);
     let wrong = |found: &Value| (found["techniques"][0]["wrong"].clone(), found["techniques"][0]["examples"].clone());
@@ -108,7 +108,7 @@ fn an_audit_can_be_run_in_parts() {
 }
 
 #[test]
-fn what_is_no_puzzle_is_skipped_and_counted() {
+fn invalid_puzzles_are_skipped() {
     let folder = folder("audit_skipped");
     let many = ".".repeat(79) + "12";
     let mixed = file(&folder, "mixed.txt", format!("{EASY}\n{many}\n12\n"));

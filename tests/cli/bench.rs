@@ -3,7 +3,7 @@
 use super::{EASY, WINGED, code, file, folder, run, told, value};
 
 #[test]
-fn what_is_measured_adds_up() {
+fn measured_counts_add_up() {
     let folder = folder("bench");
     let puzzles = file(&folder, "two.txt", format!("{EASY}\n{WINGED}\n"));
     let output = run(&["bench", &puzzles, "--format", "json"]);
@@ -21,7 +21,7 @@ fn what_is_measured_adds_up() {
 }
 
 #[test]
-fn the_same_ways_have_the_same_digests() {
+fn equal_paths_have_equal_digests() {
     let folder = folder("bench_digests");
     let puzzles = file(&folder, "two.txt", format!("{EASY}\n{WINGED}\n"));
     let digests = |name: &str, more: &[&str]| {

@@ -1,13 +1,8 @@
 //! Boards, libraries, names of other programs and techniques that assume one solution, as users meet them.
 
-use super::{EASY, WINGED, code, file, folder, run, told, value};
+use super::{EASY, WINGED, code, file, folder, lines, run, told, value};
 
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/libraries/small.txt");
-
-fn lines(output: &std::process::Output) -> Vec<serde_json::Value> {
-    let text = String::from_utf8(output.stdout.clone()).expect("text");
-    text.lines().map(|line| serde_json::from_str(line).expect("a value a line")).collect()
-}
 
 #[test]
 fn a_library_is_run() {
@@ -23,7 +18,7 @@ fn a_library_is_run() {
 }
 
 #[test]
-fn a_library_that_is_none() {
+fn unreadable_libraries_are_reported() {
     let folder = folder("library");
     let empty = file(&folder, "empty.txt", "# nothing\n");
     assert_eq!(code(&run(&["test", "--library", &empty])), 3);
@@ -148,6 +143,23 @@ fn a_rule_for_a_board_is_hunted_tested_and_proved_there() {
     assert!(output.contains("E0606") && output.contains("has two boards"), "{output}");
 }
 
+/// A board of the author's own is named in examples, and given with its file.
+#[test]
+fn a_rule_is_hunted_and_tested_on_a_board_file() {
+    let folder = folder("board_file");
+    let rule = file(&folder, "window.pinion", WINDOW);
+    let windoku = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/boards/windoku.ron");
+    let mine = std::fs::read_to_string(windoku).expect("it is there").replace("\"windoku\"", "\"mine\"");
+    let mine = file(&folder, "mine.ron", mine);
+    let hunt = run(&["hunt", "--rules", &rule, "--technique", "window_single", "--board", &mine, "--most", "9"]);
+    let blocks = String::from_utf8(hunt.stdout.clone()).expect("text");
+    assert!(blocks.contains("board \"mine\""), "{}", told(&hunt));
+    file(&folder, "window.pinion", format!("{WINDOW}\n{blocks}"));
+    assert_eq!(code(&run(&["test", &rule, "--board", &mine])), 0, "{}", told(&run(&["test", &rule, "--board", &mine])));
+    let output = told(&run(&["test", &rule]));
+    assert!(output.starts_with("exit 1") && output.contains("Give a file with --board"), "{output}");
+}
+
 /// What lies in one puzzle does not keep the others from being looked at.
 #[test]
 fn a_puzzle_is_passed_over_and_the_next_is_looked_at() {
@@ -189,7 +201,7 @@ fn matches_are_found_further_on() {
 
 /// On a board that nobody has proved anything for, what is proved from the board alone is left out, and that is said.
 #[test]
-fn what_is_not_proved_on_a_board_is_named() {
+fn unproved_rules_on_a_board_are_named() {
     let folder = folder("unproved");
     let board = file(&folder, "mine.ron", "(name: \"mine\", size: 9)");
     let listed = told(&run(&["list", "--board", &board]));

@@ -11,7 +11,7 @@ fn out(args: &[&str]) -> String {
 }
 
 #[test]
-fn there_and_back_through_links() {
+fn links_round_trip() {
     for name in ["s9b", "sudokuwiki-url", "sudokuexchange-url", "sudokupad", "f-puzzles", "sudokucoach", "iss", "jsonl"]
     {
         let text = out(&["convert", EASY, "--to", name]);
@@ -37,7 +37,7 @@ fn a_state_of_the_path() {
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_told() {
+fn losses_of_a_format_are_reported() {
     let folder = folder("convert");
     let jigsaw = format!("{EASY} jigsaw={}", "111222333".repeat(3) + &"444555666".repeat(3) + &"778889997".repeat(3));
     let list =

@@ -34,7 +34,7 @@ fn in_folder(name: &str, files: &[(&str, &str)], args: &[&str]) -> String {
 }
 
 #[test]
-fn what_was_found_instead_is_shown() {
+fn unexpected_matches_are_shown() {
     let text = format!(
         "{RULE}\nexample last \"right\" {{\n{GRID}  finds r2c3=1\n  finds r1c1=1\n}}\n\nexample last \"one too few\" {{\n{GRID}  finds r1c1=1\n}}\n\nexample last \"another\" {{\n{GRID}  finds r1c1=1\n  finds r2c3=1\n  finds r4c1=3\n}}\n\nnear_miss last {{\n{GRID}}}\n\nexample last \"no grid\" {{\n  grid \"12..\"\n  finds r1c3=3\n}}\n"
     );
@@ -114,7 +114,7 @@ fn a_folder_without_rules_is_an_error() {
 }
 
 #[test]
-fn what_an_example_nearly_finds_is_shown() {
+fn failing_examples_show_near_misses() {
     let grid: String = NEARLY.lines().map(|line| format!("    {line}\n")).collect();
     let rule = "\
 technique three_cells \"Three Cells\" {

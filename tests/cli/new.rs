@@ -36,7 +36,7 @@ fn a_technique_to_begin_with_brings_its_example_and_near_miss() {
 }
 
 #[test]
-fn what_lint_excuses_of_a_rule_is_not_copied() {
+fn lint_excuses_are_not_copied() {
     let folder = folder("new_excused");
     for (id, like) in [("five", "xyz_wing"), ("six", "avoidable_rectangle"), ("seven", "grouped_nice_loop")] {
         let output = at(&folder, &["new", id, "--like", like]);

@@ -89,7 +89,7 @@ fn snapshots_are_reviewed_one_at_a_time() {
 }
 
 #[test]
-fn what_no_test_makes_is_stale() {
+fn unreferenced_snapshots_are_stale() {
     let folder = with_tests("positions_stale", PUZZLES);
     assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 0);
     let fewer: String = PUZZLES.lines().take(2).map(|line| format!("{line}\n")).collect();

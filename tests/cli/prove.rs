@@ -33,7 +33,7 @@ fn true_rules_and_wrong_ones() {
 }
 
 #[test]
-fn what_takes_too_long_is_given_up_and_not_kept() {
+fn timed_out_proofs_are_not_cached() {
     let folder = folder("prove_limit");
     file(&folder, "true.pinion", TRUE);
     let short = at(&folder, &["prove", "true.pinion", "--seconds", "0"]);
@@ -49,7 +49,7 @@ fn what_takes_too_long_is_given_up_and_not_kept() {
 }
 
 #[test]
-fn what_suppositions_rest_on_is_given_up_too() {
+fn premises_of_suppositions_are_given_up_too() {
     let folder = folder("prove_limit_means");
     let output = at(&folder, &["prove", "nested_chains", "xy_chain", "--seconds", "0"]);
     assert_eq!(code(&output), 1);
@@ -60,7 +60,7 @@ fn what_suppositions_rest_on_is_given_up_too() {
 
 /// Each change that is named was tried and proved.
 #[test]
-fn what_would_make_a_wrong_rule_true_is_named() {
+fn repairs_of_wrong_rules_are_named() {
     let folder = folder("prove_repairs");
     let rule = |conclusion: &str| {
         format!(
@@ -97,7 +97,7 @@ fn unsolved_cells_with_one_candidate_are_named() {
 }
 
 #[test]
-fn what_can_be_dropped_together_is_told_from_what_can_be_dropped_alone() {
+fn joint_drops_are_told_from_single_ones() {
     let folder = folder("prove_together");
     let rule = "technique most \"Most\" {\n  a: cell = {x, y}\n  b: cell = {x, y} sees a\n  c: cell sees a sees b\n  \
                 require #digits(c) > 2 and some x in c\n  eliminate {x, y} from c\n}\n";
@@ -107,12 +107,19 @@ fn what_can_be_dropped_together_is_told_from_what_can_be_dropped_alone() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_said() {
+fn incomparable_rules_are_named() {
     let folder = folder("prove_compared");
     let wing = told(&at(&folder, &["prove", "xyz_wing", "--implied-by"]));
     assert!(wing.contains("a special case of pivot_wing(3)"), "{wing}");
     let refused = wing.lines().find(|line| line.trim().starts_with("not comparable: ") && line.contains("xy_chain"));
     assert!(refused.is_some_and(|line| line.ends_with("a chain of open length")), "{wing}");
+    // Open chains are compared link by link.
+    let chains = |rule: &str| told(&at(&folder, &["prove", rule, "--implied-by"]));
+    let (one_digit, pairs) = (chains("x_chain"), chains("remote_pair"));
+    assert!(one_digit.contains("a special case of aic, chain by chain"), "{one_digit}");
+    assert!(one_digit.contains("not comparable: xy_chain"), "{one_digit}");
+    assert!(pairs.contains("a special case of xy_chain, chain by chain"), "{pairs}");
+    assert!(!chains("aic").contains("x_chain, chain by chain"));
 }
 
 /// What is kept of a rule that was proved just now, the only one in a folder of its own.
@@ -208,7 +215,7 @@ fn a_pipe_in_the_place_of_a_record_is_not_waited_for() {
 }
 
 #[test]
-fn where_nothing_can_be_kept_a_remark_says_so() {
+fn unwritable_caches_are_reported() {
     let (folder, record) = kept("prove_folder", TRUE);
     fs::remove_file(&record).expect("removed");
     fs::create_dir(&record).expect("made");
@@ -258,7 +265,7 @@ fn fish(guarded: bool) -> String {
 }
 
 #[test]
-fn what_was_proved_is_found_as_before_and_what_was_refuted_is_still_shown() {
+fn cached_verdicts_match_fresh_ones() {
     const GRID: &str = "1.....569492.561.8.561.924...964.8.1.64.1....218.356.4.4.5...169.5.614.2621.....5";
     let folder = folder("prove_find");
     for (guarded, verdict) in [(true, 0), (false, 1)] {

@@ -96,7 +96,7 @@ fn how_far_a_rule_gets_is_shown_where_nothing_is_near() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_said() {
+fn unsupported_questions_are_reported() {
     let ask = |more: &[&str]| told(&run(&[&["why-not", WINGS, "--no-proof", "--technique", "xy_wing"], more].concat()));
     assert!(ask(&["--elim", "r1c1<>3"]).contains("r1c1 is solved: it is 8."));
     assert!(ask(&["--elim", "r4c2=3"]).starts_with("exit 2\n"));
@@ -126,7 +126,7 @@ fn a_chain_that_one_candidate_breaks_is_shown() {
 }
 
 #[test]
-fn what_is_not_looked_for_on_a_puzzle_with_several_solutions_is_said() {
+fn rules_disabled_by_several_solutions_are_named() {
     let many = "1...............";
     let find = told(&run(&["find", many]));
     assert!(find.contains("techniques that assume one solution were not looked for"), "{find}");
@@ -165,7 +165,7 @@ fn an_id_means_its_technique_alone() {
 }
 
 #[test]
-fn what_holds_is_not_called_wrong() {
+fn sound_rules_are_not_called_wrong() {
     let asked = ["why-not", "12.43.......4..1", "-t", "naked_single", "--place", "r1c3=3 r2c2=4", "--no-proof"];
     let output = told(&run(&asked));
     assert!(output.contains("anywhere on the grid") && !output.contains(": .\n"), "{output}");

@@ -3,7 +3,7 @@
 use super::boards::BOARDS;
 use super::choices::Choices;
 use super::laws::{Seen, accepted, on_proofs, on_states};
-use super::rule::{Rule, Said};
+use super::rule::{Rule, Wording};
 use pinion::engine::{Engine, Limits, Search};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, notation};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Every law of a rule, on states of every board.
 fn keeps_the_laws(text: &str) -> Seen {
     let rule = Rule::read(text);
-    let technique = accepted(&rule.text(Said::AsItIs)).unwrap_or_else(|| panic!("the checks refuse\n{text}"));
+    let technique = accepted(&rule.text(Wording::AsItIs)).unwrap_or_else(|| panic!("the checks refuse\n{text}"));
     let mut seen = Seen::default();
     for seed in 0..2 * BOARDS.len() as u64 {
         let mut choices = Choices::of(seed);

@@ -5,7 +5,7 @@
 
 use super::boards::{BOARDS, Board, Sample, contradicts, sample};
 use super::choices::Choices;
-use super::rule::{Rule, Said};
+use super::rule::{Rule, Wording};
 use pinion::engine::naive::{Most, naive_effects, naive_matches};
 use pinion::engine::{Engine, Lens, Limits, MemberId, Search};
 use pinion::grid::formats::read_one;
@@ -183,7 +183,7 @@ fn difference(
 pub fn on_states(rule: &Rule, technique: &Technique, choices: &mut Choices, seen: &mut Seen) -> Result<(), String> {
     let board = &BOARDS[choices.below(BOARDS.len())];
     let machine = engine(board, technique)?;
-    let otherwise = Said::OTHERWISE.iter().filter_map(|said| Some((*said, accepted(&rule.text(*said))?)));
+    let otherwise = Wording::OTHERWISE.iter().filter_map(|said| Some((*said, accepted(&rule.text(*said))?)));
     let mut variants = Vec::new();
     for (said, technique) in otherwise {
         variants.push((said, engine(board, &technique).map_err(|error| format!("{said:?} {error}"))?));

@@ -20,7 +20,7 @@ pub struct Rule {
 
 /// A way to say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum Wording {
     AsItIs,
     /// Each condition C as `(C) or (C)`.
     Doubled,
@@ -32,8 +32,8 @@ pub enum Said {
     Renamed,
 }
 
-impl Said {
-    pub const OTHERWISE: [Said; 4] = [Said::Doubled, Said::NegatedTwice, Said::Reversed, Said::Renamed];
+impl Wording {
+    pub const OTHERWISE: [Wording; 4] = [Wording::Doubled, Wording::NegatedTwice, Wording::Reversed, Wording::Renamed];
 }
 
 impl Rule {
@@ -58,19 +58,19 @@ impl Rule {
     }
 
     /// The text of the rule.
-    pub fn text(&self, said: Said) -> String {
+    pub fn text(&self, said: Wording) -> String {
         let line = |line: &Line| match (line, said) {
-            (Line::Require(when, each), Said::Doubled) => format!("  require {when} or {when}{each}\n"),
-            (Line::Require(when, each), Said::NegatedTwice) => format!("  require not (not {when}){each}\n"),
+            (Line::Require(when, each), Wording::Doubled) => format!("  require {when} or {when}{each}\n"),
+            (Line::Require(when, each), Wording::NegatedTwice) => format!("  require not (not {when}){each}\n"),
             (Line::Require(when, each), _) => format!("  require {when}{each}\n"),
             (Line::Other(text), _) => format!("  {text}\n"),
         };
         let mut lines: Vec<String> = self.lines.iter().map(line).collect();
-        if said == Said::Reversed {
+        if said == Wording::Reversed {
             lines.reverse();
         }
         let text = format!("{} {{\n{}}}\n", self.header, lines.concat());
-        if said == Said::Renamed { renamed(&text, &self.names) } else { text }
+        if said == Wording::Renamed { renamed(&text, &self.names) } else { text }
     }
 }
 

@@ -141,7 +141,7 @@ fn contradictions_and_solutions_know_the_board() {
     assert!(!state.candidates(knight.cell(1, 2)).has(Digit(4)) && !state.candidates(knight.cell(2, 1)).has(Digit(4)));
     assert_eq!(state.contradiction(&knight), None);
     state.place(&knight, knight.cell(2, 1), Digit(4));
-    assert!(matches!(state.contradiction(&knight), Some(Contradiction::Twice(..))), "they share a box as well");
+    assert!(matches!(state.contradiction(&knight), Some(Contradiction::Repeated(..))), "they share a box as well");
     let mut state = State::empty(&knight);
     state.place(&knight, knight.cell(2, 2), Digit(4));
     state.place(&knight, knight.cell(3, 4), Digit(4));

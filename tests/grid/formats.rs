@@ -16,7 +16,7 @@ fn rows_of(parts: impl Fn(&str) -> String) -> String {
 }
 
 #[test]
-fn one_line_in_every_dress() {
+fn one_line_in_every_layout() {
     for blank in [".", "0", "*", "_", "-", "?", "x", "X"] {
         check_clues(&EASY.replace('0', blank));
     }
@@ -31,7 +31,7 @@ fn one_line_in_every_dress() {
 }
 
 #[test]
-fn nine_rows_in_every_dress() {
+fn nine_rows_in_every_layout() {
     check_clues(&rows_of(str::to_string));
     for blank in [".", "*", "_", "-", "x"] {
         check_clues(&rows_of(|row| row.replace('0', blank)));

@@ -59,7 +59,7 @@ proptest! {
     #![proptest_config(plenty(256))]
 
     #[test]
-    fn what_is_written_is_read((size, pairs) in of_any_board()) {
+    fn written_puzzles_are_read((size, pairs) in of_any_board()) {
         let board = board(size);
         let mut list: Vec<Cell> = pairs.iter().map(|(cell, _)| Cell(*cell)).collect();
         list.sort_unstable();

@@ -173,7 +173,7 @@ fn links_that_are_shared() {
 
 /// What cannot be read says which format it resembles, and what is wrong with it.
 #[test]
-fn what_resembles_a_format_is_told() {
+fn near_formats_are_named() {
     let texts = [
         "https://sudokupad.app/8bNmDd4J9G",
         "https://www.f-puzzles.com/?id=y3k9x2",

@@ -17,7 +17,7 @@ fn check(text: &str) -> &'static str {
 }
 
 #[test]
-fn none_one_many() {
+fn solutions_are_counted_up_to_two() {
     let puzzle = one(EASY);
     let solution: Vec<Digit> = EASY_SOLVED.chars().filter_map(Digit::from_symbol).collect();
     assert_eq!(uniqueness(&puzzle.geometry, &puzzle.state()), Uniqueness::One(solution));

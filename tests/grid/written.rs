@@ -172,7 +172,7 @@ proptest! {
     #![proptest_config(plenty(192))]
 
     #[test]
-    fn what_is_written_is_read_back(puzzle in any_puzzle()) {
+    fn written_puzzles_are_read_back(puzzle in any_puzzle()) {
         for format in &FORMATS {
             both_ways(&puzzle, format)?;
         }
@@ -264,7 +264,7 @@ fn every_format_holds_what_the_table_says() {
 }
 
 #[test]
-fn what_unpacks_to_too_much_is_refused() {
+fn oversized_contents_are_refused() {
     let many = "a".repeat(4 * LONGEST_TEXT);
     let lz = lz_str::compress_to_base64(many.as_str());
     assert!(lz.len() < LONGEST_LINK, "the text must be short enough to be unpacked");

@@ -129,7 +129,7 @@ pub fn of_digits() -> Vec<Technique> {
     ]
 }
 
-/// Every form of supposition by some means.
+/// Every form of supposition with one method.
 pub fn forms(by: &dyn Fn() -> Means) -> Vec<Technique> {
     vec![
         technique("contradiction", contradiction(by())),

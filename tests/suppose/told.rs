@@ -113,7 +113,7 @@ fn suppositions_within_suppositions_hold() {
 
 /// Nearly every inference is needed, and so is each case; an end that is not reached is noticed.
 #[test]
-fn what_is_left_out_is_noticed() {
+fn omissions_are_noticed() {
     let (board, state) = middle(7).last().expect("a state");
     let (mut seen, mut twice, mut missed) = (0, 0, 0);
     for rule in [build::contradiction(singles(None)), build::each_of_cell(singles(None)), build::either(singles(None))]
@@ -192,7 +192,7 @@ fn reasons_are_enough_and_all_needed() {
 
 /// A step inside that assumes one solution is no proof; neither is a last candidate that is not the last.
 #[test]
-fn what_is_no_inference_is_noticed() {
+fn false_inferences_are_noticed() {
     let rule = [technique("rule", build::contradiction(singles(None)))];
     let all = random_states(&[9], 8).flat_map(|(board, state)| {
         steps(&board, &state, &rule).into_iter().map(move |step| (board.clone(), state.clone(), step))

@@ -22,7 +22,7 @@ fn list() -> Vec<Technique> {
 }
 
 #[test]
-fn what_is_kept_of_positions_changes_nothing() {
+fn cached_positions_change_no_result() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/states/middle.txt");
     let text = std::fs::read_to_string(file).expect("the states are readable");
     let limits = Limits::default();

@@ -27,36 +27,36 @@ Example:
   pinion audit *.txt --wrong-only --skip 20000 --first 10000
   pinion audit puzzles.txt --technique NAME --rules my-rules/
 
-Each puzzle is solved with the profile. On every state of the path, the first to the last, all matches of every technique
-that the profile uses (or of those named) are compared with the solution. Puzzles without exactly one solution are skipped.
-Of a wrong match the state is printed, which can be pasted into `pinion find`. The exit code is 1 if anything was wrong.";
+Pinion solves each puzzle with the profile and compares all matches of its techniques (or of those you name), on every
+state of the path, with the solution. Puzzles without exactly one solution are skipped. A wrong match is printed with its
+state; paste that into `pinion find`. The exit code is 1 if anything was wrong.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct AuditArgs {
-    /// Files with puzzles, puzzles, or - for the standard input
+    /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
     /// length tells)
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
-    /// Only this technique, whether the profile uses it or not; may be given several times
+    /// Only this technique, whether the profile uses it or not; repeatable
     #[arg(short, long, value_name = "NAME")]
     technique: Vec<String>,
-    /// Look at every Nth state of a path only, beginning at another one in each puzzle
+    /// Look at every Nth state of a path only, from a different first one in each puzzle
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroUsize,
-    /// Look only for matches that contradict the solution, which is many times faster; right ones are not counted
+    /// Look only for matches that contradict the solution: many times faster, but right ones are not counted
     #[arg(long)]
     wrong_only: bool,
-    /// Leave out the first N puzzles
+    /// Skip the first N puzzles
     #[arg(long, value_name = "N", default_value = "0")]
     skip: usize,
-    /// Only the first N puzzles (of those that are not left out)
+    /// Only the first N puzzles (of the rest)
     #[arg(long, value_name = "N")]
     first: Option<usize>,
-    /// Puzzles that are worked on at a time; without it, as many as there are processors
+    /// Work on N puzzles at a time [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]

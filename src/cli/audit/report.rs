@@ -64,7 +64,7 @@ pub fn tell(count: &Count, wrong_only: bool, out: &mut Output) -> Result<(), Sto
     Ok(())
 }
 
-/// How much was held against the solutions.
+/// How much was compared with the solutions.
 fn looked(count: &Count, wrong_only: bool) -> String {
     match (wrong_only, count.matches(), count.searches()) {
         (true, _, 1) => "1 search".into(),

@@ -1,7 +1,7 @@
 //! The work of an audit. In: puzzles, techniques, threads. Out: sums, the same whoever does which
 //! puzzle.
 
-use super::super::batch::began_with_one;
+use super::super::batch::had_unique_solution;
 use super::super::parallel::each;
 use super::super::rules::Solvers;
 use super::count::{At, Count, RowKey};
@@ -56,7 +56,7 @@ impl Shared<'_> {
             Uniqueness::None => return Count { none: 1, ..Count::default() },
             Uniqueness::Many(..) => return Count { several: 1, ..Count::default() },
         };
-        let one = began_with_one(puzzle);
+        let one = had_unique_solution(puzzle);
         let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
         let groups = self.groups(&solver);
         let clock = Instant::now();

@@ -23,25 +23,24 @@ Example:
   pinion bench puzzles.txt --rules my-rules/ --format json
   pinion bench puzzles.txt --digests before.txt
 
-Each puzzle is solved once, from its start to the end of its path; steps are put into words only for digests. The table has a line
-for each technique: searches, searches that found something, time in all, time a search and share of the time in searches.
-Whether a puzzle has one solution is not looked at: it is taken to have one. With more than one thread the times of techniques are summed over threads.
-Digests tell whether two runs went the same ways: one line a puzzle, to be compared with those of another run.";
+Each puzzle is solved once. The table has a line for each technique: searches, searches that found something, total time,
+time a search and share of the time. Puzzles are taken to have one solution. With several threads the times of techniques
+are added up. Two runs with equal paths write equal digests.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Files with puzzles, puzzles, or - for the standard input
+    /// Files with puzzles, puzzles, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Read puzzles for this board only: a size such as 16x16, a name such as windoku, or a board file (otherwise the
     /// length tells)
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Option<String>,
-    /// Puzzles that are worked on at a time
+    /// Work on N puzzles at a time
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
-    /// How many of the slowest puzzles are shown
+    /// Show the N slowest puzzles
     #[arg(long, value_name = "N", default_value = "5")]
     slowest: usize,
     /// Only the first N puzzles

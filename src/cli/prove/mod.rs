@@ -35,9 +35,8 @@ Example:
   pinion prove my_rule --rules my-rules/ --seconds 10
   pinion prove --format json
 
-Without a name the whole rulebook is proved. A rule that is wrong is shown with the smallest grid in which
-it is wrong; the grid can be pasted into `pinion find`. What a proof means: docs/proofs.md.
-The exit code is 0 where every rule is proved, else 1.";
+Without a name Pinion proves the whole rulebook. A wrong rule is shown with a small grid in which it is wrong; paste the
+grid into `pinion find`. What a proof means: docs/proofs.md. The exit code is 0 if every rule is proved, else 1.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -45,20 +44,20 @@ pub struct ProveArgs {
     /// Rule files, folders of .pinion files, or names of techniques
     #[arg(value_name = "PATH|NAME")]
     what: Vec<String>,
-    /// The board to prove on where the cited facts alone are not enough; may be given more than once [default: the boards
-    /// that all examples of a rule name, else 9x9]
+    /// The board to prove on if the cited facts are not enough; repeatable [default: the boards
+    /// that the examples name, else 9x9]
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Vec<String>,
-    /// Look for more: conclusions that also follow, and demands that can be dropped
+    /// Look for further conclusions, and for requirements that you can drop
     #[arg(long)]
     strengthen: bool,
-    /// Say of which other rules of the rulebook each one is a special case
+    /// Name the rules of which each one is a special case
     #[arg(long)]
     implied_by: bool,
-    /// Prove again what was proved before
+    /// Ignore cached verdicts and prove again
     #[arg(long)]
     no_cache: bool,
-    /// Give up each member after so many seconds; without it the only limit is the solver's own, on its conflicts
+    /// Give up each member after S seconds; without it only the solver's limit on conflicts counts
     #[arg(long, visible_alias = "time-limit", value_name = "S")]
     seconds: Option<u64>,
 }

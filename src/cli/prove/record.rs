@@ -141,8 +141,8 @@ impl ProofRecord {
         match (self.status.as_str(), self.every_board) {
             ("proved", true) => "proved on every board".into(),
             ("proved", false) => format!("proved on {}", self.board),
-            ("supposed", _) if self.sound == Some(true) => "proved with its means".into(),
-            ("supposed", _) => "as sound as its means".into(),
+            ("supposed", _) if self.sound == Some(true) => "proved with what it uses".into(),
+            ("supposed", _) => "as sound as what it uses".into(),
             ("undecided", _) => "not decided".into(),
             ("vacuous", _) => "says nothing".into(),
             (other, _) => other.into(),

@@ -7,7 +7,7 @@ use super::record::Selected;
 use crate::engine::MemberId;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Space, Technique};
-use crate::proof::{Member, Prover};
+use crate::proof::{Member, Prover, covers_chains};
 use crate::solve::{Rulebook, folded, member_label, member_names, names_of, nearest};
 use crate::workbench::{SourceLine, lines_of};
 use std::collections::BTreeMap;
@@ -140,6 +140,10 @@ impl Selection {
                         compared = true;
                         let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
                         out.push(format!("{} with {}", member_label(&other.id, &args), names.join(", ")));
+                    }
+                    Err(_) if covers_chains(&other.variants[variant], &special.technique.variants[special.variant]) => {
+                        compared = true;
+                        out.push(format!("{}, chain by chain", member_label(&other.id, &args)));
                     }
                     Err(why) => refused.entry(why).or_default().push(&other.id),
                 }

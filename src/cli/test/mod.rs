@@ -28,16 +28,15 @@ Example:
   pinion test --library reglib.txt
   pinion test --library reglib.txt --code 0300 --verbose
 
-Every example of the rules in these files must show just the deductions that it lists, and no near miss any. A rule
-without an example fails. Without a path the built-in rulebook is tested.
+An example must show exactly the deductions that it lists, a near miss none. A rule with neither an example nor a
+snapshot fails. Without a path Pinion tests the built-in rulebook.
 
-Positions in NAME.test are for the rules of NAME.pinion beside it, those in all.test for all rules of the folder. All that
-a rule finds on each is compared with a snapshot in the folder snapshots there; `cargo insta review` reads them too.
+Positions in NAME.test are for the rules of NAME.pinion beside it, those in all.test for all rules of the folder. All
+that a rule finds on a position is compared with a snapshot in the folder snapshots; `cargo insta review` works too.
 
-A library has one case a line, :code:digits:cells:deleted:eliminations:placements:extra. The code names a technique
-(rules/catalogues/hodoku.ron); some match of it must show just what the case lists, or, where the code ends in -x, none may.
-Each line of the table is a code. Cases whose technique has no rule count as not covered.
-The exit code is 0 if nothing failed.";
+A library has one case a line, :code:digits:cells:deleted:eliminations:placements:extra. The code means a technique
+(rules/catalogues/hodoku.ron); some match must show exactly what the case lists, or none if the code ends in -x. Cases
+without a known rule count as not covered. The exit code is 0 if nothing failed.";
 
 /// What becomes of stale snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -56,13 +55,16 @@ pub enum Unreferenced {
 /// Options.
 #[derive(Args, Debug, Default)]
 pub struct TestArgs {
-    /// Rule files, or folders of .pinion files; none is the built-in rulebook
+    /// Rule files, or folders of .pinion files [default: the built-in rulebook]
     #[arg(value_name = "PATH", conflicts_with = "library")]
     paths: Vec<PathBuf>,
+    /// A board file whose name examples may give in their `board` line; repeatable
+    #[arg(long, value_name = "FILE", conflicts_with = "library")]
+    board: Vec<String>,
     /// Run the cases of a regression library
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
-    /// Of a library, only cases whose code begins like this; may be given more than once
+    /// Only cases of a library whose code begins like this; repeatable
     #[arg(long, value_name = "CODE", requires = "library")]
     code: Vec<String>,
     /// Only techniques with this text in their id or in one of their names
@@ -77,19 +79,19 @@ pub struct TestArgs {
     /// Write no pending snapshots
     #[arg(long, conflicts_with = "library")]
     check: bool,
-    /// What becomes of snapshots that no test makes any more
+    /// What to do with snapshots that no test makes any more
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     unreferenced: Unreferenced,
-    /// Say which members of families, names and requirements no test brings about or notices
+    /// Also name the members of families, names of steps and requirements that no test covers
     #[arg(long, conflicts_with = "library")]
     coverage: bool,
-    /// Drop or weaken each requirement in turn, and say where neither a test nor a proof notices
+    /// Drop or weaken each requirement in turn, and name the changes that no test and no proof notices
     #[arg(long, conflicts_with = "library")]
     mutate: bool,
     /// Write the results to this file as JUnit XML
     #[arg(long, value_name = "FILE", conflicts_with = "library")]
     junit: Option<PathBuf>,
-    /// Show every rule, and every case of a library that failed, with what was found instead
+    /// Show every rule, and every failed case of a library with what was found instead
     #[arg(short, long)]
     verbose: bool,
     #[command(flatten)]

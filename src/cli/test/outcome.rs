@@ -1,4 +1,4 @@
-//! What a test comes to. In: examples, cases and snapshots that were tried. Out: one kind of record for people,
+//! The result of a test. In: examples, cases and snapshots that were tried. Out: one kind of record for people,
 //! programs and CI.
 
 use crate::render::{Line, Role};

@@ -1,7 +1,7 @@
 //! Tests of rules. In: rule files with their examples and test files. Out: what failed, what is new, a count; snapshots
 //! accepted or left to be looked at.
 
-use super::super::args::Global;
+use super::super::args::{Global, board};
 use super::super::exit::{Exit, Failure, Stop, remark};
 use super::super::files;
 use super::super::output::Output;
@@ -15,6 +15,10 @@ use crate::render::{Line, Role, counted};
 /// Runs them; also says whether every file could be read.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
     let mut loaded = Loaded::read(&args.paths, global);
+    for name in &args.board {
+        let spec = board(name)?.spec().clone();
+        loaded.rulebook = std::mem::take(&mut loaded.rulebook).with_board(spec);
+    }
     if let Some(filter) = &args.filter {
         loaded.keep(filter);
         if loaded.ids.is_empty() {

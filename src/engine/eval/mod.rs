@@ -75,6 +75,8 @@ impl<'a> Evaluator<'a> {
             Expr::Certain(of) => Value::Candidates(self.certain(of)),
             Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
             Expr::Eliminated => Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default()),
+            Expr::Placed => Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
+            Expr::Length | Expr::Above(..) => Value::Number(self.number(expr)),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
@@ -101,6 +103,11 @@ impl<'a> Evaluator<'a> {
             Expr::Add(a, b) => self.number(a) + self.number(b),
             Expr::Subtract(a, b) => self.number(a) - self.number(b),
             Expr::Times(digit, cells) => self.times(digit, cells),
+            Expr::Length => self.of.map_or(0, |of| i64::from(of.length(self.geometry, self.state))),
+            Expr::Above(of, marks) => {
+                let number = self.number(of);
+                marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
+            }
             Expr::Count(of) => self.set(of).len() as i64,
             other => self.set(other).len() as i64,
         }

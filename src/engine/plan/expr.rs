@@ -30,6 +30,9 @@ impl Builder<'_> {
                 Ok(Operand::Set(Set::P(to)))
             }
             Expr::Eliminated => Err("what a match eliminates can only be asked for its name".into()),
+            Expr::Length | Expr::Above(..) | Expr::Placed => {
+                Err("this can only be asked for the price of a match".into())
+            }
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))

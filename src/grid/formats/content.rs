@@ -61,7 +61,7 @@ impl Content {
     /// When there is no board of that size.
     pub fn new(size: usize) -> Result<Content, Wrong> {
         if !(4..=25).contains(&size) {
-            return Err(Wrong::broken(format!("a board of {size} rows is none: boards have 4 to 25")));
+            return Err(Wrong::broken(format!("there is no board of {size} rows: boards have 4 to 25")));
         }
         let cells = size * size;
         Ok(Content {

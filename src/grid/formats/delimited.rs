@@ -1,4 +1,4 @@
-//! Cells told by what parts them: empty fields between commas, blocks of cells on one line. In: lines.
+//! Cells told apart by separators: empty fields between commas, blocks of cells on one line. In: lines.
 //! Out: marks for the readers of rows and of lines.
 
 use super::puzzle::{Mark, is_symbol};

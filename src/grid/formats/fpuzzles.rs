@@ -104,7 +104,7 @@ fn constraints(object: &Map<String, Value>, content: &mut Content) -> Result<(),
         let names = region.get("cells").and_then(Value::as_array);
         let cells: Option<Vec<Cell>> =
             names.into_iter().flatten().map(|name| cell_named(name.as_str()?, content.size)).collect();
-        let cells = cells.ok_or_else(|| Wrong::broken("an `extraregion` names a cell that is none"))?;
+        let cells = cells.ok_or_else(|| Wrong::broken("an `extraregion` names a cell that does not exist"))?;
         if cells.len() != content.size {
             return Err(Wrong::constraint(&format!("extraregion of {} cells", cells.len())));
         }

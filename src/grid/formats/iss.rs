@@ -106,7 +106,7 @@ fn jigsaw(content: &mut Content, signs: &str, instead: bool) -> Result<(), Wrong
 
 fn house(content: &mut Content, names: &[&str]) -> Result<(), Wrong> {
     let cells: Option<Vec<Cell>> = names.iter().map(|name| cell_named(name, content.size)).collect();
-    let cells = cells.ok_or_else(|| Wrong::broken("`AllDifferent` names a cell that is none"))?;
+    let cells = cells.ok_or_else(|| Wrong::broken("`AllDifferent` names a cell that does not exist"))?;
     if cells.len() != content.size {
         return Err(Wrong::constraint(&format!("AllDifferent of {} cells", cells.len())));
     }

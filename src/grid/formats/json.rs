@@ -143,7 +143,7 @@ impl Board {
         if spec.size != size {
             return Err(Wrong::broken(format!("its board has {} rows, and its puzzle {size}", spec.size)));
         }
-        let board = Geometry::new(spec).map_err(|error| Wrong::broken(format!("its board is none: {error}")))?;
+        let board = Geometry::new(spec).map_err(|error| Wrong::broken(format!("its board is invalid: {error}")))?;
         Ok(Features::of(&board))
     }
 }

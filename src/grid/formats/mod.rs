@@ -1,6 +1,6 @@
 //! Puzzle texts of every common kind. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s; no IO.
 //!
-//! [`FORMATS`] lists them all, with what each can hold. Some are told by their shape (`lines`, `one_line`, `rows`, `lists`),
+//! [`FORMATS`] lists them all, with what each can hold. Some are recognised by their shape (`lines`, `one_line`, `rows`, `lists`),
 //! the others by what they begin with (`link`). [`Stream`] reads files of many, with comments (`#`, `;`, `//`), titles and
 //! `[Puzzle]` headings between them.
 

@@ -25,7 +25,7 @@ const NEAR: usize = 96;
 /// The most rows of a grid: what is found with so many lines after it does not change with more.
 const MOST_ROWS: usize = 26;
 
-/// What the lines at hand come to.
+/// What the lines so far make.
 enum Step {
     /// So many lines are needed to tell, or the end of the text.
     More(usize),

@@ -157,7 +157,7 @@ fn cells_of(value: &Value, size: usize) -> Result<Vec<Cell>, Wrong> {
     };
     let cell = |value: &Value| pair(value).or_else(|| fpuzzles::cell_named(value.as_str()?, size));
     let cells: Option<Vec<Cell>> = value.as_array().into_iter().flatten().map(cell).collect();
-    cells.ok_or_else(|| Wrong::broken("it names a cell that is none"))
+    cells.ok_or_else(|| Wrong::broken("it names a cell that does not exist"))
 }
 
 /// The zipped form leaves out quotes around names, writes `'` for `"`, `t` and `f` for true and false, and nothing for `{}`.

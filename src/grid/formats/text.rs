@@ -1,4 +1,4 @@
-//! Writers of the formats that are told by their shape: characters on a line, rows, lists. In: a puzzle. Out: text that
+//! Writers of the formats that are recognised by their shape: characters on a line, rows, lists. In: a puzzle. Out: text that
 //! the readers of this room read back.
 
 use super::features::{Shape, signs};

@@ -35,6 +35,15 @@ pub struct Ident {
     pub span: Span,
 }
 
+/// A price that a profile has for a match, and when it has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// A number.
+    pub value: Expr,
+    /// Always, if it says nothing.
+    pub when: Option<Condition>,
+}
+
 /// A file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct File {

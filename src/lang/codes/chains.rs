@@ -53,7 +53,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0509",
-        "A literal, or not\n\n`conclude q` is said of a literal, which says itself whether its candidate is true or false: after `all imply q`, or of `p: literal`. Of candidates say `place`, `eliminate` or `conclude some`.",
+        "A literal, or not\n\n`conclude q` needs a literal, which itself says whether its candidate is true or false: the q of `all imply q`, or a name declared `p: literal`. For candidates use `place`, `eliminate` or `conclude some`.",
         "p: candidate\nsuppose p using singles, reaches contradiction\nconclude not p",
         "p: candidate\nsuppose p using singles, reaches contradiction\neliminate p",
     ),

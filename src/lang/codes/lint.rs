@@ -41,7 +41,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "L0107",
-        "An excuse that is none\n\nA finding that is meant to be so is excused by a comment in the rule or above it, `// allow L0105: the reason`. An excuse needs a reason, and one that nothing needs any more is to be taken away.",
+        "An invalid excuse\n\nA finding that is meant to be so is excused by a comment in the rule or above it, `// allow L0105: the reason`. An excuse needs a reason, and one that nothing needs any more is to be taken away.",
         "// allow L0105\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
         "// allow L0105: a cell with two candidates shows nothing that the rule's one line does not say\ntechnique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),

@@ -6,6 +6,7 @@ mod examples;
 mod kinds;
 mod lint;
 mod names;
+mod prices;
 mod safety;
 mod syntax;
 
@@ -28,9 +29,18 @@ const fn code(code: &'static str, text: &'static str, bad: &'static str, good: &
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [syntax::CODES, names::CODES, kinds::CODES, safety::CODES, chains::CODES, examples::CODES, lint::CODES]
-        .into_iter()
-        .flatten()
+    [
+        syntax::CODES,
+        names::CODES,
+        kinds::CODES,
+        safety::CODES,
+        chains::CODES,
+        examples::CODES,
+        prices::CODES,
+        lint::CODES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// A title and a paragraph about a code.

@@ -17,7 +17,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0403",
-        "Any choice would do\n\nA name is chosen and nothing is said about it, or a strong link says nothing at all. The search would try every choice to no purpose.",
+        "Any choice would do\n\nNothing restricts a name that is chosen, or a strong link has no condition at all. The search would try every choice to no purpose.",
         "s: cells[3]\nc: cell = {x, y}\neliminate x from s",
         "s: cells[3] in one house\nc: cell = {x, y}\neliminate x from s",
     ),
@@ -71,7 +71,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0412",
-        "`join` stands alone\n\nA technique that joins the steps of another has no other line: what is found and what follows is said by the technique that is joined.",
+        "`join` stands alone\n\nA technique that joins the steps of another has no other line: the technique that is joined says what is found and what follows.",
         "join lone by c\nc: cell = {d}\nplace d in c",
         "c: cell = {d}\nplace d in c",
     ),

@@ -117,6 +117,12 @@ pub enum Expr {
         /// Candidates.
         of: Box<Expr>,
     },
+    /// `length`: how many candidates a match tells true or false on its chain, or under its suppositions. In prices only.
+    Length,
+    /// `above(x, 4, 6)`: how many of the numbers x is above. In prices only.
+    Above(Box<Expr>, Vec<u32>),
+    /// `placed`: what the match shows true. In prices only.
+    Placed,
     /// `eliminated`: what the match eliminates that is still there. In names of steps only.
     Eliminated,
 }

@@ -239,6 +239,15 @@ impl Claim {
     }
 }
 
+/// A price that a profile has for a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// A number.
+    pub value: Expr,
+    /// When it is the price; `None` is always.
+    pub when: Option<Condition>,
+}
+
 /// A name that a step gets when a condition holds; never decides whether the step exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Called {

@@ -180,6 +180,11 @@ impl<'a> Printer<'a> {
                 format!("candidates excluded by {} {}", if *every { "every" } else { "some" }, self.part(of))
             }
             Expr::Eliminated => "eliminated".into(),
+            Expr::Placed => "placed".into(),
+            Expr::Length => "length".into(),
+            Expr::Above(of, marks) => {
+                format!("above({}{})", x(of), marks.iter().map(|mark| format!(", {mark}")).collect::<String>())
+            }
             Expr::Overlap(of) => format!("overlap({})", x(of)),
             Expr::Impossible(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),
             Expr::Impossible(of) => format!("in_no_combination({})", x(of)),

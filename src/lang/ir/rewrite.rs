@@ -25,6 +25,7 @@ impl Expr {
             | Expr::Cells(x)
             | Expr::HousesOf(_, x)
             | Expr::Count(x)
+            | Expr::Above(x, _)
             | Expr::Overlap(x)
             | Expr::Impossible(x)
             | Expr::Certain(x)

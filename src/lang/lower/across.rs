@@ -1,6 +1,7 @@
 //! What one file cannot know of another. In: a file and everything that was loaded. Out: link sources and
 //! techniques that it names and that nobody declares.
 
+use super::declare::opposite;
 use super::example::arguments;
 use super::strata::Strata;
 use super::{Known, Patterns};
@@ -46,6 +47,28 @@ pub fn check_across(
         }
     }
     out
+}
+
+/// Lets joins by a literal compare both of its names: what it says is true, and what it says is false.
+pub fn complete_joins(techniques: &mut [ir::Technique]) {
+    let has = |id: &str, name: &str| {
+        let joined = techniques.iter().find(|technique| technique.id == id);
+        joined.is_some_and(|one| one.variants.iter().all(|variant| variant.vars.iter().any(|var| var.name == name)))
+    };
+    let mut more: Vec<(usize, usize, Vec<String>)> = Vec::new();
+    for (at, technique) in techniques.iter().enumerate() {
+        for (number, variant) in technique.variants.iter().enumerate() {
+            let Some(join) = &variant.join else { continue };
+            let opposites = join.by.iter().map(|name| opposite(name));
+            let new = opposites.filter(|name| !join.by.contains(name) && has(&join.technique, name)).collect();
+            more.push((at, number, new));
+        }
+    }
+    for (at, number, names) in more {
+        if let Some(join) = &mut techniques[at].variants[number].join {
+            join.by.extend(names);
+        }
+    }
 }
 
 /// Whether a file has another technique of a name.

@@ -49,7 +49,7 @@ impl Rule<'_> {
         let any = matches!(binding.kind.name.as_str(), words::ALS | words::GROUP);
         let size = if any { Some((Expr::Number(1), None)) } else { size };
         if failed {
-            return Err(super::Said);
+            return Err(super::ErrorReported);
         }
         if binding.kind.name == words::LITERAL {
             // The supposition that takes it gives it its value.
@@ -105,7 +105,7 @@ impl Rule<'_> {
 
     /// `cells[2]` and `cell`, not `cells` and `cell[2]`.
     fn check_number(&mut self, binding: &Binding) -> Checked<()> {
-        let Some((kind, many)) = binding_kind(binding) else { return Err(super::Said) };
+        let Some((kind, many)) = binding_kind(binding) else { return Err(super::ErrorReported) };
         let span = binding.kind.span.clone();
         let word = &binding.kind.name;
         if words::OTHER_KINDS.contains(&word.as_str()) || binding.excess.is_some() {
@@ -207,7 +207,7 @@ impl Rule<'_> {
     }
 
     fn without_index<T>(&mut self, binding: &Binding, index: &Ident) -> Checked<T> {
-        let Some((name, _)) = binding.names.first() else { return Err(super::Said) };
+        let Some((name, _)) = binding.names.first() else { return Err(super::ErrorReported) };
         let (message, place) = (
             format!("`{}` is one thing for each `{}`, so it needs an index", name.name, index.name),
             name.span.clone(),
@@ -263,7 +263,7 @@ impl Rule<'_> {
                 Err(_) => failed = true,
             }
         }
-        if failed { Err(super::Said) } else { Ok(out) }
+        if failed { Err(super::ErrorReported) } else { Ok(out) }
     }
 
     /// `a, b, c: line parallel`: each two of them.

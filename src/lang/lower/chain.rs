@@ -40,7 +40,7 @@ impl Rule<'_> {
         }
         failed |= self.check_marks(&steps, span).is_err();
         if failed {
-            return Err(super::Said);
+            return Err(super::ErrorReported);
         }
         let mut links = Vec::new();
         for (at, step) in steps.iter().enumerate() {
@@ -52,7 +52,7 @@ impl Rule<'_> {
                 Err(_) => failed = true,
             }
         }
-        if failed { Err(super::Said) } else { Ok(Trail { nodes, links }) }
+        if failed { Err(super::ErrorReported) } else { Ok(Trail { nodes, links }) }
     }
 
     /// Strong and weak take turns, and both ends are strong.
@@ -141,7 +141,7 @@ impl Rule<'_> {
         let cell = self.cells_name(&stop.cell);
         match digit {
             Some(digit) => Ok(TrailNode { digit: digit?, cell: cell? }),
-            None => Err(super::Said),
+            None => Err(super::ErrorReported),
         }
     }
 

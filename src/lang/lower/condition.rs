@@ -3,7 +3,7 @@
 
 use super::names::Rule;
 use super::value::{Shape, Value, common};
-use super::{Checked, Said};
+use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Clause, Determiner, Each, Element, ExprKind, Predicate, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Quantifier, VarId};
@@ -64,7 +64,7 @@ impl Rule<'_> {
     /// The running name of a `for` and what it runs over: one of some kinds, any set where there are none.
     pub fn each(&mut self, each: &Each, kinds: &[Kind]) -> Checked<(VarId, Expr)> {
         let over = self.expr(&each.over);
-        let Some(id) = self.index_at(&each.index.span) else { return Err(Said) };
+        let Some(id) = self.index_at(&each.index.span) else { return Err(ErrorReported) };
         let over = over?;
         self.running(&each.index)?;
         let digits_only = !kinds.is_empty();
@@ -307,7 +307,7 @@ impl Rule<'_> {
         }
         match predicate {
             Predicate::Closed => {
-                self.several(subject, "`closed` is said of a set of cells")?;
+                self.several(subject, "`closed` needs a set of cells")?;
                 Ok(Condition::Closed(self.cells_of(subject, false, "what is closed")?))
             }
             Predicate::ClosedBetween(first, second) => self.closed_between(subject, first, second),
@@ -327,12 +327,12 @@ impl Rule<'_> {
             Predicate::InOne(class) => self.in_one(subject, class),
             Predicate::Connected(place) => {
                 if subject.shape == Shape::One {
-                    let message = "`connected` is said of a set of cells";
+                    let message = "`connected` needs a set of cells";
                     return self.fail(Diagnostic::error("E0308", place.clone(), message, "this is one thing"));
                 }
                 Ok(Condition::Connected(self.cells_of(subject, false, "what is connected")?))
             }
-            Predicate::Relation { .. } => Err(Said),
+            Predicate::Relation { .. } => Err(ErrorReported),
         }
     }
 
@@ -346,7 +346,7 @@ impl Rule<'_> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "write `in one house`, `row`, `column`, `box` or `line`".to_owned(),
             };
-            let message = format!("`{word}` is no kind of house");
+            let message = format!("`{word}` is not a kind of house");
             return self.fail(Diagnostic::error("E0201", class.span.clone(), message, "not a house").help(help));
         };
         if subject.shape == Shape::One {

@@ -58,7 +58,9 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
     if let [first, second, ..] = example.boards.as_slice() {
         let diagnostic =
             Diagnostic::error("E0606", second.span.clone(), format!("this {word} has two boards"), "the second");
-        found.push(diagnostic.label(first.span.clone(), "the first").help("a grid is of one board: make two of it"));
+        found.push(
+            diagnostic.label(first.span.clone(), "the first").help("a grid belongs to one board: write two examples"),
+        );
     }
     if example.grids.iter().any(|grid| grid.text.trim().is_empty()) {
         found.push(Diagnostic::error(
@@ -77,7 +79,8 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
         (false, None) if !example.broken && !lists_itself(example) => {
             let help = "add `finds r1c2<>3` with the deductions of a match, or make it a `near_miss`";
             found.push(
-                Diagnostic::error("E0602", place, "this example says not what is found", "no `finds` line").help(help),
+                Diagnostic::error("E0602", place, "this example does not say what is found", "no `finds` line")
+                    .help(help),
             );
         }
         _ => {}
@@ -92,7 +95,7 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
                         .to_owned()
                 }
             };
-            found.push(Diagnostic::error("E0604", raw.span, "this is no deduction", problem).help(help));
+            found.push(Diagnostic::error("E0604", raw.span, "this is not a deduction", problem).help(help));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::names::Rule;
 use super::value::{Shape, Value, common};
-use super::{Checked, Said};
+use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Binary, Condition, ExprKind, Noun, Operator, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
@@ -61,7 +61,7 @@ impl Rule<'_> {
                     .help(help),
             );
         }
-        let Some(kind) = symbol.kind else { return Err(Said) };
+        let Some(kind) = symbol.kind else { return Err(ErrorReported) };
         let (whole, over) = (symbol.is_whole(), symbol.index.unwrap_or(Kind::Digit));
         let index = self.single(index, over, "E0404")?;
         let shape = if whole { Shape::Many } else { Shape::One };
@@ -71,7 +71,7 @@ impl Rule<'_> {
     /// `those c in X with C`
     fn those(&mut self, those: &ast::Those, span: Span) -> Checked<Value> {
         let over = self.expr(&those.over);
-        let Some(var) = self.index_at(&those.index.span) else { return Err(Said) };
+        let Some(var) = self.index_at(&those.index.span) else { return Err(ErrorReported) };
         let over = over?;
         if over.kind == Kind::Number || (over.is_house() && over.shape == Shape::One) {
             self.symbols[var.0].kind = None;
@@ -211,13 +211,13 @@ impl Rule<'_> {
                 (None, None) => {}
             }
         }
-        kind.ok_or(Said)
+        kind.ok_or(ErrorReported)
     }
 
     /// What is in any of these; houses become their cells where cells are among them.
     pub fn join(&mut self, mut values: Vec<Value>, span: Span) -> Checked<Value> {
         if values.len() == 1 {
-            return values.pop().map(|value| Value { span, ..value }).ok_or(Said);
+            return values.pop().map(|value| Value { span, ..value }).ok_or(ErrorReported);
         }
         if values.iter().any(|value| value.kind == Kind::Cell) {
             for value in &mut values {
@@ -270,7 +270,7 @@ impl Rule<'_> {
             }
         }
         if failed {
-            return Err(Said);
+            return Err(ErrorReported);
         }
         done.extend(self.candidates(open)?);
         done.extend(waiting);

@@ -14,6 +14,9 @@ impl Rule<'_> {
         if name == "times" {
             return self.times(arguments, span);
         }
+        if name == super::price::ABOVE && self.pricing {
+            return self.above(arguments, span);
+        }
         if !words::FUNCTIONS.contains(&name) {
             return self.fail(no_function(function));
         }
@@ -77,7 +80,7 @@ impl Rule<'_> {
 
     /// `row(c)`, `boxes(s)`
     fn houses(&mut self, name: &str, value: &Value, who: &str, span: Span) -> Checked<Value> {
-        let Some(class) = house_class(name) else { return Err(super::Said) };
+        let Some(class) = house_class(name) else { return Err(super::ErrorReported) };
         let cells = self.cells_of(value, true, who)?;
         let one = matches!(name, "row" | "column" | "box");
         if one && (value.shape != Shape::One || value.is_house()) {
@@ -158,7 +161,7 @@ impl Rule<'_> {
         let start = by.first().map_or(span.start, |first| first.span.start);
         let of = self.noun(&Noun { span: start..end, elements: by.to_vec() })?;
         if of.kind != Kind::Candidate {
-            let message = format!("candidates are excluded by candidates; this is {}", of.what());
+            let message = format!("only candidates exclude candidates; this is {}", of.what());
             let help = "write `candidates excluded by d in c`; of cells it is `cells seeing c`";
             return self.fail(Diagnostic::error("E0302", of.span.clone(), message, of.what()).help(help));
         }

@@ -2,7 +2,7 @@
 //! their checked form.
 
 use super::names::{Role, Rule};
-use super::{Checked, Said};
+use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, ChainUnit, Ident, Links, Span, WeakLinks};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Claim, Cluster, Conclusion, Expr, Length, LengthUnit, Loop, Ring, VarId, Weak};
@@ -41,7 +41,7 @@ impl Rule<'_> {
 
     /// The name that a line introduces; none if it was declared before, which was reported.
     pub fn introduced(&mut self, ident: &Ident) -> Checked<VarId> {
-        self.symbols.iter().position(|symbol| symbol.span == ident.span).map(VarId).ok_or(Said)
+        self.symbols.iter().position(|symbol| symbol.span == ident.span).map(VarId).ok_or(ErrorReported)
     }
 
     /// `on d`
@@ -54,7 +54,7 @@ impl Rule<'_> {
     /// The block of a chain and of what is like one: its sources and its weak links.
     pub fn links(&mut self, links: &Links, header: &Span, what: &str) -> Checked<(Vec<String>, Weak)> {
         if links.broken {
-            return Err(Said);
+            return Err(ErrorReported);
         }
         if links.strong.is_empty() {
             let message = format!("which strong links may this {what} use?");

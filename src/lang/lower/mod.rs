@@ -14,6 +14,7 @@ mod graph;
 mod names;
 mod params;
 mod pattern;
+mod price;
 mod relation;
 mod rule_list;
 mod safety;
@@ -28,7 +29,8 @@ mod uses;
 mod value;
 mod views;
 
-pub use across::check_across;
+pub use across::{check_across, complete_joins};
+pub use price::price;
 
 use super::ast;
 use super::diagnostic::{Diagnostic, Severity};
@@ -62,10 +64,10 @@ pub(crate) struct Known<'a> {
 }
 
 /// An error that was already reported.
-pub(crate) struct Said;
+pub(crate) struct ErrorReported;
 
 /// Or why not, which was already reported.
-pub(crate) type Checked<T> = Result<T, Said>;
+pub(crate) type Checked<T> = Result<T, ErrorReported>;
 
 /// Checks a file that uses no patterns but its own.
 pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {

@@ -3,7 +3,7 @@
 
 use super::uses::Expansion;
 use super::value::{Shape, Value};
-use super::{Checked, Known, Said};
+use super::{Checked, ErrorReported, Known};
 use crate::lang::ast::{Ident, Param, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Var, VarId, VarShape};
@@ -85,6 +85,8 @@ pub struct Rule<'a> {
     pub known: Option<Known<'a>>,
     /// Whether this is the condition of a name of a step.
     pub naming: bool,
+    /// Whether this is a price of a profile.
+    pub pricing: bool,
     /// The literals that are supposed or agreed on.
     pub literals: Vec<VarId>,
     /// The line that each statement of the body comes from.
@@ -118,6 +120,7 @@ impl<'a> Rule<'a> {
             expansions: Vec::new(),
             known: None,
             naming: false,
+            pricing: false,
             literals: Vec::new(),
             places: Vec::new(),
             trial: false,
@@ -133,7 +136,7 @@ impl<'a> Rule<'a> {
     /// Notes a finding and stops.
     pub fn fail<T>(&mut self, diagnostic: Diagnostic) -> Checked<T> {
         self.note(diagnostic);
-        Err(Said)
+        Err(ErrorReported)
     }
 
     pub fn note(&mut self, diagnostic: Diagnostic) {
@@ -187,7 +190,7 @@ impl<'a> Rule<'a> {
         if let Some(id) = self.find(&ident.name) {
             self.mention(id);
             let symbol = &self.symbols[id.0];
-            let Some(kind) = symbol.kind else { return Err(Said) };
+            let Some(kind) = symbol.kind else { return Err(ErrorReported) };
             let shape = if symbol.shape == VarShape::Single { Shape::One } else { Shape::Many };
             if symbol.role == Role::Literal {
                 return self.either_way(id, span);
@@ -198,6 +201,9 @@ impl<'a> Rule<'a> {
         if let Some(at) = self.params.iter().position(|param| param.name.name == ident.name) {
             self.params_used[at] = self.params_used[at] || !self.trial;
             return Ok(Value::new(Expr::Param(at), Kind::Number, Shape::One, span));
+        }
+        if let Some(value) = self.of_the_match(&ident.name, &span) {
+            return Ok(value);
         }
         if ident.name == words::ELIMINATED {
             return self.eliminated(span);
@@ -222,12 +228,12 @@ impl<'a> Rule<'a> {
     pub fn unknown<T>(&mut self, ident: &Ident) -> Checked<T> {
         let name = &ident.name;
         if self.doubtful.contains(name) {
-            return Err(Said);
+            return Err(ErrorReported);
         }
         if words::is_place(name) {
             self.fixed_cell(ident);
             self.doubtful.insert(name.clone());
-            return Err(Said);
+            return Err(ErrorReported);
         }
         let span = ident.span.clone();
         if let Some(case) = self.elsewhere.get(name).cloned() {
@@ -246,11 +252,12 @@ impl<'a> Rule<'a> {
             };
             return self.fail(Diagnostic::error("E0204", span, message, "a word for a kind").help(help));
         }
-        let symbols: Vec<String> = self.visible();
+        let symbols: Vec<String> = self.visible().into_iter().chain(self.price_words()).collect();
         let near = words::nearest(name, symbols.iter().map(String::as_str));
         let built = || words::nearest(name, ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"]);
         let help = match near.or_else(built) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if self.pricing => format!("there are {}", words::either(&quoted(&symbols)).replace(" or ", " and ")),
             None => format!("declare it on a line of its own, such as `{name}: digit` or `{name}: cell`"),
         };
         self.fail(
@@ -271,7 +278,7 @@ impl<'a> Rule<'a> {
         let Some(id) = self.find(&ident.name) else { return self.unknown(ident) };
         self.mention(id);
         let symbol = &self.symbols[id.0];
-        let Some(kind) = symbol.kind else { return Err(Said) };
+        let Some(kind) = symbol.kind else { return Err(ErrorReported) };
         let fits = kind == wanted || matches!((kind, wanted), (Kind::House(_), Kind::House(HouseClass::Any)));
         if fits && symbol.shape == VarShape::Single {
             return Ok(id);
@@ -296,6 +303,10 @@ impl<'a> Rule<'a> {
         };
         self.symbols.iter().map(var).collect()
     }
+}
+
+fn quoted(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| format!("`{name}`")).collect()
 }
 
 /// `digits`, `cells`, `rows` and so on without anything after it.

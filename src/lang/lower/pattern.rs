@@ -15,7 +15,7 @@ impl Rule<'_> {
         let values = self.each_of(members, Self::expr);
         let (left, values) = (left?, values?);
         if let Some(number) = values.iter().find(|value| value.kind == Kind::Number) {
-            let message = "numbers are no members of a set";
+            let message = "numbers cannot be members of a set";
             return self.fail(Diagnostic::error("E0301", number.span.clone(), message, "a number").help(LETTERS));
         }
         let first = values.first().map_or(Kind::Cell, |value| value.kind);

@@ -8,15 +8,15 @@ use crate::lang::ast::{Determiner, Noun, Relation, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, Operand, Quantifier, VarShape};
 
-type Said<'a> = Option<&'a (Determiner, Span)>;
+type Quantified<'a> = Option<&'a (Determiner, Span)>;
 
 impl Rule<'_> {
     pub fn relation(
         &mut self,
         subject: &Value,
-        determiner: Said,
+        determiner: Quantified,
         (relation, word): (Relation, &Span),
-        second: Said,
+        second: Quantified,
         to: Option<&Noun>,
     ) -> Checked<Condition> {
         let incidence = match relation {
@@ -50,12 +50,12 @@ impl Rule<'_> {
     fn has(
         &mut self,
         subject: &Value,
-        determiner: Said,
+        determiner: Quantified,
         relation: Relation,
-        second: Said,
+        second: Quantified,
         to: Option<&Noun>,
     ) -> Checked<Condition> {
-        let Some(to) = to else { return Err(super::Said) };
+        let Some(to) = to else { return Err(super::ErrorReported) };
         if let (true, None) = (subject.whole, determiner) {
             return self.whole_has(subject, relation, second, to);
         }
@@ -85,7 +85,7 @@ impl Rule<'_> {
     }
 
     /// `A has z`, of an almost locked set or a group: z is one of its digits.
-    fn whole_has(&mut self, subject: &Value, relation: Relation, second: Said, to: &Noun) -> Checked<Condition> {
+    fn whole_has(&mut self, subject: &Value, relation: Relation, second: Quantified, to: &Noun) -> Checked<Condition> {
         let word = if relation == Relation::Has { "has" } else { "lacks" };
         let value = self.noun(to)?;
         let digits = self.digits_of(&value, &format!("what a set {word}"))?;
@@ -131,8 +131,14 @@ impl Rule<'_> {
         !value.singles || matches!(&value.expr, Expr::Var(id) if self.symbols[id.0].shape == VarShape::Set)
     }
 
-    fn sees(&mut self, subject: &Value, determiner: Said, second: Said, to: Option<&Noun>) -> Checked<Condition> {
-        let Some(to) = to else { return Err(super::Said) };
+    fn sees(
+        &mut self,
+        subject: &Value,
+        determiner: Quantified,
+        second: Quantified,
+        to: Option<&Noun>,
+    ) -> Checked<Condition> {
+        let Some(to) = to else { return Err(super::ErrorReported) };
         let left = self.operand(subject, determiner, "what sees");
         let to = self.noun(to)?;
         let (right, never) = self.operand(&to, second, "what is seen")?;
@@ -144,7 +150,7 @@ impl Rule<'_> {
     }
 
     /// Cells with `every` or `some`; the flag says that `no` stood there, which is `not some`.
-    pub fn operand(&mut self, value: &Value, determiner: Said, who: &str) -> Checked<(Operand, bool)> {
+    pub fn operand(&mut self, value: &Value, determiner: Quantified, who: &str) -> Checked<(Operand, bool)> {
         let of = self.cells_of(value, true, who)?;
         let (quantifier, negated) = match determiner {
             None => {
@@ -168,7 +174,7 @@ impl Rule<'_> {
         let lines_only = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
         let word = word(incidence);
         if !left.is_house() {
-            let message = format!("`{word}` is said of a house; this is {}", left.what());
+            let message = format!("`{word}` needs a house; this is {}", left.what());
             return self
                 .fail(Diagnostic::error("E0302", left.span.clone(), message, left.what()).help_if(cells_help(left)));
         }
@@ -181,7 +187,7 @@ impl Rule<'_> {
         }
         for value in [left, right] {
             if lines_only && value.kind == Kind::House(HouseClass::Box) {
-                let message = format!("`{word}` is said of rows and columns; this is {}", value.what());
+                let message = format!("`{word}` needs rows or columns; this is {}", value.what());
                 return self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()));
             }
         }

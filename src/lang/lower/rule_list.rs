@@ -1,4 +1,4 @@
-//! Rule lists. In: `rules NAME = …` of this file and of others. Out: the techniques that they come to, each
+//! Rule lists. In: `rules NAME = …` of this file and of others. Out: the techniques in them, each
 //! once, in order; or what is wrong with a rule list.
 
 use super::Known;
@@ -26,7 +26,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The techniques that a list comes to; rule lists give theirs. What is wrong with the list itself is said.
+/// The techniques of a list, those of its rule lists among them, and errors in the list itself.
 pub fn expand(members: &[Member], known: &Known, out: &mut Vec<RuleRef>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for member in members {
@@ -42,7 +42,7 @@ pub fn expand(members: &[Member], known: &Known, out: &mut Vec<RuleRef>) -> Vec<
     found
 }
 
-/// What a rule list cannot be in a list.
+/// Why a list cannot name this rule list.
 fn wrong(member: &Member, known: &Known) -> Option<Diagnostic> {
     let (rule_list, here) = known.rule_list(&member.id.name)?;
     let name = &member.id.name;

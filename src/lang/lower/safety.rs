@@ -24,7 +24,7 @@ impl Rule<'_> {
                 Origin::Chosen if bare(name) && !symbol.in_pattern && (set || !symbol.in_conclusion) => {
                     let message = match (set, symbol.in_conclusion) {
                         (true, true) => format!("nothing says which things are in `{name}`"),
-                        _ => format!("nothing is said of `{name}`"),
+                        _ => format!("nothing restricts `{name}`"),
                     };
                     let help = format!("say more after its kind, mention it in a `require`, or delete `{name}`");
                     found.push(Diagnostic::error("E0403", place, message, "any choice would do").help(help));

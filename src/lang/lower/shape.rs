@@ -19,7 +19,7 @@ impl Rule<'_> {
 
     /// `S closed between k, l`
     pub fn closed_between(&mut self, subject: &Value, first: &ast::Expr, second: &ast::Expr) -> Checked<Condition> {
-        self.several(subject, "`closed between` is said of a set of cells")?;
+        self.several(subject, "`closed between` needs a set of cells")?;
         let cells = self.cells_of(subject, false, "what is closed")?;
         let lines = self.each_of(&[first, second], |rule, line| {
             let line = rule.expr(line)?;
@@ -34,7 +34,7 @@ impl Rule<'_> {
         let mut lines = lines.into_iter();
         match (lines.next(), lines.next()) {
             (Some(k), Some(l)) => Ok(Condition::ClosedBetween(cells, k, l)),
-            _ => Err(super::Said),
+            _ => Err(super::ErrorReported),
         }
     }
 
@@ -43,7 +43,7 @@ impl Rule<'_> {
         let digits = self.expr(&candidates.left);
         let cells = match &candidates.place {
             Some(place) => self.expr(place),
-            None => Err(super::Said),
+            None => Err(super::ErrorReported),
         };
         let digits = digits.and_then(|digits| self.digits_of(&digits, "what the givens allow"));
         let cells = cells.and_then(|cells| self.cells_of(&cells, true, "where the givens allow it"));
@@ -71,7 +71,7 @@ impl Rule<'_> {
     }
 
     fn disjoint(&mut self, value: &Value, other: &Value) -> Checked<Condition> {
-        self.several(value, "different names stand for different things; `disjoint` is said of sets")?;
+        self.several(value, "different names stand for different things already; `disjoint` needs sets")?;
         self.without_common(value, other)
     }
 
@@ -80,8 +80,7 @@ impl Rule<'_> {
         let (left, right) = self.comparable(value, other, "`disjoint`")?;
         if left == right {
             let message = "a set is never disjoint from itself unless it is empty";
-            let help =
-                "write `no` before it to say that it is empty; `disjoint` alone is said of the members of a family";
+            let help = "for an empty set write `no` before it; `disjoint` alone is for the members of a family";
             return self.fail(Diagnostic::error("E0310", other.span.clone(), message, "the same set").help(help));
         }
         Ok(Condition::Disjoint(left, right))
@@ -100,7 +99,7 @@ impl Rule<'_> {
         })?;
         let sides = places.iter().map(|place| Operand::every(Expr::Cells(Box::new(place.clone()))));
         let mut sides = sides.collect::<Vec<_>>().into_iter();
-        let (Some(left), Some(right)) = (sides.next(), sides.next()) else { return Err(super::Said) };
+        let (Some(left), Some(right)) = (sides.next(), sides.next()) else { return Err(super::ErrorReported) };
         let mut all: Vec<Condition> = places.into_iter().map(Condition::Some).collect();
         all.push(Condition::Sees(left, right));
         Ok(Condition::And(all))
@@ -122,7 +121,7 @@ impl Rule<'_> {
                 let (message, help) = match kind {
                     Kind::Digit => ("a digit links two places", "write `x: digit linking A, B`"),
                     Kind::Cell => ("cells are linked by one digit to a place", "write `A: als linking x to B`"),
-                    _ => ("`linking` is said of a digit or of an als", "write `x: digit linking A, B`"),
+                    _ => ("`linking` needs a digit or an als", "write `x: digit linking A, B`"),
                 };
                 self.fail(Diagnostic::error("E0313", first.span.clone(), message, "not like this").help(help))
             }

@@ -2,7 +2,7 @@
 
 use super::names::{Place, Role, Rule};
 use super::value::{Value, is_cut};
-use super::{Checked, Said};
+use super::{Checked, ErrorReported};
 use crate::lang::ast::{Expr as Written, Ident, Noun, Statement as Line, StatementKind};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Condition, Expr, Join, Kind, Statement, VarId};
@@ -45,9 +45,9 @@ impl Rule<'_> {
     fn define(&mut self, name: &Ident, noun: &Noun, out: &mut Vec<Statement>) -> Checked<(VarId, Value)> {
         let id = self.symbols.iter().position(|symbol| symbol.span == name.span);
         let value = self.defined(noun)?;
-        let id = id.ok_or(Said)?;
+        let id = id.ok_or(ErrorReported)?;
         if self.symbols[id].kind.is_none() {
-            return Err(Said);
+            return Err(ErrorReported);
         }
         out.push(Statement::Let { var: VarId(id), value: value.expr.clone() });
         Ok((VarId(id), value))

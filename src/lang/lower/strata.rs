@@ -31,7 +31,7 @@ impl Strata<'_> {
         let supposes = written.body.iter().any(|line| members(line).is_some());
         if supposes && below.contains(own.id.as_str()) {
             let message = format!("`{}` supposes by itself", own.id);
-            let help = "what is used under a supposition is simpler than the supposition: leave this rule out of the rule list";
+            let help = "a supposition may only use simpler techniques: leave this rule out of the list";
             out.push(Diagnostic::error("E0511", place.clone(), message, "in a circle").help(help));
         }
         let assumes = below.iter().find(|id| self.find(id).is_some_and(|one| one.assumes_one_solution));

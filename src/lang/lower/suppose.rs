@@ -4,7 +4,7 @@ use super::declare::opposite;
 use super::names::{Role, Rule};
 use super::rule_list;
 use super::value::{Shape, Value, describe};
-use super::{Checked, Said};
+use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Binding, Ident, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{
@@ -59,7 +59,7 @@ impl Rule<'_> {
                 if value.kind == Kind::Candidate {
                     return Ok(Cases::Each(value.expr));
                 }
-                let message = format!("candidates are supposed; this is {}", value.what());
+                let message = format!("only candidates can be supposed; this is {}", value.what());
                 let help = "write `suppose each of digits(c) in c`, `suppose each of d in h`";
                 self.fail(Diagnostic::error("E0302", value.span.clone(), message, value.what()).help(help))
             }
@@ -71,7 +71,7 @@ impl Rule<'_> {
         let Some(id) = self.find(&name.name) else { return self.unknown(name) };
         self.mention(id);
         let symbol = &self.symbols[id.0];
-        let Some(kind) = symbol.kind else { return Err(Said) };
+        let Some(kind) = symbol.kind else { return Err(ErrorReported) };
         match (symbol.role, kind, symbol.shape) {
             (Role::Literal, ..) => {
                 self.literals.push(id);
@@ -104,11 +104,11 @@ impl Rule<'_> {
                 Ok(Means::Links { on: on?, strong, weak, most: most? })
             }
             ast::Means::Rules(members) => {
-                let known = self.known.ok_or(Said)?;
+                let known = self.known.ok_or(ErrorReported)?;
                 let mut rules: Vec<RuleRef> = Vec::new();
                 let found = rule_list::expand(members, &known, &mut rules);
                 found.into_iter().for_each(|diagnostic| self.note(diagnostic));
-                if rules.is_empty() { Err(Said) } else { Ok(Means::Rules(rules)) }
+                if rules.is_empty() { Err(ErrorReported) } else { Ok(Means::Rules(rules)) }
             }
         }
     }
@@ -172,7 +172,7 @@ impl Rule<'_> {
             let alone = |claim| Conclusion { claim, per: None };
             return Ok(vec![alone(Claim::Place(Expr::Var(holds))), alone(Claim::Eliminate(Expr::Var(fails)))]);
         }
-        let Some(kind) = symbol.kind else { return Err(Said) };
+        let Some(kind) = symbol.kind else { return Err(ErrorReported) };
         let (declared, is) = (symbol.span.clone(), describe(kind, symbol.shape == VarShape::Single));
         let text = &name.name;
         let message = format!("`{text}` is {is}, not a literal");
@@ -180,7 +180,7 @@ impl Rule<'_> {
             (Kind::Candidate, _, true) => format!("write `eliminate {text}`"),
             (Kind::Candidate, VarShape::Single, _) => format!("write `place {text}`"),
             (Kind::Candidate, ..) => format!("write `conclude some {text}`"),
-            _ => "what follows is said by `conclude some z in A`, `eliminate z from A` or `place z in A`".to_owned(),
+            _ => "to conclude something of a cell or a digit write `conclude some z in A`, `eliminate z from A` or `place z in A`".to_owned(),
         };
         let diagnostic = Diagnostic::error("E0509", name.span.clone(), message, is).help(help);
         self.fail(diagnostic.label(declared, "declared here"))

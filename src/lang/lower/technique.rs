@@ -98,8 +98,7 @@ pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
     for line in &written.body {
         let Some(word) = not_in_pattern(&line.kind) else { continue };
         let message = format!("{word} cannot stand in a pattern");
-        let help =
-            "a pattern holds names, `let`, `guardians`, `require` and chains; what follows is said where it is used";
+        let help = "a pattern has names, `let`, `guardians`, `require` and chains; write conclusions where you use it";
         rule.note(Diagnostic::error("E0415", line.span.clone(), message, "not here").help(help));
     }
     let statements: Vec<&Statement> = body.iter().collect();

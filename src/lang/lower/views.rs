@@ -57,7 +57,7 @@ pub(super) fn alone_in_views(item: &ast::Technique) -> Option<Diagnostic> {
     Some(diagnostic.label(assuming.clone(), "assumed here").help(help))
 }
 
-/// Whether houses of a class are none in another view.
+/// Whether houses of a class have no image in another view.
 fn is_lost(class: HouseClass) -> bool {
     !matches!(class, HouseClass::Row | HouseClass::Column)
 }

@@ -316,7 +316,7 @@ pub fn foreign(word: &str) -> Option<String> {
         "||" | "|" => "write `or` between conditions, `+` between sets",
         "!" => "write `not` before a condition, `!=` between numbers",
         ";" => "a newline ends a statement",
-        "'" | "“" | "”" | "‘" | "’" => "texts stand in straight double quotes: \"…\"",
+        "'" | "“" | "”" | "‘" | "’" => "put texts in straight double quotes: \"…\"",
         "∈" => "write `in`",
         "∪" => "write `+`",
         "∩" => "write `&`",

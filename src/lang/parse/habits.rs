@@ -14,7 +14,7 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         (_, "agree" | "agrees") if may(Rule::shows) => "write `all imply q`",
         ("agree" | "agrees", "on") => "write `all imply q`",
         (_, "missing") if may(Rule::relation) || may(Rule::predicate) || may(Rule::qualifier) => {
-            "write `avoiding`: `b: box avoiding A, B`, `require b avoiding A, B`"
+            "write `avoiding`: `b: box avoiding A, B`; for a digit without a place write `require no d in b`"
         }
         (_, "open") if may(Rule::predicate) || may(Rule::qualifier) => "write `require givens allow {x, y} in S`",
         ("technique", word) if word.starts_with('"') => {
@@ -40,7 +40,7 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         ("each", _) if may(Rule::w_of) => "write `each of d in h`, `each of digits(c) in c`",
         ("all" | "each", _) => "write `every` for all of them; a line is repeated by `for d in …`",
         ("conclude", _) => {
-            "one of these is true: `conclude some z in A, B`; what follows is said by `eliminate` or `place`"
+            "`conclude some z in A, B` says that one of these is true; use `eliminate` or `place` for what follows"
         }
         ("using", "singles" | "rules") => "only `using links` has a block, which says which links",
         (_, "or") if may(Rule::k_using) => "both ways are `suppose p, or not p using …`",
@@ -89,6 +89,7 @@ impl InLine<'_> {
                     format!("write `#digits({last}) = {count}`")
                 }
             }
+            "==" if first == "chain" => "write `=`, a strong link".to_owned(),
             "is" if says && matches!(next, "in" | "not") => "leave `is` out".to_owned(),
             "is" | "equals" | "are" if says => "write `=`".to_owned(),
             "," if before == "=" && (binds || first == "require") => {

@@ -34,6 +34,23 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     (ast::File { items, comments: layout.comments }, found)
 }
 
+/// Reads a price that a profile has for a match: an expression and, behind `when`, a condition.
+pub fn price(source: &str) -> (Option<ast::Price>, Vec<Diagnostic>) {
+    let layout = layout::layout(source, &tokens::tokens(source));
+    let mut found = layout.found;
+    let [line] = layout.lines.as_slice() else {
+        let message = "a price is one expression";
+        let help = "write a number, `66 + #s`, or `12 when #s = 2`";
+        found.push(Diagnostic::error("E0101", 0..source.len(), message, "not one line").help(help));
+        return (None, found);
+    };
+    let mut reader = Reader { source, masked: &layout.masked, found: Vec::new() };
+    let node = (!line.broken).then(|| reader.node(grammar::Rule::price_line, line)).flatten();
+    let price = node.and_then(|node| phrase::Builder { offset: line.span.start }.price(node));
+    found.append(&mut reader.found);
+    (price, found)
+}
+
 /// Whether the grammar as a whole accepts a text; for tests that hold its `file` rule and the parser together.
 pub fn accepts(source: &str) -> bool {
     grammar::accepts_file(&layout::layout(source, &tokens::tokens(source)).masked)

@@ -4,7 +4,7 @@
 use super::grammar::{Node, Rule};
 use crate::lang::ast::{
     Binary, Clause, Comparison, Condition, Determiner, Each, Element, Expr, ExprKind, Ident, Noun, Operator, Predicate,
-    Relation, Span, Those,
+    Price, Relation, Span, Those,
 };
 
 /// Builds trees from nodes of a text that begins at a byte of the file.
@@ -27,6 +27,12 @@ impl Builder {
 
     pub fn number(self, node: &Node) -> Option<u32> {
         node.as_str().parse().ok()
+    }
+
+    pub fn price(self, node: Node) -> Option<Price> {
+        let value = self.sum(inner(node.clone(), Rule::sum).next()?)?;
+        let when = inner(node, Rule::condition).next().map(|node| self.condition(node)).transpose_()?;
+        Some(Price { value, when })
     }
 
     pub fn noun(self, node: Node) -> Option<Noun> {

@@ -223,7 +223,10 @@ impl Builder {
 fn no_word(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
         "#" => "a remark begins with `//`".to_owned(),
-        "=>" | "->" => "what follows is said by `eliminate d from A`, `place d in A` or `conclude some …`".to_owned(),
+        "=>" | "->" => {
+            "write what follows on a line of its own: `eliminate d from A`, `place d in A` or `conclude some …`"
+                .to_owned()
+        }
         "{" => "the `{` of a block is the last mark of the line that it belongs to".to_owned(),
         _ => foreign(first).unwrap_or_else(|| STATEMENT_HELP.to_owned()),
     };

@@ -29,12 +29,12 @@ pub(in crate::proof) enum What {
     /// In place k - 1, that k of the cells can hold the digit together.
     Times(Vec<Lit>),
     /// Which of the cells are in no way, or in every way, to put the digit into every house.
-    Ways(Ways),
+    Templates(Templates),
 }
 
 /// For each cell whether it is in every way, or in none.
 #[derive(Clone, Debug)]
-pub(in crate::proof) struct Ways {
+pub(in crate::proof) struct Templates {
     pub every: bool,
     pub bits: Vec<Lit>,
 }
@@ -63,7 +63,7 @@ impl Encoder<'_> {
         let held: Vec<usize> = (0..owed.able.len()).filter(held).collect();
         let clauses: Vec<Vec<Lit>> = match &owed.what {
             What::Times(steps) => self.wrong_times(owed, steps, &held, model),
-            What::Ways(ways) => self.wrong_ways(owed, ways, &held, model),
+            What::Templates(ways) => self.wrong_templates(owed, ways, &held, model),
         };
         clauses.into_iter().map(|clause| clause.into_iter().chain([!owed.asked]).collect()).collect()
     }
@@ -123,7 +123,7 @@ impl Encoder<'_> {
     }
 
     /// The first candidate that is said to be in no way (in every way), or not to be, and the ways say otherwise.
-    fn wrong_ways(&self, owed: &Owed, ways: &Ways, held: &[usize], model: &Model) -> Vec<Vec<Lit>> {
+    fn wrong_templates(&self, owed: &Owed, ways: &Templates, held: &[usize], model: &Model) -> Vec<Vec<Lit>> {
         let less = |way: Vec<usize>| way.into_iter().map(|one| !owed.able[one].1);
         for &at in held.iter().filter(|&&at| model.holds(owed.candidate[at])) {
             let is = ways.bits[at];

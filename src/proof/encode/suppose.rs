@@ -1,4 +1,4 @@
-//! Suppositions by what they prove. In: cases and what comes of them. Out: what is then known of the solution.
+//! Suppositions by what they prove. In: cases and what they imply. Out: what is then known of the solution.
 //!
 //! What is drawn under a supposition by sound means holds wherever the supposition does. So a case that reaches
 //! contradiction is not so, and where one of the cases is so, what all of them agree on is. That one of them is, is not

@@ -1,6 +1,6 @@
 //! Sets of which the rule says what is in them. In: `those … with`, templates, combinations. Out: their members.
 
-use super::owed::{Owed, Ways, What};
+use super::owed::{Owed, Templates, What};
 use super::value::{Candidates, Cells, Houses, Truth, Value};
 use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{Condition, Expr, VarId};
@@ -45,7 +45,7 @@ impl Encoder<'_> {
     /// combinations, so a candidate in none of them is false, and one in every template is true. Which they are is not
     /// said.
     pub(super) fn told(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
-        self.lemmas.insert(Lemma::Ways);
+        self.lemmas.insert(Lemma::Templates);
         let value = self.value(of)?;
         let whole = match &value {
             Value::Digits(_) => Expr::In(Box::new(of.clone()), Box::new(Expr::AllCells)),
@@ -60,7 +60,7 @@ impl Encoder<'_> {
         }
         match value {
             Value::Digits(of) if !self.world.open && of.iter().all(|lit| lit.is_constant()) => {
-                self.owe_ways(&of, certain, &bits);
+                self.owe_templates(&of, certain, &bits);
             }
             _ => self.loose = Some("templates and combinations"),
         }
@@ -69,7 +69,7 @@ impl Encoder<'_> {
     }
 
     /// Of one digit the ways are looked at on a board. Of several only what follows for each is said.
-    fn owe_ways(&mut self, of: &[Lit], every: bool, bits: &[Lit]) {
+    fn owe_templates(&mut self, of: &[Lit], every: bool, bits: &[Lit]) {
         let named: Vec<usize> = (0..of.len()).filter(|&digit| of[digit] == Lit::TRUE).collect();
         let &[digit] = named.as_slice() else {
             self.loose = Some("templates of several digits");
@@ -82,6 +82,6 @@ impl Encoder<'_> {
         }
         let candidate = (0..count).map(|cell| self.world.cells[cell].candidate[digit]).collect();
         let bits = (0..count).map(|cell| bits[cell * of.len() + digit]).collect();
-        self.owed.push(Owed { asked: Lit::TRUE, able, candidate, what: What::Ways(Ways { every, bits }) });
+        self.owed.push(Owed { asked: Lit::TRUE, able, candidate, what: What::Templates(Templates { every, bits }) });
     }
 }

@@ -12,7 +12,7 @@ use crate::workbench::requirement::parts;
 use std::ops::Range;
 
 /// A condition, and the statement it is of.
-struct Said {
+struct Stated {
     statement: usize,
     condition: Condition,
     /// Whether it is a condition that could be left out: the size of a set is none.
@@ -28,7 +28,7 @@ pub fn follows(rulebook: &Rulebook, technique: &Technique) -> Vec<Diagnostic> {
     let mut out: Vec<Diagnostic> = Vec::new();
     for (variant, places) in technique.variants.iter().zip(&places) {
         let printer = Printer { variant, params: &technique.params };
-        let said = said(variant);
+        let said = stated(variant);
         for (at, one) in said.iter().enumerate().filter(|(_, one)| one.own) {
             let by = said.iter().enumerate().find(|(other, reason)| {
                 let both = implies(&one.condition, &reason.condition);
@@ -50,8 +50,8 @@ pub fn follows(rulebook: &Rulebook, technique: &Technique) -> Vec<Diagnostic> {
 
 fn finding(
     printer: Printer<'_>,
-    one: &Said,
-    by: &Said,
+    one: &Stated,
+    by: &Stated,
     place: &Range<usize>,
     reason: Option<&Range<usize>>,
 ) -> Diagnostic {
@@ -66,7 +66,7 @@ fn finding(
 }
 
 /// What a case says of its names, one thing at a time.
-fn said(variant: &Variant) -> Vec<Said> {
+fn stated(variant: &Variant) -> Vec<Stated> {
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
         if matches!(body, Statement::Trail(_)) {
@@ -83,11 +83,11 @@ fn said(variant: &Variant) -> Vec<Said> {
             if high.as_ref() == Some(low) {
                 all = vec![bound(Comparison::Equal, low)];
             }
-            out.extend(all.into_iter().map(|condition| Said { statement, condition, own: false }));
+            out.extend(all.into_iter().map(|condition| Stated { statement, condition, own: false }));
         }
         let family = matches!(body, Statement::Choose(choose) if choose.per.is_some());
         if !family {
-            out.extend(parts(body, variant).into_iter().map(|condition| Said { statement, condition, own: true }));
+            out.extend(parts(body, variant).into_iter().map(|condition| Stated { statement, condition, own: true }));
         }
     }
     out

@@ -2,18 +2,12 @@
 //!
 //! `cargo insta test --review` shows what a change of a rule, or of Pinion, makes of it.
 
-use my_solver::solver_for;
-use pinion::grid::formats::read_one;
-use pinion::render::explained;
+use my_solver::rules;
 
 /// Every match as text: small, in a fixed order, and readable in a review.
 fn matches(grid: &str, technique: &str) -> String {
-    let puzzle = read_one(grid, None).expect("a grid");
-    let solver = solver_for(&puzzle);
-    let found = solver.find_all(&puzzle.state(), Some(technique)).expect("the name is known");
-    assert!(found.cuts.is_empty(), "no limit may hide a match");
-    let lines = found.steps.iter().flat_map(|step| explained(solver.geometry(), step, 2));
-    lines.map(|line| format!("{line}\n")).collect()
+    let found = rules().and_then(|rules| rules.find(grid, technique)).expect("the rule and the grid can be read");
+    found.iter().map(|step| format!("{}\n  {}\n", step.text, step.reason)).collect()
 }
 
 const GRID: &str = "

@@ -1,0 +1,255 @@
+//! `pinion rate`. In: puzzles, one after the other. Out: what the profile rates each of them, in their order, and the steps
+//! that decide it.
+
+use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
+use super::batch::had_unique_solution;
+use super::exit::{Exit, Failure, Stop};
+use super::output::Output;
+use super::parallel::{in_order, processors};
+use super::rules::Solvers;
+use super::source::{Source, Unread};
+use crate::grid::draw;
+use crate::grid::formats::Puzzle;
+use crate::proof::{Uniqueness, uniqueness};
+use crate::render::{Line, Role, headline};
+use crate::solve::{By, Outcome, Profile, Rated, Solver, Unwatched, Walk};
+use clap::Args;
+use serde::Serialize;
+use std::sync::{Mutex, PoisonError};
+
+/// Examples and more, below the options.
+pub const AFTER: &str = "\
+Example:
+  pinion rate 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
+  pinion rate puzzles.txt --why
+  pinion rate puzzles.txt --profile hodoku --format json
+
+The profile says how prices become a rating: the largest price (three numbers: of all steps, up to the first placement, of
+the first step), or their sum and a level. docs/ratings.md tells how to write prices of your own.";
+
+/// Options.
+#[derive(Args, Debug)]
+pub struct RateArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArg,
+    #[command(flatten)]
+    profile: ProfileArg,
+    #[command(flatten)]
+    guard: GuardArg,
+    /// Name the steps that decide the rating
+    #[arg(long)]
+    why: bool,
+}
+
+/// The profile that rates where none is named.
+const USUAL: &str = "explainer";
+
+/// What was rated with: a rating is worth nothing without it.
+#[derive(Clone, Debug, Serialize)]
+struct With {
+    pinion: &'static str,
+    profile: String,
+    hash: String,
+}
+
+/// A step that decides a rating.
+#[derive(Serialize)]
+struct Decides {
+    what: &'static str,
+    step: usize,
+    price: String,
+    name: String,
+    text: String,
+}
+
+/// A rated puzzle for programs.
+#[derive(Serialize)]
+struct Record {
+    line: usize,
+    puzzle: Option<String>,
+    status: &'static str,
+    message: Option<String>,
+    rating: Option<String>,
+    first_placement: Option<String>,
+    first_step: Option<String>,
+    level: Option<String>,
+    unpriced: usize,
+    one_solution_assumed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    why: Vec<Decides>,
+    with: With,
+}
+
+/// What became of one puzzle.
+struct Done {
+    exit: Exit,
+    failure: Option<Failure>,
+    text: String,
+    record: Record,
+}
+
+/// Rates.
+pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    let mut asked = args.profile.clone();
+    asked.profile.get_or_insert_with(|| USUAL.to_string());
+    let solvers = Solvers::new(global, &asked)?;
+    let with =
+        With { pinion: env!("CARGO_PKG_VERSION"), profile: solvers.profile().name.clone(), hash: hash(&solvers) };
+    if out.is_text() {
+        let assumed = if solvers.uniqueness() { "one solution is assumed" } else { "one solution is not assumed" };
+        let words = format!("# Pinion {}, profile {} ({}), {assumed}", with.pinion, with.profile, with.hash);
+        out.lines(&[Line::of(Role::Quiet, words)])?;
+    }
+    let rater = Rater { args, with, solvers: Mutex::new(solvers) };
+    let board = args.puzzle.geometry()?;
+    rater.all(Source::open(&args.puzzle.puzzle, board.as_ref())?, out)
+}
+
+/// What the profile says and the rules that it is used with, in a few characters.
+fn hash(solvers: &Solvers) -> String {
+    let profile = serde_json::to_string(solvers.profile()).unwrap_or_default();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(profile.as_bytes());
+    for file in solvers.rulebook().files() {
+        hasher.update(file.text.as_bytes());
+    }
+    hasher.finalize().to_hex()[..12].to_string()
+}
+
+struct Rater<'a> {
+    args: &'a RateArgs,
+    with: With,
+    solvers: Mutex<Solvers>,
+}
+
+impl Rater<'_> {
+    /// Rates puzzles on all processors and tells of them in their order, as they come.
+    fn all(&self, puzzles: Source<'_>, out: &mut Output) -> Result<Exit, Stop> {
+        let mut worst = Exit::Done;
+        in_order(
+            puzzles,
+            processors(),
+            |_, puzzle| self.one(puzzle),
+            |done: Done| {
+                worst = worst.max(done.exit);
+                if let Some(failure) = done.failure {
+                    failure.tell();
+                }
+                if out.is_text() {
+                    out.text_if_any(&done.text)?
+                } else {
+                    out.value(&done.record)?
+                }
+                out.flush()
+            },
+        )?;
+        Ok(worst)
+    }
+
+    fn one(&self, puzzle: Result<Puzzle, Unread>) -> Done {
+        let puzzle = match puzzle {
+            Ok(puzzle) => puzzle,
+            Err(Unread { line, failure }) => return self.failed(line, None, "unreadable", failure),
+        };
+        let state = puzzle.state();
+        let givens = draw::givens_line(&puzzle);
+        let one = match uniqueness(&puzzle.geometry, &state) {
+            Uniqueness::One(_) => had_unique_solution(&puzzle),
+            _ if self.args.guard.unchecked => false,
+            found => {
+                let (status, words) = match found {
+                    Uniqueness::None => ("no_solution", "no solution"),
+                    _ => ("several_solutions", "several solutions"),
+                };
+                let message = format!("line {}: this puzzle has {words}", puzzle.line);
+                let help = Some("with --unchecked Pinion goes on all the same".to_string());
+                let failure = Failure { exit: Exit::Puzzle, message, help };
+                return self.failed(puzzle.line, Some(givens), status, failure);
+            }
+        };
+        let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
+        let walk = solver.walk(state, &mut Unwatched, false);
+        let rated = walk.rated(&solver);
+        let (status, exit) = match rated.outcome {
+            Outcome::Solved => ("solved", Exit::Done),
+            Outcome::Stuck => ("stuck", Exit::Short),
+            Outcome::Broken(_) => ("broken", Exit::Puzzle),
+        };
+        let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
+        let profile = solver.profile();
+        let shown = |number| Some(profile.rating.shown(number));
+        let record = Record {
+            line: puzzle.line,
+            status,
+            message: None,
+            rating: shown(rated.number),
+            first_placement: shown(rated.first_placement),
+            first_step: shown(rated.first_move),
+            level: rated.level.clone(),
+            unpriced: rated.unpriced,
+            one_solution_assumed: one && solver.assumes_one_solution(),
+            why,
+            puzzle: Some(givens.clone()),
+            with: self.with.clone(),
+        };
+        Done { exit, failure: None, text: text(&givens, profile, &rated, &record), record }
+    }
+
+    fn failed(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> Done {
+        let record = Record {
+            line,
+            puzzle,
+            status,
+            message: Some(failure.message.clone()),
+            rating: None,
+            first_placement: None,
+            first_step: None,
+            level: None,
+            unpriced: 0,
+            one_solution_assumed: false,
+            why: Vec::new(),
+            with: self.with.clone(),
+        };
+        Done { exit: failure.exit, failure: Some(failure), text: String::new(), record }
+    }
+}
+
+/// A puzzle's lines for people.
+fn text(givens: &str, profile: &Profile, rated: &Rated, record: &Record) -> String {
+    let shown = |number| profile.rating.shown(number);
+    let rating = match (profile.rating.by, &rated.level) {
+        (By::Max, _) => {
+            format!("ED={}/{}/{}", shown(rated.number), shown(rated.first_placement), shown(rated.first_move))
+        }
+        (By::Sum, Some(level)) => format!("{level} ({})", shown(rated.number)),
+        (By::Sum, None) => shown(rated.number),
+    };
+    let stuck = if rated.outcome == Outcome::Solved { "" } else { " (not solved)" };
+    let mut text = format!("{givens} {rating}{stuck}\n");
+    for one in &record.why {
+        text.push_str(&format!("  {} {}: step {}, {}\n", one.what, one.price, one.step, one.text));
+    }
+    text
+}
+
+/// The steps that decide the three numbers.
+fn deciding(rated: &Rated, solver: &Solver, puzzle: &Puzzle, walk: Walk) -> Vec<Decides> {
+    let what = match solver.profile().rating.by {
+        By::Max => ["ER", "EP", "ED"],
+        By::Sum => ["dearest", "dearest up to the first placement", "first"],
+    };
+    let path = walk.path(solver);
+    let one = |(what, at): (&'static str, Option<usize>)| {
+        let at = at?;
+        let step = path.steps.get(at)?;
+        let headline = headline(&puzzle.geometry, step).to_string();
+        Some(Decides {
+            what,
+            step: at + 1,
+            price: solver.profile().rating.shown(step.cost.map_or(0, u64::from)),
+            name: step.name.clone(),
+            text: headline,
+        })
+    };
+    what.into_iter().zip(rated.deciding).filter_map(one).collect()
+}

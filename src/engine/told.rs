@@ -1,0 +1,153 @@
+//! How long the argument of a match is. In: a match and the position it was found in. Out: how many candidates it tells true or
+//! false: on its chain, and in each of its cases on the way from what is supposed to the end.
+//!
+//! Beside what is inferred this counts what an inference takes away where another inference rests on that: the other
+//! candidates of a cell, the other places of a digit.
+
+use super::matches::{Case, CaseEnd, ChainStep, Inference, Match};
+use crate::grid::{Candidate, Geometry, HouseId, State};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// A candidate, and whether it is true.
+type Told = (Candidate, bool);
+
+impl Match {
+    /// How many candidates are told true or false on its chain or in its cases, what is supposed among them.
+    pub fn length(&self, geometry: &Geometry, state: &State) -> u32 {
+        let cases: u32 = self.cases.iter().map(|case| length_of(case, geometry, state)).sum();
+        self.chain.len() as u32 + cases
+    }
+}
+
+fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
+    let chains = case.inferences.iter().map(|inference| match inference {
+        Inference::Links(chain) => Some(chain.len() as u32),
+        _ => None,
+    });
+    if let Some(sum) = chains.sum::<Option<u32>>() {
+        return sum.max(1);
+    }
+    let mut reasons = Reasons { geometry, state, known: FxHashMap::default(), more: 0 };
+    reasons.add(case.supposed, Vec::new());
+    for inference in &case.inferences {
+        reasons.infer(inference);
+    }
+    reasons.to_the_end(&case.end) + reasons.more
+}
+
+/// What is known under a supposition, each with what it directly rests on and when it was told.
+struct Reasons<'a> {
+    geometry: &'a Geometry,
+    state: &'a State,
+    known: FxHashMap<Told, (usize, Vec<Told>)>,
+    /// What steps of techniques tell inside.
+    more: u32,
+}
+
+impl Reasons<'_> {
+    /// Takes something as told; a candidate that is true makes others false.
+    fn add(&mut self, told: Told, because: Vec<Told>) {
+        let now = self.known.len();
+        if self.known.contains_key(&told) {
+            return;
+        }
+        self.known.insert(told, (now, because));
+        if !told.1 {
+            return;
+        }
+        let cells = self.geometry.cells();
+        for cell in cells {
+            for digit in self.state.candidates(cell).iter() {
+                let one = Candidate::new(digit, cell);
+                if one != told.0 && self.geometry.excludes(told.0, one) && !self.known.contains_key(&(one, false)) {
+                    self.known.insert((one, false), (self.known.len(), vec![told]));
+                }
+            }
+        }
+    }
+
+    fn infer(&mut self, inference: &Inference) {
+        match inference {
+            Inference::Naked(one) => {
+                let others = self.cell_of(*one).into_iter().filter(|other| other.0 != *one);
+                let because = others.collect();
+                self.add((*one, true), because);
+            }
+            Inference::Hidden(one, house) => {
+                let others = self.house_of(*house, *one).into_iter().filter(|other| other.0 != *one);
+                let because = others.collect();
+                self.add((*one, true), because);
+            }
+            Inference::Links(chain) => chain.windows(2).for_each(|pair| self.link(&pair[0], &pair[1])),
+            Inference::Rule(found) => {
+                self.more += found.length(self.geometry, self.state);
+                let because: Vec<Told> = self.touched(found);
+                found.eliminations.iter().for_each(|&one| self.add((one, false), because.clone()));
+                found.placements.iter().for_each(|&one| self.add((one, true), because.clone()));
+            }
+        }
+    }
+
+    fn link(&mut self, from: &ChainStep, to: &ChainStep) {
+        let because: Vec<Told> = from.node.candidates().map(|one| (one, from.strong)).collect();
+        to.node.candidates().for_each(|one| self.add((one, to.strong), because.clone()));
+    }
+
+    /// What is gone by now of the cells that the names of a match stand for.
+    fn touched(&self, found: &Match) -> Vec<Told> {
+        let cells = found.bindings.iter().flatten().flat_map(|value| match value {
+            super::Value::Cells(cells) => cells.clone(),
+            _ => Vec::new(),
+        });
+        let cells: BTreeSet<_> = cells.collect();
+        let of = |cell| self.state.candidates(cell).iter().map(move |digit| (Candidate::new(digit, cell), false));
+        cells.into_iter().flat_map(of).filter(|told| self.known.contains_key(told)).collect()
+    }
+
+    fn cell_of(&self, one: Candidate) -> Vec<Told> {
+        self.state.candidates(one.cell).iter().map(|digit| (Candidate::new(digit, one.cell), false)).collect()
+    }
+
+    fn house_of(&self, house: HouseId, one: Candidate) -> Vec<Told> {
+        let places = self.geometry.house(house).cells.iter().map(|&cell| Candidate::new(one.digit, cell));
+        places.filter(|&place| self.state.has(place)).map(|place| (place, false)).collect()
+    }
+
+    /// How much is told up to an end: where nothing is left of a cell or a house, the candidate that goes last is true by the
+    /// others and false by itself, and both ways count.
+    fn to_the_end(&self, end: &CaseEnd) -> u32 {
+        let all = match end {
+            CaseEnd::Shows(one, holds) => return self.before(&[(*one, *holds)]),
+            CaseEnd::Both(node) => {
+                let both = |one: Candidate| self.before(&[(one, true)]) + self.before(&[(one, false)]);
+                return node.candidates().map(both).sum();
+            }
+            CaseEnd::EmptyCell(cell) => {
+                self.state.candidates(*cell).iter().map(|digit| (Candidate::new(digit, *cell), false)).collect()
+            }
+            CaseEnd::EmptyHouse(house, digit) => {
+                let cell = self.geometry.house(*house).cells[0];
+                self.house_of(*house, Candidate::new(*digit, cell))
+            }
+        };
+        let when = |told: &&Told| self.known.get(*told).map_or(0, |(when, _)| *when);
+        let Some(last) = all.iter().max_by_key(when).copied() else { return 0 };
+        let others: Vec<Told> = all.into_iter().filter(|told| *told != last).collect();
+        self.before(&[last]) + 1 + self.before(&others)
+    }
+
+    /// How much is told up to and with these.
+    fn before(&self, ends: &[Told]) -> u32 {
+        let mut seen: BTreeSet<Told> = BTreeSet::new();
+        let mut open: Vec<Told> = ends.to_vec();
+        while let Some(told) = open.pop() {
+            if let Some((_, because)) = self.known.get(&told)
+                && seen.insert(told)
+            {
+                open.extend(because.iter().copied());
+            }
+        }
+        seen.len() as u32
+    }
+}

@@ -1,0 +1,246 @@
+//! The library in five calls: load rules, find, solve, prove, test. In: texts. Out: plain data that a program can read or print.
+
+use crate::engine::Limits;
+use crate::grid::formats::{FormatError, Puzzle, read_one};
+use crate::grid::{Geometry, State};
+use crate::lang::diagnostic::Severity;
+use crate::lang::ir::Technique;
+use crate::proof::{Prover, Uniqueness, Verdict, uniqueness};
+use crate::render::{PathRecord, StepRecord};
+use crate::solve::{Profile, Rulebook, Solver};
+use crate::workbench::examples::{Checked, check_one};
+use std::fmt;
+
+/// Rules that were read and checked: the built-in rulebook, and what you add to it.
+///
+/// All calls take puzzles as text, in any format of `docs/formats.md`: a line of 81 characters, a grid, a grid of candidates, a link. The
+/// length tells the board, from 4×4 to 25×25.
+#[derive(Clone, Debug)]
+pub struct Rules(Rulebook);
+
+/// Why a call has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A rule file has errors: a line for each, `FILE:LINE: CODE: message`.
+    Rules(Vec<String>),
+    /// The puzzle cannot be read; with the place.
+    Puzzle(FormatError),
+    /// The puzzle has no solution.
+    NoSolution,
+    /// The puzzle has more than one solution.
+    SeveralSolutions,
+    /// No rule has this name.
+    UnknownTechnique {
+        /// The name as you gave it.
+        name: String,
+        /// Names that resemble it, the nearest first; may be empty.
+        nearest: Vec<String>,
+    },
+    /// The rule is for a board that does not exist; in words.
+    Board(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Rules(lines) => f.write_str(&lines.join("\n")),
+            Error::Puzzle(error) => {
+                write!(f, "line {}, character {}: {}", error.line, error.column, error.message)
+            }
+            Error::NoSolution => f.write_str("this puzzle has no solution"),
+            Error::SeveralSolutions => f.write_str("this puzzle has several solutions"),
+            Error::UnknownTechnique { name, nearest } if nearest.is_empty() => {
+                write!(f, "there is no technique `{name}`")
+            }
+            Error::UnknownTechnique { name, nearest } => {
+                write!(f, "there is no technique `{name}`; did you mean {}?", nearest.join(" or "))
+            }
+            Error::Board(words) => f.write_str(words),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Rules {
+    /// The rulebook that the library carries.
+    pub fn built_in() -> Rules {
+        Rules(Rulebook::embedded())
+    }
+
+    /// Adds the rules of one file. A rule whose id is known takes the place of that rule; others are tried after all that are there.
+    ///
+    /// `file` is the name used in errors; `text` is what the file holds.
+    ///
+    /// # Errors
+    /// [`Error::Rules`] with every error of the file. Warnings are no errors.
+    ///
+    /// # Example
+    /// ```
+    /// use pinion::{Error, Rules};
+    ///
+    /// let text = r#"
+    /// technique last_place "Last Place" {
+    ///   h: house
+    ///   d: digit
+    ///   require d in h = {c}
+    ///   place d in c
+    /// }
+    /// "#;
+    /// let rules = Rules::built_in().with("mine.pinion", text)?;
+    ///
+    /// let slip = text.replace("d in c", "d in q");
+    /// let Err(Error::Rules(lines)) = rules.with("slip.pinion", &slip) else { panic!("q is declared nowhere") };
+    /// assert!(lines[0].starts_with("slip.pinion:6: E0202"), "{lines:?}");
+    /// # Ok::<(), pinion::Error>(())
+    /// ```
+    pub fn with(&self, file: &str, text: &str) -> Result<Rules, Error> {
+        let book = self.0.clone().with([(file.to_owned(), text.to_owned())]);
+        let found = book.files().iter().find(|one| one.name == file).map_or(&[][..], |one| &one.diagnostics);
+        let errors: Vec<String> = found
+            .iter()
+            .filter(|one| one.severity == Severity::Error)
+            .map(|one| {
+                let line = 1 + text.get(..one.start()).map_or(0, |before| before.matches('\n').count());
+                format!("{file}:{line}: {}: {}", one.code, one.message)
+            })
+            .collect();
+        if errors.is_empty() { Ok(Rules(book)) } else { Err(Error::Rules(errors)) }
+    }
+
+    /// Every match of a technique on a puzzle as it stands. Nothing is solved before.
+    ///
+    /// `technique` is the id of a rule (`naked_subset`), a member of a family (`naked_subset(3)`) or what its steps are called
+    /// (`Naked Triple`). Rules that assume one solution find nothing on other puzzles.
+    ///
+    /// # Errors
+    /// [`Error::Puzzle`] or [`Error::UnknownTechnique`].
+    ///
+    /// # Example
+    /// ```
+    /// use pinion::Rules;
+    ///
+    /// let grid = "
+    /// 34   34   12   12
+    /// 1234 1234 1234 1234
+    /// 1234 1234 1234 1234
+    /// 1234 1234 1234 1234
+    /// ";
+    /// let steps = Rules::built_in().find(grid, "Naked Pair")?;
+    /// assert!(steps.iter().any(|step| step.text == "Naked Pair: 3/4 in r1c12 => r2c12<>34"));
+    /// // Rows, columns and digits count from 1.
+    /// let gone = &steps[0].eliminations[0];
+    /// assert!((1..=4).contains(&gone.row) && (1..=4).contains(&gone.digit));
+    /// # Ok::<(), pinion::Error>(())
+    /// ```
+    pub fn find(&self, puzzle: &str, technique: &str) -> Result<Vec<StepRecord>, Error> {
+        let puzzle = read_one(puzzle, None).map_err(Error::Puzzle)?;
+        let state = puzzle.state();
+        let solver = self.solver(&puzzle, is_unique(&puzzle, &state).is_ok());
+        let found = solver.find_all(&state, Some(technique)).map_err(|error| self.unknown(technique, error.nearest))?;
+        Ok(found.steps.iter().map(|step| StepRecord::new(solver.geometry(), step)).collect())
+    }
+
+    /// Solves a puzzle: the simplest technique that finds something makes each step. Nothing is guessed, so a hard puzzle may end
+    /// with [`outcome`](PathRecord::outcome) `stuck`.
+    ///
+    /// # Errors
+    /// [`Error::Puzzle`], [`Error::NoSolution`] or [`Error::SeveralSolutions`].
+    ///
+    /// # Example
+    /// ```
+    /// use pinion::Rules;
+    ///
+    /// let path = Rules::built_in().solve("..3..4.221......")?;
+    /// for step in &path.steps {
+    ///     println!("{}\n  {}", step.text, step.reason);
+    /// }
+    /// assert_eq!(path.outcome, "solved");
+    /// assert_eq!(path.end, "1234341221434321");
+    /// # Ok::<(), pinion::Error>(())
+    /// ```
+    pub fn solve(&self, puzzle: &str) -> Result<PathRecord, Error> {
+        let puzzle = read_one(puzzle, None).map_err(Error::Puzzle)?;
+        let state = puzzle.state();
+        is_unique(&puzzle, &state)?;
+        let solver = self.solver(&puzzle, true);
+        Ok(PathRecord::new(solver.geometry(), &solver.solve(state)))
+    }
+
+    /// Asks whether a rule is right in every grid. A [`Verdict`] for each member of a family and each case, on the 9×9 board and, where
+    /// the proof uses nothing of it, on every board.
+    ///
+    /// `technique` is the id of the rule. Most proofs take milliseconds, some take minutes.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTechnique`].
+    ///
+    /// # Example
+    /// ```
+    /// use pinion::{Rules, Status};
+    ///
+    /// let wrong = r#"
+    /// technique hurried "Hurried" {
+    ///   c: cell = {x, y}
+    ///   place x in c
+    /// }
+    /// "#;
+    /// let rules = Rules::built_in().with("mine.pinion", wrong)?;
+    /// assert!(rules.prove("xyz_wing")?[0].status.is_proved());
+    /// // A refuted rule comes with a grid in which it is wrong.
+    /// assert!(matches!(rules.prove("hurried")?[0].status, Status::Refuted(_)));
+    /// # Ok::<(), pinion::Error>(())
+    /// ```
+    pub fn prove(&self, technique: &str) -> Result<Vec<Verdict>, Error> {
+        let rule = self.rule(technique)?;
+        let board = self.0.board("9x9").map_err(Error::Board)?;
+        let prover = Prover::new(&board, self.0.sources()).with_rules(self.0.techniques());
+        Ok(prover.members(rule).iter().map(|(args, variant)| prover.prove(rule, args, *variant)).collect())
+    }
+
+    /// Runs the examples and near misses of a rule: each example must find exactly what it lists, each near miss nothing.
+    ///
+    /// `technique` is the id of the rule.
+    ///
+    /// # Errors
+    /// [`Error::UnknownTechnique`].
+    ///
+    /// # Example
+    /// ```
+    /// use pinion::Rules;
+    ///
+    /// let results = Rules::built_in().test("xyz_wing")?;
+    /// assert!(results.len() >= 2 && results.iter().all(|result| result.passed()));
+    /// # Ok::<(), pinion::Error>(())
+    /// ```
+    pub fn test(&self, technique: &str) -> Result<Vec<Checked>, Error> {
+        Ok(check_one(&self.0, self.rule(technique)?))
+    }
+
+    fn rule(&self, id: &str) -> Result<&Technique, Error> {
+        let ids = || self.0.techniques().iter().map(|one| one.id.as_str());
+        let found = self.0.techniques().iter().find(|one| one.id == id);
+        found.ok_or_else(|| self.unknown(id, crate::solve::nearest(id, ids())))
+    }
+
+    fn unknown(&self, name: &str, nearest: Vec<String>) -> Error {
+        Error::UnknownTechnique { name: name.to_owned(), nearest }
+    }
+
+    fn solver(&self, puzzle: &Puzzle, unique: bool) -> Solver {
+        let book = if unique { self.0.clone() } else { self.0.clone().without_uniqueness() };
+        Solver::new(&book, &puzzle.geometry, &Profile::default(), Limits::default())
+    }
+}
+
+/// Whether there is one solution, now and before candidates were taken away.
+fn is_unique(puzzle: &Puzzle, state: &State) -> Result<(), Error> {
+    let one = |geometry: &Geometry, state: &State| match uniqueness(geometry, state) {
+        Uniqueness::One(_) => Ok(()),
+        Uniqueness::None => Err(Error::NoSolution),
+        Uniqueness::Many(..) => Err(Error::SeveralSolutions),
+    };
+    one(&puzzle.geometry, state)?;
+    puzzle.beginning().map_or(Ok(()), |before| one(&puzzle.geometry, &before))
+}

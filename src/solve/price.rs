@@ -1,0 +1,164 @@
+//! What a match costs. In: a price as a profile writes it: a number, or expressions of the match in the rule language. Out: a
+//! number for each match, or what is wrong with the price.
+
+use super::order::fits_member;
+use super::profile::{Profile, Row};
+use super::view::View;
+use crate::engine::{Lens, Match, MemberId, Value};
+use crate::grid::{Geometry, State};
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::ir::{self, Space, Technique};
+use crate::lang::price;
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The price of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Price {
+    /// The same for every match.
+    Fixed(u32),
+    /// Expressions of the match, `66 + #s` or `12 when #s = 2`: the first that applies.
+    Of(Vec<String>),
+}
+
+impl Price {
+    /// The expressions, if it is made of some.
+    pub fn clauses(&self) -> Option<&[String]> {
+        match self {
+            Price::Fixed(_) => None,
+            Price::Of(clauses) => Some(clauses),
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn fixed(&self) -> Option<u32> {
+        match self {
+            Price::Fixed(number) => Some(*number),
+            Price::Of(_) => None,
+        }
+    }
+}
+
+impl From<u32> for Price {
+    fn from(number: u32) -> Price {
+        Price::Fixed(number)
+    }
+}
+
+impl Serialize for Price {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Price::Fixed(number) => number.serialize(serializer),
+            Price::Of(clauses) => clauses.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Price {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Price, D::Error> {
+        deserializer.deserialize_any(AsWritten)
+    }
+}
+
+struct AsWritten;
+
+impl<'de> Visitor<'de> for AsWritten {
+    type Value = Price;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a price: a number, an expression in quotes, or a list of them")
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Price, E> {
+        u32::try_from(number).map(Price::Fixed).map_err(|_| E::custom("this price is too large"))
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Price, E> {
+        u32::try_from(number).map(Price::Fixed).map_err(|_| E::custom("a price is not below 0"))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Price, E> {
+        Ok(Price::Of(vec![text.to_owned()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Price, A::Error> {
+        let mut clauses = Vec::new();
+        while let Some(clause) = list.next_element()? {
+            clauses.push(clause);
+        }
+        Ok(Price::Of(clauses))
+    }
+}
+
+/// A price made ready: clauses for each technique and case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
+
+/// What is wrong with a price of a profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriceFault {
+    /// The expression.
+    pub text: String,
+    /// What is wrong; places are bytes of it.
+    pub found: Vec<Diagnostic>,
+}
+
+impl Formula {
+    /// Reads the clauses of a row for every member that it speaks of; what cannot be read is left out, see [`faults`].
+    pub fn new(clauses: &[String], techniques: &[Technique], members: &[&MemberId]) -> Formula {
+        let mut out = BTreeMap::new();
+        for member in members {
+            let technique = &techniques[member.technique];
+            let read = |text: &String| price(technique, member.variant, text).ok();
+            out.entry((member.technique, member.variant)).or_insert_with(|| clauses.iter().filter_map(read).collect());
+        }
+        Formula(out)
+    }
+
+    /// The price of a match: that of the first clause that applies.
+    pub fn of(&self, found: &Match, techniques: &[Technique], board: &Geometry, state: &State) -> Option<u32> {
+        let clauses = self.0.get(&(found.member.technique, found.member.variant))?;
+        let lens = Lens::new(board.size(), found.member.space);
+        let seen = (!lens.is_plain()).then(|| (Geometry::latin(board.size()), lens.state(state)));
+        let seen = seen.as_ref().map_or((board, state), |(board, state)| (board, state));
+        let view = View::new(found, &techniques[found.member.technique], board, seen);
+        let clause = clauses.iter().find(|clause| clause.when.as_ref().is_none_or(|when| view.holds(when)))?;
+        match view.value(&clause.value) {
+            Value::Number(number) => Some(u32::try_from(number).unwrap_or(0)),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with the prices of a profile, each expression once.
+pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
+    let mut faults: Vec<PriceFault> = Vec::new();
+    for row in &profile.rows {
+        let clauses = row.first.as_ref().and_then(Price::clauses).unwrap_or_default().iter().chain(&row.order);
+        for (technique, member) in cases_of(row, techniques) {
+            for text in clauses.clone() {
+                let Err(found) = price(technique, member.variant, text) else { continue };
+                if faults.iter().all(|fault| fault.text != *text) {
+                    faults.push(PriceFault { text: text.clone(), found });
+                }
+            }
+        }
+    }
+    faults
+}
+
+/// The cases of the techniques that a row speaks of, each with some member.
+fn cases_of<'t>(row: &'t Row, techniques: &'t [Technique]) -> impl Iterator<Item = (&'t Technique, MemberId)> {
+    let known = techniques.iter().enumerate().filter(|(_, technique)| technique.id == row.technique);
+    known.flat_map(move |(index, technique)| {
+        let args: Vec<u32> = match row.args.as_slice() {
+            [] => technique.params.iter().map(|param| param.low).collect(),
+            args => args.iter().map(|range| range.low).collect(),
+        };
+        let member = move |variant| MemberId { technique: index, args: args.clone(), variant, space: Space::Rc };
+        let all = (0..technique.variants.len()).map(member);
+        all.filter(move |member| fits_member(row, technique, member)).map(move |member| (technique, member))
+    })
+}
