@@ -14,7 +14,7 @@ const LONGEST: usize = 4096;
 
 #[test]
 fn readers_stand_what_is_mutated() {
-    TARGETS.iter().for_each(|target| fuzz(target, 150));
+    TARGETS.iter().for_each(|target| fuzz(target, 2_000));
 }
 
 #[test]

@@ -21,15 +21,21 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
 
 /// The same as [`write`], with the error as it is. Where a link leads to a file, the file is written; devices and pipes take
 /// the text as it comes.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {
             let target = fs::canonicalize(path)?;
             beside(&target, bytes, Some(found.permissions()))?.persist(&target)?;
         }
         Ok(found) if !found.is_dir() => File::options().write(true).open(path)?.write_all(bytes)?,
-        _ => drop(beside(path, bytes, None)?.persist(path)?),
+        _ => put(path, bytes)?,
     }
+    Ok(())
+}
+
+/// The same in place of whatever is there, which is not opened.
+pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    beside(path, bytes, None)?.persist(path)?;
     Ok(())
 }
 

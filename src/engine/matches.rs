@@ -268,6 +268,8 @@ pub enum LimitHit {
     Ways,
     /// [`Limits::halt`].
     Time,
+    /// Strong links of one state.
+    Links,
 }
 
 /// How much a search looks for.

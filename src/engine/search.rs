@@ -22,6 +22,9 @@ use crate::lang::ir::{HouseClass, Space, VarId};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// So many strong links of a state are kept: nearly empty grids of large boards have more than there is memory for.
+const MOST_LINKS: usize = 500_000;
+
 /// A state with what was derived from it so far.
 pub(super) struct Indexed<'e, const W: usize> {
     compiled: &'e Compiled,
@@ -31,6 +34,8 @@ pub(super) struct Indexed<'e, const W: usize> {
     state: &'e State,
     facts: Facts<'e, W>,
     links: Option<Links<W>>,
+    /// How many strong links were derived: at most [`MOST_LINKS`] of them are kept.
+    derived: usize,
     supposed: Memo<W>,
     boards: &'e Boards<W>,
     /// What the state says as the views show it, as far as they were searched.
@@ -60,7 +65,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             facts.aim(aim);
         }
         let (supposed, views) = (Memo::default(), BTreeMap::new());
-        Indexed { compiled, tables, view, state, facts, links: None, supposed, boards, views, memory }
+        Indexed { compiled, tables, view, state, facts, links: None, derived: 0, supposed, boards, views, memory }
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
@@ -116,7 +121,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             return Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
         }
         let ranked = is_ranked(self.compiled, member, search);
-        self.prepare_links(program);
+        self.prepare_links(program, limits);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
             let (state, memo, path) = (self.state, &self.supposed, self.memory);
@@ -126,8 +131,10 @@ impl<'e, const W: usize> Indexed<'e, W> {
                 None => facts.plain_scope(),
             };
             let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), rows, scope, ranked };
-            let found = run(self.compiled, member, program, &board, search, limits, apart);
+            let mut found = run(self.compiled, member, program, &board, search, limits, apart);
             if !self.complete_links(program) {
+                let follows = !program.graphs.is_empty() || !program.supposes.is_empty();
+                found.limits.extend((follows && self.derived > MOST_LINKS).then_some(LimitHit::Links));
                 return found;
             }
         }
@@ -229,7 +236,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 
     /// Derives the strong links that a program asks for.
-    fn prepare_links(&mut self, program: &Program) {
+    fn prepare_links(&mut self, program: &Program, limits: &Limits) {
         let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
         let wanted: BTreeSet<usize> = graphs.chain(program.supposes.iter().flat_map(|one| one.by.sources())).collect();
         if program.graphs.is_empty() && wanted.is_empty() {
@@ -237,15 +244,19 @@ impl<'e, const W: usize> Indexed<'e, W> {
         }
         let names = &self.compiled.source_names;
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
+        let mut derived = self.derived;
         for source in wanted {
             if !links.has_source(source) {
                 links.begin_source(source);
                 self.pairs(&self.compiled.sources[source].program().pairs, &mut |pair| {
-                    links.add_pair(self.tables, &self.facts, source, pair);
+                    derived += 1;
+                    if derived <= MOST_LINKS && !limits.halt.is_due() {
+                        links.add_pair(self.tables, &self.facts, source, pair);
+                    }
                 });
             }
         }
-        self.links = Some(links);
+        (self.links, self.derived) = (Some(links), derived);
     }
 
     fn pairs(&self, PairProgram { program, ends }: &PairProgram, take: &mut dyn FnMut(Pair<W>)) {

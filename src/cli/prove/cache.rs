@@ -77,7 +77,7 @@ impl Cache {
     pub fn put(&self, key: &str, record: &ProofRecord) {
         let Some(folder) = &self.folder else { return };
         let kept = fs::create_dir_all(folder)
-            .and_then(|()| files::replace(&folder.join(key), sealed(key, record)?.as_bytes()));
+            .and_then(|()| files::put(&folder.join(key), sealed(key, record)?.as_bytes()));
         if let Err(error) = kept
             && !self.told.replace(true)
         {

@@ -6,10 +6,15 @@ use super::{Encoder, Refusal};
 use crate::lang::ir::{Condition, Expr, Operand, Quantifier, VarId};
 use crate::proof::solver::Lit;
 
+/// What it weighs to read a condition, in literals.
+const CONDITION: usize = 4;
+
 impl Encoder<'_> {
     /// Whether a condition holds.
     pub fn condition(&mut self, condition: &Condition) -> Result<Lit, Refusal> {
         self.circuit.spent()?;
+        // What the board decides leaves no literal, but takes its time.
+        self.circuit.remember(CONDITION);
         match condition {
             Condition::Compare(a, op, b) => self.compare(a, *op, b),
             Condition::Equal(a, b) => self.equal(a, b),
