@@ -7,7 +7,6 @@ use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::parallel::{in_order, processors};
 use super::rules::Solvers;
-use super::source::{Found, Source};
 use super::source::{Source, Unread};
 use crate::grid::draw;
 use crate::grid::formats::Puzzle;
