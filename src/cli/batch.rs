@@ -108,7 +108,11 @@ pub fn each(
     each_told(argument, guard, out, |puzzle, state, one, reply| {
         let done = work(puzzle, state, one)?;
         reply.status(done.status, done.exit);
-        Ok(if reply.is_text() { reply.lines(&done.lines)? } else { reply.value(done.status, done.result.as_ref())? })
+        match reply.is_text() {
+            true => reply.lines(&done.lines)?,
+            false => reply.value(done.status, done.result.as_ref())?,
+        }
+        Ok(())
     })
 }
 

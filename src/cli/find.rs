@@ -71,9 +71,8 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         reply.status(status, exit);
         if !reply.is_text() {
             let most = args.most.unwrap_or(usize::MAX);
-            return Ok(
-                reply.value(status, &FindRecord { geometry: &puzzle.geometry, found: RefCell::new(found), most })?
-            );
+            reply.value(status, &FindRecord { geometry: &puzzle.geometry, found: RefCell::new(found), most })?;
+            return Ok(());
         }
         let count = told(args, (&puzzle.geometry, state, &solver), &mut found, &mut pictures, reply)?;
         if count == 0 && !one {

@@ -90,7 +90,7 @@ const MORE: usize = 20;
 
 /// Where positions come from.
 enum Game<'b> {
-    Puzzles(Corpus<'b>),
+    Puzzles(Box<Corpus<'b>>),
     Generated(Arc<Geometry>),
 }
 
@@ -100,7 +100,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let usual = || Geometry::standard(9).map(Arc::new).ok_or_else(|| Failure::usage("there is no such board"));
     let mut game = match args.files.as_slice() {
         [] => Game::Generated(asked.clone().map_or_else(usual, Ok)?),
-        files => Game::Puzzles(Corpus::read(files, asked.as_ref(), usize::MAX)?),
+        files => Game::Puzzles(Box::new(Corpus::read(files, asked.as_ref(), usize::MAX)?)),
     };
     let geometry = Arc::clone(game.geometry());
     let mut solvers = Solvers::new(global, &args.profile)?;

@@ -23,6 +23,9 @@ pub struct Findings {
     pub cuts: Vec<Cut>,
 }
 
+/// Whether a step is one that was asked for.
+type Asked<'s> = Box<dyn Fn(&Step, &Technique) -> bool + 's>;
+
 /// Matches on a state as they are asked for: one technique is searched at a time, and no more than is wanted.
 pub struct Finds<'s> {
     solver: &'s Solver,
@@ -30,7 +33,7 @@ pub struct Finds<'s> {
     position: Position<'s>,
     /// Those to be searched yet.
     members: std::vec::IntoIter<usize>,
-    asked: Box<dyn Fn(&Step, &Technique) -> bool + 's>,
+    asked: Asked<'s>,
     seen: BTreeSet<Key>,
     /// Of the member that was searched last.
     ready: std::vec::IntoIter<Match>,

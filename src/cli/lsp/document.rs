@@ -86,14 +86,14 @@ impl Document {
 
     /// What a name of an item stands for around a place: the item's span.
     pub fn item_at(&self, at: usize) -> Option<Range<usize>> {
-        let spans = self.tree.items.iter().map(|item| match item {
+        let mut spans = self.tree.items.iter().map(|item| match item {
             ast::Item::Technique(one) => &one.span,
             ast::Item::Pattern(one) => &one.span,
             ast::Item::Source(one) => &one.span,
             ast::Item::RuleList(one) => &one.span,
             ast::Item::Example(one) => &one.span,
         });
-        spans.filter(|span| span.start <= at && at <= span.end).cloned().next()
+        spans.find(|span| span.start <= at && at <= span.end).cloned()
     }
 
     /// The names in an item, each once.

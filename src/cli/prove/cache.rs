@@ -76,8 +76,8 @@ impl Cache {
     /// Keeps a record.
     pub fn put(&self, key: &str, record: &ProofRecord) {
         let Some(folder) = &self.folder else { return };
-        let kept = fs::create_dir_all(folder)
-            .and_then(|()| files::put(&folder.join(key), sealed(key, record)?.as_bytes()));
+        let kept =
+            fs::create_dir_all(folder).and_then(|()| files::put(&folder.join(key), sealed(key, record)?.as_bytes()));
         if let Err(error) = kept
             && !self.told.replace(true)
         {

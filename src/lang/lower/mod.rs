@@ -125,11 +125,11 @@ fn fails(diagnostics: &[Diagnostic]) -> bool {
 const MOST_LISTS: usize = 256;
 
 fn too_many_lists(file: &ast::File) -> Option<Diagnostic> {
-    let lists = file.items.iter().filter_map(|item| match item {
+    let mut lists = file.items.iter().filter_map(|item| match item {
         ast::Item::RuleList(list) => Some(list),
         _ => None,
     });
-    let first = lists.skip(MOST_LISTS).next()?;
+    let first = lists.nth(MOST_LISTS)?;
     let message = format!("more than {MOST_LISTS} lists of rules in one file");
     let help = "put some of them into a file of their own";
     Some(Diagnostic::error("E0107", first.id.span.clone(), message, "one too many").help(help))

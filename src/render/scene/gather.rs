@@ -31,7 +31,7 @@ pub fn gather(geometry: &Geometry, scene: &mut Scene, step: &Step) {
 
 /// What the names of a rule stand for.
 fn pattern(geometry: &Geometry, scene: &mut Scene, step: &Step) {
-    let chosen = |binding: &&Binding| binding.free && !(binding.in_chain && !step.chain.is_empty());
+    let chosen = |binding: &&Binding| binding.free && (!binding.in_chain || step.chain.is_empty());
     let mut digits = DigitSet::EMPTY;
     for binding in step.bindings.iter().filter(chosen) {
         if let Value::Digits(all) = &binding.value {
