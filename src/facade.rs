@@ -1,11 +1,11 @@
 //! The library in five calls: load rules, find, solve, prove, test. In: texts. Out: plain data that a program can read or print.
 
 use crate::engine::Limits;
+use crate::grid::State;
 use crate::grid::formats::{FormatError, Puzzle, read_one};
-use crate::grid::{Geometry, State};
-use crate::lang::diagnostic::Severity;
+use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
-use crate::proof::{Prover, Uniqueness, Verdict, uniqueness};
+use crate::proof::{Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
 use crate::render::{PathRecord, StepRecord};
 use crate::solve::{Profile, Rulebook, Solver};
 use crate::workbench::examples::{Checked, check_one};
@@ -102,7 +102,7 @@ impl Rules {
             .iter()
             .filter(|one| one.severity == Severity::Error)
             .map(|one| {
-                let line = 1 + text.get(..one.start()).map_or(0, |before| before.matches('\n').count());
+                let (line, _) = line_and_column(text, one.start());
                 format!("{file}:{line}: {}: {}", one.code, one.message)
             })
             .collect();
@@ -137,7 +137,7 @@ impl Rules {
     pub fn find(&self, puzzle: &str, technique: &str) -> Result<Vec<StepRecord>, Error> {
         let puzzle = read_one(puzzle, None).map_err(Error::Puzzle)?;
         let state = puzzle.state();
-        let solver = self.solver(&puzzle, is_unique(&puzzle, &state).is_ok());
+        let solver = self.solver(&puzzle, is_unique(&puzzle, &state).unwrap_or(false));
         let found = solver.find_all(&state, Some(technique)).map_err(|error| self.unknown(technique, error.nearest))?;
         Ok(found.steps.iter().map(|step| StepRecord::new(solver.geometry(), step)).collect())
     }
@@ -163,8 +163,7 @@ impl Rules {
     pub fn solve(&self, puzzle: &str) -> Result<PathRecord, Error> {
         let puzzle = read_one(puzzle, None).map_err(Error::Puzzle)?;
         let state = puzzle.state();
-        is_unique(&puzzle, &state)?;
-        let solver = self.solver(&puzzle, true);
+        let solver = self.solver(&puzzle, is_unique(&puzzle, &state)?);
         Ok(PathRecord::new(solver.geometry(), &solver.solve(state)))
     }
 
@@ -234,13 +233,14 @@ impl Rules {
     }
 }
 
-/// Whether there is one solution, now and before candidates were taken away.
-fn is_unique(puzzle: &Puzzle, state: &State) -> Result<(), Error> {
-    let one = |geometry: &Geometry, state: &State| match uniqueness(geometry, state) {
-        Uniqueness::One(_) => Ok(()),
+/// Whether the puzzle had one solution before candidates were taken away.
+///
+/// # Errors
+/// When it has none or several now.
+fn is_unique(puzzle: &Puzzle, state: &State) -> Result<bool, Error> {
+    match uniqueness(&puzzle.geometry, state) {
+        Uniqueness::One(_) => Ok(had_unique_solution(puzzle)),
         Uniqueness::None => Err(Error::NoSolution),
         Uniqueness::Many(..) => Err(Error::SeveralSolutions),
-    };
-    one(&puzzle.geometry, state)?;
-    puzzle.beginning().map_or(Ok(()), |before| one(&puzzle.geometry, &before))
+    }
 }

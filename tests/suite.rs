@@ -20,6 +20,7 @@ mod fuzz_rules;
 mod generated;
 mod grid;
 mod guess;
+mod halt;
 mod headlines;
 mod house;
 mod lang;

@@ -1,13 +1,13 @@
 //! What all commands on puzzles share. In: a puzzle argument and what to do with each puzzle. Out: headings,
 //! errors with their lines, records, a summary and the worst exit code.
 
+use super::admission::{Objection, UNCHECKED, admitted};
 use super::args::{GuardArg, PuzzleArg};
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::source::{Source, Unread};
 use crate::grid::formats::Puzzle;
-use crate::grid::{Cell, Geometry, State, draw, notation};
-use crate::proof::{Uniqueness, uniqueness};
+use crate::grid::{State, draw};
 use crate::render::{Line, Role, counted};
 use erased_serde::Serialize as Value;
 use serde::Serialize;
@@ -138,44 +138,6 @@ pub fn each_told(
     batch.summary()
 }
 
-/// Whether the puzzle had one solution before anything was placed or taken away.
-pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
-    let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
-    puzzle.beginning().is_none_or(one)
-}
-
-/// Why the puzzle is invalid: no solution, or several, with the cells in which two of them differ.
-fn objection_to(geometry: &Geometry, state: &State, found: &Uniqueness) -> Option<(&'static str, String)> {
-    match found {
-        Uniqueness::One(_) => None,
-        Uniqueness::None => {
-            let seen = state.contradiction(geometry).map(|found| crate::render::contradiction_words(geometry, found));
-            let seen = seen.map_or_else(String::new, |seen| format!(": {seen}"));
-            Some(("no_solution", format!("this puzzle has no solution{seen}")))
-        }
-        Uniqueness::Many(a, b) => {
-            let differ: Vec<Cell> = geometry.cells().filter(|cell| a[cell.index()] != b[cell.index()]).collect();
-            let first = differ.first().map_or_else(String::new, |&cell| {
-                let (a, b) = (a[cell.index()], b[cell.index()]);
-                format!(", {} can be {a} or {b}", notation::cell(geometry, cell))
-            });
-            let shown = shortened(notation::cells(geometry, &differ));
-            let words = format!("this puzzle has several solutions{first}; two of them differ in {shown}");
-            Some(("several_solutions", words))
-        }
-    }
-}
-
-/// Long lists of cells tell nobody anything.
-fn shortened(cells: String) -> String {
-    let groups: Vec<&str> = cells.split(',').collect();
-    if groups.len() <= 8 {
-        groups.join(", ")
-    } else {
-        format!("{} and {} more groups of cells", groups[..8].join(", "), groups.len() - 8)
-    }
-}
-
 impl Batch<'_> {
     fn puzzle(
         &mut self,
@@ -185,12 +147,10 @@ impl Batch<'_> {
     ) -> Result<(), Stop> {
         let state = puzzle.state();
         self.heading(puzzle)?;
-        let found = (!guard.is_some_and(|guard| guard.unchecked)).then(|| uniqueness(&puzzle.geometry, &state));
-        let objection = found.as_ref().filter(|_| guard.is_some());
-        if let Some((status, words)) = objection.and_then(|found| objection_to(&puzzle.geometry, &state, found)) {
-            return self.refused(puzzle, status, words);
-        }
-        let one = matches!(found, Some(Uniqueness::One(_))) && had_unique_solution(puzzle);
+        let one = match admitted(puzzle, &state, guard) {
+            Ok(one) => one,
+            Err(Objection { status, words }) => return self.refused(puzzle, status, words),
+        };
         match work(puzzle, &state, one, &mut Reply { batch: self, puzzle }) {
             Ok(()) => Ok(()),
             Err(Halt::Stop(stop)) => Err(stop),
@@ -232,7 +192,7 @@ impl Batch<'_> {
     }
 
     fn refused(&mut self, puzzle: &Puzzle, status: &'static str, words: String) -> Result<(), Stop> {
-        let help = (!self.many).then(|| "with --unchecked Pinion goes on all the same".to_string());
+        let help = (!self.many).then(|| UNCHECKED.to_string());
         self.left(puzzle, status, Failure { exit: Exit::Puzzle, message: words, help })
     }
 

@@ -7,7 +7,7 @@ use super::output::Output;
 use super::rules::drawn;
 use crate::engine::Engine;
 use crate::grid::Geometry;
-use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
 use crate::render::{Line, Role, counted};
 use crate::solve::{RuleFile, Rulebook};
 use clap::Args;
@@ -94,7 +94,7 @@ fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
 
 fn record<'a>(file: &'a RuleFile, unplanned: &'a [(String, String)]) -> FileRecord<'a> {
     let finding = |finding| {
-        let (line, column) = place(&file.text, Diagnostic::start(finding));
+        let (line, column) = line_and_column(&file.text, Diagnostic::start(finding));
         FindingRecord { line, column, finding }
     };
     let findings = file.diagnostics.iter().map(finding).collect();
@@ -102,13 +102,6 @@ fn record<'a>(file: &'a RuleFile, unplanned: &'a [(String, String)]) -> FileReco
     let refused = unplanned.iter().filter(|(id, _)| ours(id));
     let refused = refused.map(|(technique, message)| RefusedRecord { technique, message }).collect();
     FileRecord { file: &file.name, techniques: &file.techniques, sources: &file.sources, findings, refused }
-}
-
-/// The line and the column of a byte, from one.
-pub fn place(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 fn summary(files: &[RuleFile], unplanned: usize) -> Line {

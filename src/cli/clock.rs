@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// A limit on time.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct TimeArg {
-    /// End the searches on each puzzle after so many seconds, with what was found by then
+    /// End the searches on each puzzle after S seconds and show what was found by then
     #[arg(long, value_name = "S")]
     seconds: Option<u64>,
 }

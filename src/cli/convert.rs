@@ -1,14 +1,13 @@
 //! `pinion convert`. In: puzzles in any format, one after the other. Out: the same in another format, as they are read; what
 //! a format cannot hold is refused, and what it does not say is named.
 
+use super::admission::admitted;
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::output::Output;
 use super::rules::Solvers;
 use super::source::{Found, Source};
 use crate::grid::formats::{FORMATS, Format, Puzzle, write};
-use crate::proof::{Uniqueness, uniqueness};
 use crate::render::counted;
 use crate::solve::apply;
 use clap::Args;
@@ -102,7 +101,7 @@ fn one(
     let mut puzzle = puzzle.map_err(|error| error.failure)?;
     let line = puzzle.line;
     if let Some((steps, solvers)) = path {
-        puzzle = later(&puzzle, *steps, solvers, args.guard.unchecked)?;
+        puzzle = later(&puzzle, *steps, solvers, &args.guard)?;
     }
     let written = write(&puzzle, format).map_err(|error| {
         let place = file.map_or(String::new(), |file| format!("{file}:{line}: "));
@@ -112,18 +111,9 @@ fn one(
 }
 
 /// The puzzle after the given number of steps.
-fn later(puzzle: &Puzzle, steps: usize, solvers: &mut Solvers, unchecked: bool) -> Result<Puzzle, Failure> {
+fn later(puzzle: &Puzzle, steps: usize, solvers: &mut Solvers, guard: &GuardArg) -> Result<Puzzle, Failure> {
     let mut state = puzzle.state();
-    let refuse = |words: &str| {
-        let help = Some("with --unchecked Pinion goes on all the same".to_string());
-        Failure { exit: Exit::Puzzle, message: format!("line {}: this puzzle has {words}", puzzle.line), help }
-    };
-    let one = match uniqueness(&puzzle.geometry, &state) {
-        Uniqueness::One(_) => had_unique_solution(puzzle),
-        _ if unchecked => false,
-        Uniqueness::None => return Err(refuse("no solution")),
-        Uniqueness::Many(..) => return Err(refuse("several solutions")),
-    };
+    let one = admitted(puzzle, &state, Some(guard)).map_err(|objection| objection.at(puzzle))?;
     let path = solvers.on(&puzzle.geometry, one).solve(state.clone());
     if path.steps.len() < steps {
         let (line, count) = (puzzle.line, counted(path.steps.len(), "step"));

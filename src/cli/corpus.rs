@@ -47,7 +47,7 @@ pub struct Corpus<'b> {
 }
 
 impl<'b> Corpus<'b> {
-    /// Reads files up to their first puzzle; so many are taken at most.
+    /// Reads files up to their first puzzle; takes at most `most` puzzles.
     pub fn read(files: &'b [String], board: Option<&'b Arc<Geometry>>, most: usize) -> Result<Corpus<'b>, Failure> {
         let mut sources = Sources::open(files, board)?;
         let (mut skipped, mut exit) = (0, Exit::Done);

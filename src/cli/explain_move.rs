@@ -1,13 +1,12 @@
 //! `pinion explain-move`. In: two positions. Out: the techniques that justify the difference.
 
 use super::args::{Global, ProfileArg, board};
-use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop};
 use super::input::one_puzzle;
 use super::output::Output;
 use super::rules::Solvers;
 use crate::grid::{Geometry, notation};
-use crate::proof::{Uniqueness, uniqueness};
+use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
 use crate::render::{Line, Role, StepRecord, explained};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
 use clap::Args;

@@ -45,7 +45,7 @@ pub struct FindArgs {
     /// Show at most N matches
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// Look for so many matches on a puzzle at most
+    /// End the search on a puzzle after N matches
     #[arg(long, value_name = "N", default_value = "10000")]
     limit: usize,
     #[command(flatten)]

@@ -1,13 +1,12 @@
 //! `pinion lint`. In: rule files. Out: what could be better about them, drawn at its place.
 
 use super::args::Global;
-use super::check::place;
 use super::diagnostics;
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::rules::width;
 use super::test::Loaded;
-use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
 use crate::render::{Line, Role, counted};
 use crate::workbench::lint::{lint, names_of};
 use clap::Args;
@@ -64,7 +63,7 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             continue;
         }
         let record = |finding| {
-            let (line, column) = place(&file.text, Diagnostic::start(finding));
+            let (line, column) = line_and_column(&file.text, Diagnostic::start(finding));
             FindingRecord { line, column, finding }
         };
         let errors = file.diagnostics.iter().filter(|one| one.severity == Severity::Error);

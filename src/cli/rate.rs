@@ -1,8 +1,8 @@
 //! `pinion rate`. In: puzzles, one after the other. Out: what the profile rates each of them, in their order, and the steps
 //! that decide it.
 
+use super::admission::admitted;
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::batch::had_unique_solution;
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use super::parallel::{in_order, processors};
@@ -10,7 +10,6 @@ use super::rules::Solvers;
 use super::source::{Source, Unread};
 use crate::grid::draw;
 use crate::grid::formats::Puzzle;
-use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Role, headline};
 use crate::solve::{By, Outcome, Profile, Rated, Solver, Unwatched, Walk};
 use clap::Args;
@@ -153,18 +152,11 @@ impl Rater<'_> {
         };
         let state = puzzle.state();
         let givens = draw::givens_line(&puzzle);
-        let one = match uniqueness(&puzzle.geometry, &state) {
-            Uniqueness::One(_) => had_unique_solution(&puzzle),
-            _ if self.args.guard.unchecked => false,
-            found => {
-                let (status, words) = match found {
-                    Uniqueness::None => ("no_solution", "no solution"),
-                    _ => ("several_solutions", "several solutions"),
-                };
-                let message = format!("line {}: this puzzle has {words}", puzzle.line);
-                let help = Some("with --unchecked Pinion goes on all the same".to_string());
-                let failure = Failure { exit: Exit::Puzzle, message, help };
-                return self.failed(puzzle.line, Some(givens), status, failure);
+        let one = match admitted(&puzzle, &state, Some(&self.args.guard)) {
+            Ok(one) => one,
+            Err(objection) => {
+                let status = objection.status;
+                return self.failed(puzzle.line, Some(givens), status, objection.at(&puzzle));
             }
         };
         let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);

@@ -1,5 +1,6 @@
 //! `pinion report`. In: puzzles. Out: one HTML file with the pictures of their paths.
 
+use super::admission::admitted;
 use super::args::{Global, ProfileArg, board};
 use super::corpus::Corpus;
 use super::exit::{Exit, Stop};
@@ -9,7 +10,6 @@ use super::parallel::{each, processors};
 use super::rules::Solvers;
 use crate::grid::draw;
 use crate::grid::formats::Puzzle;
-use crate::proof::{Uniqueness, uniqueness};
 use crate::render::{Line, Reported, Role, counted, page};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -57,8 +57,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     let (one, several) = (solvers.on(&geometry, true), solvers.on(&geometry, false));
     let work = |_, puzzle: Puzzle| {
         let state = puzzle.state();
-        let found = uniqueness(&geometry, &state);
-        let solver = if matches!(found, Uniqueness::One(_)) { &one } else { &several };
+        let solver = if admitted(&puzzle, &state, None).unwrap_or(false) { &one } else { &several };
         Reported::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
     };
     let mut told = Vec::new();

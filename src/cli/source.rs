@@ -11,10 +11,10 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// So many bytes in a row that are looked at and hold no puzzle are not a text of puzzles: a device, or a pipe without an end.
+/// The most bytes without a puzzle: what has more is no text of puzzles, but a device or an endless pipe.
 pub const BARREN: u64 = 16 * 1024 * 1024;
 
-/// So much of a line that is too long is passed over in search of its end.
+/// The most bytes of a line that is too long that are skipped to find its end.
 const SKIPPED: usize = 256 * 1024 * 1024;
 
 /// Why something is no puzzle.

@@ -4,8 +4,8 @@
 use super::colour;
 use super::why::reasons;
 use crate::grid::{Geometry, State};
-use crate::render::{Line, Role, Scene, counted, drawing, explained, headline, is_single};
-use crate::solve::{Path, Replay, Rulebook, Solver, Step};
+use crate::render::{Line, Role, Scene, counted, counted_as, drawing, explained, headline, is_single};
+use crate::solve::{Path, Rulebook, Solver, Step};
 use anstream::AutoStream;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, terminal};
@@ -63,12 +63,7 @@ pub enum Ask {
 impl<'a> Tour<'a> {
     /// At the first step.
     pub fn new(solver: &'a Arc<Solver>, rulebook: &'a Rulebook, path: &'a Path) -> Tour<'a> {
-        let mut replay = Replay::new(path.start.clone());
-        let mut positions = vec![path.start.clone()];
-        for step in &path.steps {
-            replay.apply(solver.geometry(), step);
-            positions.push(replay.state().clone());
-        }
+        let positions = path.positions(solver.geometry());
         Tour { solver, rulebook, path, positions, at: 0, panel: Panel::Step, scroll: 0 }
     }
 
@@ -135,7 +130,7 @@ impl<'a> Tour<'a> {
         *place = if down { *place + 1 } else { place.saturating_sub(1) };
     }
 
-    /// The screen, of so many columns and lines.
+    /// The screen; `width` in columns, `height` in lines.
     pub fn screen(&self, width: usize, height: usize) -> Vec<Line> {
         let lines: Vec<Line> = self.content(width, height).iter().flat_map(|line| line.wrapped(width)).collect();
         let keys = Line::of(Role::Quiet, KEYS).wrapped(width);
@@ -169,7 +164,7 @@ impl<'a> Tour<'a> {
                 lines.extend(told.iter().cloned());
             }
             Panel::Others(all, place) => {
-                let count = counted(all.len(), "match").replace("matchs", "matches");
+                let count = counted_as(all.len(), "match", "matches");
                 lines.push(head.and(Role::Name, format!("{count} on this position")));
                 lines.extend(all.get(*place).map(draw).unwrap_or_default());
                 let room = height.saturating_sub(lines.len() + 3).max(3);

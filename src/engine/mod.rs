@@ -9,6 +9,7 @@ mod chain;
 mod compiled;
 mod error;
 pub mod eval;
+mod length;
 mod lens;
 mod machine;
 mod matches;
@@ -21,7 +22,6 @@ mod search;
 mod strata;
 mod suppose;
 mod tables;
-mod told;
 
 pub use lens::Lens;
 pub use matches::{

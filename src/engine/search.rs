@@ -132,7 +132,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             };
             let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), rows, scope, ranked };
             let mut found = run(self.compiled, member, program, &board, search, limits, apart);
-            if !self.complete_links(program) {
+            if !self.complete_links(program, limits) {
                 let follows = !program.graphs.is_empty() || !program.supposes.is_empty();
                 found.limits.extend((follows && self.derived > MOST_LINKS).then_some(LimitHit::Links));
                 return found;
@@ -248,18 +248,26 @@ impl<'e, const W: usize> Indexed<'e, W> {
         for source in wanted {
             if !links.has_source(source) {
                 links.begin_source(source);
-                self.pairs(&self.compiled.sources[source].program().pairs, &mut |pair| {
+                let halt = Limits { halt: limits.halt, ..Limits::default() };
+                self.pairs(&self.compiled.sources[source].program().pairs, &halt, &mut |pair| {
                     derived += 1;
-                    if derived <= MOST_LINKS && !limits.halt.is_due() {
+                    let more = derived <= MOST_LINKS;
+                    if more {
                         links.add_pair(self.tables, &self.facts, source, pair);
                     }
+                    more
                 });
             }
         }
         (self.links, self.derived) = (Some(links), derived);
     }
 
-    fn pairs(&self, PairProgram { program, ends }: &PairProgram, take: &mut dyn FnMut(Pair<W>)) {
+    fn pairs(
+        &self,
+        PairProgram { program, ends }: &PairProgram,
+        limits: &Limits,
+        take: &mut dyn FnMut(Pair<W>) -> bool,
+    ) {
         let board = Board {
             tables: self.tables,
             facts: &self.facts,
@@ -269,11 +277,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
             scope: self.facts.plain_scope(),
             ranked: false,
         };
-        machine::pairs(program, ends, &board, &Limits::default(), take);
+        machine::pairs(program, ends, &board, limits, take);
     }
 
     /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.
-    fn complete_links(&mut self, program: &Program) -> bool {
+    fn complete_links(&mut self, program: &Program, limits: &Limits) -> bool {
         if !self.links.as_ref().is_some_and(Links::wants_extras) {
             return false;
         }
@@ -282,7 +290,12 @@ impl<'e, const W: usize> Indexed<'e, W> {
             if !links.has_extras(source) {
                 let said = self.compiled.sources[source].program().extra.as_ref();
                 let mut pairs = Vec::new();
-                said.into_iter().for_each(|program| self.pairs(program, &mut |pair| pairs.push(pair)));
+                if let Some(program) = said {
+                    self.pairs(program, &Limits { halt: limits.halt, ..Limits::default() }, &mut |pair| {
+                        pairs.push(pair);
+                        true
+                    });
+                }
                 links.add_extras(&self.facts, source, pairs);
             }
         }
@@ -344,7 +357,7 @@ fn run<const W: usize>(
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
         reports.push(report);
-        !first_counts && reports.len() < limits.matches && !limits.halt.is_due()
+        !first_counts && reports.len() < limits.matches
     });
     if reports.len() >= limits.matches && !first_counts {
         hit.push(LimitHit::Matches);
@@ -364,7 +377,7 @@ fn run<const W: usize>(
         matched(report, cases, &compiled.members[member])
     });
     let matches = matches.collect();
-    if limits.halt.is_due() {
+    if limits.halt.is_due() && !hit.contains(&LimitHit::Time) {
         hit.push(LimitHit::Time);
     }
     // What is put together by names must not be taken for one before.

@@ -85,3 +85,10 @@ impl Diagnostic {
         self.labels.first().map_or(0, |label| label.span.start)
     }
 }
+
+/// The line and the column of a byte of a text, from one; columns count characters.
+pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+}

@@ -7,7 +7,7 @@ use super::transcript::Transcript;
 use std::collections::HashMap;
 
 /// The most that the clauses of one question hold, in literals. The largest question of a rulebook's rule has a hundredth of it;
-/// a rule that asks about every so many cells of the board has no end.
+/// a rule that asks about all sets of several cells of the board has no end.
 pub(super) const LARGEST: u64 = 20_000_000;
 
 /// A growing circuit and the solver that its clauses go to.
@@ -40,7 +40,7 @@ impl Circuit {
         self.literals > LARGEST
     }
 
-    /// What is kept of a value counts as well: so many literals.
+    /// Counts literals that are kept as a value.
     pub fn remember(&mut self, literals: usize) {
         self.literals += literals as u64;
     }

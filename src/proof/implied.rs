@@ -6,7 +6,7 @@
 
 use super::encode::{Bound, Cells, Encoder, Refusal, Scope, constant};
 use super::prover::{Prover, Rule};
-use super::question::{Chains, Place};
+use super::question::{Chains, Place, by_lemma};
 use super::solver::{Answer, Lit};
 use crate::lang::ir::{Choose, Kind, Origin, Statement, Technique, VarId, VarShape, Variant};
 
@@ -74,17 +74,7 @@ impl Prover<'_> {
         // The other rule is read in the first one's world, with names of its own.
         let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
         // What has no size cannot be asked for, whatever the names stand for.
-        let open = |statement: &&Statement| {
-            matches!(
-                statement,
-                Statement::Chain(_)
-                    | Statement::Loop(_)
-                    | Statement::Cluster(_)
-                    | Statement::Ring(_)
-                    | Statement::Suppose(_)
-            )
-        };
-        if let Some(statement) = b.variant.body.iter().find(open) {
+        if let Some(statement) = by_lemma(b.variant).next() {
             encoder.demands(statement)?;
         }
         let target = encoder.target();

@@ -36,7 +36,7 @@ pub use ground::Ground;
 pub use implied::Member;
 pub use prover::{ProofLimits, Prover};
 pub use reading::Reading;
-pub use solutions::{Uniqueness, solutions, uniqueness};
+pub use solutions::{Uniqueness, had_unique_solution, solutions, uniqueness};
 pub use step::StepCheck;
 pub use suggest::{Change, Suggestion};
 pub use transcript::Told;

@@ -2,6 +2,7 @@
 //! solutions, or whether there is none, one or several (docs/decisions/0004-counting-solutions.md).
 
 use super::{sat, search::Search};
+use crate::grid::formats::Puzzle;
 use crate::grid::{Digit, Geometry, State};
 
 /// Guesses that a search may make for each solution before the SAT solver takes over. A guess is cheap on
@@ -19,6 +20,12 @@ pub enum Uniqueness {
     One(Vec<Digit>),
     /// At least these two.
     Many(Vec<Digit>, Vec<Digit>),
+}
+
+/// Whether the puzzle had one solution before anything was placed or taken away.
+pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
+    let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
+    puzzle.beginning().is_none_or(one)
 }
 
 /// Whether the position has one solution.

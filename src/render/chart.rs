@@ -1,5 +1,7 @@
 //! Bars as SVG. In: labelled numbers in a few kinds. Out: a picture of its own, without scripts or fonts of others.
 
+use super::svg::escaped;
+
 /// One bar, made of a part of each kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
@@ -49,6 +51,6 @@ fn rect(x: usize, y: usize, width: usize, colour: &str) -> String {
 }
 
 fn text(x: usize, y: usize, anchor: &str, words: &str, more: &str) -> String {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let words = escaped(words);
     format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\"{more}>{words}</text>\n")
 }

@@ -33,4 +33,4 @@ pub use story::{Telling, is_single, position, story};
 pub use svg::{Picture, svg};
 pub use terminal::drawing;
 pub use text::{effect, explained, headline};
-pub use words::{contradiction_words, counted, list, thousands};
+pub use words::{contradiction_words, counted, counted_as, list, thousands};

@@ -63,7 +63,7 @@ fn ways(grid: &Geometry, state: &State, cells: &[Cell]) -> Vec<Vec<Candidate>> {
     ways
 }
 
-/// Whether a way takes so many digits from a set that fewer are left than it has cells.
+/// Whether a combination leaves a set fewer digits than it has cells.
 fn is_short(grid: &Geometry, state: &State, set: &Set, way: &[Candidate]) -> bool {
     let takes = |one: &Candidate| {
         let mut holders = set.cells.iter().filter(|&&cell| state.candidates(cell).has(one.digit)).peekable();

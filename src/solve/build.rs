@@ -6,8 +6,8 @@ use super::claims::{claims_of, deductions_of};
 use super::joined::shown_alone;
 use super::step::{Binding, Cites, Deduction, Link, Step};
 use super::unnamed;
-use super::view::View;
-use crate::engine::{Case, ChainNode, ChainStep, Lens, Match, Part, Value, Via};
+use super::view::{View, ViewContext};
+use crate::engine::{Case, ChainNode, ChainStep, Match, Part, Value, Via};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::{Origin, Statement, Technique, Trail, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,15 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The step that a match is; `techniques` are those that were compiled.
 pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, state: &State) -> Step {
     let technique = &techniques[found.member.technique];
-    let lens = Lens::new(geometry.size(), found.member.space);
-    let seen = (!lens.is_plain()).then(|| (Geometry::latin(geometry.size()), lens.state(state)));
-    let seen = seen.as_ref().map_or((geometry, state), |(board, state)| (board, state));
-    let own = View::new(found, technique, geometry, seen);
+    let context = ViewContext::new(geometry, state, found.member.space);
+    let own = View::new(found, technique, &context);
     let parts: Vec<Match> = found.parts.iter().map(|part| part_of(found, part)).collect();
     let mut views: Vec<View> =
-        parts.iter().map(|part| View::new(part, &techniques[part.member.technique], geometry, seen)).collect();
+        parts.iter().map(|part| View::new(part, &techniques[part.member.technique], &context)).collect();
     if views.is_empty() {
-        views.push(View::new(found, technique, geometry, seen));
+        views.push(View::new(found, technique, &context));
     }
     let joins = own.variant.join.is_some();
     let inner = if joins { views[0].name(&views[0].title("")) } else { String::new() };
@@ -69,10 +67,8 @@ pub fn claims_by_conclusion(
     geometry: &Geometry,
     state: &State,
 ) -> Vec<Vec<Deduction>> {
-    let lens = Lens::new(geometry.size(), found.member.space);
-    let seen = (!lens.is_plain()).then(|| (Geometry::latin(geometry.size()), lens.state(state)));
-    let seen = seen.as_ref().map_or((geometry, state), |(board, state)| (board, state));
-    let view = View::new(found, technique, geometry, seen);
+    let context = ViewContext::new(geometry, state, found.member.space);
+    let view = View::new(found, technique, &context);
     view.variant.conclusions.iter().map(|conclusion| deductions_of(&view, conclusion)).collect()
 }
 

@@ -96,21 +96,7 @@ impl Catalogue {
 impl Target {
     /// The row of a profile that speaks of its members.
     pub(super) fn row(&self) -> Row {
-        Row {
-            title: None,
-            technique: self.technique.clone(),
-            args: self.args.clone(),
-            case: self.case.clone(),
-            called: None,
-            group: None,
-            list: None,
-            order: None,
-            level: None,
-            first: None,
-            again: None,
-            enabled: true,
-            after: None,
-        }
+        Row { case: self.case.clone(), ..Row::of(self.technique.clone(), self.args.clone()) }
     }
 
     /// How it is shown: `id(2)`.

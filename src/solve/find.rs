@@ -61,7 +61,9 @@ impl Finds<'_> {
 
     /// Whether there is none; it is looked for up to the first.
     pub fn is_empty(&mut self) -> bool {
-        self.first = self.next();
+        if self.first.is_none() {
+            self.first = self.next();
+        }
         self.first.is_none()
     }
 
@@ -128,7 +130,7 @@ impl Solver {
         Ok(self.find(state, name, usize::MAX)?.all())
     }
 
-    /// The same, one match after the other as they are asked for, and so many at most.
+    /// The same, one match at a time as they are asked for, and at most `most` of them.
     ///
     /// # Errors
     /// When nothing has the name.

@@ -46,5 +46,5 @@ pub use solver::{Next, Solver, Unwatched, Watch};
 pub use standing::{Boards, Proved, Standing, name_of};
 pub use step::{Binding, CaseStep, Cites, Deduction, InnerStep, Link, LinkTold, Since, Step, Trial, apply, links_told};
 pub use survey::{Survey, Untrue, Weighed, untrue};
-pub use view::text_of;
+pub use view::{ViewContext, text_of};
 pub use walk::Walk;

@@ -1,9 +1,10 @@
 //! A whole solution as data. In: steps. Out: [`Path`]: where it began, each step, where it ended, what it cost.
 
+use super::guess::Replay;
 use super::order::MissingRow;
 use super::step::{Step, Trial};
 use crate::engine::LimitHit;
-use crate::grid::{Contradiction, State};
+use crate::grid::{Contradiction, Geometry, State};
 use serde::{Deserialize, Serialize};
 
 /// A solution path.
@@ -28,6 +29,17 @@ impl Path {
     pub fn hardest(&self) -> Option<usize> {
         let priced = self.steps.iter().enumerate().filter_map(|(at, step)| Some((step.cost?, std::cmp::Reverse(at))));
         priced.max().map(|(_, std::cmp::Reverse(at))| at)
+    }
+
+    /// The position before each step, and the last.
+    pub fn positions(&self, geometry: &Geometry) -> Vec<State> {
+        let mut replay = Replay::new(self.start.clone());
+        let mut out = vec![self.start.clone()];
+        for step in &self.steps {
+            replay.apply(geometry, step);
+            out.push(replay.state().clone());
+        }
+        out
     }
 
     /// How many guesses were made on the way; without them none is.

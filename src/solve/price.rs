@@ -3,8 +3,8 @@
 
 use super::order::fits_member;
 use super::profile::{Profile, Row};
-use super::view::View;
-use crate::engine::{Lens, Match, MemberId, Value};
+use super::view::{View, ViewContext};
+use crate::engine::{Match, MemberId, Value};
 use crate::grid::{Geometry, State};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{self, Space, Technique};
@@ -120,10 +120,8 @@ impl Formula {
     /// The price of a match: that of the first clause that applies.
     pub fn of(&self, found: &Match, techniques: &[Technique], board: &Geometry, state: &State) -> Option<u32> {
         let clauses = self.0.get(&(found.member.technique, found.member.variant))?;
-        let lens = Lens::new(board.size(), found.member.space);
-        let seen = (!lens.is_plain()).then(|| (Geometry::latin(board.size()), lens.state(state)));
-        let seen = seen.as_ref().map_or((board, state), |(board, state)| (board, state));
-        let view = View::new(found, &techniques[found.member.technique], board, seen);
+        let context = ViewContext::new(board, state, found.member.space);
+        let view = View::new(found, &techniques[found.member.technique], &context);
         let clause = clauses.iter().find(|clause| clause.when.as_ref().is_none_or(|when| view.holds(when)))?;
         match view.value(&clause.value) {
             Value::Number(number) => Some(u32::try_from(number).unwrap_or(0)),

@@ -60,7 +60,7 @@ pub struct Rating {
     /// What the number is made of.
     #[serde(default)]
     pub by: By,
-    /// The number is printed as so many parts of one: 10 for a price of 12 that reads 1.2.
+    /// What one is in prices: with 10, a price of 12 is printed as 1.2.
     #[serde(default = "one")]
     pub parts: u32,
     /// Levels from the lowest on, each with the largest number that it has, if it has one.
@@ -131,6 +131,25 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row that takes some members as they are, without a price.
+    pub fn of(technique: String, args: Vec<ArgRange>) -> Row {
+        Row {
+            title: None,
+            technique,
+            args,
+            case: None,
+            called: None,
+            group: None,
+            list: None,
+            order: None,
+            level: None,
+            first: None,
+            again: None,
+            enabled: true,
+            after: None,
+        }
+    }
+
     /// Whether it takes the same matches as another.
     fn is_about(&self, other: &Row) -> bool {
         let parts = |row: &Row| (row.technique.clone(), row.args.clone(), row.case.clone(), row.called.clone());

@@ -61,7 +61,7 @@ impl Walk {
     fn prices(&self, solver: &Solver) -> Vec<Option<u32>> {
         let mut tally = Tally::default();
         let price = |one: &Move| match one {
-            Move::Taken(taken) => tally.count((solver.profile(), solver.ranking()), (taken.place, taken.price), ""),
+            Move::Taken(taken) => tally.count(solver.ranking(), (taken.place, taken.price), ""),
             Move::Trial(_) => None,
         };
         self.moves.iter().map(price).collect()

@@ -168,10 +168,7 @@ impl Solver {
         let (taken, cuts) = self.look(state, &Memory::default(), &mut Unwatched);
         let step = taken.map(|taken| {
             let step = self.told(&taken, state);
-            Step {
-                cost: Tally::default().count((&self.profile, &self.ranking), (taken.place, taken.price), &step.name),
-                ..step
-            }
+            Step { cost: Tally::default().count(&self.ranking, (taken.place, taken.price), &step.name), ..step }
         });
         Next { step, cuts }
     }
@@ -285,7 +282,7 @@ impl Solver {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
                 let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
-                cuts.extend(self.cuts(member, &found.limits));
+                self.add_cuts(cuts, member, &found.limits);
                 for one in found.matches.iter().filter(|one| changes(one, state)) {
                     let price = self.own_price(rank, one, state);
                     // Where a price is asked of the match and there is none, the match is not of this row.

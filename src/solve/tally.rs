@@ -16,12 +16,7 @@ pub struct Tally {
 impl Tally {
     /// Counts a use of the rank at `place`, by a step called `name`, with the price of the match where it has one of its own;
     /// says what it costs.
-    pub fn count(
-        &mut self,
-        (_, ranking): (&Profile, &Ranking),
-        (place, own): (usize, Option<u32>),
-        name: &str,
-    ) -> Option<u32> {
+    pub fn count(&mut self, ranking: &Ranking, (place, own): (usize, Option<u32>), name: &str) -> Option<u32> {
         let rank = &ranking.ranks[place];
         let Some((first, again)) = own.map(|own| (own, own)).or(rank.price) else {
             *self.unpriced.entry(name.to_string()).or_default() += 1;

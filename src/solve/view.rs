@@ -9,6 +9,35 @@ use crate::engine::{Lens, Match, Value};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, State, notation};
 use crate::lang::ir::{Called, Condition, Expr, Space, Technique, Template, TemplatePart, VarId, Variant};
 
+/// A position as the view of a member shows it.
+pub struct ViewContext<'a> {
+    /// The board as it is.
+    pub grid: &'a Geometry,
+    /// How it is seen.
+    pub lens: Lens,
+    state: &'a State,
+    view: Option<(Geometry, State)>,
+}
+
+impl<'a> ViewContext<'a> {
+    /// Looks at a position.
+    pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewContext<'a> {
+        let lens = Lens::new(grid.size(), space);
+        let view = (!lens.is_plain()).then(|| (Geometry::latin(grid.size()), lens.state(state)));
+        ViewContext { grid, lens, state, view }
+    }
+
+    /// The board that the rule sees.
+    pub fn geometry(&self) -> &Geometry {
+        self.view.as_ref().map_or(self.grid, |(board, _)| board)
+    }
+
+    /// The position that the rule sees.
+    pub fn state(&self) -> &State {
+        self.view.as_ref().map_or(self.state, |(_, state)| state)
+    }
+}
+
 /// A match with all that is needed to speak about it.
 pub struct View<'a> {
     pub found: &'a Match,
@@ -24,16 +53,11 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// `seen`: the board and the state as the space of the match shows them.
-    pub fn new(
-        found: &'a Match,
-        technique: &'a Technique,
-        grid: &'a Geometry,
-        seen: (&'a Geometry, &'a State),
-    ) -> View<'a> {
+    /// A match on the position that its space shows.
+    pub fn new(found: &'a Match, technique: &'a Technique, context: &'a ViewContext<'a>) -> View<'a> {
         let variant = &technique.variants[found.member.variant];
-        let lens = Lens::new(grid.size(), found.member.space);
-        View { found, technique, variant, grid, lens, geometry: seen.0, state: seen.1 }
+        let (geometry, state) = (context.geometry(), context.state());
+        View { found, technique, variant, grid: context.grid, lens: context.lens, geometry, state }
     }
 
     fn evaluator(&self) -> Evaluator<'a> {

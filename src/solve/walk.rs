@@ -81,7 +81,7 @@ impl Walk {
                 Move::Taken(taken) => {
                     let step = solver.told(taken, replay.state());
                     Step {
-                        cost: tally.count((solver.profile(), solver.ranking()), (taken.place, taken.price), &step.name),
+                        cost: tally.count(solver.ranking(), (taken.place, taken.price), &step.name),
                         guesses,
                         ..step
                     }

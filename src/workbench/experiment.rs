@@ -3,7 +3,7 @@
 
 use crate::engine::MemberId;
 use crate::grid::{Candidate, State};
-use crate::solve::{ArgRange, Others, Outcome, Path, Profile, Row, Solver, Watch, apply};
+use crate::solve::{ArgRange, Others, Outcome, Profile, Row, Solver, Watch};
 use std::collections::BTreeSet;
 
 /// A technique or some of its members, by the names that the author gave.
@@ -86,7 +86,7 @@ impl Experiment {
             finds: vec![Finds::default(); self.contenders.len()],
             states: 0,
         };
-        for state in states(&self.with_all, &path).iter().step_by(self.every) {
+        for state in path.positions(self.with_all.geometry()).iter().step_by(self.every) {
             trial.states += 1;
             let mut survey = self.with_all.survey(state);
             for (number, one) in self.contenders.iter().enumerate() {
@@ -106,33 +106,14 @@ impl Experiment {
     }
 }
 
-/// The positions of a path, the start first.
-pub fn states(solver: &Solver, path: &Path) -> Vec<State> {
-    let mut state = path.start.clone();
-    let mut out = vec![state.clone()];
-    for step in &path.steps {
-        apply(step, solver.geometry(), &mut state);
-        out.push(state.clone());
-    }
-    out
-}
-
 /// A profile without some members, and with others: these come after its rows unless it has them anyway.
 fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId]) -> Profile {
     let row = |member: &MemberId, enabled: bool| Row {
-        title: None,
-        technique: solver.techniques()[member.technique].id.clone(),
-        args: member.args.iter().map(|&value| ArgRange { low: value, high: Some(value) }).collect(),
-        case: None,
-        called: None,
-        group: None,
-        list: None,
-        order: None,
-        level: None,
-        first: None,
-        again: None,
         enabled,
-        after: None,
+        ..Row::of(
+            solver.techniques()[member.technique].id.clone(),
+            member.args.iter().map(|&value| ArgRange { low: value, high: Some(value) }).collect(),
+        )
     };
     let mut rows: Vec<Row> = out.iter().map(|member| row(member, false)).collect();
     let of_back = |old: &Row| back.iter().any(|member| solver.techniques()[member.technique].id == old.technique);
@@ -151,20 +132,6 @@ pub fn only(solver: &Solver, members: &[usize]) -> Profile {
 
 /// The profile without a technique.
 pub fn left_out(base: &Profile, technique: &str) -> Profile {
-    let off = Row {
-        title: None,
-        technique: technique.into(),
-        args: Vec::new(),
-        case: None,
-        called: None,
-        group: None,
-        list: None,
-        order: None,
-        level: None,
-        first: None,
-        again: None,
-        enabled: false,
-        after: None,
-    };
+    let off = Row { enabled: false, ..Row::of(technique.into(), Vec::new()) };
     Profile { rows: std::iter::once(off).chain(base.rows.iter().cloned()).collect(), ..base.clone() }
 }

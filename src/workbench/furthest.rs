@@ -8,10 +8,10 @@ use super::asked::{fits, limits, shows};
 use super::one_member::{OneMember, is_graph};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
-use super::words::{Told, ViewContext, is_shown, value_text};
+use super::words::{Told, is_shown, value_text};
 use crate::engine::{Lens, Limits, Value};
 use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Var, VarId, VarShape, Variant};
-use crate::solve::member_label;
+use crate::solve::{ViewContext, member_label};
 use serde::Serialize;
 use std::collections::BTreeSet;
 

@@ -4,10 +4,11 @@ use super::asked::{Asked, fits};
 use super::hunt::with_candidates;
 use super::requirement::Requirement;
 use super::subject::{Seen, Subject, key};
-use super::words::{Told, ViewContext};
+use super::words::Told;
 use crate::engine::{Limits, MemberId, Value};
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, notation};
 use crate::lang::ir::Technique;
+use crate::solve::ViewContext;
 use serde::Serialize;
 
 /// So many changes are tried for a pattern.

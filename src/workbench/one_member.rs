@@ -7,10 +7,11 @@ use super::miss::Miss;
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, only_member};
 use super::weaken::Weaker;
-use super::words::{Told, ViewContext, is_shown, value_text};
+use super::words::{Told, is_shown, value_text};
 use crate::engine::{Lens, MemberId};
 use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
 use crate::render::headline;
+use crate::solve::ViewContext;
 
 /// One member of the technique.
 pub(super) struct OneMember<'a> {

@@ -1,6 +1,7 @@
 //! What a rule demands, one thing at a time. In: a case of a rule, the text of its file. Out: [`Requirement`]s in the
 //! author's order, each with its line.
 
+use crate::lang::diagnostic::line_and_column;
 use crate::lang::ir::{Choose, Condition, Expr, Printer, Statement, Technique, Variant};
 use crate::solve::Rulebook;
 use std::ops::Range;
@@ -71,11 +72,11 @@ pub fn lines_of(rulebook: &Rulebook, technique: &str, case: usize) -> Vec<Option
 
 /// The line of a text on which a byte stands.
 fn line_at(text: &str, at: usize) -> Option<SourceLine> {
-    let before = text.get(..at)?;
-    let line = text.lines().nth(before.matches('\n').count())?;
+    let (number, _) = line_and_column(text, at);
+    let line = text.lines().nth(number - 1)?;
     // Of a line that opens a block only what it says itself.
     let text = line.trim().trim_end_matches('{').trim_end().to_string();
-    Some(SourceLine { number: before.matches('\n').count() + 1, text })
+    Some(SourceLine { number, text })
 }
 
 /// Whether an expression says nothing that its own words do not: a name, a number.

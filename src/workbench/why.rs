@@ -2,12 +2,12 @@
 
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::Seen;
-use super::words::{Told, ViewContext, is_shown, value_text};
+use super::words::{Told, is_shown, value_text};
 use crate::engine::{ChainNode, Lens, Value};
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Cases, Claim, Conclusion, Expr, Printer, Shows, Statement, Suppose, Technique, VarId, Variant};
 use crate::render::eureka;
-use crate::solve::{Deduction, Link, LinkTold, Rulebook, Step, claims_by_conclusion, links_told};
+use crate::solve::{Deduction, Link, LinkTold, Rulebook, Step, ViewContext, claims_by_conclusion, links_told};
 use serde::Serialize;
 use std::collections::BTreeSet;
 

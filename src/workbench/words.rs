@@ -5,27 +5,8 @@ use super::requirement::is_plain;
 use crate::engine::eval::Evaluator;
 use crate::engine::{Lens, Value};
 use crate::grid::{Cell, DigitSet, Geometry, State};
-use crate::lang::ir::{
-    Comparison, Condition, Expr, Kind, Operand, Origin, Param, Printer, Space, VarId, VarShape, Variant,
-};
-use crate::solve::text_of;
-
-/// A position as the view of a member shows it.
-pub struct ViewContext<'a> {
-    grid: &'a Geometry,
-    board: Option<Geometry>,
-    lens: Lens,
-    state: State,
-}
-
-impl<'a> ViewContext<'a> {
-    /// Looks at a position.
-    pub fn new(grid: &'a Geometry, state: &State, space: Space) -> ViewContext<'a> {
-        let lens = Lens::new(grid.size(), space);
-        let board = (!lens.is_plain()).then(|| Geometry::latin(grid.size()));
-        ViewContext { grid, board, lens, state: lens.state(state) }
-    }
-}
+use crate::lang::ir::{Comparison, Condition, Expr, Kind, Operand, Origin, Param, Printer, VarId, VarShape, Variant};
+use crate::solve::{ViewContext, text_of};
 
 /// A case of a rule with a value for each name.
 pub struct Told<'a> {
@@ -51,7 +32,7 @@ impl<'a> Told<'a> {
         context: &'a ViewContext<'a>,
         bindings: &[Option<Value>],
     ) -> Told<'a> {
-        let (geometry, state) = (context.board.as_ref().unwrap_or(context.grid), &context.state);
+        let (geometry, state) = (context.geometry(), context.state());
         let evaluator = Evaluator::new(variant, args, geometry, state, bindings);
         let pinned = |(param, value): (&Param, &u32)| Param { name: value.to_string(), ..param.clone() };
         let params = params.iter().zip(args).map(pinned).collect();

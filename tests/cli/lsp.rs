@@ -155,3 +155,18 @@ fn an_editor_completes_colours_and_formats() {
     assert_eq!(editor.at("formatting", &uri, (0, 0))[0]["newText"], RULE);
     editor.end();
 }
+
+#[test]
+fn a_file_of_a_folder_with_blanks_is_opened_as_the_one_that_was_read() {
+    let folder = folder("lsp with blanks");
+    std::fs::write(folder.join("a.pinion"), RULE).expect("a file can be written");
+    let mut editor = Editor::new(&folder);
+    let uri = format!("file://{}/a.pinion", folder.display()).replace(' ', "%20");
+    // Were there two files, the technique would be there twice.
+    assert_eq!(editor.write(&uri, RULE), Vec::<Value>::new());
+    let used = editor.at("references", &uri, (3, 2));
+    assert_eq!(used.as_array().map(Vec::len), Some(4), "{used}");
+    let everywhere = editor.at("rename", &uri, (1, 12));
+    assert_eq!(everywhere["changes"].as_object().map(serde_json::Map::len), Some(1), "{everywhere}");
+    editor.end();
+}

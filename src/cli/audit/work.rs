@@ -1,14 +1,13 @@
 //! The work of an audit. In: puzzles, techniques, threads. Out: sums, the same whoever does which
 //! puzzle.
 
-use super::super::batch::had_unique_solution;
 use super::super::parallel::each;
 use super::super::rules::Solvers;
 use super::count::{At, Count, RowKey};
 use crate::engine::{Aim, Memory};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Digit, State};
-use crate::proof::{Uniqueness, uniqueness};
+use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
 use crate::solve::{Solver, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -53,7 +53,7 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// Solves every puzzle; so many of the slowest are kept, and digests are written down a line each.
+/// Solves every puzzle. Keeps the `slowest` slowest, and writes a digest of each path on a line of its own.
 pub fn all(
     tasks: impl Iterator<Item = Task> + Send,
     threads: usize,

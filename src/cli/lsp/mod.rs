@@ -16,7 +16,7 @@ use crate::solve::Rulebook;
 use clap::Args;
 use document::Document;
 use lsp_server::{Connection, Message, Notification, Request, Response};
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -92,8 +92,7 @@ impl Server {
     fn new(started: &Value) -> Server {
         let root = started["workspaceFolders"][0]["uri"].as_str().or(started["rootUri"].as_str());
         let files = root.and_then(path_of).and_then(|path| rule_files(&path).ok()).unwrap_or_default();
-        let uri = |name: String| format!("file://{name}");
-        let documents = files.into_iter().map(|(name, text)| (uri(name), Document::new(text))).collect();
+        let documents = files.into_iter().map(|(name, text)| (address(&name), Document::new(text))).collect();
         Server { rulebook: Rulebook::embedded(), documents }
     }
 
@@ -151,6 +150,14 @@ impl Server {
         };
         Response::new_ok(request.id, result)
     }
+}
+
+/// What an address of a file leaves as it is, besides letters and digits.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The address of a file, as an editor has it: a file that is opened must be the one that was read.
+fn address(path: &str) -> String {
+    format!("file://{}", utf8_percent_encode(path, KEPT))
 }
 
 /// The path of a file's address.

@@ -7,6 +7,7 @@ use crate::cli::why_not;
 use crate::engine::{Engine, MemberId};
 use crate::grid::notation;
 use crate::lang::ast::Item;
+use crate::lang::diagnostic::line_and_column;
 use crate::lang::parse;
 use crate::solve::Rulebook;
 use crate::workbench::examples::{self, Checked, check_one};
@@ -104,6 +105,6 @@ fn place(rulebook: &Rulebook, one: &Checked) -> Option<(String, usize)> {
             }
             _ => None,
         })?;
-        Some((file.name.clone(), file.text.get(..at)?.matches('\n').count() + 1))
+        Some((file.name.clone(), line_and_column(&file.text, at).0))
     })
 }

@@ -33,20 +33,18 @@ enum Occurrences {
     Rings(Vec<RingHit>),
 }
 
-/// Runs a link source; `take` gets each pair of its ends.
+/// Runs a link source; `take` gets each pair of its ends until it says `false`.
 pub(in crate::engine) fn pairs<const W: usize>(
     program: &Program,
     ends: &[(Output, Output); 2],
     board: &Board<'_, W>,
     limits: &Limits,
-    take: &mut dyn FnMut(Pair<W>),
+    take: &mut dyn FnMut(Pair<W>) -> bool,
 ) {
     let mut machine = start(program, board, limits);
-    machine.run(&mut |machine| {
-        if let [Some(a), Some(b)] = ends.map(|end| machine.spot(end)) {
-            take(machine.pair([a, b]));
-        }
-        true
+    machine.run(&mut |machine| match ends.map(|end| machine.spot(end)) {
+        [Some(a), Some(b)] => take(machine.pair([a, b])),
+        _ => true,
     });
 }
 

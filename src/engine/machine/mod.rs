@@ -96,9 +96,13 @@ fn start<'a, const W: usize>(program: &'a Program, board: &'a Board<'a, W>, limi
         conclusions: Conclusions::new(),
         nouns: Vec::new(),
         budget: limits.instructions,
+        pause: limits.instructions,
         hit: Vec::new(),
     }
 }
+
+/// Instructions between two looks at the time: about a millisecond.
+const PAUSE: u64 = 65_536;
 
 /// Digits and cells: the candidates of these digits in these cells.
 type Nouns<const W: usize> = Vec<(DigitSet, Bits<W>)>;
@@ -119,6 +123,8 @@ struct Machine<'a, const W: usize> {
     /// Room for what the next conclusion speaks of.
     nouns: Nouns<W>,
     budget: u64,
+    /// Where the time is looked at again.
+    pause: u64,
     hit: Vec<LimitHit>,
 }
 
@@ -127,8 +133,7 @@ impl<const W: usize> Machine<'_, W> {
     fn run(&mut self, visit: &mut dyn FnMut(&mut Self) -> bool) {
         let mut at = 0;
         loop {
-            if self.budget == 0 {
-                self.note(LimitHit::Instructions);
+            if self.budget <= self.pause && self.is_over() {
                 return;
             }
             self.budget -= 1;
@@ -149,6 +154,19 @@ impl<const W: usize> Machine<'_, W> {
                 Some(label) => self.program.labels[usize::from(label)] as usize,
             };
         }
+    }
+
+    /// Whether a limit ends the search; otherwise it is asked again some instructions later.
+    #[cold]
+    fn is_over(&mut self) -> bool {
+        self.pause = self.budget.saturating_sub(PAUSE);
+        let hit = match self.limits.halt.is_due() {
+            true => LimitHit::Time,
+            false if self.budget == 0 => LimitHit::Instructions,
+            false => return false,
+        };
+        self.note(hit);
+        true
     }
 
     fn note(&mut self, limit: LimitHit) {

@@ -32,6 +32,9 @@ const ALL_VARIANTS: &[Variant] = &[
     Variant::Sees,
 ];
 
+/// All but the last of these.
+const ALL_BUT_SEES: &[Variant] = ALL_VARIANTS.split_at(ALL_VARIANTS.len() - 1).0;
+
 const FPUZZLES: Holds = Holds {
     sizes: &[],
     placed: true,
@@ -157,14 +160,7 @@ pub static FORMATS: [Format; 20] = [
             lists: Lists::Puzzle,
             lone: Lone::No,
             regions: Shapes::AnyOrNone,
-            variants: &[
-                Variant::Diagonals,
-                Variant::Windows,
-                Variant::Disjoint,
-                Variant::Knight,
-                Variant::King,
-                Variant::Houses,
-            ],
+            variants: ALL_BUT_SEES,
             ..CLUES
         },
         write: iss::write,

@@ -5,7 +5,7 @@
 //! candidates of a cell, the other places of a digit.
 
 use super::matches::{Case, CaseEnd, ChainStep, Inference, Match};
-use crate::grid::{Candidate, Geometry, HouseId, State};
+use crate::grid::{Candidate, Cell, Geometry, HouseId, State};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ struct Reasons<'a> {
     more: u32,
 }
 
-impl Reasons<'_> {
+impl<'a> Reasons<'a> {
     /// Takes something as told; a candidate that is true makes others false.
     fn add(&mut self, told: Told, because: Vec<Told>) {
         let now = self.known.len();
@@ -56,13 +56,14 @@ impl Reasons<'_> {
         if !told.1 {
             return;
         }
-        let cells = self.geometry.cells();
-        for cell in cells {
-            for digit in self.state.candidates(cell).iter() {
-                let one = Candidate::new(digit, cell);
-                if one != told.0 && self.geometry.excludes(told.0, one) && !self.known.contains_key(&(one, false)) {
-                    self.known.insert((one, false), (self.known.len(), vec![told]));
-                }
+        let Candidate { digit, cell } = told.0;
+        let peers = self.geometry.peers(cell);
+        let (before, after) = peers.split_at(peers.partition_point(|peer| *peer < cell));
+        let same = |cells: &'a [Cell]| cells.iter().map(move |&peer| Candidate::new(digit, peer));
+        let own = self.state.candidates(cell).iter().map(|other| Candidate::new(other, cell));
+        for one in same(before).chain(own.filter(|other| other.digit != digit)).chain(same(after)) {
+            if self.state.has(one) && !self.known.contains_key(&(one, false)) {
+                self.known.insert((one, false), (self.known.len(), vec![told]));
             }
         }
     }

@@ -1,0 +1,30 @@
+//! What ends a search from outside: a flag that goes up while a rule of a user's own chooses cells.
+
+use crate::common::geometry;
+use pinion::engine::{Engine, Halt, LimitHit, Limits, Search};
+use pinion::grid::State;
+use pinion::lang::compile;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+static OVER: AtomicBool = AtomicBool::new(false);
+
+/// The rule finds nothing and would go on for far longer than the flag needs.
+#[test]
+fn a_loop_of_choices_ends_when_the_time_is_over() {
+    let rule = "technique long \"Long\" {\n  A, B, C, D, E: cell\n  \
+                require #(digits(A) + digits(B) + digits(C) + digits(D) + digits(E)) > 9\n  \
+                eliminate digits(A) from cells seeing A, B\n}\n";
+    let board = geometry(9);
+    let state = State::empty(&board);
+    let engine = Engine::new(board, &compile(rule).0.techniques, &[]).expect("a plan");
+    let limits = Limits { halt: Halt(Some(&OVER)), instructions: u64::MAX, ..Limits::default() };
+    let flag = thread::spawn(|| {
+        thread::sleep(Duration::from_millis(50));
+        OVER.store(true, Ordering::Relaxed);
+    });
+    let found = engine.on(&state).find(0, Search::All, &limits);
+    flag.join().expect("it ends");
+    assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Time]));
+}
