@@ -1,4 +1,4 @@
-//! What ends a search from outside: a flag that goes up while a rule of a user's own chooses cells.
+//! What ends a search of a rule of a user's own: a flag that goes up while it chooses cells, and the room for what it chooses.
 
 use crate::common::geometry;
 use pinion::engine::{Engine, Halt, LimitHit, Limits, Search};
@@ -27,4 +27,16 @@ fn a_loop_of_choices_ends_when_the_time_is_over() {
     let found = engine.on(&state).find(0, Search::All, &limits);
     flag.join().expect("it ends");
     assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Time]));
+}
+
+/// An empty board of 25 rows has forty million sets of three cells.
+#[test]
+fn the_sets_of_a_choice_have_a_limit() {
+    let rule = "technique many \"Many\" {\n  s: cells[3]\n  require #digits(s) > 25\n  eliminate digits(s) from s\n}\n";
+    let board = geometry(25);
+    let state = State::empty(&board);
+    let engine = Engine::new(board, &compile(rule).0.techniques, &[]).expect("a plan");
+    let limits = Limits { instructions: u64::MAX, ..Limits::default() };
+    let found = engine.on(&state).find(0, Search::All, &limits);
+    assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Instructions]));
 }

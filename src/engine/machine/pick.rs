@@ -10,6 +10,9 @@ use super::state::Subsets;
 use super::{Board, cover};
 use crate::grid::{Bits, Digit, DigitSet, HouseSet};
 
+/// The most memory that the sets of one choice take: large boards have more triples of cells than there is memory for.
+const MOST_BYTES: usize = 256 * 1024 * 1024;
+
 /// What was gathered on the way to a partial set.
 #[derive(Clone, Copy)]
 struct Partial<const W: usize> {
@@ -43,7 +46,7 @@ struct Picker<'a, const W: usize> {
     out: Vec<Bits<W>>,
 }
 
-/// Finds all subsets; takes what it used off `budget`, and stops early where that is gone.
+/// Finds all subsets; takes what it used off `budget`, and stops early where that is gone or [`MOST_BYTES`] are full.
 pub(super) fn subsets<const W: usize>(
     board: &Board<'_, W>,
     regs: &Registers<W>,
@@ -282,7 +285,8 @@ impl<const W: usize> Picker<'_, W> {
     }
 
     fn spent(&mut self) -> bool {
-        self.budget = self.budget.saturating_sub(1);
+        let full = size_of_val(self.out.as_slice()) >= MOST_BYTES;
+        self.budget = if full { 0 } else { self.budget.saturating_sub(1) };
         self.budget == 0
     }
 }
