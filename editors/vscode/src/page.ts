@@ -1,0 +1,43 @@
+// What a command found, as a page. It has no script.
+
+/** What the server answers to a command. */
+export interface Outcome {
+  /** In one line. */
+  summary: string;
+  /** Whether all is as it should be. */
+  good: boolean;
+  /** What there is to see. */
+  pictures: Picture[];
+}
+
+export interface Picture {
+  title: string;
+  /** Lines of words below the title. */
+  text: string;
+  /** The drawing, if there is one. */
+  svg?: string | null;
+}
+
+export function page({ summary, pictures }: Outcome): string {
+  const figures = pictures.map(({ title, text, svg }) =>
+    `<figure><figcaption><b>${escaped(title)}</b><pre>${escaped(text)}</pre></figcaption>${image(svg)}</figure>`);
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<style>
+  body { font-family: var(--vscode-font-family); max-width: 48rem; }
+  figure { margin: 0 0 2rem; }
+  pre { white-space: pre-wrap; font-family: var(--vscode-editor-font-family); }
+  img { width: 100%; max-width: 32rem; background: white; }
+</style></head><body><h3>${escaped(summary)}</h3>${figures.join('\n')}</body></html>`;
+}
+
+// As an image, so that nothing in it can be run.
+function image(svg?: string | null): string {
+  return svg ? `<img alt="" src="data:image/svg+xml;base64,${Buffer.from(svg, 'utf8').toString('base64')}">` : '';
+}
+
+export function escaped(text: string): string {
+  const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, mark => marks[mark] ?? mark);
+}
