@@ -1,0 +1,1 @@
+[(technique) (pattern) (strong_link) (example) (chain) (loop) (cluster) (ring) (suppose)] @fold
