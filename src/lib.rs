@@ -50,6 +50,7 @@
 //! - `render`: steps in words.
 //! - `proof`: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each checks the other.
 //! - `workbench`: tools for authors of rules: puzzles and examples.
+//! - `editor`: what an editor shows of rule files.
 //! - `cli`: the commands.
 
 #![warn(missing_docs)]
@@ -58,6 +59,8 @@ mod facade;
 
 #[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
+pub mod editor;
 #[doc(hidden)]
 pub mod engine;
 #[doc(hidden)]

@@ -1,5 +1,7 @@
 //! The binary as users run it: what it prints, where, and with which exit code.
 
+#[path = "cli/annotations.rs"]
+mod annotations;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/bench.rs"]
@@ -22,6 +24,8 @@ mod guess;
 mod lint;
 #[path = "cli/lsp.rs"]
 mod lsp;
+#[path = "cli/lsp_server.rs"]
+mod lsp_server;
 #[path = "cli/new.rs"]
 mod new;
 #[path = "cli/nothing_lost.rs"]

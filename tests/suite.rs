@@ -10,6 +10,7 @@ mod codes;
 mod common;
 mod corpus;
 mod docs;
+mod editors;
 mod embedded;
 mod eureka;
 mod follow;

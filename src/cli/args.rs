@@ -17,6 +17,17 @@ pub enum Format {
     Json,
     /// One RON value a line
     Ron,
+    /// SARIF 2.1.0, of findings: check, lint, test
+    Sarif,
+    /// Annotations of a GitHub workflow, of findings: check, lint, test
+    Github,
+}
+
+impl Format {
+    /// Whether it shows findings at their places and nothing else.
+    pub fn annotates(self) -> bool {
+        matches!(self, Format::Sarif | Format::Github)
+    }
 }
 
 /// When to colour.

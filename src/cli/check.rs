@@ -1,5 +1,6 @@
 //! `pinion check`. In: rule files and folders. Out: everything that is wrong with them, drawn at its place.
 
+use super::annotations::Annotation;
 use super::args::Global;
 use super::exit::{Exit, Stop};
 use super::input::rule_files;
@@ -67,6 +68,10 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let rulebook = known.with(files);
     let files = &rulebook.files()[own..];
     let unplanned = unplanned(&rulebook, files);
+    if out.annotates() {
+        let found = |file: &RuleFile| annotated(file).chain(unplanned_in(file, &unplanned)).collect::<Vec<_>>();
+        out.annotations(&files.iter().flat_map(found).collect::<Vec<_>>())?;
+    }
     for file in files {
         if out.is_text() { out.text_if_any(&drawn(file))? } else { out.value(&record(file, &unplanned))? }
     }
@@ -90,6 +95,24 @@ fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
     let right = || files.iter().filter(|file| !file.has_errors());
     let ours = |id: &String| right().any(|file| file.techniques.contains(id) || file.sources.contains(id));
     errors.into_iter().filter(|error| ours(&error.technique)).map(|error| (error.technique, error.message)).collect()
+}
+
+/// The findings of a file at their places.
+pub fn annotated(file: &RuleFile) -> impl Iterator<Item = Annotation> {
+    file.diagnostics.iter().map(|found| Annotation::new(&file.name, &file.text, found))
+}
+
+/// Rules of a file that cannot be compiled.
+fn unplanned_in<'a>(file: &'a RuleFile, all: &'a [(String, String)]) -> impl Iterator<Item = Annotation> {
+    let ours = |(id, _): &&(String, String)| file.techniques.contains(id) || file.sources.contains(id);
+    all.iter().filter(ours).map(|(id, message)| Annotation {
+        code: "not-compiled".into(),
+        is_error: true,
+        file: file.name.clone(),
+        region: None,
+        message: format!("`{id}`: {message}"),
+        others: Vec::new(),
+    })
 }
 
 fn record<'a>(file: &'a RuleFile, unplanned: &'a [(String, String)]) -> FileRecord<'a> {

@@ -13,7 +13,8 @@ pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bo
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MOST) {
         let (diagnostic, view) = clip(diagnostic, source);
-        let report = Report::new(convert(&diagnostic, &view)).with_source_code(NamedSource::new(file_name, view));
+        let report =
+            Report::new(convert(&diagnostic, &view, width)).with_source_code(NamedSource::new(file_name, view));
         if handler.render_report(&mut out, report.as_ref()).is_err() {
             out.push_str(&diagnostic.message);
         }
@@ -25,7 +26,7 @@ pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bo
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned() + "\n"
 }
 
-fn convert(diagnostic: &Diagnostic, source: &str) -> MietteDiagnostic {
+fn convert(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnostic {
     let severity = match diagnostic.severity {
         Severity::Warning => miette::Severity::Warning,
         Severity::Error => miette::Severity::Error,
@@ -37,12 +38,47 @@ fn convert(diagnostic: &Diagnostic, source: &str) -> MietteDiagnostic {
     let labels = diagnostic.labels.iter().enumerate().map(|(at, label)| {
         let start = label.span.start.min(source.len());
         let span = (start, label.span.end.min(source.len()).saturating_sub(start));
+        let room = width.saturating_sub(BESIDE + column(source, start));
+        let text = Some(if width < WIDE { broken(&label.text, room) } else { label.text.clone() });
         match at {
-            0 => LabeledSpan::new_primary_with_span(Some(label.text.clone()), span),
-            _ => LabeledSpan::new_with_span(Some(label.text.clone()), span),
+            0 => LabeledSpan::new_primary_with_span(text, span),
+            _ => LabeledSpan::new_with_span(text, span),
         }
     });
     out.with_labels(labels.collect::<Vec<_>>())
+}
+
+/// Where there are so many columns, what is said at a place stands in one line.
+const WIDE: usize = 100;
+/// Columns that a drawing needs beside the text of a label.
+const BESIDE: usize = 14;
+/// What is said at a place has so many columns at least, wherever the place is.
+const NARROWEST: usize = 24;
+
+/// The characters before a byte in its line.
+fn column(source: &str, at: usize) -> usize {
+    let before = source.get(..at).unwrap_or("");
+    before[before.rfind('\n').map_or(0, |end| end + 1)..].chars().count()
+}
+
+/// A text in lines of so many columns: the drawing breaks none of them by itself.
+fn broken(text: &str, room: usize) -> String {
+    let room = room.max(NARROWEST);
+    let (mut out, mut used) = (String::new(), 0);
+    for word in text.split(' ') {
+        let wide = word.chars().count();
+        let breaks = used > 0 && used + 1 + wide > room;
+        out.push_str(if breaks {
+            "\n"
+        } else if used > 0 {
+            " "
+        } else {
+            ""
+        });
+        used = if breaks { wide } else { used + usize::from(used > 0) + wide };
+        out.push_str(word);
+    }
+    out
 }
 
 /// Lines longer than this are not shown whole.

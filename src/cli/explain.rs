@@ -54,7 +54,9 @@ pub fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
         out.value(&CodeRecord { code: found.code, text: found.text, bad: found.bad, good: found.good })?;
         return Ok(Exit::Done);
     }
-    out.lines(&[Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {}", found.text.trim()))])?;
+    let (title, rest) = found.text.trim().split_once('\n').unwrap_or((found.text.trim(), ""));
+    out.lines(&[Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {title}"))])?;
+    out.lines(&rest.lines().map(Line::plain).collect::<Vec<_>>())?;
     for (heading, text) in [("Wrong:", found.bad), ("Right:", found.good)] {
         out.lines(&[Line::default(), Line::of(Role::Name, heading)])?;
         out.lines(&text.trim_matches('\n').lines().map(|line| Line::plain(format!("    {line}"))).collect::<Vec<_>>())?;

@@ -252,7 +252,8 @@ fn tell(technique: &str, geometry: &Geometry, caught: &[Catch], out: &mut Output
     Ok(())
 }
 
-fn block(
+/// An example or a near miss as a rule file has it.
+pub fn block(
     technique: &str,
     (word, title): (&str, &str),
     geometry: &Geometry,

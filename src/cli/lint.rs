@@ -1,6 +1,8 @@
 //! `pinion lint`. In: rule files. Out: what could be better about them, drawn at its place.
 
+use super::annotations::Annotation;
 use super::args::Global;
+use super::check::annotated;
 use super::diagnostics;
 use super::exit::{Exit, Stop};
 use super::output::Output;
@@ -50,11 +52,16 @@ struct FindingRecord<'a> {
 pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let loaded = Loaded::read(&args.paths, global);
     let names = names_of(&loaded.rulebook);
-    let (mut findings, mut excused) = (0, 0);
+    let (mut findings, mut excused, mut annotations) = (0, 0, Vec::new());
     for file in loaded.files() {
         let linted = lint(&loaded.rulebook, file, &names);
         findings += linted.findings.len();
         excused += linted.excused;
+        if out.annotates() {
+            annotations.extend(annotated(file));
+            annotations.extend(linted.findings.iter().map(|found| Annotation::new(&file.name, &file.text, found)));
+            continue;
+        }
         if out.is_text() {
             if !linted.findings.is_empty() {
                 out.text(&diagnostics::draw(&file.name, &file.text, &linted.findings, true, width()))?;
@@ -69,6 +76,9 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let errors = file.diagnostics.iter().filter(|one| one.severity == Severity::Error);
         let findings = errors.chain(&linted.findings).map(record).collect();
         out.value(&FileRecord { file: &file.name, findings, excused: linted.excused })?;
+    }
+    if out.annotates() {
+        out.annotations(&annotations)?;
     }
     if out.is_text() {
         let mut words = match findings {

@@ -21,7 +21,8 @@ Example:
   pinion list --rules my-rules/ --board 16x16 --format json
 
 Place and cost are those of the profile: cost of the first use / of each further use. `off` marks rules that the profile
-does not use, `unproved` rules that are not proved on this board: only `pinion find --technique` searches them.";
+does not use, `unproved` rules that are not proved on this board: only `pinion find --technique` searches them. A terminal
+with fewer than 140 columns shows no files.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -67,7 +68,8 @@ pub fn run(args: &ListArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         out.value(&ListRecord { profile, board, rules: rows, without_rule: missing })?;
         return Ok(Exit::Done);
     }
-    table_to(&mut table(&rows), out)?;
+    let narrow = out.width().is_some_and(|width| width < WIDE);
+    table_to(&mut table(&rows, narrow), out)?;
     out.lines(&missing_lines(missing))?;
     Ok(Exit::Done)
 }
@@ -153,10 +155,14 @@ fn names(technique: &Technique, members: &[&MemberId]) -> Vec<String> {
     names
 }
 
-fn table(rows: &[Row]) -> Table {
+/// Terminals with fewer columns have no room for the files: they would be broken in the middle of words.
+const WIDE: usize = 140;
+
+fn table(rows: &[Row], narrow: bool) -> Table {
+    let columns = if narrow { 5 } else { 6 };
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["place", "technique", "members", "names", "cost", "file"]);
+    table.set_header(["place", "technique", "members", "names", "cost", "file"].into_iter().take(columns));
     for row in rows {
         let cost = match (row.first, row.again) {
             (Some(first), Some(again)) => format!("{first} / {again}"),
@@ -164,7 +170,8 @@ fn table(rows: &[Row]) -> Table {
         };
         let idle = if row.unproved { "unproved" } else { "off" };
         let place = row.place.map_or_else(|| idle.to_string(), |place| place.to_string());
-        table.add_row([place, row.technique.clone(), row.members.clone(), shown(&row.names), cost, row.file.clone()]);
+        let cells = [place, row.technique.clone(), row.members.clone(), shown(&row.names), cost, row.file.clone()];
+        table.add_row(cells.into_iter().take(columns));
     }
     table
 }

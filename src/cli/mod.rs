@@ -2,6 +2,7 @@
 //! messages on the error stream, an exit code. One file for each command.
 
 mod admission;
+mod annotations;
 mod args;
 mod audit;
 mod batch;
@@ -52,7 +53,7 @@ mod why_not;
 
 use args::{Colour, Global};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use exit::{Exit, Stop};
+use exit::{Exit, Failure, Stop};
 use output::Output;
 use std::process::ExitCode;
 
@@ -209,6 +210,11 @@ fn with_flowing_help(mut command: clap::Command) -> clap::Command {
 
 fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
     let global = &cli.global;
+    let finds = matches!(cli.command, Command::Check(_) | Command::Lint(_) | Command::Test(_));
+    if global.format.annotates() && !finds {
+        let failure = Failure::usage("this command has no findings to annotate");
+        return Err(failure.help("`--format sarif` and `--format github` are for check, lint and test").into());
+    }
     match &cli.command {
         Command::Solve(args) => solve::run(args, global, out),
         Command::Rate(args) => rate::run(args, global, out),

@@ -1,6 +1,7 @@
 //! The output stream. In: lines or values. Out: text, JSON or RON on the standard output, in the form that
 //! was asked for. Values come as trait objects, so that each form is compiled once and not for every kind of value.
 
+use super::annotations::{self, Annotation};
 use super::args::Format;
 use super::colour;
 use crate::render::Line;
@@ -35,6 +36,16 @@ impl Output {
         self.format == Format::Text
     }
 
+    /// Whether only findings are wanted, as annotations.
+    pub fn annotates(&self) -> bool {
+        self.format.annotates()
+    }
+
+    /// Writes all findings of the run as annotations.
+    pub fn annotations(&mut self, all: &[Annotation]) -> io::Result<()> {
+        self.stream.write_all(annotations::written(all, self.format).as_bytes())
+    }
+
     /// Writes lines, coloured where the terminal has it, and not longer than it is wide.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         for line in lines {
@@ -60,6 +71,8 @@ impl Output {
     /// so a long one takes no more memory than a short one.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
+            // These say nothing but findings.
+            Format::Sarif | Format::Github => return Ok(()),
             Format::Ron => {
                 let mut text = Text { stream: &mut self.stream, error: None };
                 let written = ron::Options::default().to_writer(&mut text, value);

@@ -1,7 +1,7 @@
 //! Tables of numbers. In: a heading and rows. Out: a table for people, or lines of comma separated values.
 
 use super::output::Output;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use std::io;
 
 /// A table; every column but the first holds numbers.
@@ -41,9 +41,22 @@ impl Sheet {
 /// Writes a table; on a terminal not wider than that.
 pub fn table_to(table: &mut Table, out: &mut Output) -> io::Result<()> {
     if let Some(width) = out.width() {
+        whole_words(table);
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.min(usize::from(u16::MAX)) as u16);
     }
     table.to_string().lines().try_for_each(|line| out.text(line.trim_end()))
+}
+
+/// Columns of words without blanks are as wide as their words: nothing is broken inside of a word.
+fn whole_words(table: &mut Table) {
+    let broken: Vec<bool> = (0..table.column_count())
+        .map(|at| table.row_iter().filter_map(|row| row.cell_iter().nth(at)).any(|cell| cell.content().contains(' ')))
+        .collect();
+    for (column, broken) in table.column_iter_mut().zip(broken) {
+        if !broken {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
 }
 
 fn csv_line(cells: &[String]) -> String {

@@ -90,7 +90,7 @@ impl Line {
         for (role, word) in self.words() {
             let long = word.chars().count();
             if used > hang && used + word.trim_end().chars().count() > width {
-                lines.push(std::mem::take(&mut line));
+                lines.push(std::mem::take(&mut line).trimmed());
                 line = Line::plain(" ".repeat(hang));
                 used = hang;
             }
@@ -99,6 +99,14 @@ impl Line {
         }
         lines.push(line);
         lines
+    }
+
+    /// Without the blanks behind its last word: a terminal that is just so wide would begin another line for them.
+    fn trimmed(mut self) -> Line {
+        if let Some(last) = self.pieces.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
+        }
+        self
     }
 
     /// The words, each with the blanks behind it; those at the beginning are a word of their own.

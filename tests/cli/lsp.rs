@@ -3,21 +3,24 @@
 use super::{folder, pinion};
 use lsp_server::{Message, Notification, Request, Response};
 use serde_json::{Value, json};
-use std::io::BufReader;
+use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-const RULE: &str = "/// A pair.\ntechnique my_pair \"My Pair\" {\n  h: house\n  s: cells[2] in h\n  let D = digits(s)\n  \
+pub const RULE: &str = "/// A pair.\ntechnique my_pair \"My Pair\" {\n  h: house\n  s: cells[2] in h\n  let D = digits(s)\n  \
                     require #D = 2\n  eliminate D from h - s\n  because \"{s} hold {D}\"\n}\n";
 
-struct Editor {
+/// An editor and its server.
+pub struct Editor {
     server: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     asked: i32,
+    /// What the server asked meanwhile.
+    requests: Vec<Request>,
 }
 
 impl Editor {
-    fn new(folder: &std::path::Path) -> Editor {
+    pub fn new(folder: &std::path::Path) -> Editor {
         let mut server = pinion(&["lsp"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -26,7 +29,7 @@ impl Editor {
             .expect("the binary starts");
         let to = server.stdin.take().expect("piped");
         let from = BufReader::new(server.stdout.take().expect("piped"));
-        let mut editor = Editor { server, to, from, asked: 0 };
+        let mut editor = Editor { server, to, from, asked: 0, requests: Vec::new() };
         let root = format!("file://{}", folder.display());
         let can = editor.ask("initialize", json!({ "rootUri": root, "capabilities": {} }));
         assert_eq!(can["capabilities"]["renameProvider"], true);
@@ -34,7 +37,7 @@ impl Editor {
         editor
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    pub fn tell(&mut self, method: &str, params: Value) {
         let note = Notification::new(method.into(), params);
         Message::from(note).write(&mut self.to).expect("it listens");
     }
@@ -43,25 +46,39 @@ impl Editor {
         Message::read(&mut self.from).expect("it speaks the protocol").expect("it goes on")
     }
 
-    fn answer(&mut self, method: &str, params: Value) -> Response {
+    pub fn answer(&mut self, method: &str, params: Value) -> Response {
         self.asked += 1;
         let request = Request::new(self.asked.into(), method.into(), params);
         Message::from(request).write(&mut self.to).expect("it listens");
         loop {
-            if let Message::Response(response) = self.next() {
-                return response;
+            match self.next() {
+                Message::Response(response) => return response,
+                Message::Request(request) => self.requests.push(request),
+                Message::Notification(_) => {}
             }
         }
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    /// What the server asked for meanwhile.
+    pub fn requested(&mut self, method: &str) -> Value {
+        let request = self.requests.pop().expect("a request");
+        assert_eq!(request.method, method);
+        request.params
+    }
+
+    /// Sends bytes that are no message.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.to.write_all(bytes).expect("it listens");
+    }
+
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
         let answer = serde_json::to_value(self.answer(method, params)).expect("JSON");
         assert!(answer.get("error").is_none_or(Value::is_null), "{answer}");
         answer["result"].clone()
     }
 
     /// Opens or changes a file; what is wrong with it.
-    fn write(&mut self, uri: &str, text: &str) -> Vec<Value> {
+    pub fn write(&mut self, uri: &str, text: &str) -> Vec<Value> {
         let document = json!({ "uri": uri, "languageId": "pinion", "version": 1, "text": text });
         self.tell("textDocument/didOpen", json!({ "textDocument": document }));
         loop {
@@ -73,20 +90,20 @@ impl Editor {
     }
 
     /// Asks about a place, the line and character from zero.
-    fn at(&mut self, what: &str, uri: &str, (line, character): (u32, u32)) -> Value {
+    pub fn at(&mut self, what: &str, uri: &str, (line, character): (u32, u32)) -> Value {
         let position = json!({ "line": line, "character": character });
         let params = json!({ "textDocument": { "uri": uri }, "position": position, "newName": "t" });
         self.ask(&format!("textDocument/{what}"), params)
     }
 
-    fn end(mut self) {
+    pub fn end(mut self) {
         self.ask("shutdown", Value::Null);
         self.tell("exit", Value::Null);
         assert!(self.server.wait().expect("it ends").success());
     }
 }
 
-fn labels(list: &Value) -> Vec<&str> {
+pub fn labels(list: &Value) -> Vec<&str> {
     list["items"].as_array().expect("a list").iter().filter_map(|item| item["label"].as_str()).collect()
 }
 

@@ -20,6 +20,7 @@ test('everything that the manifest names is in the package', () => {
   const { languages, grammars, snippets } = manifest.contributes;
   const named = [
     manifest.main,
+    'dist/NOTICE.txt',
     ...languages.map(one => one.configuration),
     ...grammars.map(one => one.path),
     ...snippets.map(one => one.path),

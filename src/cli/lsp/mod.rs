@@ -1,25 +1,37 @@
 //! `pinion lsp`. In: the language server protocol on the standard input. Out: answers on the standard output: what is wrong with a
-//! rule file while it is written, what a word is, where it comes from, what may come next.
+//! rule file or a table while it is written, what a word is, where it comes from, what may come next; and what its examples, a proof
+//! or a grid say, when a command asks for it.
 //!
 //! Messages are JSON values here; the crate of all their types would take longer to build than the rest of this.
 
-mod complete;
-mod document;
+mod answer;
+mod commands;
+mod drawn;
 mod findings;
-mod hover;
-mod names;
-mod tokens;
+mod folder;
+mod hints;
+mod home;
+mod jobs;
+mod lenses;
+mod near_miss;
+mod places;
+mod server;
+mod tables;
+mod wire;
 
-use super::exit::{Exit, Failure, Stop};
-use super::input::rule_files;
-use crate::solve::Rulebook;
+use super::exit::{Exit, Stop};
+use answer::{Answer, answer};
 use clap::Args;
-use document::Document;
-use lsp_server::{Connection, Message, Notification, Request, Response};
+use jobs::{Done, Jobs};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use server::Server;
+use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+use wire::{Event, Wire};
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -27,7 +39,8 @@ Example:
   pinion lsp
 
 An editor starts it and speaks to it on the standard streams. It tells what is wrong while you type, with fixes; shows what a
-word is; completes; finds definitions and uses, of rules and patterns of other files of the folder, too; renames; formats.";
+word is; completes; finds definitions and uses, of rules and patterns of other files of the folder, too; renames; formats; runs
+examples and proofs. Profiles and boards (.ron) are checked and completed as well. docs/editors.md says how to set up an editor.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -37,119 +50,176 @@ pub struct LspArgs {
     stdio: bool,
 }
 
+/// The keys are still for so long before other open files are looked at.
+const STILL: Duration = Duration::from_millis(200);
+
 /// Serves one editor.
 pub fn run(_: &LspArgs) -> Result<Exit, Stop> {
-    let (connection, threads) = Connection::stdio();
-    let broken = |error: String| Failure::input(format!("the editor cannot be understood: {error}"));
-    let started = connection.initialize(capabilities()).map_err(|error| broken(error.to_string()))?;
-    let mut server = Server::new(&started);
-    for message in &connection.receiver {
-        match message {
-            Message::Request(request) => {
-                if connection.handle_shutdown(&request).map_err(|error| broken(error.to_string()))? {
-                    break;
-                }
-                let answer = server.answer(request);
-                connection.sender.send(answer.into()).map_err(|error| broken(error.to_string()))?;
-            }
-            Message::Notification(note) => {
-                for told in server.note(note) {
-                    connection.sender.send(told.into()).map_err(|error| broken(error.to_string()))?;
-                }
-            }
-            Message::Response(_) => {}
-        }
-    }
-    drop(connection);
-    threads.join()?;
-    Ok(Exit::Done)
+    let wire = Wire::stdio();
+    let jobs = Jobs::new(wire.tell.clone());
+    let mut talk = Talk { wire, jobs, server: None, queue: VecDeque::new(), closing: false, asked: 0 };
+    let polite = talk.serve();
+    talk.wire.close()?;
+    Ok(if polite { Exit::Done } else { Exit::Short })
 }
 
-/// What the server can do.
-fn capabilities() -> Value {
-    json!({
-        "textDocumentSync": 1,
+/// One talk with an editor.
+struct Talk {
+    wire: Wire,
+    jobs: Jobs,
+    /// None until the editor has introduced itself.
+    server: Option<Server>,
+    /// What has come and waits.
+    queue: VecDeque<Event>,
+    /// Whether it was asked to close.
+    closing: bool,
+    /// How many requests were sent.
+    asked: i32,
+}
+
+impl Talk {
+    /// Answers until the end; whether it was announced.
+    fn serve(&mut self) -> bool {
+        while let Some(event) = self.next() {
+            match event {
+                Event::Message(Message::Notification(note)) if note.method == "exit" => break,
+                Event::Message(Message::Notification(note)) => self.note(&note),
+                Event::Message(Message::Request(request)) => self.request(request),
+                // What the editor answers to edits changes nothing.
+                Event::Message(Message::Response(_)) => {}
+                Event::Garbled(why) => self.garbled(&why),
+                Event::Done(done) => self.done(done),
+                Event::End => return self.closing,
+            }
+        }
+        self.closing
+    }
+
+    /// What comes next. Nothing that has come waits for findings: they are looked for when the queue is empty.
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            self.queue.extend(self.wire.hear.try_iter());
+            if let Some(event) = self.queue.pop_front() {
+                return Some(event);
+            }
+            let Some(server) = &mut self.server else { return self.wire.hear.recv().ok() };
+            server.findings().into_iter().for_each(|note| self.wire.send(note));
+            if !server.others_wait {
+                return self.wire.hear.recv().ok();
+            }
+            match self.wire.hear.recv_timeout(STILL) {
+                Ok(event) => return Some(event),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {
+                    server.all_findings().into_iter().for_each(|note| self.wire.send(note));
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, note: &Notification) {
+        if note.method == "$/cancelRequest" {
+            if let Ok(id) = serde_json::from_value::<RequestId>(note.params["id"].clone()) {
+                self.jobs.cancel(&id);
+            }
+        } else if let Some(server) = &mut self.server {
+            server.note(note);
+        }
+    }
+
+    fn request(&mut self, request: Request) {
+        let id = request.id.clone();
+        let is_cancelled = self.is_cancelled(&id);
+        let refused = |code: ErrorCode, words: &str| Response::new_err(id.clone(), code as i32, words.to_owned());
+        let response = match (request.method.as_str(), &mut self.server) {
+            ("initialize", None) => {
+                let server = Server::new(&request.params);
+                self.server = Some(server);
+                Response::new_ok(id, introduction())
+            }
+            ("initialize", Some(_)) => refused(ErrorCode::InvalidRequest, "it is initialized"),
+            (_, None) => refused(ErrorCode::ServerNotInitialized, "send `initialize` first"),
+            ("shutdown", _) => {
+                self.closing = true;
+                Response::new_ok(id, Value::Null)
+            }
+            _ if self.closing => refused(ErrorCode::InvalidRequest, "it is shutting down"),
+            _ if is_cancelled => refused(ErrorCode::RequestCanceled, "cancelled"),
+            (_, Some(server)) => {
+                // What is asked for is asked of the text as it is.
+                server.findings().into_iter().for_each(|note| self.wire.send(note));
+                match answer(server, &request) {
+                    Answer::Now(value) => Response::new_ok(id, value),
+                    Answer::Refused(code, words) => Response::new_err(id, code as i32, words),
+                    Answer::Later(work) => match self.jobs.begin(id.clone(), work) {
+                        Ok(()) => return,
+                        Err(words) => Response::new_err(id, ErrorCode::RequestFailed as i32, words),
+                    },
+                }
+            }
+        };
+        self.wire.send(response);
+    }
+
+    /// Whether a request that waited was taken back meanwhile.
+    fn is_cancelled(&self, id: &RequestId) -> bool {
+        let of = |note: &Notification| serde_json::from_value::<RequestId>(note.params["id"].clone()).ok();
+        self.queue.iter().any(|event| match event {
+            Event::Message(Message::Notification(note)) => {
+                note.method == "$/cancelRequest" && of(note).as_ref() == Some(id)
+            }
+            _ => false,
+        })
+    }
+
+    /// A text that is no message is answered as such, and the talk goes on.
+    fn garbled(&mut self, why: &str) {
+        let error = json!({ "type": 1, "message": format!("a message cannot be understood: {why}") });
+        self.wire.send(Notification::new("window/logMessage".into(), error));
+    }
+
+    fn done(&mut self, done: Done) {
+        let cancelled = self.jobs.end(&done);
+        let Some(server) = &mut self.server else { return };
+        let Done { id, result, .. } = done;
+        if let Some(code) = cancelled {
+            return self.wire.send(Response::new_err(id, code as i32, "cancelled".into()));
+        }
+        if let Some(note) = result.findings.and_then(|found| server.report(found)) {
+            self.wire.send(note);
+        }
+        if let Some(edit) = result.edit {
+            self.asked += 1;
+            let params = json!({ "label": "Pinion", "edit": edit });
+            self.wire.send(Request::new(self.asked.into(), "workspace/applyEdit".into(), params));
+        }
+        if let Some((words, good)) = result.words.filter(|_| !server.outcomes) {
+            let params = json!({ "type": if good { 3 } else { 2 }, "message": words });
+            self.wire.send(Notification::new("window/showMessage".into(), params));
+        }
+        self.wire.send(Response::new_ok(id, result.value));
+    }
+}
+
+/// What the server is and can do.
+fn introduction() -> Value {
+    let capabilities = json!({
+        "positionEncoding": "utf-16",
+        "textDocumentSync": { "openClose": true, "change": 1 },
         "hoverProvider": true,
-        "completionProvider": { "triggerCharacters": [":", "{", " "] },
+        "completionProvider": { "triggerCharacters": [":", "{", " ", "\"", "("] },
         "definitionProvider": true,
         "referencesProvider": true,
         "renameProvider": true,
         "documentSymbolProvider": true,
         "documentFormattingProvider": true,
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
-        "semanticTokensProvider": { "legend": { "tokenTypes": tokens::TYPES, "tokenModifiers": [] }, "full": true },
-    })
-}
-
-/// What it knows: the files of the folder and what the editor has open, which counts more.
-pub struct Server {
-    rulebook: Rulebook,
-    documents: BTreeMap<String, Document>,
-}
-
-impl Server {
-    /// With the rule files of the folders that the editor works in.
-    fn new(started: &Value) -> Server {
-        let root = started["workspaceFolders"][0]["uri"].as_str().or(started["rootUri"].as_str());
-        let files = root.and_then(path_of).and_then(|path| rule_files(&path).ok()).unwrap_or_default();
-        let documents = files.into_iter().map(|(name, text)| (address(&name), Document::new(text))).collect();
-        Server { rulebook: Rulebook::embedded(), documents }
-    }
-
-    /// What follows from what the editor tells: findings of every open file, since they may use each other.
-    fn note(&mut self, note: Notification) -> Vec<Notification> {
-        let uri = note.params["textDocument"]["uri"].as_str().unwrap_or_default().to_string();
-        let text = match note.method.as_str() {
-            "textDocument/didOpen" => note.params["textDocument"]["text"].as_str(),
-            "textDocument/didChange" => {
-                note.params["contentChanges"].as_array().and_then(|all| all.last()).and_then(|one| one["text"].as_str())
-            }
-            "textDocument/didClose" => {
-                self.documents.entry(uri).and_modify(|document| document.open = false);
-                return Vec::new();
-            }
-            _ => None,
-        };
-        let Some(text) = text else { return Vec::new() };
-        let mut document = Document::new(text.to_string());
-        document.open = true;
-        self.documents.insert(uri, document);
-        let all = self.documents.iter().map(|(uri, document)| (uri.clone(), document.text.clone()));
-        let book = self.rulebook.clone().with(all);
-        let open = self.documents.iter().filter(|(_, document)| document.open);
-        let found = open.map(|(uri, document)| {
-            let file = book.files().iter().rfind(|file| file.name == *uri);
-            let list = file.map_or(Vec::new(), |file| findings::findings(uri, document, &file.diagnostics));
-            json!({ "uri": uri, "diagnostics": list })
-        });
-        found.map(|params| Notification::new("textDocument/publishDiagnostics".into(), params)).collect()
-    }
-
-    fn answer(&self, request: Request) -> Response {
-        let params = &request.params;
-        let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-        let Some(document) = self.documents.get(uri) else { return Response::new_ok(request.id, Value::Null) };
-        let at = document.offset(&params["position"]);
-        let result = match request.method.as_str() {
-            "textDocument/hover" => hover::hover(self, document, at),
-            "textDocument/completion" => complete::complete(self, document, at),
-            "textDocument/definition" => names::definition(self, uri, document, at),
-            "textDocument/references" => names::references(self, uri, document, at),
-            "textDocument/rename" => match names::rename(self, uri, document, at, &params["newName"]) {
-                Ok(edit) => edit,
-                Err(words) => return Response::new_err(request.id, lsp_server::ErrorCode::InvalidParams as i32, words),
-            },
-            "textDocument/documentSymbol" => names::symbols(document),
-            "textDocument/formatting" => findings::formatted(document),
-            "textDocument/codeAction" => findings::actions(uri, params),
-            "textDocument/semanticTokens/full" => tokens::tokens(document),
-            other => {
-                let words = format!("{other} is not known here");
-                return Response::new_err(request.id, lsp_server::ErrorCode::MethodNotFound as i32, words);
-            }
-        };
-        Response::new_ok(request.id, result)
-    }
+        "codeLensProvider": { "resolveProvider": false },
+        "inlayHintProvider": true,
+        "executeCommandProvider": { "commands": commands::ALL },
+        "semanticTokensProvider": { "legend": { "tokenTypes": places::TYPES, "tokenModifiers": [] }, "full": true },
+    });
+    json!({ "capabilities": capabilities, "serverInfo": { "name": "pinion", "version": env!("CARGO_PKG_VERSION") } })
 }
 
 /// What an address of a file leaves as it is, besides letters and digits.

@@ -13,7 +13,7 @@ mod strength;
 pub use loaded::Loaded;
 
 use super::args::{Global, ProfileArg};
-use super::exit::{Exit, Stop};
+use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -107,6 +107,9 @@ pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Resul
 /// Tests.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     match &args.library {
+        Some(_) if out.annotates() => {
+            Err(Failure::usage("cases of a library stand in no rule file; use --format text or json").into())
+        }
         Some(file) => library::run(args, file, global, out),
         None => rules::run(args, global, out).map(|(exit, _)| exit),
     }

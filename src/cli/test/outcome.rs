@@ -68,6 +68,16 @@ impl Outcome {
         self.verdict == Verdict::Passed
     }
 
+    /// What kind of finding it is where it failed.
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            Kind::Example => "failed-example",
+            Kind::NearMiss => "failed-near-miss",
+            Kind::Case => "failed-case",
+            Kind::Snapshot => "changed-snapshot",
+        }
+    }
+
     /// Where it stands and what it is, in a few words.
     pub fn heading(&self) -> String {
         let kind = match self.kind {

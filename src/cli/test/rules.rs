@@ -1,7 +1,9 @@
 //! Tests of rules. In: rule files with their examples and test files. Out: what failed, what is new, a count; snapshots
 //! accepted or left to be looked at.
 
+use super::super::annotations::{Annotation, Region};
 use super::super::args::{Global, board};
+use super::super::check::annotated;
 use super::super::exit::{Exit, Failure, Stop, remark};
 use super::super::files;
 use super::super::output::Output;
@@ -10,7 +12,7 @@ use super::outcome::{Kind, Outcome, Verdict};
 use super::review::{Answer, accept, ask, forget, wait};
 use super::snapshots::Snapshots;
 use super::{TestArgs, Unreferenced, examples, junit, snapshots, strength};
-use crate::render::{Line, Role, counted};
+use crate::render::{Line, Role, counted, plain};
 
 /// Runs them; also says whether every file could be read.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
@@ -31,7 +33,10 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     settle(args, &mut snapshots, out)?;
     let untested = untested(&loaded, &snapshots);
     outcomes.append(&mut snapshots.outcomes);
-    if out.is_text() {
+    if out.annotates() {
+        let found = loaded.files().iter().flat_map(annotated);
+        out.annotations(&found.chain(annotations(&loaded, &outcomes, &untested)).collect::<Vec<_>>())?;
+    } else if out.is_text() {
         tell(args, &loaded, &outcomes, &snapshots, &untested, out)?;
     } else {
         outcomes.iter().try_for_each(|one| out.value(one))?;
@@ -52,6 +57,28 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     let failed = !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(Outcome::passed) || stale || weak;
     let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });
     Ok((exit, loaded.broken == 0))
+}
+
+/// What failed, and rules without tests, at their places.
+fn annotations(loaded: &Loaded, outcomes: &[Outcome], untested: &[String]) -> Vec<Annotation> {
+    let file_of = |id: &str| loaded.rulebook.file_of(id).map_or(String::new(), |file| file.name.clone());
+    let failed = outcomes.iter().filter(|one| !one.passed()).map(|one| Annotation {
+        code: one.code().into(),
+        is_error: true,
+        file: one.file.clone().unwrap_or_else(|| file_of(one.technique.split('(').next().unwrap_or_default())),
+        region: one.line.map(Region::line),
+        message: format!("{}\n{}", one.heading(), plain(&one.details())).trim_end().to_owned(),
+        others: Vec::new(),
+    });
+    let bare = untested.iter().map(|id| Annotation {
+        code: "untested-rule".into(),
+        is_error: true,
+        file: file_of(id),
+        region: None,
+        message: format!("{id} has no example and no accepted snapshot: nothing shows that it finds anything"),
+        others: Vec::new(),
+    });
+    failed.chain(bare).collect()
 }
 
 /// Accepts what is pending, asks, or leaves it; and does away with what is stale.

@@ -1,28 +1,28 @@
 //! What a word is. In: a place. Out: of a name of a rule its kind and the line that introduces it, of a technique its comment, of a
 //! word of the language what sort of word it is.
 
-use super::Server;
+use super::Workspace;
+use super::carried::carried;
 use super::document::Document;
-use super::names::technique;
-use crate::lang::ast::{Item, Statement, StatementKind};
+use super::names::{identifier, names_item, table_word};
+use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
 use crate::lang::words::{FUNCTIONS, KINDS, is_reserved};
-use serde_json::{Value, json};
+use std::ops::Range;
 
-/// The text for a place.
-pub fn hover(server: &Server, document: &Document, at: usize) -> Value {
-    let Some(word) = document.word_at(at) else { return Value::Null };
+/// The text for a place, in Markdown, and the word that it is about.
+pub fn hover(workspace: &Workspace, document: &Document, at: usize) -> Option<(String, Range<usize>)> {
+    let word = table_word(document, at).or_else(|| document.word_at(at))?;
     let name = &document.text[word.clone()];
-    let text = local(document, word.start, name).or_else(|| of_technique(server, name)).or_else(|| of_word(name));
-    text.map_or(
-        Value::Null,
-        |text| json!({ "contents": { "kind": "markdown", "value": text }, "range": document.range(&word) }),
-    )
+    let is_local = !document.plain && !names_item(document, &word);
+    let text = is_local.then(|| local(document, word.start, name)).flatten();
+    let text = text.or_else(|| of_item(workspace, name)).or_else(|| of_word(name));
+    Some((text?, word))
 }
 
 /// A name of the item around it, by the line that introduces it.
 fn local(document: &Document, at: usize, name: &str) -> Option<String> {
     let item = document.item_at(at)?;
-    let inside = |span: &std::ops::Range<usize>| *span == item;
+    let inside = |span: &Range<usize>| *span == item;
     let body: &[Statement] = document.tree.items.iter().find_map(|one| match one {
         Item::Technique(one) if inside(&one.span) => Some(one.body.as_slice()),
         Item::Pattern(one) if inside(&one.span) => Some(one.body.as_slice()),
@@ -47,14 +47,23 @@ fn local(document: &Document, at: usize, name: &str) -> Option<String> {
     Some(format!("```pinion\n{}\n```", document.text.get(line.span.clone())?.trim()))
 }
 
-fn of_technique(server: &Server, name: &str) -> Option<String> {
-    if let Some(one) = technique(server, name) {
-        let doc: Vec<&str> = one.doc.iter().map(|line| line.text.as_str()).collect();
-        return Some(format!("**technique {name}**\n\n{}", doc.join("\n")));
-    }
-    let one = server.rulebook.techniques().iter().find(|one| one.id == name)?;
-    let file = server.rulebook.file_of(name).map_or(String::new(), |file| format!("\n\n`{}`", file.name));
-    Some(format!("**technique {name}**\n\n{}{file}", one.doc.join("\n")))
+/// An item of any file: its comment, and where it comes from if it is the program's.
+fn of_item(workspace: &Workspace, name: &str) -> Option<String> {
+    let mine = workspace.documents.values().flat_map(|document| document.tree.items.iter().map(|item| (None, item)));
+    let carried = carried().iter();
+    let carried = carried.flat_map(|(file, document)| document.tree.items.iter().map(move |item| (Some(*file), item)));
+    let named = |(_, item): &(Option<&str>, &Item)| identifier(item).is_some_and(|id| id.name == name);
+    let (file, item) = mine.chain(carried).find(named)?;
+    let (kind, doc): (&str, &[DocLine]) = match item {
+        Item::Technique(one) => ("technique", one.doc.as_slice()),
+        Item::Pattern(one) => ("pattern", one.doc.as_slice()),
+        Item::Source(one) => ("strong link", one.doc.as_slice()),
+        Item::RuleList(one) => ("rules", one.doc.as_slice()),
+        Item::Example(_) => return None,
+    };
+    let doc: Vec<&str> = doc.iter().map(|line| line.text.as_str()).collect();
+    let file = file.map_or(String::new(), |file| format!("\n\n`{file}`"));
+    Some(format!("**{kind} {name}**\n\n{}{file}", doc.join("\n")))
 }
 
 fn of_word(name: &str) -> Option<String> {

@@ -1,9 +1,14 @@
-//! A file as an editor sees it. In: its text. Out: places as lines and characters of UTF-16, words at places, the item around a place.
+//! A file as an editor sees it. In: its text. Out: places as lines and units of UTF-16, words at places, the item around a place.
+//! A table, and a file that is too long, is a text without words or items.
 
 use crate::lang::words::is_reserved;
 use crate::lang::{TokenClass, ast, token_spans};
-use serde_json::{Value, json};
 use std::ops::Range;
+
+/// So many bytes of a file are looked into.
+pub const LONGEST: usize = 1024 * 1024;
+/// So often it is kept how many units stand before a byte: a place in a long line is found without reading all of it.
+const STRIDE: usize = 512;
 
 /// A file.
 pub struct Document {
@@ -13,33 +18,59 @@ pub struct Document {
     pub open: bool,
     /// What was read of it.
     pub tree: ast::File,
+    /// Whether it has neither words nor items.
+    pub plain: bool,
     lines: Vec<usize>,
+    /// Units of UTF-16 before each line.
+    units: Vec<usize>,
+    /// Where the text has more than ASCII: every so many bytes the beginning of a character, and the units before it.
+    marks: Vec<(usize, usize)>,
 }
 
 impl Document {
     /// Reads a text.
     pub fn new(text: String) -> Document {
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        let tree = crate::lang::parse(&text).0;
-        Document { text, open: false, tree, lines }
+        let tree = if text.len() > LONGEST { ast::File::default() } else { crate::lang::parse(&text).0 };
+        Document { tree, plain: text.len() > LONGEST, ..Document::plain(text) }
     }
 
-    /// A place as the editor says it.
-    pub fn position(&self, at: usize) -> Value {
+    /// A text that is no rule file.
+    pub fn plain(text: String) -> Document {
+        let (mut lines, mut units, mut at, mut unit) = (vec![0], vec![0], 0, 0);
+        for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+            at += line.len();
+            unit += line.encode_utf16().count();
+            lines.push(at);
+            units.push(unit);
+        }
+        let marks = if text.is_ascii() { Vec::new() } else { marks(&text) };
+        Document { text, open: false, tree: ast::File::default(), plain: true, lines, units, marks }
+    }
+
+    /// How many units of UTF-16 stand before a byte.
+    pub fn unit(&self, at: usize) -> usize {
+        let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
+        match self.marks.get(at / STRIDE) {
+            None => at,
+            Some(&(from, units)) => units + self.text[from..at].encode_utf16().count(),
+        }
+    }
+
+    /// The byte behind so many units of UTF-16.
+    pub fn byte(&self, unit: usize) -> usize {
+        let line = self.units.partition_point(|start| *start <= unit) - 1;
+        self.offset((line, unit - self.units[line]))
+    }
+
+    /// The line of a byte and its place in the line in units of UTF-16, both from zero.
+    pub fn position(&self, at: usize) -> (usize, usize) {
         let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
         let line = self.lines.partition_point(|start| *start <= at) - 1;
-        let character = self.text[self.lines[line]..at].encode_utf16().count();
-        json!({ "line": line, "character": character })
+        (line, self.unit(at) - self.units[line])
     }
 
-    /// Two places.
-    pub fn range(&self, span: &Range<usize>) -> Value {
-        json!({ "start": self.position(span.start), "end": self.position(span.end) })
-    }
-
-    /// The byte of a place; the end of its line where it has no such character.
-    pub fn offset(&self, position: &Value) -> usize {
-        let (line, mut left) = (as_number(&position["line"]), as_number(&position["character"]));
+    /// The byte of such a place; the end of its line where it has no such character.
+    pub fn offset(&self, (line, mut left): (usize, usize)) -> usize {
         let Some(&start) = self.lines.get(line) else { return self.text.len() };
         let mut at = start;
         for letter in self.text[start..].chars() {
@@ -55,6 +86,9 @@ impl Document {
     /// Words of the text, those in the holes of sentences too; comments have none.
     pub fn words(&self) -> Vec<Range<usize>> {
         let mut out = Vec::new();
+        if self.plain {
+            return out;
+        }
         for (class, span) in token_spans(&self.text) {
             match class {
                 TokenClass::Word => out.push(span),
@@ -109,6 +143,16 @@ impl Document {
     }
 }
 
-fn as_number(value: &Value) -> usize {
-    value.as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
+fn marks(text: &str) -> Vec<(usize, usize)> {
+    let mut out = Vec::with_capacity(text.len() / STRIDE + 1);
+    let mut units = 0;
+    for (at, letter) in text.char_indices() {
+        // The character in which a mark lies.
+        while out.len() * STRIDE < at + letter.len_utf8() {
+            out.push((at, units));
+        }
+        units += letter.len_utf16();
+    }
+    out.push((text.len(), units));
+    out
 }

@@ -1,0 +1,24 @@
+//! The tree-sitter grammar of Pinion's rule language.
+//!
+//! ```
+//! let mut parser = tree_sitter::Parser::new();
+//! parser.set_language(&tree_sitter_pinion::LANGUAGE.into())?;
+//! let tree = parser.parse("rules basics = naked_single, naked_subset(2)\n", None).ok_or("no tree")?;
+//! assert!(!tree.root_node().has_error());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use tree_sitter_language::LanguageFn;
+
+unsafe extern "C" {
+    fn tree_sitter_pinion() -> *const ();
+}
+
+/// The grammar.
+pub const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_pinion) };
+
+/// Which words have which colour.
+pub const HIGHLIGHTS_QUERY: &str = include_str!("../../queries/highlights.scm");
+
+/// What names mean where.
+pub const LOCALS_QUERY: &str = include_str!("../../queries/locals.scm");

@@ -1,0 +1,219 @@
+//! What the server knows. In: what the editor says of files. Out: rules of the program, of the folder and of what the editor has open,
+//! which counts most; and what is wrong with open files.
+//!
+//! A keystroke costs the reading of one file: all others are kept as a rulebook that the changed file is added to. What it means for
+//! other open files is looked at once the keys are still.
+
+use super::jobs::Findings;
+use super::{address, findings, folder, path_of, tables};
+use crate::editor::{Document, LONGEST, Workspace};
+use crate::lang::diagnostic::Diagnostic;
+use crate::solve::Rulebook;
+use lsp_server::Notification;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What is known of an open file besides its text.
+#[derive(Default)]
+struct Open {
+    /// Which version of the text it is, as the editor counts.
+    version: Option<i64>,
+    /// What tests and proofs found since it was last changed: by whom, and what.
+    reported: Vec<(&'static str, Vec<Value>)>,
+}
+
+/// What it knows.
+pub struct Server {
+    /// Files by their addresses.
+    pub workspace: Workspace,
+    /// What is known of open files besides their texts.
+    open: BTreeMap<String, Open>,
+    /// The rules of all files, those of the file that was changed last behind all others.
+    pub book: Arc<Rulebook>,
+    /// Whether hovers may have pictures.
+    pub pictures: bool,
+    /// Whether the editor shows what commands answer.
+    pub outcomes: bool,
+    /// The rules of all files but one.
+    base: Option<(String, Rulebook)>,
+    /// Files that were changed since their findings were sent.
+    changed: BTreeSet<String>,
+    /// Whether the findings of other open files may be out of date.
+    pub others_wait: bool,
+}
+
+impl Server {
+    /// With the files of the folders that the editor works in.
+    pub fn new(started: &Value) -> Server {
+        let folders = started["workspaceFolders"].as_array().into_iter().flatten().map(|folder| &folder["uri"]);
+        let mut roots: Vec<&str> = folders.filter_map(Value::as_str).collect();
+        roots.extend(started["rootUri"].as_str().filter(|_| roots.is_empty()));
+        let files = roots.iter().filter_map(|root| path_of(root)).flat_map(|root| folder::files(&root));
+        let read = |(path, text): (std::path::PathBuf, String)| {
+            let uri = address(&path.display().to_string());
+            let document = document(&uri, text);
+            (uri, document)
+        };
+        let documents = files.map(read).collect();
+        let wants = |what: &str| started["initializationOptions"][what].as_bool().unwrap_or(false);
+        let (pictures, outcomes) = (wants("pictures"), wants("outcomes"));
+        let rulebook = Rulebook::embedded();
+        let book = Arc::new(rulebook.clone());
+        let mut server = Server {
+            workspace: Workspace { rulebook, documents },
+            open: BTreeMap::new(),
+            book,
+            pictures,
+            outcomes,
+            base: None,
+            changed: BTreeSet::new(),
+            others_wait: false,
+        };
+        server.book = Arc::new(server.whole(""));
+        server
+    }
+
+    /// Takes note of what happened to files.
+    pub fn note(&mut self, note: &Notification) {
+        let params = &note.params;
+        let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
+        match note.method.as_str() {
+            "textDocument/didOpen" => self.write(params, &params["textDocument"]["text"]),
+            "textDocument/didChange" => {
+                let last = params["contentChanges"].as_array().and_then(|all| all.last());
+                self.write(params, last.map_or(&Value::Null, |one| &one["text"]));
+            }
+            "textDocument/didClose" => self.on_disk(uri),
+            "workspace/didChangeWatchedFiles" => {
+                let all = params["changes"].as_array().into_iter().flatten();
+                all.filter_map(|one| one["uri"].as_str()).for_each(|uri| {
+                    if folder::is_ours(uri) && self.workspace.documents.get(uri).is_none_or(|document| !document.open) {
+                        self.on_disk(uri);
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn write(&mut self, params: &Value, text: &Value) {
+        let of = &params["textDocument"];
+        let (Some(uri), Some(text)) = (of["uri"].as_str(), text.as_str()) else { return };
+        let version = of["version"].as_i64();
+        self.open.insert(uri.to_owned(), Open { version, reported: Vec::new() });
+        self.put(uri, Some(Document { open: true, ..document(uri, text.to_owned()) }));
+        self.changed.insert(uri.to_owned());
+    }
+
+    /// A file is what the disk has again.
+    fn on_disk(&mut self, uri: &str) {
+        let text = path_of(uri).and_then(|path| folder::read(&path));
+        self.open.remove(uri);
+        self.put(uri, text.map(|text| document(uri, text)));
+        self.changed.insert(uri.to_owned());
+    }
+
+    fn put(&mut self, uri: &str, document: Option<Document>) {
+        if self.base.as_ref().is_some_and(|(without, _)| without != uri) {
+            self.base = None;
+        }
+        self.others_wait = true;
+        match document {
+            Some(document) => drop(self.workspace.documents.insert(uri.to_owned(), document)),
+            None => drop(self.workspace.documents.remove(uri)),
+        }
+    }
+
+    /// Findings of files that were changed.
+    pub fn findings(&mut self) -> Vec<Notification> {
+        let changed = std::mem::take(&mut self.changed);
+        changed.into_iter().map(|uri| self.published(&uri)).collect()
+    }
+
+    /// Findings of all open files: they may use each other.
+    pub fn all_findings(&mut self) -> Vec<Notification> {
+        self.others_wait = false;
+        let open = self.workspace.documents.iter().filter(|(_, document)| document.open).map(|(uri, _)| uri.clone());
+        let open: Vec<String> = open.collect();
+        let last = self.base.as_ref().map(|(without, _)| without.clone());
+        // The file that is written comes last, so that its rulebook is kept.
+        let (last, others): (Vec<String>, Vec<String>) = open.into_iter().partition(|uri| Some(uri) == last.as_ref());
+        if others.is_empty() {
+            return Vec::new();
+        }
+        let whole = self.whole("");
+        let mut all: Vec<Notification> = others.iter().map(|uri| self.said(uri, &whole)).collect();
+        all.extend(last.iter().map(|uri| self.published(uri)));
+        all
+    }
+
+    /// The findings of a file as the editor gets them.
+    fn published(&mut self, uri: &str) -> Notification {
+        if self.workspace.documents.get(uri).is_some_and(|document| !document.plain) {
+            self.compile(uri);
+        } else if !self.workspace.documents.contains_key(uri) {
+            self.book = Arc::new(self.whole(""));
+        }
+        self.said(uri, &Arc::clone(&self.book))
+    }
+
+    fn said(&self, uri: &str, book: &Rulebook) -> Notification {
+        let open = self.workspace.documents.get(uri).filter(|document| document.open);
+        let list = open.map_or(Vec::new(), |document| self.found(uri, document, book));
+        let mut params = json!({ "uri": uri, "diagnostics": list });
+        if let Some(version) = self.open.get(uri).and_then(|open| open.version) {
+            params["version"] = version.into();
+        }
+        Notification::new("textDocument/publishDiagnostics".into(), params)
+    }
+
+    fn found(&self, uri: &str, document: &Document, book: &Rulebook) -> Vec<Value> {
+        if document.text.len() > LONGEST {
+            return vec![findings::too_long(document)];
+        }
+        let mut list = match document.plain {
+            true => tables::findings(document, book),
+            false => {
+                let file = book.files().iter().rfind(|file| file.name == uri);
+                let all: &[Diagnostic] = file.map_or(&[], |file| &file.diagnostics);
+                findings::findings(uri, document, all)
+            }
+        };
+        let reported = self.open.get(uri).into_iter().flat_map(|open| &open.reported);
+        list.extend(reported.flat_map(|(_, list)| list.iter().cloned()));
+        list
+    }
+
+    /// Reads a file behind all others.
+    fn compile(&mut self, uri: &str) {
+        let base = match self.base.take() {
+            Some((without, base)) if without == uri => base,
+            _ => self.whole(uri),
+        };
+        if let Some(document) = self.workspace.documents.get(uri) {
+            self.book = Arc::new(base.clone().with([(uri.to_owned(), document.text.clone())]));
+        }
+        self.base = Some((uri.to_owned(), base));
+    }
+
+    /// The rules of all files but one.
+    fn whole(&self, without: &str) -> Rulebook {
+        let rules = self.workspace.documents.iter().filter(|(uri, document)| *uri != without && !document.plain);
+        self.workspace.rulebook.clone().with(rules.map(|(uri, document)| (uri.clone(), document.text.clone())))
+    }
+
+    /// Keeps what a test or a proof found; the file's findings with it, unless it was changed meanwhile.
+    pub fn report(&mut self, found: Findings) -> Option<Notification> {
+        let same = self.workspace.documents.get(&found.uri).is_some_and(|document| document.text == found.text);
+        let open = self.open.get_mut(&found.uri).filter(|_| same)?;
+        open.reported.retain(|(source, _)| *source != found.source);
+        open.reported.push((found.source, found.list));
+        Some(self.said(&found.uri, &Arc::clone(&self.book)))
+    }
+}
+
+/// A file as its name says: a rule file, or a table.
+fn document(uri: &str, text: String) -> Document {
+    if uri.ends_with(".ron") { Document::plain(text) } else { Document::new(text) }
+}

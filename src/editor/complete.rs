@@ -1,0 +1,89 @@
+//! What may come next. In: a place. Out: words that fit there: kinds behind a colon, rules behind words that name one, words that begin
+//! a line at its beginning, else names of the rule, functions and words that join.
+
+use super::Workspace;
+use super::carried::carried;
+use super::document::Document;
+use super::names::identifier;
+use crate::lang::ast::Item;
+use crate::lang::words::{FUNCTIONS, ITEMS, KINDS, OTHER_KINDS, STATEMENTS, reserved};
+use serde::Serialize;
+
+/// What a completion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// A word of the language.
+    Keyword,
+    /// A function.
+    Function,
+    /// A name of the rule.
+    Name,
+    /// A kind.
+    Kind,
+    /// A rule.
+    Rule,
+}
+
+/// A word that may come next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Completion {
+    /// The word.
+    pub label: String,
+    /// What it is.
+    pub sort: Sort,
+}
+
+/// The list for a place.
+pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Completion> {
+    let line_start = document.text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = &document.text[line_start..at];
+    let word = line.len() - line.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').len();
+    let before = line[..line.len() - word].trim_end();
+    match before.rsplit(|letter: char| letter.is_whitespace()).next().unwrap_or("") {
+        _ if before.trim_start().starts_with("strong:") => rules(workspace, |item| matches!(item, Item::Source(_))),
+        _ if before.ends_with(':') => kinds(),
+        "" if line.starts_with(' ') => {
+            words(STATEMENTS.iter().copied(), Sort::Keyword).chain(names(document, at)).collect()
+        }
+        "" => words(ITEMS.iter().copied(), Sort::Keyword).collect(),
+        "example" | "near_miss" | "join" | "using" | "by" | "after" => {
+            rules(workspace, |item| matches!(item, Item::Technique(_) | Item::RuleList(_)))
+        }
+        "uses" => rules(workspace, |item| matches!(item, Item::Pattern(_))),
+        _ => {
+            let joints = reserved().filter(|word| !ITEMS.contains(word) && !STATEMENTS.contains(word));
+            names(document, at)
+                .into_iter()
+                .chain(words(FUNCTIONS.iter().copied(), Sort::Function))
+                .chain(words(joints, Sort::Keyword))
+                .collect()
+        }
+    }
+}
+
+fn words<'w>(all: impl Iterator<Item = &'w str>, sort: Sort) -> impl Iterator<Item = Completion> {
+    all.map(move |word| Completion { label: word.to_string(), sort })
+}
+
+fn kinds() -> Vec<Completion> {
+    let all = KINDS.iter().flat_map(|(one, many)| [*one, *many]).chain(OTHER_KINDS.iter().copied());
+    words(all, Sort::Kind).collect()
+}
+
+fn names(document: &Document, at: usize) -> Vec<Completion> {
+    let item = document.item_at(at);
+    let all = item.map_or(Vec::new(), |item| document.names_in(&item));
+    all.into_iter().map(|name| Completion { label: name, sort: Sort::Name }).collect()
+}
+
+/// What can be named there, of all files and of the program.
+fn rules(workspace: &Workspace, wanted: fn(&Item) -> bool) -> Vec<Completion> {
+    let carried = carried().iter().map(|(_, document)| document);
+    let items = workspace.documents.values().chain(carried).flat_map(|document| &document.tree.items);
+    let named = items.filter(|item| wanted(item)).filter_map(identifier);
+    let mut all: Vec<String> = named.map(|id| id.name.clone()).collect();
+    all.sort();
+    all.dedup();
+    all.into_iter().map(|name| Completion { label: name, sort: Sort::Rule }).collect()
+}

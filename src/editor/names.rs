@@ -1,0 +1,196 @@
+//! Names. In: a place. Out: where what stands there is defined, where it is used, the edits that rename it, the items of a file. A name
+//! of a rule means something inside of its item; items are known to all files, to profiles and other tables, too.
+
+use super::Workspace;
+use super::carried::carried;
+use super::document::{Document, LONGEST};
+use super::scan::scan;
+use crate::lang::ast::{Ident, Item};
+use crate::lang::words::{is_built_in, is_place, is_reserved};
+use serde::Serialize;
+use std::ops::Range;
+
+/// The name of an item and where it stands.
+pub fn identifier(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Technique(one) => Some(&one.id),
+        Item::Pattern(one) => Some(&one.id),
+        Item::Source(one) => Some(&one.id),
+        Item::RuleList(one) => Some(&one.id),
+        Item::Example(_) => None,
+    }
+}
+
+/// What a word means.
+struct Meaning {
+    name: String,
+    /// The file and item that it is known in; nothing for the name of an item.
+    inside: Option<(String, Range<usize>)>,
+}
+
+fn meaning(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Option<Meaning> {
+    if let Some(word) = table_word(document, at) {
+        return Some(Meaning { name: document.text[word].to_owned(), inside: None });
+    }
+    let word = document.word_at(at)?;
+    let name = document.text[word.clone()].to_string();
+    if names_item(document, &word) {
+        return is_item(workspace, &name).then_some(Meaning { name, inside: None });
+    }
+    if is_reserved(&name) || is_built_in(&name) {
+        return None;
+    }
+    let inside = document.item_at(word.start).map(|item| (uri.to_string(), item));
+    Some(Meaning { name, inside })
+}
+
+/// The names of the items of a file.
+fn identifiers(document: &Document) -> impl Iterator<Item = &Ident> {
+    document.tree.items.iter().filter_map(identifier)
+}
+
+fn is_item(workspace: &Workspace, name: &str) -> bool {
+    let carried = carried().iter().map(|(_, document)| document);
+    workspace.documents.values().chain(carried).flat_map(identifiers).any(|id| id.name == name)
+}
+
+/// The string at a place that names a rule, in a table.
+pub fn table_word(document: &Document, at: usize) -> Option<Range<usize>> {
+    if !document.plain {
+        return None;
+    }
+    let pieces = scan(&document.text, at).pieces.into_iter();
+    let mut here = pieces.filter(|piece| piece.span.start <= at && at <= piece.span.end && piece.names_rule());
+    here.next().map(|piece| piece.span)
+}
+
+/// Whether a word stands where an item is named: all other words are names of their rule.
+pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
+    let line_start = document.text[..word.start].rfind('\n').map_or(0, |end| end + 1);
+    let before = document.text[line_start..word.start].trim_start();
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut words = before.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
+    let (first, second) = (words.next().unwrap_or(""), words.next());
+    match first {
+        "technique" | "pattern" | "example" | "near_miss" | "uses" | "join" => second.is_none(),
+        "rules" | "after" => true,
+        // `strong link name`, and the list of a chain.
+        "strong" => second.is_none_or(|second| second != "link" || before.trim_end().ends_with("link")),
+        _ => before.trim_end().ends_with("link by") || before.contains("using rules"),
+    }
+}
+
+/// Every place of a name, by file.
+fn places(workspace: &Workspace, meaning: &Meaning) -> Vec<Place> {
+    let mut out = Vec::new();
+    for (uri, document) in &workspace.documents {
+        let here = |word: &Range<usize>| match &meaning.inside {
+            Some((file, item)) => {
+                file == uri && item.start <= word.start && word.end <= item.end && !names_item(document, word)
+            }
+            None => names_item(document, word),
+        };
+        let words = document.words().into_iter().filter(|word| document.text[word.clone()] == meaning.name);
+        out.extend(words.filter(here).map(|word| Place { file: uri.clone(), span: word }));
+        if document.plain && meaning.inside.is_none() && document.text.len() <= LONGEST {
+            let rows = scan(&document.text, 0).pieces.into_iter();
+            let rows = rows.filter(|piece| piece.names_rule() && piece.text == meaning.name);
+            out.extend(rows.map(|piece| Place { file: uri.clone(), span: piece.span }));
+        }
+    }
+    out
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The address of the file.
+    pub file: String,
+    /// Bytes of its text.
+    pub span: Range<usize>,
+}
+
+/// Where a name is defined: the item of that name, of a file or else of the program; of others the first place in the rule.
+pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<Place> {
+    let Some(meaning) = meaning(workspace, uri, document, at) else { return Vec::new() };
+    if meaning.inside.is_some() {
+        return places(workspace, &meaning).into_iter().take(1).collect();
+    }
+    let of = |file: &str, document: &Document| -> Vec<Place> {
+        let own = identifiers(document).filter(|id| id.name == meaning.name);
+        own.map(|id| Place { file: file.to_owned(), span: id.span.clone() }).collect()
+    };
+    let mine = workspace.documents.iter().flat_map(|(uri, document)| of(uri, document)).collect::<Vec<_>>();
+    match mine.is_empty() {
+        true => carried().iter().flat_map(|(name, document)| of(name, document)).collect(),
+        false => mine,
+    }
+}
+
+/// Every place of a name.
+pub fn references(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<Place> {
+    meaning(workspace, uri, document, at).map_or_else(Vec::new, |meaning| places(workspace, &meaning))
+}
+
+/// Every place of a name that can be given another name.
+///
+/// # Errors
+/// When it cannot, in words.
+pub fn rename(
+    workspace: &Workspace,
+    uri: &str,
+    document: &Document,
+    at: usize,
+    new: &str,
+) -> Result<Vec<Place>, String> {
+    let meaning = meaning(workspace, uri, document, at).ok_or("there is no name here")?;
+    let is_mine = || workspace.documents.values().flat_map(identifiers).any(|id| id.name == meaning.name);
+    if meaning.inside.is_none() && !is_mine() {
+        return Err(format!("`{}` is a rule of the program, and no file of yours has it", meaning.name));
+    }
+    let letters = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    if !new.starts_with(|letter: char| letter.is_alphabetic()) || !letters(new) {
+        return Err(format!("`{new}` is no name: letters, digits and _, a letter first"));
+    }
+    if is_reserved(new) || is_built_in(new) || is_place(new) {
+        return Err(format!("`{new}` is a word of the language"));
+    }
+    if let Some((_, item)) = &meaning.inside
+        && document.names_in(item).iter().any(|known| known == new)
+    {
+        return Err(format!("the rule has the name `{new}` already"));
+    }
+    Ok(places(workspace, &meaning))
+}
+
+/// An item of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Symbol {
+    /// What it is called.
+    pub name: String,
+    /// What it is: `technique`, `pattern`, `links`, `list` or `example`.
+    pub sort: &'static str,
+    /// The whole item.
+    pub span: Range<usize>,
+    /// Its name.
+    pub id: Range<usize>,
+}
+
+/// The items of a file.
+pub fn symbols(document: &Document) -> Vec<Symbol> {
+    let one = |item: &Item| {
+        let (name, span, id, sort) = match item {
+            Item::Technique(one) => (one.id.name.clone(), &one.span, &one.id.span, "technique"),
+            Item::Pattern(one) => (one.id.name.clone(), &one.span, &one.id.span, "pattern"),
+            Item::Source(one) => (one.id.name.clone(), &one.span, &one.id.span, "links"),
+            Item::RuleList(one) => (one.id.name.clone(), &one.span, &one.id.span, "list"),
+            Item::Example(one) => {
+                let kind = if one.near_miss { "near miss" } else { "example" };
+                let title = one.title.as_ref().map_or(String::new(), |title| format!(": {}", title.text));
+                (format!("{kind} of {}{title}", one.id.name), &one.span, &one.id.span, "example")
+            }
+        };
+        Symbol { name, sort, span: span.clone(), id: id.clone() }
+    };
+    document.tree.items.iter().map(one).collect()
+}

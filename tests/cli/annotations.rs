@@ -1,0 +1,117 @@
+//! Findings for tools: SARIF and the annotations of GitHub workflows. What is written has the parts that the standard asks for, at
+//! places that lie in the text.
+
+use super::{code, file, folder, pinion, run, told};
+use serde_json::Value;
+
+const WRONG: &str = "\
+// ä: a place behind it counts characters
+technique wrong \"Wrong\" {
+  c: cel = {x, y}
+  eliminate x from c
+}
+";
+
+fn sarif(folder: &std::path::Path, args: &[&str]) -> (i32, Value) {
+    let output = pinion(args).args(["--format", "sarif"]).current_dir(folder).output().expect("the binary starts");
+    let value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", told(&output)));
+    (code(&output), value)
+}
+
+/// What the schema of SARIF 2.1.0 asks of the parts that are written.
+fn assert_is_sarif(log: &Value) {
+    assert_eq!(log["version"], "2.1.0");
+    let [run] = log["runs"].as_array().expect("a list").as_slice() else { panic!("one run: {log}") };
+    let driver = &run["tool"]["driver"];
+    assert_eq!(driver["name"], "pinion");
+    let rules: Vec<&str> =
+        driver["rules"].as_array().expect("a list").iter().filter_map(|one| one["id"].as_str()).collect();
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    for result in run["results"].as_array().expect("a list") {
+        let index = result["ruleIndex"].as_u64().and_then(|at| usize::try_from(at).ok()).expect("a number");
+        assert_eq!(result["ruleId"], rules[index]);
+        assert!(matches!(result["level"].as_str(), Some("error" | "warning")), "{result}");
+        assert!(result["message"]["text"].as_str().is_some_and(|text| !text.is_empty()), "{result}");
+        let places = result["locations"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .chain(result["relatedLocations"].as_array().expect("a list"));
+        for place in places {
+            let physical = &place["physicalLocation"];
+            let uri = physical["artifactLocation"]["uri"].as_str().expect("an address");
+            assert!(!uri.contains([' ', '\\']), "{uri}");
+            if let Some(region) = physical.get("region") {
+                let number = |key: &str| region[key].as_u64().filter(|number| *number >= 1).expect("from one");
+                let (start, end) =
+                    ((number("startLine"), number("startColumn")), (number("endLine"), number("endColumn")));
+                assert!(start <= end, "{region}");
+            }
+        }
+    }
+}
+
+#[test]
+fn findings_of_a_check_are_sarif() {
+    let folder = folder("sarif");
+    file(&folder, "my rules.pinion", WRONG);
+    let (exit, log) = sarif(&folder, &["check", "my rules.pinion"]);
+    assert_eq!(exit, 1);
+    assert_is_sarif(&log);
+    let run = &log["runs"][0];
+    let result = &run["results"][0];
+    assert_eq!(result["level"], "error");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "my%20rules.pinion");
+    assert_eq!(place["region"]["startLine"], 3);
+    assert_eq!((&place["region"]["startColumn"], &place["region"]["endColumn"]), (&6.into(), &9.into()));
+    assert!(run["tool"]["driver"]["rules"][0]["help"]["text"].is_string(), "each code is explained: {run}");
+}
+
+#[test]
+fn what_is_right_has_a_log_without_results() {
+    let (exit, log) = sarif(std::path::Path::new("."), &["lint"]);
+    assert_eq!(exit, 0);
+    assert_is_sarif(&log);
+    assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn failed_examples_are_annotated_at_their_lines() {
+    let folder = folder("sarif_test");
+    let rule = include_str!("../../rules/wings/xyz_wing.pinion");
+    let line = 1 + rule.lines().position(|line| line.starts_with("example")).expect("an example");
+    let (before, after) = rule.split_once("  finds ").expect("a list");
+    let (_, rest) = after.split_once('\n').expect("more lines");
+    file(&folder, "wing.pinion", &format!("{before}  finds r1c1<>1\n{rest}"));
+    let (exit, log) = sarif(&folder, &["test", "wing.pinion"]);
+    assert_eq!(exit, 1);
+    assert_is_sarif(&log);
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "failed-example");
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], line);
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.contains("not found: r1c1<>1")), "{result}");
+}
+
+#[test]
+fn a_github_workflow_annotates_findings() {
+    let folder = folder("github");
+    file(&folder, "a,b.pinion", WRONG);
+    let output = pinion(&["check", "a,b.pinion", "--format", "github"]).current_dir(&folder).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let first = text.lines().next().expect("a line");
+    let head = "::error file=a%2Cb.pinion,line=3,endLine=3,col=6,endColumn=9,title=pinion E";
+    assert!(first.starts_with(head), "{text}");
+    let message = first.rsplit_once("::").expect("a message").1;
+    assert!(message.contains("%0A") && message.contains("did you mean `cell`?"), "{text}");
+    assert_eq!(text.lines().count(), text.matches("::error").count(), "a line each: {text}");
+}
+
+#[test]
+fn commands_without_findings_refuse_to_annotate() {
+    for format in ["sarif", "github"] {
+        let output = run(&["list", "--format", format]);
+        assert_eq!(code(&output), 2);
+        assert!(told(&output).contains("check, lint and test"), "{}", told(&output));
+    }
+}
