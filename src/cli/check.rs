@@ -104,8 +104,8 @@ pub fn annotated(file: &RuleFile) -> impl Iterator<Item = Annotation> {
 
 /// Rules of a file that cannot be compiled.
 fn unplanned_in<'a>(file: &'a RuleFile, all: &'a [(String, String)]) -> impl Iterator<Item = Annotation> {
-    let ours = |(id, _): &&(String, String)| file.techniques.contains(id) || file.sources.contains(id);
-    all.iter().filter(ours).map(|(id, message)| Annotation {
+    let ours = move |(id, _): &&(String, String)| file.techniques.contains(id) || file.sources.contains(id);
+    all.iter().filter(ours).map(move |(id, message)| Annotation {
         code: "not-compiled".into(),
         is_error: true,
         file: file.name.clone(),

@@ -5,7 +5,7 @@ use super::lsp::{Editor, RULE, labels};
 use serde_json::{Value, json};
 
 const EXAMPLE: &str = "\nexample my_pair \"two cells\" {\n  grid \"\"\"\n    12   12   1234 1234\n    1234 1234 1234 1234\n    \
-                       1234 1234 1234 1234\n    1234 1234 1234 1234\n  \"\"\"\n  finds r1c34<>12, r2c12<>12\n}\n";
+                       1234 1234 1234 1234\n    1234 1234 1234 1234\n  \"\"\"\n  finds r1c34<>12\n  finds r2c12<>12\n}\n";
 
 fn rule_and_example() -> String {
     format!("{RULE}{EXAMPLE}")

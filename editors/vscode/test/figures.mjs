@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const require = createRequire(createRequire(import.meta.url).resolve('vscode-languageclient/package.json'));
+const require = createRequire(import.meta.url);
 const rpc = require('vscode-languageserver-protocol/node');
 const [program, folder, file] = process.argv.slice(2);
 const median = list => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)].toFixed(1);

@@ -9,7 +9,7 @@ import { program, root, skip } from './program.mjs';
 
 const require = createRequire(import.meta.url);
 const schema = require('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
-const ajv = new Ajv({ strict: false, allErrors: true });
+const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
 formats(ajv);
 const validate = ajv.compile(schema);
 

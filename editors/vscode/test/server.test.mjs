@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { program, root, skip } from './program.mjs';
 
-const require = createRequire(createRequire(import.meta.url).resolve('vscode-languageclient/package.json'));
+const require = createRequire(import.meta.url);
 const rpc = require('vscode-languageserver-protocol/node');
 
 const RULE = `/// A pair.
@@ -29,7 +29,8 @@ example my_pair(2) "two cells" {
     1234 1234 1234 1234
     1234 1234 1234 1234
   """
-  finds r1c34<>12, r2c12<>12
+  finds r1c34<>12
+  finds r2c12<>12
 }
 `;
 

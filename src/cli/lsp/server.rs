@@ -102,7 +102,9 @@ impl Server {
         let (Some(uri), Some(text)) = (of["uri"].as_str(), text.as_str()) else { return };
         let version = of["version"].as_i64();
         self.open.insert(uri.to_owned(), Open { version, reported: Vec::new() });
-        self.put(uri, Some(Document { open: true, ..document(uri, text.to_owned()) }));
+        let mut document = document(uri, text.to_owned());
+        document.open = true;
+        self.put(uri, Some(document));
         self.changed.insert(uri.to_owned());
     }
 
