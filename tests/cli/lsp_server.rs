@@ -90,7 +90,7 @@ fn profiles_are_checked_completed_and_followed() {
     let unknown = editor.write(&uri, &good.replace("my_pair", "my_pear"));
     assert_eq!((&unknown[0]["data"], &unknown[0]["severity"]), (&json!("my_pair"), &json!(2)));
     let price = editor.write(&uri, &good.replace("first: 5", "first: \"5 + #q\""));
-    assert_eq!(price[0]["range"]["start"], json!({ "line": 3, "character": 41 }), "{price:?}");
+    assert_eq!(price[0]["range"]["start"], json!({ "line": 3, "character": 40 }), "{price:?}");
     let base = editor.write(&uri, &good.replace("\"mine\",", "\"mine\",\n  base: \"nothing\","));
     assert!(base[0]["message"].as_str().is_some_and(|text| text.contains("no profile to build on")), "{base:?}");
     editor.write(&uri, &good.replace(", first: 5", ", "));
