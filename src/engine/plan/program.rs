@@ -100,6 +100,8 @@ pub enum LockedFilter {
     Apart(Reg),
     /// Its places of a digit (v), if it has it, lie in these cells (c).
     Sees(Reg, Reg),
+    /// It has a digit (v) in each of these cells (c) at least.
+    Covers(Reg, Reg),
     /// It is not the set of another choice.
     Differs(usize),
     /// It comes after the set of another choice.
