@@ -326,11 +326,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// One that finds nothing.
-    pub fn nothing() -> Program {
-        Program { code: vec![Instr::Halt], ..Program::default() }
-    }
-
     /// Whether it concludes by these instructions alone.
     pub fn concludes_only(&self, by: impl Fn(&Instr) -> bool) -> bool {
         self.code.iter().filter(|instr| instr.concludes()).all(by)
