@@ -4,7 +4,9 @@ use super::annotations::Annotation;
 use super::args::Global;
 use super::exit::{Exit, Stop};
 use super::input::rule_files;
+use super::limits::RunTimeArg;
 use super::output::Output;
+use super::progress::busy;
 use super::rules::drawn;
 use crate::engine::Engine;
 use crate::grid::Geometry;
@@ -30,6 +32,8 @@ pub struct CheckArgs {
     /// Rule files, or folders of .pinion files
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Serialize)]
@@ -59,6 +63,8 @@ struct FindingRecord<'a> {
 
 /// Checks.
 pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
+    let _busy = busy("checking");
     let mut files = Vec::new();
     for path in args.paths.iter().chain(&global.rules) {
         files.extend(rule_files(path)?);

@@ -4,8 +4,10 @@ use super::annotations::Annotation;
 use super::args::Global;
 use super::check::annotated;
 use super::diagnostics;
-use super::exit::{Exit, Stop};
+use super::exit::{Exit, Stop, remark};
+use super::limits::{self, RunTimeArg};
 use super::output::Output;
+use super::progress::busy;
 use super::rules::width;
 use super::test::Loaded;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -30,6 +32,8 @@ pub struct LintArgs {
     /// Rule files, or folders of .pinion files [default: the built-in rulebook]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Serialize)]
@@ -50,10 +54,17 @@ struct FindingRecord<'a> {
 
 /// Lints.
 pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
+    let _busy = busy("reading rules");
     let loaded = Loaded::read(&args.paths, global);
     let names = names_of(&loaded.rulebook);
-    let (mut findings, mut excused, mut annotations) = (0, 0, Vec::new());
+    let (mut findings, mut excused, mut linted_files, mut annotations) = (0, 0, 0, Vec::new());
     for file in loaded.files() {
+        if limits::reached() {
+            break;
+        }
+        let _busy = busy(format!("looking at {}", file.name));
+        linted_files += 1;
         let linted = lint(&loaded.rulebook, file, &names);
         findings += linted.findings.len();
         excused += linted.excused;
@@ -93,5 +104,9 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
         out.lines(&[Line::plain(head).and(role, words)])?;
     }
-    Ok(loaded.worst.max(if findings > 0 { Exit::Short } else { Exit::Done }))
+    let left = loaded.files().len() - linted_files;
+    if let Some(words) = limits::words().filter(|_| left > 0) {
+        remark(&format!("{words}: {} not looked at", counted(left, "file")));
+    }
+    Ok(loaded.worst.max(if findings + left > 0 { Exit::Short } else { Exit::Done }))
 }

@@ -19,7 +19,7 @@ mod server;
 mod tables;
 mod wire;
 
-use super::exit::{Exit, Stop};
+use super::exit::{Exit, Failure, Stop};
 use answer::{Answer, answer};
 use clap::Args;
 use jobs::{Done, Jobs};
@@ -58,8 +58,11 @@ pub fn run(_: &LspArgs) -> Result<Exit, Stop> {
     let wire = Wire::stdio();
     let jobs = Jobs::new(wire.tell.clone());
     let mut talk = Talk { wire, jobs, server: None, queue: VecDeque::new(), closing: false, asked: 0 };
-    let polite = talk.serve();
-    talk.wire.close()?;
+    let end = talk.serve();
+    let broken = |why: String| Failure::input(format!("the editor cannot be understood: {why}"));
+    let written = talk.wire.close();
+    let polite = end.map_err(broken)?;
+    written?;
     Ok(if polite { Exit::Done } else { Exit::Short })
 }
 
@@ -79,7 +82,10 @@ struct Talk {
 
 impl Talk {
     /// Answers until the end; whether it was announced.
-    fn serve(&mut self) -> bool {
+    ///
+    /// # Errors
+    /// When nothing can be heard any more, in words.
+    fn serve(&mut self) -> Result<bool, String> {
         while let Some(event) = self.next() {
             match event {
                 Event::Message(Message::Notification(note)) if note.method == "exit" => break,
@@ -89,10 +95,11 @@ impl Talk {
                 Event::Message(Message::Response(_)) => {}
                 Event::Garbled(why) => self.garbled(&why),
                 Event::Done(done) => self.done(done),
-                Event::End => return self.closing,
+                Event::Lost(why) => return Err(why),
+                Event::End => break,
             }
         }
-        self.closing
+        Ok(self.closing)
     }
 
     /// What comes next. Nothing that has come waits for findings: they are looked for when the queue is empty.

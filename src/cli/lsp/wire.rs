@@ -1,9 +1,10 @@
-//! The streams. In: bytes of the standard input. Out: messages as events for the loop; what cannot be read as a message is an event,
-//! too, and ends nothing. What the loop sends is written by a thread of its own, so that a slow reader does not hold it up.
+//! The streams. In: bytes of the standard input. Out: messages as events for the loop, none of them longer than a program should
+//! believe; what cannot be read as a message is an event, too, and ends nothing. What the loop sends is written by a thread of its
+//! own, so that a slow reader does not hold it up.
 
 use super::jobs::Done;
 use lsp_server::Message;
-use std::io::{self, BufReader, ErrorKind};
+use std::io::{self, BufRead, Cursor, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
@@ -13,6 +14,8 @@ pub enum Event {
     Message(Message),
     /// The editor says something that cannot be understood; why.
     Garbled(String),
+    /// The input cannot be followed any further; why.
+    Lost(String),
     /// Work in the background has ended.
     Done(Done),
     /// The editor is gone.
@@ -53,18 +56,51 @@ impl Wire {
 }
 
 fn read(events: &Sender<Event>) {
-    let mut input = BufReader::new(io::stdin());
+    let mut input = io::stdin().lock();
     loop {
-        let event = match Message::read(&mut input) {
-            Ok(Some(message)) => Event::Message(message),
-            Err(error) if error.kind() == ErrorKind::InvalidData => Event::Garbled(short(&error.to_string())),
-            Ok(None) | Err(_) => Event::End,
+        let event = match bytes(&mut input) {
+            Ok(Some(whole)) => match Message::read(&mut Cursor::new(whole)) {
+                Ok(Some(message)) => Event::Message(message),
+                Ok(None) => Event::Garbled("it has no end".into()),
+                Err(error) => Event::Garbled(short(&error.to_string())),
+            },
+            Ok(None) => Event::End,
+            Err(error) => Event::Lost(error.to_string()),
         };
-        let last = matches!(event, Event::End);
+        let last = matches!(event, Event::End | Event::Lost(_));
         if events.send(event).is_err() || last {
             return;
         }
     }
+}
+
+/// The most bytes of a message; a rule file of the most that is read fits in.
+const LONGEST: u64 = 64 * 1024 * 1024;
+/// The most bytes of a line before it.
+const LONGEST_LINE: u64 = 4096;
+
+/// The next message with the lines before it; none at the end.
+fn bytes(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let (mut whole, mut size) = (Vec::new(), 0);
+    loop {
+        let begin = whole.len();
+        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut whole)? == 0 {
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&whole[begin..]);
+        let length = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("Content-Length"));
+        if let Some((_, length)) = length {
+            size = length.trim().parse().unwrap_or(u64::MAX);
+        }
+        if whole.len() as u64 > LONGEST_LINE || size > LONGEST {
+            return Err(io::Error::other(format!("a message of more than {LONGEST} bytes")));
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    input.take(size).read_to_end(&mut whole)?;
+    Ok(Some(whole))
 }
 
 /// The beginning of a text: the error has the whole message in it.
@@ -73,6 +109,6 @@ fn short(words: &str) -> String {
 }
 
 fn write(messages: &Receiver<Message>) -> io::Result<()> {
-    let mut output = io::stdout();
-    messages.iter().try_for_each(|message| message.write(&mut output))
+    let mut output = io::stdout().lock();
+    messages.iter().try_for_each(|message| message.write(&mut output).and_then(|()| output.flush()))
 }

@@ -75,10 +75,8 @@ impl<const W: usize> Machine<'_, W> {
                 impossible.unwrap_or(Marks::EMPTY)
             }
             Set::D(reg) => self.filled(reg, |ways| ways.impossible),
-            Set::H(_) | Set::P(_) => {
-                debug_assert!(false, "digits or cells are filled");
-                Marks::EMPTY
-            }
+            // No plan fills anything else: `Instr::fits`.
+            Set::H(_) | Set::P(_) => Marks::EMPTY,
         }
     }
 

@@ -86,7 +86,7 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::Twice { digits, later } => {
                 and(row, Some(sets.twice().row(digits.map(|digit| self.regs.v(digit)), later)));
             }
-            LockedFilter::Apart(_) => {}
+            LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }
     }
 
@@ -128,13 +128,17 @@ impl<const W: usize> Machine<'_, W> {
     #[inline]
     fn admits(&self, spec: &LockedSpec, sets: &LockedSets<W>, number: u32) -> bool {
         let set = &sets.sets[number as usize];
-        spec.filters.iter().all(|filter| self.passes(filter, set)) && self.leaves_targets(spec, sets, set)
+        spec.filters.iter().all(|filter| self.passes(filter, sets, set)) && self.leaves_targets(spec, sets, set)
     }
 
     #[inline]
-    fn passes(&self, filter: &LockedFilter, set: &LockedSet<W>) -> bool {
+    fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
         match *filter {
             LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
+            LockedFilter::Covers(digit, cells) => {
+                let cells = self.regs.c(cells);
+                sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
+            }
             _ => true,
         }
     }

@@ -160,10 +160,10 @@ impl<const W: usize> Machine<'_, W> {
     #[cold]
     fn is_over(&mut self) -> bool {
         self.pause = self.budget.saturating_sub(PAUSE);
-        let hit = match self.limits.halt.is_due() {
-            true => LimitHit::Time,
-            false if self.budget == 0 => LimitHit::Instructions,
-            false => return false,
+        let hit = match self.limits.halt.due() {
+            Some(limit) => limit,
+            None if self.budget == 0 => LimitHit::Instructions,
+            None => return false,
         };
         self.note(hit);
         true
@@ -301,7 +301,8 @@ impl<const W: usize> Machine<'_, W> {
             Set::C(reg) => self.regs.cells[usize::from(reg)] = subset,
             Set::D(reg) => self.regs.digits[usize::from(reg)] = subset.iter().map(|i| Digit(i as u8)).collect(),
             Set::H(reg) => self.regs.houses[usize::from(reg)] = subset.iter().collect(),
-            Set::P(_) => debug_assert!(false, "candidates are not picked"),
+            // No plan picks candidates: `Instr::fits`.
+            Set::P(_) => {}
         }
         None
     }

@@ -233,6 +233,21 @@ pub enum Instr {
 }
 
 impl Instr {
+    /// Whether its registers are of kinds that it can have.
+    pub fn fits(&self) -> bool {
+        let alike = |a: &Set, b: &Set| std::mem::discriminant(a) == std::mem::discriminant(b);
+        match self {
+            Instr::After { to, of, .. } => alike(to, of) && !matches!(to, Set::P(_)),
+            Instr::Op { to, a, b, .. } => alike(to, a) && alike(a, b),
+            Instr::Test { a, b, .. } => alike(a, b),
+            Instr::Each { set, rest } => alike(set, rest),
+            Instr::Next { rest, one, .. } => alike(rest, one),
+            Instr::NextPick { to, .. } => !matches!(to, Set::P(_)),
+            Instr::Impossible { of, .. } => matches!(of, Set::C(_) | Set::D(_)),
+            _ => true,
+        }
+    }
+
     /// Whether it says what follows, or what that hangs on.
     pub fn concludes(&self) -> bool {
         matches!(

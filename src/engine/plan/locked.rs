@@ -102,6 +102,10 @@ impl Writer<'_, '_> {
             }
             Condition::Within(digits, Expr::Digits(of)) if self.is(of) && self.free(digits) => self.has(digits),
             Condition::Compare(..) => Ok(self.counts(condition)),
+            Condition::Equal(a, b) => {
+                self.covers(a, b)?;
+                Ok(false)
+            }
             Condition::Within(a, b) if self.is(a) && self.free(b) => {
                 let cells = self.compiler.builder.cells(b)?;
                 self.push(LockedFilter::Inside(cells))
@@ -143,6 +147,20 @@ impl Writer<'_, '_> {
         }
         let digits = self.compiler.builder.digits(digits)?;
         self.push(if wanted { LockedFilter::Meets(digits) } else { LockedFilter::Avoids(digits) })
+    }
+
+    /// `(d in X) = (d in P, Q)`: the set has every place of d in X that the others do not have.
+    fn covers(&mut self, a: &Expr, b: &Expr) -> Result<(), Refusal> {
+        let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
+        let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
+        let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
+        let Some(value) = self.compiler.builder.single(digit).filter(|_| digit == same && others.len() < parts.len())
+        else {
+            return Ok(());
+        };
+        let places = Expr::Cells(Box::new(Expr::In(digit.clone(), whole.clone())));
+        let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
+        self.push(LockedFilter::Covers(value, rest)).map(|_| ())
     }
 
     /// The set has a digit, if the name stands for one.

@@ -112,7 +112,7 @@ fn compile_for(
     builder.program.effect = purpose.effect;
     builder.program.class = if purpose.effect { class::of(variant, sources) } else { None };
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
-    Ok(finish::finished(builder))
+    finish::finished(builder)
 }
 
 fn unbound<'v>(variant: &'v Variant, compiler: &Compiler<'_>) -> Option<&'v str> {

@@ -100,6 +100,8 @@ pub enum LockedFilter {
     Apart(Reg),
     /// Its places of a digit (v), if it has it, lie in these cells (c).
     Sees(Reg, Reg),
+    /// It has a digit (v) in each of these cells (c) at least.
+    Covers(Reg, Reg),
     /// It is not the set of another choice.
     Differs(usize),
     /// It comes after the set of another choice.
@@ -324,11 +326,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// One that finds nothing.
-    pub fn nothing() -> Program {
-        Program { code: vec![Instr::Halt], ..Program::default() }
-    }
-
     /// Whether it concludes by these instructions alone.
     pub fn concludes_only(&self, by: impl Fn(&Instr) -> bool) -> bool {
         self.code.iter().filter(|instr| instr.concludes()).all(by)

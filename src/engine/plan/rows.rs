@@ -83,6 +83,6 @@ impl Compiler<'_> {
         }
         let fail = compiler.builder.fail;
         compiler.builder.emit(Instr::Emit { fail });
-        Ok(Program { outputs, ..super::finish::finished(compiler.builder) })
+        Ok(Program { outputs, ..super::finish::finished(compiler.builder)? })
     }
 }
