@@ -47,7 +47,7 @@ impl Builder<'_> {
                 self.emit(Instr::AlmostLocked { cells, over: *over, fail });
                 Ok(())
             }
-            Condition::Spot(_) => Err("a group is chosen where it is declared".into()),
+            Condition::Group(_) => Err("a group is chosen where it is declared".into()),
             Condition::LinkedBy(..) => Err("how a match is linked can only be asked for its name".into()),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
