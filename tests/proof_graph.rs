@@ -46,7 +46,7 @@ pub fn group(whole: bool) -> LinkSource {
     let d = r.digit("d");
     let [p, q] = ["P", "Q"].map(|name| {
         let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        r.choose(id, Some((num(1), None)), vec![Condition::Spot(v(id))]);
+        r.choose(id, Some((num(1), None)), vec![Condition::Group(v(id))]);
         id
     });
     let h = r.house("h", HouseClass::Any);

@@ -41,7 +41,7 @@ fn boards() -> Vec<Arc<Geometry>> {
     specs.map(|spec| Arc::new(Geometry::new(spec).expect("a board"))).collect()
 }
 
-/// Proves members, each on a board, giving each so many seconds.
+/// Proves members, each on a board, with a limit in seconds for each.
 struct Attempts<'a> {
     provers: Vec<(Arc<Geometry>, Prover<'a>)>,
     end: Rc<Cell<Instant>>,

@@ -4,7 +4,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
-/// A bar for so many parts of work.
+/// A bar for a number of parts of work.
 pub fn progress(count: usize) -> ProgressBar {
     shown(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
 }

@@ -37,7 +37,7 @@ pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
     }
 }
 
-/// So many techniques that take the place of others are named one by one.
+/// At most this many replaced techniques are named one by one.
 const NAMED: usize = 5;
 
 /// Says which added techniques take the place of others, where they say something else.
@@ -139,7 +139,7 @@ pub struct Solvers {
     ready: Vec<(bool, Arc<Solver>)>,
 }
 
-/// So many are kept: files in which each puzzle has a board of its own would pile them up.
+/// At most this many are kept: in some files each puzzle has a board of its own.
 const KEPT: usize = 16;
 
 impl Solvers {

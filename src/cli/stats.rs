@@ -225,5 +225,5 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
     Ok(out.lines(&lines)?)
 }
 
-/// So many lines are listed.
+/// At most this many lines are listed.
 const SHOWN: usize = 8;

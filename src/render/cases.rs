@@ -118,18 +118,18 @@ pub fn end(geometry: &Geometry, case: &CaseStep) -> String {
     let since = since(geometry, &case.since);
     match &case.end {
         CaseEnd::Shows(candidate, holds) if (*candidate, *holds) == case.supposed => {
-            format!("that {} is what is supposed", said(geometry, case.supposed))
+            format!("{}: this is the supposition", said(geometry, case.supposed))
         }
         CaseEnd::Shows(candidate, holds) => format!("so {}{since}", said(geometry, (*candidate, *holds))),
         CaseEnd::EmptyCell(cell) => {
-            format!("nothing is left for {}{since}: a contradiction", notation::cell(geometry, *cell))
+            format!("{} has no candidate left{since}: a contradiction", notation::cell(geometry, *cell))
         }
         CaseEnd::EmptyHouse(house, digit) => {
-            format!("no place is left for {digit} in {}{since}: a contradiction", geometry.house(*house))
+            format!("{} has no place left for {digit}{since}: a contradiction", geometry.house(*house))
         }
         CaseEnd::Both(node) => {
             let cells = notation::cells(geometry, &node.cells);
-            format!("{} would be in {cells} and not be there: a contradiction", node.digit)
+            format!("({}){cells} would be both true and false: a contradiction", node.digit)
         }
     }
 }
@@ -137,6 +137,11 @@ pub fn end(geometry: &Geometry, case: &CaseStep) -> String {
 /// Whether a case is a contradiction.
 pub fn falls(case: &CaseStep) -> bool {
     !matches!(case.end, CaseEnd::Shows(..))
+}
+
+/// Whether the two cases are a candidate and its opposite.
+fn is_either(step: &Step) -> bool {
+    matches!(step.cases.as_slice(), [a, b] if a.supposed.0 == b.supposed.0)
 }
 
 /// What follows from all cases: `So r4c5 is not 3.`, `In every case r2c2 = 5.`
@@ -150,10 +155,10 @@ pub fn conclusion(geometry: &Geometry, step: &Step) -> String {
     let falling = step.cases.iter().filter(|case| falls(case)).count();
     let opening = match step.cases.len() - falling {
         0 => "So",
-        1 if step.cases.len() > 1 => "In the case that is left",
+        1 if step.cases.len() > 1 => "In the remaining case",
         1 => "So",
-        _ if falling > 0 => "In every case that is left",
-        2 => "In both cases",
+        _ if falling > 0 => "In every remaining case",
+        2 if is_either(step) => "In both cases",
         _ => "In every case",
     };
     format!("{opening} {}.", list(&shown, "and"))

@@ -18,7 +18,7 @@ pub struct Quarry<'s> {
     pub label: String,
     /// Every match must have this name.
     pub called: Option<String>,
-    /// At most so many different deductions.
+    /// Maximum number of different deductions.
     pub most: usize,
     /// Only where the walker finds nothing more.
     pub needed: bool,
@@ -94,12 +94,14 @@ impl Quarry<'_> {
     /// # Errors
     /// When nothing has the technique's name.
     pub fn look(&self, state: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
-        // A cell with one candidate left would be read back as solved.
+        let found = self.solver.find_all(state, Some(&self.technique))?;
+        // A cell with one candidate belongs into an example only if the match needs it.
         let (values, candidates) = state.parts();
-        if values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2) {
+        let has_single = values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2);
+        let needs_single = |step: &Step| step.cites.cells.iter().any(|(_, digits)| digits.len() == 1);
+        if has_single && !found.steps.iter().any(needs_single) {
             return Ok(None);
         }
-        let found = self.solver.find_all(state, Some(&self.technique))?;
         let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
         let deductions = deductions(self.solver.geometry(), &found.steps);
         let all = if self.label == self.technique || found.steps.is_empty() {

@@ -145,7 +145,7 @@ fn searches_end_when_the_time_is_over() {
     assert_eq!(code(&run(&["solve", WINGED, "--seconds", "1000"])), 0);
 }
 
-/// The exit code says that a check found something, not that the puzzle is none.
+/// The exit code says that a check found something, not that the puzzle is invalid.
 #[test]
 fn a_wrong_rule_is_no_fault_of_the_puzzle() {
     let folder = folder("wrong_rule");

@@ -1,5 +1,5 @@
 //! Almost locked sets, families of them, steps put together and views: rules in the checked form, the judge and the
-//! machine on small states, and views held against the rules that they are equal to.
+//! machine on small states, and views compared with equivalent rules.
 
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
 use super::{ALL, any_state, check, machine, state_of};

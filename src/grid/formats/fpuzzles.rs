@@ -158,7 +158,7 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
     packed(view, true).map(|text| format!("https://f-puzzles.com/?load={text}"))
 }
 
-/// What stands after `?load=`. Digits put in later are told from clues, or are clues.
+/// What stands after `?load=`. Placed digits are told from clues, or are clues.
 pub(super) fn packed(view: &View<'_>, told: bool) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;

@@ -1,7 +1,7 @@
 //! Lines of a regression library, `:code:digits:cells:deleted:eliminations:placements:extra`, and the
 //! deleted candidates that may follow a puzzle. In: a line. Out: [`LibraryLine`].
 //!
-//! `+` in the cells marks a digit that was put in later; candidates are triples digit, row, column.
+//! `+` in the cells marks a placed digit; candidates are triples digit, row, column.
 
 use super::boards::Boards;
 use super::error::{self, FormatError};

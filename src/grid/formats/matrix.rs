@@ -1,5 +1,5 @@
 //! Matrices as programs write them: JSON, Python, MiniZinc, C. In: text with brackets, perhaps with a name before it.
-//! Out: [`Content`]. Cells are parted by commas, or by blanks where there are no commas; numbers may have two digits.
+//! Out: [`Content`]. Cells are separated by commas, or by blanks where there are no commas; numbers may have two digits.
 
 use super::content::{Content, Wrong};
 

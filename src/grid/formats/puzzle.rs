@@ -13,7 +13,7 @@ pub struct Puzzle {
     pub geometry: Arc<Geometry>,
     /// The clues, row by row. In candidate grids every solved cell counts as one.
     pub givens: Vec<Option<Digit>>,
-    /// Digits put in later, where the text tells them from clues.
+    /// Placed digits, where the text tells them from clues.
     pub placed: Vec<Option<Digit>>,
     /// What each cell may hold, where the text says so; of a solved cell, its digit.
     pub candidates: Option<Vec<DigitSet>>,
@@ -100,7 +100,7 @@ impl Puzzle {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     pub symbol: char,
-    /// Whether a `+` before it marks it as put in later.
+    /// Whether a `+` before it marks it as placed.
     pub placed: bool,
     pub line: usize,
     pub column: usize,
@@ -199,7 +199,7 @@ pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usiz
             let Some(digit) = puzzle.digit(cell) else { continue };
             let Some(earlier) = first[digit.index()].replace(cell) else { continue };
             let (a, b) = (cell_name(geometry, earlier), cell_name(geometry, cell));
-            let words = format!("{digit} stands twice in {house}: {a} and {b}");
+            let words = format!("{digit} is twice in {house}: {a} and {b}");
             return Err(FormatError::new(error::TWICE, place(cell), words));
         }
     }
@@ -214,7 +214,7 @@ fn refuse_apart(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Resu
         let same = |peer: &&Cell| **peer > cell && puzzle.digit(**peer) == Some(digit);
         if let Some(&other) = geometry.peers(cell).iter().find(same) {
             let (a, b) = (cell_name(geometry, cell), cell_name(geometry, other));
-            let words = format!("{digit} stands in {a} and {b}, which see each other on this board");
+            let words = format!("{digit} is in {a} and {b}, which see each other on this board");
             return Err(FormatError::new(error::TWICE, place(other), words));
         }
     }

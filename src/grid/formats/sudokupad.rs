@@ -68,8 +68,7 @@ fn read_classic(text: &str) -> Result<Content, Wrong> {
         }
     }
     let size = (4..=9).find(|size| size * size == cells.len());
-    let size =
-        size.ok_or_else(|| Wrong::broken(format!("it stands for {} cells; no board has that many", cells.len())))?;
+    let size = size.ok_or_else(|| Wrong::broken(format!("it has {} cells; no board has that many", cells.len())))?;
     let mut content = Content::new(size)?;
     content.givens = content.characters(&cells)?;
     Ok(content)

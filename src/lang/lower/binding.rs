@@ -86,7 +86,7 @@ impl Rule<'_> {
         let role = self.symbols[id.0].role;
         let mut out = match role {
             Role::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
-            Role::Group => vec![Condition::Spot(value.expr.clone())],
+            Role::Group => vec![Condition::Group(value.expr.clone())],
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {

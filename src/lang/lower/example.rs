@@ -85,18 +85,19 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
-    for raw in example.finds.iter().flat_map(|line| whole(line)) {
-        if let Some(problem) = deduction(&raw.text) {
-            let pieces: String = raw.text.split_whitespace().collect();
-            let help = match pieces != raw.text && deduction(&pieces).is_none() {
-                true => format!("write it without blanks: `{pieces}`"),
-                false => {
-                    "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once"
-                        .to_owned()
-                }
-            };
-            found.push(Diagnostic::error("E0604", raw.span, "this is not a deduction", problem).help(help));
-        }
+    // Of a line only the first slip is reported.
+    let slips =
+        example.finds.iter().filter(|_| !example.near_miss).filter_map(|line| {
+            whole(line).into_iter().find_map(|raw| deduction(&raw.text).map(|problem| (raw, problem)))
+        });
+    for (raw, problem) in slips {
+        let tidy = raw.text.split_whitespace().collect::<String>().to_ascii_lowercase();
+        let help = match tidy != raw.text && deduction(&tidy).is_none() {
+            true => format!("write `{tidy}`, in small letters and without blanks"),
+            false => "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once"
+                .to_owned(),
+        };
+        found.push(Diagnostic::error("E0604", raw.span, "this is not a deduction", problem).help(help));
     }
 }
 

@@ -91,7 +91,7 @@ fn lost(variant: &Variant) -> Option<&'static str> {
 fn in_condition(condition: &Condition) -> Option<&'static str> {
     let own = match condition {
         Condition::AlmostLocked(..) => Some("an `als`"),
-        Condition::Spot(_) => Some("a `group`"),
+        Condition::Group(_) => Some("a `group`"),
         Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
         Condition::OpenTo(..) => Some("`givens allow`"),
         Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),

@@ -38,10 +38,10 @@ impl Encoder<'_> {
             Statement::Require(condition) => vec![condition.clone()],
             Statement::Trail(trail) => trail.conditions(&self.scope.variant.vars),
             Statement::Chain(_) => return Err("a chain of open length".into()),
-            Statement::Loop(_) => return Err("a loop here".into()),
-            Statement::Cluster(_) => return Err("a cluster here".into()),
-            Statement::Ring(_) => return Err("a ring here".into()),
-            Statement::Suppose(_) => return Err("a supposition here".into()),
+            Statement::Loop(_) => return Err("it has a loop".into()),
+            Statement::Cluster(_) => return Err("it has a cluster".into()),
+            Statement::Ring(_) => return Err("it has a ring".into()),
+            Statement::Suppose(_) => return Err("it supposes something".into()),
         };
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }

@@ -9,7 +9,7 @@ use crate::lang::ir::{Kind, Technique, VarShape};
 use crate::solve::Rulebook;
 use std::sync::Arc;
 
-/// So many ways to begin are no matter.
+/// A search may begin in this many ways without a finding.
 const FEW: usize = 3_000;
 
 /// Looks at the plan of the first member of each case, and says so if it begins with more ways than a few.
