@@ -210,8 +210,12 @@ fn loops_are_proved_with_their_sources() {
     proved(&round(&["cell", "house", "als", "group"], every_link));
     proved(&round(&["cell", "house", "als", "group"], |of| Claim::Links { of, outside: true }));
     let greedy = [als(Als::Greedy)];
-    not_decided(&round(&["als"], every_link), &greedy, "where just one end is true");
-    not_decided(&round(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))), &sources(), "just one end is true");
+    not_decided(&round(&["als"], every_link), &greedy, "if exactly one end is");
+    not_decided(
+        &round(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))),
+        &sources(),
+        "exactly one end of each link",
+    );
     // What it concludes has no part in an open chain.
     assert!(verdict_with(&open_chain(&["als"], either), &greedy, &[]).status.is_proved());
 }

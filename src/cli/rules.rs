@@ -123,10 +123,10 @@ fn say_unproved(solver: &Solver) {
     let name = &solver.geometry().spec().name;
     let words = match techniques.len() {
         0 => return,
-        1 => "one technique that is not proved there is".to_string(),
-        many => format!("{many} techniques that are not proved there are"),
+        1 => format!("one technique is not proved on the board {name} and is left out"),
+        many => format!("{many} techniques are not proved on the board {name} and are left out"),
     };
-    remark(&format!("on the board {name} {words} left out; `pinion list` with this board names what is"));
+    remark(&format!("{words}; `pinion list` with this board shows which"));
 }
 
 /// Solvers for every board that turns up, each compiled once. Techniques that assume one solution are in them where

@@ -11,25 +11,27 @@ use super::state::State;
 /// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
 /// would be read as solved, since none of its peers lists its only candidate, is in braces.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
-    grid(geometry, state, &|cell, digit| !listed_by_a_peer(geometry, state, cell, digit))
+    bordered(geometry, &|cell| cell_text(geometry, state, cell))
 }
 
 /// The same with every unsolved cell of one candidate in braces.
 pub fn marked_grid(geometry: &Geometry, state: &State) -> String {
-    grid(geometry, state, &|_, _| true)
+    bordered(geometry, &|cell| text_of(state, cell, &|_| true))
 }
 
-fn grid(geometry: &Geometry, state: &State, in_braces: &dyn Fn(Cell, Digit) -> bool) -> String {
-    let text = |cell: Cell| {
-        let list: String = state.candidates(cell).iter().map(Digit::symbol).collect();
-        match (state.value(cell), state.candidates(cell).first()) {
-            (Some(digit), _) => digit.to_string(),
-            (None, None) => ".".to_string(),
-            (None, Some(digit)) if list.len() == 1 && in_braces(cell, digit) => format!("{{{digit}}}"),
-            _ => list,
-        }
-    };
-    bordered(geometry, &text)
+/// A cell of [`candidate_grid`].
+pub fn cell_text(geometry: &Geometry, state: &State, cell: Cell) -> String {
+    text_of(state, cell, &|digit| !listed_by_a_peer(geometry, state, cell, digit))
+}
+
+fn text_of(state: &State, cell: Cell, in_braces: &dyn Fn(Digit) -> bool) -> String {
+    let list: String = state.candidates(cell).iter().map(Digit::symbol).collect();
+    match (state.value(cell), state.candidates(cell).first()) {
+        (Some(digit), _) => digit.to_string(),
+        (None, None) => ".".to_string(),
+        (None, Some(digit)) if list.len() == 1 && in_braces(digit) => format!("{{{digit}}}"),
+        _ => list,
+    }
 }
 
 /// Whether a peer of a cell shows a digit, as its value or as a candidate.

@@ -70,7 +70,7 @@ impl Prover<'_> {
                 if links && !source.pattern.conclusions.is_empty() {
                     work.grounds.add(self.conclusions_ground(source, known.concludes));
                     let Some(concludes) = known.concludes else {
-                        let reason = "what it concludes may be false where just one end is true";
+                        let reason = "what it concludes may be false if exactly one end is true";
                         return Err(Status::Undecided(format!("`strong link {}`: {reason}", source.id)));
                     };
                     every_board &= concludes;

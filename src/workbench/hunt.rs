@@ -1,7 +1,7 @@
 //! Examples for a rule. In: a solver, a technique, positions. Out: those where the technique finds something, with the
 //! deductions, and a near miss beside each: one candidate more or less, and nothing is found.
 
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
+use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
 use crate::solve::{Outcome, Solver, Step, UnknownTechnique, apply};
 use fastrand::Rng;
 use std::cell::RefCell;
@@ -198,14 +198,7 @@ pub fn deductions(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
 /// A position as rows of candidates, as grids of examples are written.
 pub fn grid(geometry: &Geometry, state: &State) -> String {
     let size = geometry.size();
-    let cell = |row: usize, column: usize| {
-        let cell = geometry.cell(row, column);
-        let digits: Vec<Digit> = match state.value(cell) {
-            Some(digit) => vec![digit],
-            None => state.candidates(cell).iter().collect(),
-        };
-        digits.iter().map(|digit| digit.symbol()).collect::<String>()
-    };
+    let cell = |row: usize, column: usize| draw::cell_text(geometry, state, geometry.cell(row, column));
     let width = |column: usize| (0..size).map(|row| cell(row, column).len()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..size).map(width).collect();
     let row = |row: usize| {

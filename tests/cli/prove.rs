@@ -149,7 +149,7 @@ fn again(folder: &Path) -> (String, bool, String) {
 fn is_proved_anew(folder: &Path, status: &str) {
     let (found, known, remarks) = again(folder);
     assert_eq!((found.as_str(), known), (status, false));
-    assert!(remarks.contains("is no record of this proof: it is proved anew"), "{remarks}");
+    assert!(remarks.contains("is not a record of this proof: it is proved again"), "{remarks}");
     assert_eq!(again(folder), (status.to_string(), true, String::new()));
     assert_eq!(records(folder).len(), 1);
 }
@@ -222,7 +222,7 @@ fn unwritable_caches_are_reported() {
     let (status, known, remarks) = again(&folder);
     assert_eq!((status.as_str(), known), ("proved", false));
     assert!(
-        remarks.contains("is no record of this proof") && remarks.contains("proofs cannot be kept in"),
+        remarks.contains("is not a record of this proof") && remarks.contains("proofs cannot be kept in"),
         "{remarks}"
     );
     assert_eq!(records(&folder), [record], "nothing is left behind");

@@ -398,7 +398,7 @@ fn a_step_of_a_view_speaks_of_the_grid() {
     let found = all(&engine, &state, index).matches.remove(0);
     let text = plain(&explained(&board, &step_of(&found, &rules, &board, &state), 2));
     let expected = "In rows: 1 in r1c12, 2 in r1c12, r1 => r1c12<>34\n  \
-        1 in row 1 stands in column 1 or 2 and 2 in row 1 stands in column 1 or 2. \
+        1 in row 1 is in column 1 or 2 and 2 in row 1 is in column 1 or 2. \
         These places exclude the candidates 3 and 4 in r1c1 and r1c2.\n";
     assert_eq!(text, expected);
 }

@@ -135,7 +135,8 @@ pub(super) fn number(value: Option<&Value>) -> Option<u64> {
 pub(super) fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, Wrong> {
     let list = value.and_then(Value::as_array).filter(|list| !list.is_empty());
     let digit = |value: &Value| {
-        let number = number(Some(value)).ok_or_else(|| Wrong::broken(format!("the candidate {value} is no number")))?;
+        let number =
+            number(Some(value)).ok_or_else(|| Wrong::broken(format!("the candidate {value} is not a number")))?;
         content.digit(number)
     };
     list.map(|list| list.iter().map(digit).collect()).transpose()

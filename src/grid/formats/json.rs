@@ -67,7 +67,7 @@ pub(super) fn end(text: &str) -> Option<usize> {
 pub(super) fn read(text: &str) -> Result<Content, Wrong> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| Wrong::broken(format!("it cannot be parsed: {error}")))?;
-    let object = value.as_object().ok_or_else(|| Wrong::broken("it is no object"))?;
+    let object = value.as_object().ok_or_else(|| Wrong::broken("it is not an object"))?;
     if object.get("givenDigits").is_some() {
         return coach::read_json(object);
     }

@@ -170,7 +170,7 @@ pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
         return Ok(digit);
     }
     let last = Digit(size as u8 - 1);
-    let words = format!("`{}` is no digit of a {size}×{size} board", mark.symbol);
+    let words = format!("`{}` is not a digit of a {size}×{size} board", mark.symbol);
     let help = match size {
         0..=9 => format!("its digits are 1 to {last}"),
         10 => "its digits are 1 to 9 and A".to_string(),

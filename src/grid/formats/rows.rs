@@ -131,13 +131,13 @@ fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
     }
     let cells: usize = rows.iter().map(|row| row.width()).sum();
     if let [_] = rows {
-        let words = format!("a row of {cells} characters is no puzzle; {}", boards.nearest(cells));
+        let words = format!("a row of {cells} characters is not a puzzle; {}", boards.nearest(cells));
         return FormatError::new(error::LENGTH, place, words);
     }
     let size = usual_width(rows);
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
     if !boards.has(size) {
-        let words = format!("{} rows with {groups} groups of characters are no grid", rows.len());
+        let words = format!("{} rows with {groups} groups of characters are not a grid", rows.len());
         return FormatError::new(error::ROWS, place, words)
             .help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
     }

@@ -67,7 +67,7 @@ pub(super) fn read(text: &str) -> Result<Content, Wrong> {
     let mut regions = Vec::new();
     for index in 0..81 {
         let text = &cells[index * width..(index + 1) * width];
-        let value = u64::from_str_radix(text, 36).map_err(|_| Wrong::broken(format!("`{text}` is no cell")))?;
+        let value = u64::from_str_radix(text, 36).map_err(|_| Wrong::broken(format!("`{text}` is not a cell")))?;
         if kind == "J" {
             regions.push((value >> BITS) as usize);
         }

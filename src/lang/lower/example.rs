@@ -85,12 +85,13 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
-    // Of a line only the first slip is reported.
-    let slips =
-        example.finds.iter().filter(|_| !example.near_miss).filter_map(|line| {
-            whole(line).into_iter().find_map(|raw| deduction(&raw.text).map(|problem| (raw, problem)))
-        });
-    for (raw, problem) in slips {
+    let slips = |line: &Vec<Raw>| {
+        let slips = whole(line).into_iter().filter_map(|raw| Some((deduction(&raw.text)?, raw)));
+        // `3 in r1c2` is one slip.
+        let most = if line.iter().any(|raw| is_word(&raw.text)) { 1 } else { line.len() };
+        slips.take(most).collect::<Vec<_>>()
+    };
+    for (problem, raw) in example.finds.iter().filter(|_| !example.near_miss).flat_map(slips) {
         let tidy = raw.text.split_whitespace().collect::<String>().to_ascii_lowercase();
         let help = match tidy != raw.text && deduction(&tidy).is_none() {
             true => format!("write `{tidy}`, in small letters and without blanks"),
@@ -99,6 +100,10 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
         };
         found.push(Diagnostic::error("E0604", raw.span, "this is not a deduction", problem).help(help));
     }
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphabetic())
 }
 
 /// The deductions of a line; what blanks have cut to pieces is one.

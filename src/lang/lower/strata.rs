@@ -30,7 +30,7 @@ impl Strata<'_> {
         // A circle of joined steps is found where they are joined.
         let supposes = written.body.iter().any(|line| members(line).is_some());
         if supposes && below.contains(own.id.as_str()) {
-            let message = format!("`{}` supposes by itself", own.id);
+            let message = format!("`{}` uses itself under its own supposition", own.id);
             let help = "a supposition may only use simpler techniques: leave this rule out of the list";
             out.push(Diagnostic::error("E0511", place.clone(), message, "in a circle").help(help));
         }

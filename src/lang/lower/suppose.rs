@@ -119,7 +119,7 @@ impl Rule<'_> {
         match (length.low, length.high, length.unit) {
             (0, Some(high), ast::ChainUnit::StrongLinks) => Ok(high),
             _ => {
-                let message = "a case may have any number of strong links up to a largest";
+                let message = "give the maximum number of strong links of a case";
                 let help = "write `0..3 strong links`";
                 self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length").help(help))
             }

@@ -62,7 +62,7 @@ impl Rule<'_> {
             }
             (_, Some(name)) => self.unknown_param(name, purpose),
             (_, None) => {
-                let message = "a name holds parameters only";
+                let message = "a title can use parameters only";
                 let help = IN_SENTENCES;
                 self.fail(Diagnostic::error("E0206", span.clone(), message, "not a parameter").help(help))
             }

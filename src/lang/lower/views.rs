@@ -28,7 +28,8 @@ impl Rule<'_> {
     pub fn check_views(&mut self, views: &[ast::View], variant: &Variant) {
         let Some(view) = views.first() else { return };
         let place = view.space.span.clone();
-        let help = "only cells, digits, candidates, rows and columns have an image; leave `also in …` out";
+        let help =
+            "only cells, digits, candidates, rows and columns have counterparts in a view; leave `also in …` out";
         for (at, var) in variant.vars.iter().enumerate().filter(|(_, var)| var.origin != Origin::Index) {
             if let Kind::House(class) = var.kind
                 && is_lost(class)

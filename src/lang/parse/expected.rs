@@ -149,7 +149,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::in_set
         | Rule::with
         | Rule::apart
-        | Rule::linking => (3, "a relation (`sees`, `in`, …)"),
+        | Rule::linking => (3, "a relation (`=`, `sees`, …)"),
         Rule::is_exactly => (3, "`=`"),
         Rule::condition | Rule::conjunct | Rule::clause | Rule::linked_by | Rule::allowed | Rule::k_not => {
             (2, "a condition")
@@ -170,7 +170,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::seeing => (3, "an expression"),
         Rule::w_allow => (1, "`allow`"),
         Rule::predicate | Rule::compare | Rule::comparison | Rule::containment | Rule::closed => {
-            (3, "a relation (`sees`, `in`, …)")
+            (3, "a relation (`=`, `sees`, …)")
         }
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
         Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (8, "an operator"),

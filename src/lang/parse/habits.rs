@@ -128,7 +128,7 @@ impl InLine<'_> {
                 format!("a parameter has a range: `{last}: 2..4`, or `{last}: 2..`")
             }
             "-" if may(Rule::dots) && first == "technique" => format!("write `{last}..{next}`"),
-            _ if may(Rule::kind) && matches!(next, "cells" | "digits" | "houses" | "rows" | "columns" | "lines") => {
+            _ if last == ":" && matches!(next, "cells" | "digits" | "houses" | "rows" | "columns" | "lines") => {
                 format!("write `{next}[{word}]`")
             }
             _ if first == "technique" && self.at == 2 && may(Rule::open) && word.starts_with(char::is_alphabetic) => {
@@ -176,7 +176,7 @@ impl InLine<'_> {
             "," if before == "=" && (binds || first == "require") => {
                 format!("a set stands in braces: `= {{{last}, {next}}}`")
             }
-            "and" | "or" if !may(Rule::k_and) && may(Rule::comma) => {
+            "and" | "or" if !may(Rule::k_and) && !may(Rule::k_using) && may(Rule::comma) => {
                 format!("the members of a list are separated by commas: `{last}, {next}`")
             }
             "union" if may(Rule::operator) || may(Rule::plus) => format!("write `{last} + {next}`"),

@@ -193,14 +193,14 @@ fn another_word(word: &str) -> Option<&'static str> {
 fn belongs(word: &str) -> String {
     match word {
         "when" | "otherwise" => "write `called \"Name\" when …`".to_owned(),
-        "strong" | "weak" => format!("`{word}:` stands in the block of a `chain from … to …` or of what is like it"),
+        "strong" | "weak" => format!("`{word}:` stands in the block of a chain, loop, cluster, ring or supposition"),
         "grid" | "finds" => format!("`{word}` stands in an `example`"),
         "for" => "`for d in …` stands at the end of the line that it repeats".to_owned(),
         "some" | "every" | "no" | "not" => format!("write `require {word} …` for a condition"),
         "and" | "or" => format!("end the line before with `{word}`, or write `require …`"),
         "technique" | "example" | "near_miss" | "rules" => "close the block before with `}`".to_owned(),
         _ if words::STATEMENTS.contains(&word) => STATEMENT_HELP.to_owned(),
-        _ => format!("put `{word} …` behind the kind of a name, or begin the line with `require`"),
+        _ => format!("put `{word} …` after the kind of a name, or begin the line with `require`"),
     }
 }
 

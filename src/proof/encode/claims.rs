@@ -52,7 +52,7 @@ impl Encoder<'_> {
         let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
         let (active, _) = self.members(of)?;
         let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
-            return Err("a family of what is no cell".into());
+            return Err("a family of what is not a cell".into());
         };
         let mut out = vec![Vec::new(); choose.such_that.len() + 1];
         for (value, (&is, member)) in active.iter().zip(&members).enumerate() {

@@ -26,7 +26,7 @@ pub fn start(rulebook: &Rulebook, technique: &Technique, written: &ast::Techniqu
         if ways > FEW {
             let ways = if ways > 1_000_000 { "more than a million".to_owned() } else { ways.to_string() };
             let message =
-                format!("the search for `{}` begins with {ways} ways, of which nothing is known", technique.id);
+                format!("the search for `{}` begins with {ways} combinations that nothing narrows", technique.id);
             let label = format!("begins with {}", names.join(", "));
             let help = "require something of one of these names alone, such as how many candidates it has; \
                         `pinion emit plan` shows the order";
