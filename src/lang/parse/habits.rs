@@ -155,6 +155,7 @@ impl InLine<'_> {
             "{" if last == "candidates" && before == "with" => {
                 "write `= {…}`: its candidates are exactly these".to_owned()
             }
+            "of" if last == "peers" => format!("write `cells seeing {next}`"),
             "of" if last == "rcc" => "a restricted common is `x: digit linking A, B`".to_owned(),
             "of" if matches!(last, "row" | "column" | "box") => format!("write `{last}({next})`"),
             "." if matches!(next, "row" | "column" | "box") => format!("write `{next}({last})`"),
