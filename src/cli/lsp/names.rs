@@ -86,7 +86,7 @@ pub fn rename(server: &Server, uri: &str, document: &Document, at: usize, new: &
     let new = new.as_str().unwrap_or_default();
     let letters = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     if !new.starts_with(|letter: char| letter.is_alphabetic()) || !letters(new) {
-        return Err(format!("`{new}` is no name: letters, digits and _, a letter first"));
+        return Err(format!("`{new}` is not a name: letters, digits and _, a letter first"));
     }
     if is_reserved(new) || is_built_in(new) || is_place(new) {
         return Err(format!("`{new}` is a word of the language"));
