@@ -113,12 +113,12 @@ fn a_profile_builds_on_another() {
     assert_eq!(at("naked_single"), at("hidden_single") + 1);
     assert_eq!(placed.iter().filter(|one| *one == "naked_single").count(), 1);
     let error = Profile::read("mine.ron", &text.replace("xyz_wing", "zyx_wing")).unwrap_err();
-    assert!(error.0.contains("comes after `zyx_wing`, of which the base has no row"), "{error}");
+    assert!(error.0.contains("comes after `zyx_wing`, which has no row in the base"), "{error}");
     let error = Profile::read("mine.ron", &text.replace("base: \"default\", ", "")).unwrap_err();
     assert!(error.0.contains("there is no `base`"), "{error}");
     // One that builds on another itself.
     let deep = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap();
     assert_eq!(ids(&deep.rows), ids(&Profile::embedded("deep").unwrap().rows));
     let error = Profile::read("mine.ron", "(name: \"x\", base: \"deeep\", rows: [])").unwrap_err();
-    assert!(error.0.starts_with("mine.ron: `deeep` is no profile to build on; there are basic, "), "{error}");
+    assert!(error.0.starts_with("mine.ron: `deeep` is not a profile to build on; there are basic, "), "{error}");
 }

@@ -24,7 +24,7 @@ const KEPT = ['path', 'kind', 'relation', 'rectangle', 'and', 'or'];
 const SOFT = [
   'one', 'solution', 'candidates', 'links', 'cells', 'shortest', 'any', 'cell', 'same', 'digit', 'step', 'per', 'also', 'rn', 'cn',
   'linking', 'closed', 'between', 'givens', 'allow', 'excluded', 'coloured', 'odd', 'each', 'of', 'outside', 'its', 'singles',
-  'reaches', 'contradiction', 'all', 'imply', 'after', 'board',
+  'reaches', 'contradiction', 'all', 'imply', 'without', 'after', 'board',
 ];
 
 // What the scanner reads shows in the tree as it is written.
@@ -222,7 +222,7 @@ module.exports = grammar({
       seq('not', $.name),
       seq($.name, optional(seq(mark($, 'comma'), mark($, 'or'), 'not', $.name))),
     ),
-    _shows: $ => choice(seq('reaches', 'contradiction'), seq('all', 'imply', optional('not'), $.name)),
+    _shows: $ => choice(seq('reaches', 'contradiction'), seq('all', 'imply', optional('not'), $.name, optional(seq('without', 'contradiction')))),
 
     // ------------------------------------------------------------ items
 

@@ -99,7 +99,7 @@ fn of_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     let own = path.to_owned();
     thread::spawn(move || send.send(bytes(&own)));
     let words =
-        || format!("{} is no file, and it gave no whole text in {} seconds", path.display(), PATIENCE.as_secs());
+        || format!("{} is not a file, and it gave no whole text in {} seconds", path.display(), PATIENCE.as_secs());
     receive.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(Failure::input(words())))
 }
 

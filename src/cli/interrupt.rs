@@ -14,7 +14,7 @@ pub fn heed() {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(Exit::Interrupted as i32);
         }
-        remark("interrupted: what is under way is ended; a second interrupt ends it at once");
+        remark("interrupted: finishing the puzzles in progress; a second interrupt stops at once");
     });
 }
 

@@ -94,7 +94,7 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     if out.is_text() {
         let mut words = match findings {
             0 if loaded.broken > 0 => format!("{} with errors", counted(loaded.broken, "file")),
-            0 => "nothing to mend".to_owned(),
+            0 => "no findings".to_owned(),
             many => counted(many, "finding"),
         };
         if excused > 0 {

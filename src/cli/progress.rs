@@ -18,7 +18,7 @@ struct Work {
     line: Option<ProgressBar>,
 }
 
-/// A bar for so many parts of work.
+/// A bar for a number of parts of work.
 pub fn progress(count: usize) -> ProgressBar {
     bar(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
 }

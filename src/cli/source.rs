@@ -79,7 +79,7 @@ impl<'b> Source<'b> {
         }
         let puzzle = match read_one(argument, board) {
             Err(error) if looks_like_path(argument) && !matches!(error.code, "P14" | "P15") => {
-                return Err(Failure::input(format!("there is no file `{argument}`, and it is no puzzle either")));
+                return Err(Failure::input(format!("there is no file `{argument}`, and it is not a puzzle either")));
             }
             puzzle => puzzle.map_err(|error| unread(None, &error)),
         };

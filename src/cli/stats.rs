@@ -118,7 +118,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             let parts = alone.into_iter().chain([row.puzzles as u64 - alone.unwrap_or(0)]).collect();
             Bar { label: row.technique.clone(), parts }
         };
-        let words: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "uses it besides"] };
+        let words: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "also uses it"] };
         bars("Puzzles", words, &used.map(bar).collect::<Vec<_>>())
     };
     args.corpus.draw(chart)?;
@@ -229,5 +229,5 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
     Ok(out.lines(&lines)?)
 }
 
-/// So many lines are listed.
+/// At most this many lines are listed.
 const SHOWN: usize = 8;

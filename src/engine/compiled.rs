@@ -7,7 +7,7 @@ use super::plan::{self, Output, Program};
 use super::planned::{Meaning, Planned, Task};
 use super::suppose::Reading;
 use crate::grid::Geometry;
-use crate::lang::ir::{self, Expr, LinkSource, Means, Shows, Space, Statement, Technique, VarId, Variant};
+use crate::lang::ir::{self, Expr, InferenceMethods, LinkSource, Shows, Space, Statement, Technique, VarId, Variant};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
@@ -255,7 +255,9 @@ fn supposes(variant: &Variant) -> bool {
 
 fn is_plain(variant: &Variant) -> bool {
     variant.body.iter().all(|statement| match statement {
-        Statement::Suppose(one) => !matches!(one.by, Means::Rules(_)) && matches!(one.shows, Shows::Contradiction),
+        Statement::Suppose(one) => {
+            !matches!(one.by, InferenceMethods::Rules(_)) && matches!(one.shows, Shows::Contradiction)
+        }
         _ => true,
     })
 }

@@ -145,7 +145,7 @@ impl<'a> Prover<'a> {
         };
         let values = join.args.iter().map(|arg| constant(arg, args).and_then(|value| u32::try_from(value).ok()));
         let Some(values) = values.collect::<Option<Vec<u32>>>() else {
-            return Status::Undecided(format!("which member of `{}` it joins is no number", join.technique));
+            return Status::Undecided(format!("which member of `{}` it joins is not a number", join.technique));
         };
         let mut all = Status::Proved { every_board: true, exchange: None };
         for variant in other.variants.iter().filter(|variant| variant.join.is_none()) {

@@ -41,7 +41,7 @@ const NO_EXCHANGE: &str = "it assumes one solution; here cells see each other wi
 pub trait Watch {
     /// A member is searched now, by its place in [`Solver::members`].
     fn begin(&mut self, member: usize);
-    /// It was, and found so many matches.
+    /// It was, and found this many matches.
     fn end(&mut self, member: usize, matches: usize);
 }
 

@@ -155,7 +155,7 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
             state.eliminate(one);
         });
         if state.contradiction(geometry).is_some() {
-            return Err("what is found first leads to a contradiction".to_owned());
+            return Err("what the `after` techniques find leads to a contradiction".to_owned());
         }
     }
     Ok(())

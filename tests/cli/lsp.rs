@@ -135,7 +135,7 @@ fn an_editor_asks_about_names() {
     let defined = editor.at("definition", &uri, (6, 12));
     assert_eq!(defined["range"]["start"], json!({ "line": 4, "character": 6 }));
     let used = editor.at("references", &uri, (3, 2));
-    assert_eq!(used.as_array().map(Vec::len), Some(4), "in the hole of the sentence, too: {used}");
+    assert_eq!(used.as_array().map(Vec::len), Some(4), "in the placeholder of the sentence, too: {used}");
     let renamed = editor.at("rename", &uri, (3, 2));
     assert_eq!(renamed["changes"][&uri].as_array().map(Vec::len), Some(4));
     let everywhere = editor.at("rename", &uri, (1, 12));

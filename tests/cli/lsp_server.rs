@@ -92,7 +92,7 @@ fn profiles_are_checked_completed_and_followed() {
     let price = editor.write(&uri, &good.replace("first: 5", "first: \"5 + #q\""));
     assert_eq!(price[0]["range"]["start"], json!({ "line": 3, "character": 40 }), "{price:?}");
     let base = editor.write(&uri, &good.replace("\"mine\",", "\"mine\",\n  base: \"nothing\","));
-    assert!(base[0]["message"].as_str().is_some_and(|text| text.contains("no profile to build on")), "{base:?}");
+    assert!(base[0]["message"].as_str().is_some_and(|text| text.contains("not a profile to build on")), "{base:?}");
     editor.write(&uri, &good.replace(", first: 5", ", "));
     let fields = editor.at("completion", &uri, (3, 27));
     assert!(labels(&fields).contains(&"again") && !labels(&fields).contains(&"technique"), "{fields}");

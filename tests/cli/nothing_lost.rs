@@ -117,7 +117,7 @@ fn what_would_take_for_ever_is_refused_by_name() {
     let lists: String = (0..300).map(|number| format!("rules g{number} = g{}\n", number + 1)).collect();
     for (name, text, limit) in [
         ("cases.pinion", format!("technique t \"T\" {{\n{cases}  place d in c\n}}\n"), "more than 64 with this one"),
-        ("lists.pinion", lists, "more than 256 lists of rules in one file"),
+        ("lists.pinion", lists, "more than 256 rule lists in one file"),
     ] {
         let output = run(&["check", &file(&folder, name, text)]);
         let words = told(&output);
@@ -184,7 +184,7 @@ fn a_line_of_texts_is_read_once() {
     assert_eq!(code(&run(&["check", &path])), 1);
 }
 
-/// The exit code says that a check found something, not that the puzzle is none.
+/// The exit code says that a check found something, not that the puzzle is invalid.
 #[test]
 fn a_wrong_rule_is_no_fault_of_the_puzzle() {
     let folder = folder("wrong_rule");

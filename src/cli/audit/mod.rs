@@ -1,5 +1,5 @@
-//! `pinion audit`. In: files of puzzles. Out: what every technique finds on every state of the solution paths, held
-//! against the solutions, as a table; the exit code says whether anything was wrong.
+//! `pinion audit`. In: files of puzzles. Out: what every technique finds on every state of the solution paths, compared
+//! with the solutions, as a table; the exit code says whether anything was wrong.
 
 mod count;
 mod report;

@@ -63,7 +63,7 @@ pub fn command(server: &Server, params: &Value) -> Result<Work, String> {
     let subject = subject(server, uri, document, offset(document, &params["arguments"][1]))?;
     Ok(Box::new(move |halt| {
         let found = match name.as_str() {
-            "pinion.test" => Ok(test(&subject)),
+            "pinion.test" => Ok(test(&subject, halt)),
             "pinion.prove" => prove(&subject, halt),
             "pinion.matches" => matches(&subject, halt),
             _ => near_miss::insert(&subject, halt),
@@ -108,12 +108,12 @@ pub fn outcome(summary: String, good: bool, pictures: Vec<Value>) -> Found {
     Found { value, words: Some((summary, good)), ..Found::default() }
 }
 
-fn test(subject: &Subject) -> Found {
+fn test(subject: &Subject, halt: Halt) -> Found {
     let mut technique = subject.technique.clone();
     if let Some((example, _)) = &subject.example {
         technique.examples = vec![example.clone()];
     }
-    let checked = check_one(&subject.book, &technique);
+    let checked = check_one(&subject.book, &technique, halt);
     let failed: Vec<&Checked> = checked.iter().filter(|one| !one.passed()).collect();
     let (all, id) = (counted(checked.len(), "example"), &technique.id);
     let summary = match (checked.len(), failed.len()) {

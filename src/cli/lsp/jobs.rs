@@ -76,7 +76,7 @@ impl Jobs {
         self.running.insert(id.clone(), flag);
         let tell = self.tell.clone();
         thread::spawn(move || {
-            let result = work(Halt(Some(flag)));
+            let result = work(Halt { time: Some(flag), memory: None });
             let _ = tell.send(Event::Done(Done { id, result, flag }));
         });
         Ok(())

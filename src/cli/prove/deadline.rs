@@ -13,7 +13,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// So many seconds for each member; none without a number.
+    /// Seconds for each member; no limit without a number.
     pub fn new(seconds: Option<u64>) -> Deadline {
         Deadline { seconds, at: Rc::default() }
     }

@@ -15,7 +15,7 @@ use crate::workbench::{Asked, judge, near_misses};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// For so many failed examples the nearest misses are searched.
+/// The nearest misses are searched for at most this many failed examples.
 const EXPLAINED: usize = 3;
 /// And so long for each.
 const PATIENCE: Duration = Duration::from_secs(6);

@@ -2,7 +2,7 @@
 //! registers of its literals.
 
 use super::super::plan::{Candidates, CaseRegs, Conclusion, Instr, MeansSpec, Next};
-use super::super::suppose::{By, Literal};
+use super::super::suppose::{By, Literal, Wanted};
 use super::Machine;
 use crate::engine::tables::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit};
@@ -146,7 +146,10 @@ impl<const W: usize> Machine<'_, W> {
             if self.is_idle(number, &cases) {
                 continue;
             }
-            let wanted = (spec.agree.is_some(), state.counts.as_deref());
+            let wanted = match spec.agree {
+                None => Wanted::Contradiction,
+                Some(_) => Wanted::Agreement { all_stand: spec.all_stand, counts: state.counts.as_deref() },
+            };
             let (found, limits) = supposing.hits(by, &cases, wanted, self.limits);
             state.hits = found;
             limits.into_iter().for_each(|limit| self.note(limit));

@@ -88,7 +88,7 @@ impl Writer<'_, '_> {
     fn filter(&mut self, condition: &Condition) -> Result<bool, Refusal> {
         match condition {
             Condition::AlmostLocked(of, over) => Ok(self.is(of) && Sort::Locked(*over) == self.spec.sort),
-            Condition::Spot(of) => Ok(self.is(of) && self.spec.sort == Sort::Spot),
+            Condition::Group(of) => Ok(self.is(of) && self.spec.sort == Sort::Spot),
             Condition::Some(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {

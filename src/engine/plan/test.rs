@@ -48,7 +48,7 @@ impl Builder<'_> {
                 self.check(Test::AlmostLocked { cells, over: *over }, fail);
                 Ok(())
             }
-            Condition::Spot(_) => Err("a group is chosen where it is declared".into()),
+            Condition::Group(_) => Err("a group is chosen where it is declared".into()),
             Condition::LinkedBy(..) => Err("how a match is linked can only be asked for its name".into()),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;

@@ -25,7 +25,7 @@ use super::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, Digit, State};
 use board::{Follows, Ground, Marked};
 use graph::Graph;
-pub(super) use hits::Hit;
+pub(super) use hits::{Hit, Wanted};
 pub(super) use literal::{By, Literal};
 use reach::Reach;
 pub(super) use reads::Reading;

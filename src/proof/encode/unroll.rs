@@ -89,7 +89,7 @@ impl<'a> Encoder<'a> {
         Ok(nodes)
     }
 
-    /// A path through so many candidates that are one cluster, in two colours; and whether more belongs to it.
+    /// A path through a number of candidates that are one cluster, in two colours; and whether more belongs to it.
     pub fn cluster_links(
         &mut self,
         cluster: &Cluster,
@@ -194,7 +194,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The least that a chain of so many strong links can have in a unit.
+/// The minimum length, in a unit, of a chain with this many strong links.
 fn least(unit: LengthUnit, strong: usize) -> u32 {
     match unit {
         LengthUnit::StrongLinks => strong as u32,
