@@ -4,6 +4,7 @@ use super::args::Global;
 use super::diagnostics;
 use super::exit::{Exit, Stop};
 use super::output::Output;
+use super::profiles;
 use super::rules::width;
 use super::test::Loaded;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 pub const AFTER: &str = "\
 Example:
   pinion lint my-rule.pinion
+  pinion lint mine.ron
   pinion lint
 
 Without a path Pinion looks at the built-in rulebook. `pinion explain CODE` says more about a code. To excuse a finding,
@@ -25,7 +27,7 @@ write a comment in the rule: // allow L0105: the reason";
 /// Options.
 #[derive(Args, Debug)]
 pub struct LintArgs {
-    /// Rule files, or folders of .pinion files [default: the built-in rulebook]
+    /// Rule files, folders of .pinion files, or profiles [default: the built-in rules and profiles]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -48,7 +50,12 @@ struct FindingRecord<'a> {
 
 /// Lints.
 pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let loaded = Loaded::read(&args.paths, global);
+    let (profiles, paths) = profiles::apart(&args.paths);
+    if paths.is_empty() && !profiles.is_empty() {
+        let (wrong, idle) = profiles::look_at(&profiles, &super::rules::rulebook(global)?, out)?;
+        return Ok(if wrong + idle > 0 { Exit::Short } else { Exit::Done });
+    }
+    let loaded = Loaded::read(&paths, global);
     let names = names_of(&loaded.rulebook);
     let (mut findings, mut excused) = (0, 0);
     for file in loaded.files() {
@@ -83,5 +90,9 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
         out.lines(&[Line::plain(head).and(role, words)])?;
     }
-    Ok(loaded.worst.max(if findings > 0 { Exit::Short } else { Exit::Done }))
+    let idle = match paths.is_empty() {
+        true => profiles::look_at_own(&loaded.rulebook, out)?,
+        false => profiles::look_at(&profiles, &loaded.rulebook, out).map(|(wrong, idle)| wrong + idle)?,
+    };
+    Ok(loaded.worst.max(if findings + idle > 0 { Exit::Short } else { Exit::Done }))
 }

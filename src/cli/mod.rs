@@ -34,6 +34,7 @@ mod new;
 mod output;
 mod parallel;
 mod picture;
+mod profiles;
 mod progress;
 mod prove;
 mod rate;

@@ -231,6 +231,8 @@ pub struct Limits {
     pub suppositions: usize,
     /// Whether everything is searched, what is out of reach of a rule's class, too: it takes longer and finds the same.
     pub in_full: bool,
+    /// Whether suppositions tell the argument that is found first, one inference after the other, rather than the shortest.
+    pub first_found: bool,
     /// Whether somebody has had enough.
     pub halt: Halt,
 }
@@ -244,6 +246,7 @@ impl Default for Limits {
             locked_cells: 6,
             suppositions: 200,
             in_full: false,
+            first_found: false,
             halt: Halt::default(),
         }
     }

@@ -363,6 +363,11 @@ fn run<const W: usize>(
         hit.push(LimitHit::Matches);
     }
     reports.sort_by_key(|report| report.rank);
+    if limits.first_found {
+        // Of equally long arguments the one of the first case, as one comes to it who supposes candidate by candidate.
+        let first = |report: &Report| report.supposed.first().and_then(|hit| hit.cases.iter().min().copied());
+        reports.sort_by_key(|report| (report.rank, first(report)));
+    }
     if search.one() && per.is_empty() {
         reports.truncate(1);
     }
