@@ -136,6 +136,9 @@ pub struct Case {
     pub inferences: Vec<Inference>,
     /// What the inferences come to.
     pub end: CaseEnd,
+    /// How many candidates are told true or false on the way, where that was counted as they were told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<u32>,
 }
 
 /// What a case comes to.
@@ -282,6 +285,8 @@ pub enum Search {
     First,
     /// Every match.
     All,
+    /// The same, and where matches differ in a house alone, each of them.
+    Each,
     /// Some match: the first that comes to hand, however long its chains and trees are.
     Any,
     /// What some match eliminates and places, without what its suppositions come to.
@@ -293,7 +298,7 @@ pub enum Search {
 impl Search {
     /// Whether one match is enough.
     pub fn one(self) -> bool {
-        !matches!(self, Search::All | Search::Effects)
+        !matches!(self, Search::All | Search::Each | Search::Effects)
     }
 
     /// Whether what suppositions come to is told.

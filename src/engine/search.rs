@@ -336,7 +336,7 @@ fn is_ranked(compiled: &Compiled, member: usize, search: Search) -> bool {
     match search {
         Search::Any | Search::Effect | Search::Effects => false,
         Search::First if compiled.nests(member) => false,
-        Search::First | Search::All => {
+        Search::First | Search::All | Search::Each => {
             !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length()
         }
     }
@@ -387,7 +387,8 @@ fn run<const W: usize>(
     }
     // What is put together by names must not be taken for one before.
     let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
-    Found { matches: distinct(matches, apart), limits: hit }
+    let matches = if search == Search::Each { matches } else { distinct(matches, apart) };
+    Found { matches, limits: hit }
 }
 
 fn matched(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {

@@ -293,10 +293,12 @@ impl Solver {
         find: &mut dyn FnMut(usize, Search) -> Found,
     ) -> Option<Taken> {
         let mut best: Option<((u32, Vec<u32>, u32), Taken)> = None;
+        let ordered = self.ranking.ranks[places.clone()].iter().any(|rank| !rank.order.is_empty());
+        let search = if ordered { Search::Each } else { Search::All };
         for place in places {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
-                let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
+                let found = whole.entry(member).or_insert_with(|| find(member, search));
                 self.add_cuts(cuts, member, &found.limits);
                 for one in &found.matches {
                     let one = &self.as_the_row_says(rank, one.clone(), state);
