@@ -83,7 +83,9 @@ impl<'a> Evaluator<'a> {
             Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
             Expr::Eliminated => Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default()),
             Expr::Placed => Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
-            Expr::Length | Expr::Above(..) | Expr::Since(..) | Expr::Nth { .. } => Value::Number(self.number(expr)),
+            Expr::Length | Expr::Above(..) | Expr::Since(..) | Expr::Nth { .. } | Expr::Largest(_) => {
+                Value::Number(self.number(expr))
+            }
             Expr::First(of) => Value::Cells(self.cells(of).into_iter().min().into_iter().collect()),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
@@ -115,6 +117,10 @@ impl<'a> Evaluator<'a> {
             Expr::Above(of, marks) => {
                 let number = self.number(of);
                 marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
+            }
+            Expr::Largest(of) => {
+                let sizes = self.cells(of).into_iter().map(|cell| self.state.candidates(cell).len());
+                sizes.max().unwrap_or(0) as i64
             }
             Expr::Nth { cell, of, number } => self.nth(*cell, of, *number),
             Expr::Since(digits, cells) => i64::from(self.since(digits, cells)),

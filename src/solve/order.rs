@@ -1,7 +1,7 @@
 //! A profile against a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: which
 //! members to try in which order, to which row a match belongs, and which rows have no rule.
 
-use super::names::{folded, member_names, names_of};
+use super::names::{folded, member_names, names_of, nearest};
 use super::price::{Formula, Price};
 use super::profile::{Others, Profile, Row, member_label};
 use crate::engine::MemberId;
@@ -177,7 +177,9 @@ fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], r
 fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> {
     let missing = |row: &Row| {
         let Some(technique) = techniques.iter().find(|technique| technique.id == row.technique) else {
-            return Some(format!("no rule `{}` yet", row.technique));
+            let near = nearest(&row.technique, techniques.iter().map(|technique| technique.id.as_str()));
+            let near = near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            return Some(format!("no rule `{}` yet{near}", row.technique));
         };
         if !row.args.is_empty() && row.args.len() != technique.params.len() {
             return Some(format!("`{}` has {} parameters", technique.id, technique.params.len()));

@@ -271,7 +271,7 @@ impl Solver {
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.into_iter().next()
                 };
-                let found = found.map(|found| self.as_the_row_says(rank, found, state));
+                let found = found.map(|found| self.as_the_row_says(rank, &found, state).into_owned());
                 if let Some(found) = found.filter(|found| changes(found, state)) {
                     let price = self.own_price(rank, &found, state);
                     return (Some(Taken { found, place, price }), cuts);
@@ -301,23 +301,26 @@ impl Solver {
                 let found = whole.entry(member).or_insert_with(|| find(member, search));
                 self.add_cuts(cuts, member, &found.limits);
                 for one in &found.matches {
-                    let one = &self.as_the_row_says(rank, one.clone(), state);
-                    if !changes(one, state) {
+                    let one = self.as_the_row_says(rank, one, state);
+                    if !changes(&one, state) {
                         continue;
                     }
-                    let price = self.own_price(rank, one, state);
+                    let price = self.own_price(rank, &one, state);
                     // Where a price is asked of the match and there is none, the match is not of this row.
                     let Some(all) =
                         price.or(rank.price.map(|(first, _)| first)).or(rank.formula.is_none().then_some(u32::MAX))
                     else {
                         continue;
                     };
-                    let formula = |order: &Formula| order.of(one, &self.techniques, (self.geometry(), state), history);
+                    if best.as_ref().is_some_and(|((known, ..), _)| all > *known) {
+                        continue;
+                    }
+                    let formula = |order: &Formula| order.of(&one, &self.techniques, (self.geometry(), state), history);
                     let order = rank.order.iter().map(|order| formula(order).unwrap_or(0)).collect();
                     let key = (all, order, one.length(self.geometry(), state));
                     let better = best.as_ref().is_none_or(|(known, _)| key < *known);
-                    if better && (!rank.shared || self.belongs(one, rank, state)) {
-                        best = Some((key, Taken { found: one.clone(), place, price }));
+                    if better && (!rank.shared || self.belongs(&one, rank, state)) {
+                        best = Some((key, Taken { found: one.into_owned(), place, price }));
                     }
                 }
             }
@@ -326,16 +329,18 @@ impl Solver {
     }
 
     /// A match of a row that puts nothing takes the other candidates of the cells instead.
-    fn as_the_row_says(&self, rank: &Rank, mut found: Match, state: &State) -> Match {
-        if rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
-            for Candidate { cell, digit } in std::mem::take(&mut found.placements) {
-                let others = state.candidates(cell).iter().filter(|&other| other != digit);
-                found.eliminations.extend(others.map(|other| Candidate::new(other, cell)));
-            }
-            found.eliminations.sort_unstable();
-            found.eliminations.dedup();
+    fn as_the_row_says<'m>(&self, rank: &Rank, found: &'m Match, state: &State) -> Cow<'m, Match> {
+        if found.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
+            return Cow::Borrowed(found);
         }
-        found
+        let mut found = found.clone();
+        for Candidate { cell, digit } in std::mem::take(&mut found.placements) {
+            let others = state.candidates(cell).iter().filter(|&other| other != digit);
+            found.eliminations.extend(others.map(|other| Candidate::new(other, cell)));
+        }
+        found.eliminations.sort_unstable();
+        found.eliminations.dedup();
+        Cow::Owned(found)
     }
 
     /// The price of a match where it depends on the match.

@@ -85,7 +85,8 @@ fn rows_that_can_never_be_used_are_named() {
 fn profiles_are_checked() {
     let folder = folder("profiles");
     let rows = |rows: &str| format!("(name: \"mine\", others: Off, rows: [\n{rows}\n])");
-    let shadowed = "  (technique: \"naked_subset\", first: 1),\n  (technique: \"naked_subset\", args: [\"2\"], first: 2),";
+    let shadowed =
+        "  (technique: \"naked_subset\", first: 1),\n  (technique: \"naked_subset\", args: [\"2\"], first: 2),";
     let cases = [
         ("good.ron", rows("  (technique: \"naked_single\", first: 1),"), 0, "nothing to mend"),
         ("shadowed.ron", rows(shadowed), 1, "the row `naked_subset` above takes all of its matches"),
@@ -102,7 +103,10 @@ fn profiles_are_checked() {
             assert!(told(&output).contains(words), "{command} {name}: {}", told(&output));
         }
         let record = &lines(&run(&["check", &path, "--format", "json"]))[0];
-        assert_eq!(record["never_used"].as_array().map(Vec::len), Some(usize::from(words.contains("row") || words.contains("no rule"))));
+        assert_eq!(
+            record["never_used"].as_array().map(Vec::len),
+            Some(usize::from(words.contains("row") || words.contains("no rule")))
+        );
     }
 }
 

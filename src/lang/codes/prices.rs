@@ -17,7 +17,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0703",
-        "A function of prices has its arguments\n\n`above(x, 4, 6, 8)` says how many of the marks 4, 6 and 8 the number x is above; the marks are written out. `first(C)` is the first of some cells, row by row. `since(D, C)` counts the changes up to the one that took the last of the candidates of D in C. `cell(K, n)` and `digit(K, n)` are the numbers of the cell and the digit of the n-th of some candidates, by digit and then row by row.",
+        "A function of prices has its arguments\n\n`above(x, 4, 6, 8)` says how many of the marks 4, 6 and 8 the number x is above; the marks are written out. `first(C)` is the first of some cells, row by row, `largest(C)` the number of candidates of the one with the most. `since(D, C)` counts the changes up to the one that took the last of the candidates of D in C. `cell(K, n)` and `digit(K, n)` are the numbers of the cell and the digit of the n-th of some candidates, by digit and then row by row.",
         "above(s, 2)",
         "above(#s, 2, 3)",
     ),

@@ -83,6 +83,8 @@ pub enum Expr {
     Subtract(Box<Expr>, Box<Expr>),
     /// `times(d, S)`: how many cells of S can hold d together at most.
     Times(Box<Expr>, Box<Expr>),
+    /// `largest(C)`, in prices: how many candidates the cell of C with the most has.
+    Largest(Box<Expr>),
     /// `first(C)`, in prices: the first of some cells, row by row.
     First(Box<Expr>),
     /// `cell(K, n)`, `digit(K, n)`, in prices: the number of the cell, or of the digit, of the n-th of some candidates, by digit

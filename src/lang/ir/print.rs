@@ -176,6 +176,7 @@ impl<'a> Printer<'a> {
             Expr::Nth { cell, of, number } => {
                 format!("{}({}, {number})", if *cell { "cell" } else { "digit" }, x(of))
             }
+            Expr::Largest(of) => format!("largest({})", x(of)),
             Expr::First(of) => format!("first({})", x(of)),
             Expr::Since(digits, cells) => format!("since({}, {})", x(digits), x(cells)),
             Expr::Those { var, of, when } => {

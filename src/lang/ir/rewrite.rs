@@ -28,6 +28,7 @@ impl Expr {
             | Expr::Count(x)
             | Expr::Above(x, _)
             | Expr::First(x)
+            | Expr::Largest(x)
             | Expr::Nth { of: x, .. }
             | Expr::Overlap(x)
             | Expr::Impossible(x)
@@ -91,6 +92,7 @@ impl Expr {
             Expr::Since(a, b) => Expr::Since(go(a), go(b)),
             Expr::Digits(x) => Expr::Digits(go(x)),
             Expr::First(x) => Expr::First(go(x)),
+            Expr::Largest(x) => Expr::Largest(go(x)),
             Expr::Nth { cell, of, number } => Expr::Nth { cell: *cell, of: go(of), number: *number },
             Expr::Values(x) => Expr::Values(go(x)),
             Expr::CellsOf(x) => Expr::CellsOf(go(x)),

@@ -20,8 +20,8 @@ impl Rule<'_> {
         if (name == super::price::CELL || name == super::price::DIGIT) && self.pricing {
             return self.nth(name == super::price::CELL, arguments, span);
         }
-        if name == super::price::FIRST && self.pricing {
-            return self.first(arguments, span);
+        if (name == super::price::FIRST || name == super::price::LARGEST) && self.pricing {
+            return self.of_cells(function, arguments, span);
         }
         if name == super::price::SINCE && self.pricing {
             return self.since(arguments, span);

@@ -15,6 +15,7 @@ pub const ABOVE: &str = "above";
 pub const CELL: &str = "cell";
 pub const DIGIT: &str = "digit";
 pub const FIRST: &str = "first";
+pub const LARGEST: &str = "largest";
 pub const SINCE: &str = "since";
 
 /// Checks a price for one of the technique's cases.
@@ -101,14 +102,18 @@ impl Rule<'_> {
         self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not these two").help(help))
     }
 
-    /// `first(C)`
-    pub fn first(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
+    /// `first(C)`, `largest(C)`
+    pub fn of_cells(&mut self, function: &Ident, arguments: &Noun, span: Span) -> Checked<Value> {
         let value = self.noun(arguments)?;
         let cells = match value.kind {
             Kind::Candidate => Expr::Cells(Box::new(value.expr)),
-            _ => self.cells_of(&value, false, "the argument of `first`")?,
+            _ => self.cells_of(&value, false, &format!("the argument of `{}`", function.name))?,
         };
-        Ok(Value::new(Expr::First(Box::new(cells)), Kind::Cell, Shape::One, span))
+        let cells = Box::new(cells);
+        Ok(match function.name == FIRST {
+            true => Value::new(Expr::First(cells), Kind::Cell, Shape::One, span),
+            false => Value::new(Expr::Largest(cells), Kind::Number, Shape::One, span),
+        })
     }
 
     /// `since(D, C)`
