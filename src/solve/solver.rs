@@ -55,6 +55,9 @@ impl Watch for Unwatched {
     fn end(&mut self, _: usize, _: usize) {}
 }
 
+/// By what matches of a list are compared: price, order, length.
+type Key = (u32, Vec<u32>, u32);
+
 /// The next step of a state, if a technique finds one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Next {
@@ -292,7 +295,7 @@ impl Solver {
         cuts: &mut Vec<Cut>,
         find: &mut dyn FnMut(usize, Search) -> Found,
     ) -> Option<Taken> {
-        let mut best: Option<((u32, Vec<u32>, u32), Taken)> = None;
+        let mut best: Option<(Key, Taken)> = None;
         let ordered = self.ranking.ranks[places.clone()].iter().any(|rank| !rank.order.is_empty());
         let search = if ordered { Search::Each } else { Search::All };
         for place in places {

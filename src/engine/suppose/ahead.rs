@@ -5,7 +5,7 @@
 use super::Supposing;
 use super::board::{Ground, Marked};
 use super::graph::{Edge, Graph};
-use super::queue::{Ahead, Because};
+use super::queue::{Ahead, Because, ByRules};
 use super::reads::Reader;
 use crate::engine::matches::{LimitHit, Limits, Match, Search};
 use crate::engine::tables::Tables;
@@ -56,7 +56,7 @@ impl<const W: usize> Ahead<W> for &Order {
         self.strong[usize::from(node)].iter().map(|&edge| (edge.to, Because::Linked(edge), Vec::new())).collect()
     }
 
-    fn rules(&mut self) -> (Vec<(Match, Option<Vec<u16>>)>, Vec<LimitHit>) {
+    fn rules(&mut self) -> ByRules {
         (Vec::new(), Vec::new())
     }
 }
@@ -146,7 +146,7 @@ impl<const W: usize> Ahead<W> for Singles<'_, W> {
         left
     }
 
-    fn rules(&mut self) -> (Vec<(Match, Option<Vec<u16>>)>, Vec<LimitHit>) {
+    fn rules(&mut self) -> ByRules {
         let Some((supposing, members, limits)) = self.rules else { return (Vec::new(), Vec::new()) };
         if self.asked >= limits.suppositions {
             return (Vec::new(), vec![LimitHit::Suppositions]);

@@ -78,14 +78,17 @@ impl<const W: usize> Nodes<W> {
     }
 }
 
+/// Matches, each with the nodes that it rests on if these are false (`None` is everything), and limits that were hit.
+pub(super) type ByRules = (Vec<(Match, Option<Vec<u16>>)>, Vec<LimitHit>);
+
 /// What can be inferred of what was told.
 pub(super) trait Ahead<const W: usize> {
     /// What a true node excludes, in order.
     fn if_true(&mut self, node: u16) -> Vec<u16>;
     /// What a false node leaves, in order: a node, by what, and which others must be false for it. It is gone afterwards.
     fn if_false(&mut self, node: u16) -> Vec<(u16, Because, Vec<u16>)>;
-    /// Matches of rules, with what they show, and the nodes that they rest on if these are false (`None` is everything).
-    fn rules(&mut self) -> (Vec<(Match, Option<Vec<u16>>)>, Vec<LimitHit>);
+    /// Matches of rules.
+    fn rules(&mut self) -> ByRules;
 }
 
 /// Everything that was told.
