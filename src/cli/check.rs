@@ -3,8 +3,10 @@
 use super::args::Global;
 use super::exit::{Exit, Stop};
 use super::input::rule_files;
+use super::limits::RunTimeArg;
 use super::output::Output;
 use super::profiles;
+use super::progress::busy;
 use super::rules::drawn;
 use crate::engine::Engine;
 use crate::grid::Geometry;
@@ -31,6 +33,8 @@ pub struct CheckArgs {
     /// Rule files, folders of .pinion files, or profiles
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Serialize)]
@@ -60,6 +64,8 @@ struct FindingRecord<'a> {
 
 /// Checks.
 pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
+    let _busy = busy("checking");
     let mut files = Vec::new();
     let (profiles, paths) = profiles::apart(&args.paths);
     for path in paths.iter().chain(&global.rules) {

@@ -2,9 +2,11 @@
 
 use super::args::Global;
 use super::diagnostics;
-use super::exit::{Exit, Stop};
+use super::exit::{Exit, Stop, remark};
+use super::limits::{self, RunTimeArg};
 use super::output::Output;
 use super::profiles;
+use super::progress::busy;
 use super::rules::width;
 use super::test::Loaded;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -30,6 +32,8 @@ pub struct LintArgs {
     /// Rule files, folders of .pinion files, or profiles [default: the built-in rules and profiles]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Serialize)]
@@ -50,6 +54,8 @@ struct FindingRecord<'a> {
 
 /// Lints.
 pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
+    let _busy = busy("reading rules");
     let (profiles, paths) = profiles::apart(&args.paths);
     if paths.is_empty() && !profiles.is_empty() {
         let (wrong, idle) = profiles::look_at(&profiles, &super::rules::rulebook(global)?, out)?;
@@ -57,8 +63,13 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     }
     let loaded = Loaded::read(&paths, global);
     let names = names_of(&loaded.rulebook);
-    let (mut findings, mut excused) = (0, 0);
+    let (mut findings, mut excused, mut linted_files) = (0, 0, 0);
     for file in loaded.files() {
+        if limits::reached() {
+            break;
+        }
+        let _busy = busy(format!("looking at {}", file.name));
+        linted_files += 1;
         let linted = lint(&loaded.rulebook, file, &names);
         findings += linted.findings.len();
         excused += linted.excused;
@@ -90,9 +101,13 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
         out.lines(&[Line::plain(head).and(role, words)])?;
     }
+    let left = loaded.files().len() - linted_files;
+    if let Some(words) = limits::words().filter(|_| left > 0) {
+        remark(&format!("{words}: {} not looked at", counted(left, "file")));
+    }
     let idle = match paths.is_empty() {
         true => profiles::look_at_own(&loaded.rulebook, out)?,
         false => profiles::look_at(&profiles, &loaded.rulebook, out).map(|(wrong, idle)| wrong + idle)?,
     };
-    Ok(loaded.worst.max(if findings + idle > 0 { Exit::Short } else { Exit::Done }))
+    Ok(loaded.worst.max(if findings + left + idle > 0 { Exit::Short } else { Exit::Done }))
 }
