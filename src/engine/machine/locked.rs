@@ -116,12 +116,12 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// The next set into a register.
-    pub(super) fn next_locked(&mut self, locked: usize, to: u16, fail: u16) -> Option<u16> {
-        let Some(number) = self.next_number(locked) else { return Some(fail) };
+    pub(super) fn next_locked(&mut self, locked: usize, to: u16) -> bool {
+        let Some(number) = self.next_number(locked) else { return false };
         if let Some(sets) = &self.locked[locked].sets {
             self.regs.cells[usize::from(to)] = sets.sets[number as usize].cells;
         }
-        None
+        true
     }
 
     /// What cannot be said of all sets at once.
@@ -172,9 +172,9 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// The next way to choose the members of a family of sets; the union of their cells.
-    pub(super) fn next_petals(&mut self, family: usize, union: u16, fail: u16) -> Option<u16> {
+    pub(super) fn next_petals(&mut self, family: usize, union: u16) -> bool {
         let spec = &self.program.families[family];
-        let Some(petals) = spec.sets else { return Some(fail) };
+        let Some(petals) = spec.sets else { return false };
         let sort = self.program.locked[petals.locked].sort;
         let sets = self.board.facts.locked(self.board.tables, sort, self.limits.locked_cells);
         let walk = Walk {
@@ -184,10 +184,10 @@ impl<const W: usize> Machine<'_, W> {
             start: self.start_of(spec.target),
         };
         match self.petals[family].next(&walk, &mut self.budget) {
-            None => Some(fail),
+            None => false,
             Some(cells) => {
                 self.regs.cells[usize::from(union)] = cells;
-                None
+                true
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use super::build::Builder;
 use super::instr::Instr;
+use super::operators::{CellOp, DigitOp, HouseOp, NumberOp};
 use super::program::Program;
 
 /// The program that was written, with what need not be done again and again at its beginning.
@@ -37,10 +38,9 @@ fn constants(program: &mut Program) {
 fn fixed(instr: &Instr) -> bool {
     matches!(
         instr,
-        Instr::Const { .. }
-            | Instr::Unsolved { .. }
-            | Instr::AllDigits { .. }
-            | Instr::Houses { .. }
-            | Instr::CellsCounting { .. }
+        Instr::Number { op: NumberOp::Const { .. }, .. }
+            | Instr::Cells { op: CellOp::Unsolved | CellOp::Counting { .. }, .. }
+            | Instr::Digits { op: DigitOp::All, .. }
+            | Instr::Houses { op: HouseOp::Class { .. }, .. }
     )
 }

@@ -5,6 +5,7 @@ use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
 use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
+use super::operators::{Choice, Next};
 use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
 use crate::engine::bounds::{MOST, names_of};
 use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
@@ -30,11 +31,11 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &S
     let locked = compiler.builder.program.locked.len();
     compiler.builder.program.locked.push(spec);
     compiler.locked.push((var, locked));
-    compiler.builder.emit(Instr::Locked { locked });
+    compiler.builder.emit(Instr::Start(Choice::Locked { locked }));
     let next = compiler.builder.label();
     compiler.builder.set_label(next);
     let (to, fail) = (compiler.builder.cell_reg(), compiler.builder.fail);
-    compiler.builder.emit(Instr::NextLocked { locked, to, fail });
+    compiler.builder.emit(Instr::Next { of: Next::Locked { locked, to }, fail });
     compiler.builder.fail = next;
     compiler.builder.slots[var.0] = Some(Slot::Many(Operand::Set(super::instr::Set::C(to))));
     Ok(())

@@ -18,6 +18,7 @@ mod instr;
 mod locked;
 mod narrowed;
 mod one_digit;
+mod operators;
 mod order;
 mod print;
 mod program;
@@ -33,6 +34,7 @@ mod test;
 
 pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
+pub(super) use operators::{CellOp, Choice, Conclusion, DigitOp, HouseOp, MarkOp, Next, NumberOp, Test};
 pub(super) use program::{
     Bound, Bridge, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase,
     LockedFilter, LockedSpec, Output, Pick, Program, RowsSpec, Sort,
