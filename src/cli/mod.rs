@@ -36,6 +36,7 @@ mod output;
 mod parallel;
 mod picture;
 mod pipe;
+mod profiles;
 mod progress;
 mod prove;
 mod rate;
