@@ -1,6 +1,6 @@
 //! The library in five calls: load rules, find, solve, prove, test. In: texts. Out: plain data that a program can read or print.
 
-use crate::engine::Limits;
+use crate::engine::{Halt, Limits};
 use crate::grid::State;
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::lang::diagnostic::{Severity, line_and_column};
@@ -214,7 +214,7 @@ impl Rules {
     /// # Ok::<(), pinion::Error>(())
     /// ```
     pub fn test(&self, technique: &str) -> Result<Vec<Checked>, Error> {
-        Ok(check_one(&self.0, self.rule(technique)?))
+        Ok(check_one(&self.0, self.rule(technique)?, Halt::default()))
     }
 
     fn rule(&self, id: &str) -> Result<&Technique, Error> {

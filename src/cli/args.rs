@@ -43,6 +43,9 @@ pub struct Global {
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Colour,
+    /// End searches, and then the run, when more than MIB mebibytes are in use; 0 for no limit
+    #[arg(long, global = true, value_name = "MIB", default_value = "4096")]
+    pub memory: usize,
 }
 
 /// A puzzle, or a file of them.

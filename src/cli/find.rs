@@ -2,8 +2,8 @@
 
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Halt, Reply, each_told};
-use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
+use super::limits::TimeArg;
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;

@@ -2,9 +2,9 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
-use super::clock::TimeArg;
 use super::exit::{Exit, Stop};
 use super::find::left_out;
+use super::limits::TimeArg;
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;

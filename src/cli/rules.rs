@@ -2,10 +2,10 @@
 //! added files go to the error stream.
 
 use super::args::{Global, ProfileArg};
-use super::clock;
 use super::diagnostics;
 use super::exit::{Failure, remark};
 use super::input;
+use super::limits;
 use super::prove::kept;
 use crate::engine::Limits;
 use crate::grid::Geometry;
@@ -165,7 +165,7 @@ impl Solvers {
             rulebook,
             geometry,
             &self.profile,
-            Limits { halt: clock::halt(), ..Limits::default() },
+            Limits { halt: limits::halt(), ..Limits::default() },
         ));
         for error in solver.left_out() {
             remark(&format!(

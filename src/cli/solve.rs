@@ -2,9 +2,10 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
-use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
+use super::limits::TimeArg;
 use super::output::Output;
+use super::progress;
 use super::rules::Solvers;
 use super::tour;
 use super::verify::verify;
@@ -85,6 +86,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             _ => path(&puzzle.geometry, &found, detail),
         };
         if args.interactive {
+            progress::end();
             tour::run(&solver, solvers.rulebook(), &found).map_err(Failure::from_io)?;
             lines.clear();
         }

@@ -5,6 +5,7 @@ use super::args::{Global, ProfileArg};
 use super::corpus::CorpusArgs;
 use super::exit::{Exit, Stop};
 use super::interrupt;
+use super::limits::RunTimeArg;
 use super::output::Output;
 use super::parallel::each;
 use super::rules::{self, Solvers};
@@ -42,6 +43,8 @@ pub struct StatsArgs {
     corpus: CorpusArgs,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Default, Serialize)]
@@ -99,6 +102,7 @@ impl Watch for Clocks {
 /// Counts.
 pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     interrupt::heed();
+    args.time.begin();
     let board = args.corpus.board()?;
     let mut corpus = args.corpus.read(&args.files, board.as_ref())?;
     let mut solvers = Solvers::new(global, &args.profile)?;

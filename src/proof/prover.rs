@@ -184,6 +184,11 @@ impl<'a> Prover<'a> {
             Err(status) => return status,
         };
         let own = self.own_status(rule, work);
+        if own.is_proved()
+            && let Ok(Some(reason)) = self.linkless(rule, work)
+        {
+            return Status::Vacuous(reason);
+        }
         match self.means(rule, work) {
             Some(means) if own.is_proved() => {
                 let every_board = means && premises && matches!(own, Status::Proved { every_board: true, .. });

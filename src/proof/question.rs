@@ -62,7 +62,7 @@ impl Prover<'_> {
 }
 
 /// The names of a variant, of whose pattern nothing is demanded yet.
-fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<Encoder<'a>, Refusal> {
+pub(super) fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<Encoder<'a>, Refusal> {
     let Rule { variant, args, unique } = rule;
     let (world, layout, unnamed, half) = match place {
         Place::Anywhere => {

@@ -121,6 +121,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::Suppositions => "the limit on steps under a supposition",
             LimitHit::Ways => "the limit on loops or rings through the same place",
             LimitHit::Time => "the limit on time",
+            LimitHit::Memory => "the limit on memory",
             LimitHit::Links => "the limit on strong links",
         };
         format!("The search for {} was cut short by {limit}; there may be more.", cut.member)

@@ -3,7 +3,7 @@
 use super::super::parallel::{each, processors};
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
-use crate::cli::why_not;
+use crate::cli::{limits, why_not};
 use crate::engine::{Engine, MemberId};
 use crate::grid::notation;
 use crate::lang::ast::Item;
@@ -27,7 +27,7 @@ pub fn run(loaded: &Loaded) -> Vec<Outcome> {
     each(
         techniques.iter(),
         processors(),
-        |_, technique| check_one(&loaded.rulebook, technique),
+        |_, technique| check_one(&loaded.rulebook, technique, limits::halt()),
         |all| checked.extend(all),
     );
     let mut outcomes: Vec<Outcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
@@ -62,7 +62,7 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
         eliminate: &pick(false),
         place: &pick(true),
         most: 1,
-        enough: &|| clock.elapsed() >= PATIENCE,
+        enough: &|| clock.elapsed() >= PATIENCE || limits::reached(),
     };
     let mut found = near_misses(&asked);
     judge(&asked, &mut found, 1);

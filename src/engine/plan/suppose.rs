@@ -8,6 +8,7 @@ use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
 use super::constraints::suppose_names;
 use super::instr::{Instr, Reg, Set};
+use super::operators::{Choice, Next};
 use super::spec::{CaseRegs, MeansSpec, SupposeSpec};
 use crate::lang::ir::{Cases, Expr, InferenceMethods, Literal, Shows, Suppose, VarId};
 
@@ -30,11 +31,11 @@ impl Compiler<'_> {
         let all_stand = matches!(suppose.shows, Shows::AgreeWithout(_));
         let number = self.builder.program.supposes.len();
         self.builder.program.supposes.push(SupposeSpec { cases, by, agree, all_stand });
-        self.builder.emit(Instr::Suppose { suppose: number });
+        self.builder.emit(Instr::Start(Choice::Suppose { suppose: number }));
         let next = self.builder.label();
         self.builder.set_label(next);
         let fail = self.builder.fail;
-        self.builder.emit(Instr::NextSuppose { suppose: number, fail });
+        self.builder.emit(Instr::Next { of: Next::Suppose { suppose: number }, fail });
         self.builder.fail = next;
         let (_, gives) = suppose_names(suppose);
         gives.iter().for_each(|name| self.bound |= 1 << name.0);

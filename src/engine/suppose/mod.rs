@@ -177,8 +177,8 @@ impl<const W: usize> Supposing<'_, W> {
         if let Some(outcome) = &known.outcomes.borrow()[number] {
             return Rc::clone(outcome);
         }
-        if limits.halt.is_due() {
-            return Rc::new(Outcome { limits: vec![LimitHit::Time], ..Outcome::nothing(tables.size) });
+        if let Some(limit) = limits.halt.due() {
+            return Rc::new(Outcome { limits: vec![limit], ..Outcome::nothing(tables.size) });
         }
         let outcome = match by {
             By::Links(_, _, _, most) => {

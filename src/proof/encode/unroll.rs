@@ -155,6 +155,16 @@ impl<'a> Encoder<'a> {
         Ok(Flaw { is, nodes: vec![inner, outer] })
     }
 
+    /// Some two candidates are linked strongly and weakly.
+    pub fn conjugate_link(&mut self, sources: &[&'a LinkSource], on: Option<&Expr>) -> Result<Lit, Refusal> {
+        let (a, b) = (self.free_node(false), self.free_node(false));
+        let mut parts = vec![self.apart_nodes(&a, &b), self.both_links(sources, &a, &b)?];
+        for node in [&a, &b] {
+            parts.extend([self.present(node), self.on_digits(node, on)?]);
+        }
+        Ok(self.circuit.and(parts))
+    }
+
     /// Linked strongly and weakly.
     fn both_links(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
         let strong = self.strong_link(sources, a, b)?;
