@@ -1,10 +1,11 @@
-//! `pinion check`. In: rule files and folders. Out: everything that is wrong with them, drawn at its place.
+//! `pinion check`. In: rule files, folders and profiles. Out: everything that is wrong with them, drawn at its place.
 
 use super::args::Global;
 use super::exit::{Exit, Stop};
 use super::input::rule_files;
 use super::limits::RunTimeArg;
 use super::output::Output;
+use super::profiles;
 use super::progress::busy;
 use super::rules::drawn;
 use crate::engine::Engine;
@@ -22,13 +23,14 @@ pub const AFTER: &str = "\
 Example:
   pinion check my-rule.pinion
   pinion check rules/ more-rules/
+  pinion check mine.ron
 
 `pinion explain CODE` says more about the code of a message.";
 
 /// Options.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Rule files, or folders of .pinion files
+    /// Rule files, folders of .pinion files, or profiles
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -65,7 +67,8 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     args.time.begin();
     let _busy = busy("checking");
     let mut files = Vec::new();
-    for path in args.paths.iter().chain(&global.rules) {
+    let (profiles, paths) = profiles::apart(&args.paths);
+    for path in paths.iter().chain(&global.rules) {
         files.extend(rule_files(path)?);
     }
     let known = Rulebook::embedded();
@@ -83,9 +86,16 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         if files.iter().any(|file| !file.diagnostics.is_empty()) {
             out.lines(&[Line::default()])?;
         }
-        out.lines(&[summary(files, unplanned.len())])?;
+        if !files.is_empty() || profiles.is_empty() {
+            out.lines(&[summary(files, unplanned.len())])?;
+        }
     }
-    Ok(if unplanned.is_empty() && !files.iter().any(RuleFile::has_errors) { Exit::Done } else { Exit::Short })
+    let (wrong, idle) = profiles::look_at(&profiles, &rulebook, out)?;
+    Ok(if wrong + idle == 0 && unplanned.is_empty() && !files.iter().any(RuleFile::has_errors) {
+        Exit::Done
+    } else {
+        Exit::Short
+    })
 }
 
 /// Rules of these files that pass every check and still cannot be compiled for the common board.

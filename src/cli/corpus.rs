@@ -3,6 +3,7 @@
 use super::args::board;
 use super::exit::{Exit, Failure};
 use super::files;
+use super::interrupt;
 use super::parallel::processors;
 use super::source::Sources;
 use crate::grid::Geometry;
@@ -53,7 +54,7 @@ impl<'b> Corpus<'b> {
         let (mut skipped, mut exit) = (0, Exit::Done);
         let first = loop {
             match sources.next() {
-                None => return Err(Failure::input("there is no puzzle to work on")),
+                None => return Err(no_puzzle()),
                 Some((_, Ok(puzzle))) => break puzzle,
                 Some((_, Err(error))) => unread(&error.failure, &mut skipped, &mut exit),
             }
@@ -77,6 +78,13 @@ impl Iterator for Corpus<'_> {
                 Err(error) => unread(&error.failure, &mut self.skipped, &mut self.exit),
             }
         }
+    }
+}
+
+fn no_puzzle() -> Failure {
+    match interrupt::why() {
+        Some((why, exit)) => Failure { exit, message: format!("{why} before there was a puzzle"), help: None },
+        None => Failure::input("there is no puzzle to work on"),
     }
 }
 

@@ -23,13 +23,17 @@ pub fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// What a run that goes over puzzles ends with: if it was interrupted or a limit ended it, that is said.
+/// Why a run ends before its end, if it was interrupted or a limit was reached.
+pub fn why() -> Option<(String, Exit)> {
+    match asked() {
+        true => Some(("interrupted".to_owned(), Exit::Interrupted)),
+        false => Some((limits::words()?, Exit::Short)),
+    }
+}
+
+/// What a run that goes over puzzles ends with: if it ended before its end, that is said.
 pub fn exit(puzzles: usize) -> Exit {
-    let (why, exit) = match limits::words() {
-        _ if asked() => ("interrupted".to_owned(), Exit::Interrupted),
-        Some(words) => (words, Exit::Short),
-        None => return Exit::Done,
-    };
+    let Some((why, exit)) = why() else { return Exit::Done };
     remark(&format!("{why} after {}: what they came to is shown", counted(puzzles, "puzzle")));
     exit
 }

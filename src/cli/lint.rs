@@ -5,6 +5,7 @@ use super::diagnostics;
 use super::exit::{Exit, Stop, remark};
 use super::limits::{self, RunTimeArg};
 use super::output::Output;
+use super::profiles;
 use super::progress::busy;
 use super::rules::width;
 use super::test::Loaded;
@@ -19,6 +20,7 @@ use std::path::PathBuf;
 pub const AFTER: &str = "\
 Example:
   pinion lint my-rule.pinion
+  pinion lint mine.ron
   pinion lint
 
 Without a path Pinion looks at the built-in rulebook. `pinion explain CODE` says more about a code. To excuse a finding,
@@ -27,7 +29,7 @@ write a comment in the rule: // allow L0105: the reason";
 /// Options.
 #[derive(Args, Debug)]
 pub struct LintArgs {
-    /// Rule files, or folders of .pinion files [default: the built-in rulebook]
+    /// Rule files, folders of .pinion files, or profiles [default: the built-in rules and profiles]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -54,7 +56,12 @@ struct FindingRecord<'a> {
 pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     args.time.begin();
     let _busy = busy("reading rules");
-    let loaded = Loaded::read(&args.paths, global);
+    let (profiles, paths) = profiles::apart(&args.paths);
+    if paths.is_empty() && !profiles.is_empty() {
+        let (wrong, idle) = profiles::look_at(&profiles, &super::rules::rulebook(global)?, out)?;
+        return Ok(if wrong + idle > 0 { Exit::Short } else { Exit::Done });
+    }
+    let loaded = Loaded::read(&paths, global);
     let names = names_of(&loaded.rulebook);
     let (mut findings, mut excused, mut linted_files) = (0, 0, 0);
     for file in loaded.files() {
@@ -98,5 +105,9 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     if let Some(words) = limits::words().filter(|_| left > 0) {
         remark(&format!("{words}: {} not looked at", counted(left, "file")));
     }
-    Ok(loaded.worst.max(if findings + left > 0 { Exit::Short } else { Exit::Done }))
+    let idle = match paths.is_empty() {
+        true => profiles::look_at_own(&loaded.rulebook, out)?,
+        false => profiles::look_at(&profiles, &loaded.rulebook, out).map(|(wrong, idle)| wrong + idle)?,
+    };
+    Ok(loaded.worst.max(if findings + left + idle > 0 { Exit::Short } else { Exit::Done }))
 }

@@ -96,7 +96,7 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
                     key: technique.id.clone(),
                     price: None,
                     formula: None,
-                    order: None,
+                    order: Vec::new(),
                     list: None,
                 };
                 rows.push(Row { unproved, ..row(rulebook, solver, None, &rank, None) });

@@ -35,6 +35,7 @@ mod output;
 mod parallel;
 mod picture;
 mod pipe;
+mod profiles;
 mod progress;
 mod prove;
 mod rate;

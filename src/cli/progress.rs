@@ -78,10 +78,9 @@ pub fn shown() {
 /// Says what is under way, if nothing was shown for long.
 pub fn look() {
     if let Some(work) = work().as_mut().filter(|work| work.line.is_none() && work.shown.elapsed() >= SILENCE) {
-        let line = styled(ProgressBar::new_spinner(), "{spinner} {msg} {elapsed}");
-        line.set_message(work.what.clone());
         // It has been under way for longer than the line.
-        work.line = Some(line.with_elapsed(work.shown.elapsed()));
+        let line = ProgressBar::new_spinner().with_elapsed(work.shown.elapsed()).with_message(work.what.clone());
+        work.line = Some(styled(line, "{spinner} {msg} {elapsed}"));
     }
 }
 

@@ -6,11 +6,11 @@ use super::diagnostics;
 use super::exit::{Failure, remark};
 use super::input;
 use super::limits;
+use super::profiles;
 use super::prove::kept;
 use crate::engine::Limits;
 use crate::grid::Geometry;
-use crate::lang::diagnostic::Diagnostic;
-use crate::solve::{PriceFault, Profile, RuleFile, Rulebook, Solver, faults};
+use crate::solve::{Profile, RuleFile, Rulebook, Solver, faults};
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::Path;
@@ -104,15 +104,7 @@ fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Resu
     }
     let name = argument.profile.as_deref().unwrap_or(&profile.name);
     let text = input::text(Path::new(name)).unwrap_or_default();
-    for PriceFault { text: price, found } in faults {
-        // A price stands in the file as it is, unless it has marks that RON writes otherwise.
-        let (source, at) = match text.find(&format!("\"{price}\"")) {
-            Some(at) => (text.as_str(), at + 1),
-            None => (price.as_str(), 0),
-        };
-        let found: Vec<Diagnostic> = found.into_iter().map(|one| one.moved(at)).collect();
-        let _ = write!(anstream::stderr().lock(), "{}", diagnostics::draw(name, source, &found, true, width()));
-    }
+    let _ = write!(anstream::stderr().lock(), "{}", profiles::drawn(name, &text, &faults));
     Err(Failure::input("the profile has prices with errors, nothing was done"))
 }
 

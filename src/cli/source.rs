@@ -3,6 +3,7 @@
 
 use super::exit::Failure;
 use super::input::{format_failure, looks_like_path};
+use super::interrupt;
 use super::pipe::Pipe;
 use crate::grid::Geometry;
 use crate::grid::formats::{FormatError, LONGEST_LINE, Puzzle, Stream, read_one, text_of};
@@ -161,7 +162,7 @@ impl<'b> Source<'b> {
     fn end(&mut self) -> Vec<Found> {
         self.lines = None;
         let found = self.told(Stream::end);
-        if found.is_empty() && self.count == 0 && self.waiting.is_empty() {
+        if found.is_empty() && self.count == 0 && self.waiting.is_empty() && interrupt::why().is_none() {
             return vec![Err(no_puzzle(self.name.as_deref().unwrap_or_default(), self.blank).into())];
         }
         found

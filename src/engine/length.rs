@@ -21,6 +21,9 @@ impl Match {
 }
 
 fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
+    if let Some(told) = case.told {
+        return told;
+    }
     let chains = case.inferences.iter().map(|inference| match inference {
         Inference::Links(chain) => Some(chain.len() as u32),
         _ => None,

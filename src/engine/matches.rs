@@ -136,6 +136,9 @@ pub struct Case {
     pub inferences: Vec<Inference>,
     /// What the inferences come to.
     pub end: CaseEnd,
+    /// How many candidates are told true or false on the way, where that was counted as they were told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<u32>,
 }
 
 /// What a case comes to.
@@ -244,6 +247,8 @@ pub struct Limits {
     pub suppositions: usize,
     /// Whether everything is searched, what is out of reach of a rule's class, too: it takes longer and finds the same.
     pub in_full: bool,
+    /// Whether suppositions tell the argument that is found first, one inference after the other, rather than the shortest.
+    pub first_found: bool,
     /// Whether somebody has had enough.
     pub halt: Halt,
 }
@@ -257,6 +262,7 @@ impl Default for Limits {
             locked_cells: 6,
             suppositions: 200,
             in_full: false,
+            first_found: false,
             halt: Halt::default(),
         }
     }
@@ -294,6 +300,8 @@ pub enum Search {
     First,
     /// Every match.
     All,
+    /// The same, and where matches differ in a house alone, each of them.
+    Each,
     /// Some match: the first that comes to hand, however long its chains and trees are.
     Any,
     /// What some match eliminates and places, without what its suppositions come to.
@@ -305,7 +313,7 @@ pub enum Search {
 impl Search {
     /// Whether one match is enough.
     pub fn one(self) -> bool {
-        !matches!(self, Search::All | Search::Effects)
+        !matches!(self, Search::All | Search::Each | Search::Effects)
     }
 
     /// Whether what suppositions come to is told.

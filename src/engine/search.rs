@@ -336,7 +336,7 @@ fn is_ranked(compiled: &Compiled, member: usize, search: Search) -> bool {
     match search {
         Search::Any | Search::Effect | Search::Effects => false,
         Search::First if compiled.nests(member) => false,
-        Search::First | Search::All => {
+        Search::First | Search::All | Search::Each => {
             !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length()
         }
     }
@@ -363,6 +363,11 @@ fn run<const W: usize>(
         hit.push(LimitHit::Matches);
     }
     reports.sort_by_key(|report| report.rank);
+    if limits.first_found {
+        // Of equally long arguments the one of the first case, as one comes to it who supposes candidate by candidate.
+        let first = |report: &Report| report.supposed.first().and_then(|hit| hit.cases.iter().min().copied());
+        reports.sort_by_key(|report| (report.rank, first(report)));
+    }
     if search.one() && per.is_empty() {
         reports.truncate(1);
     }
@@ -380,7 +385,8 @@ fn run<const W: usize>(
     hit.extend(limits.halt.due().filter(|limit| !hit.contains(limit)));
     // What is put together by names must not be taken for one before.
     let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
-    Found { matches: distinct(matches, apart), limits: hit }
+    let matches = if search == Search::Each { matches } else { distinct(matches, apart) };
+    Found { matches, limits: hit }
 }
 
 fn matched(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {

@@ -27,6 +27,8 @@ pub struct Evaluator<'a> {
     bindings: Vec<Option<Value>>,
     /// The match that the names are of: names of steps may ask what it shows and how.
     of: Option<&'a Match>,
+    /// For each candidate (cell × size + digit) the number of the change that took it, or 0.
+    changes: &'a [u32],
 }
 
 impl<'a> Evaluator<'a> {
@@ -40,12 +42,17 @@ impl<'a> Evaluator<'a> {
     ) -> Evaluator<'a> {
         let mut bindings = bindings.to_vec();
         bindings.resize(variant.vars.len().max(bindings.len()), None);
-        Evaluator { variant, args, geometry, state, bindings, of: None }
+        Evaluator { variant, args, geometry, state, bindings, of: None, changes: &[] }
     }
 
     /// The same, able to say what a match eliminates and how it is linked.
     pub fn about(self, found: &'a Match) -> Evaluator<'a> {
         Evaluator { of: Some(found), ..self }
+    }
+
+    /// The same, able to say when candidates went.
+    pub fn after(self, changes: &'a [u32]) -> Evaluator<'a> {
+        Evaluator { changes, ..self }
     }
 
     /// The same with one more name bound.
@@ -76,7 +83,10 @@ impl<'a> Evaluator<'a> {
             Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
             Expr::Eliminated => Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default()),
             Expr::Placed => Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
-            Expr::Length | Expr::Above(..) => Value::Number(self.number(expr)),
+            Expr::Length | Expr::Above(..) | Expr::Since(..) | Expr::Nth { .. } | Expr::Largest(_) => {
+                Value::Number(self.number(expr))
+            }
+            Expr::First(of) => Value::Cells(self.cells(of).into_iter().min().into_iter().collect()),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
             Expr::AllHouses(class) => Value::Houses(self.houses(*class)),
@@ -108,9 +118,29 @@ impl<'a> Evaluator<'a> {
                 let number = self.number(of);
                 marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
             }
+            Expr::Largest(of) => {
+                let sizes = self.cells(of).into_iter().map(|cell| self.state.candidates(cell).len());
+                sizes.max().unwrap_or(0) as i64
+            }
+            Expr::Nth { cell, of, number } => self.nth(*cell, of, *number),
+            Expr::Since(digits, cells) => i64::from(self.since(digits, cells)),
             Expr::Count(of) => self.set(of).len() as i64,
             other => self.set(other).len() as i64,
         }
+    }
+
+    fn nth(&self, cell: bool, of: &Expr, number: u32) -> i64 {
+        let mut all = candidates_in(&self.set(of));
+        all.sort_by_key(|one| (one.digit, one.cell));
+        let one = (number as usize).checked_sub(1).and_then(|at| all.get(at));
+        one.map_or(0, |one| 1 + if cell { one.cell.index() } else { one.digit.index() } as i64)
+    }
+
+    fn since(&self, digits: &Expr, cells: &Expr) -> u32 {
+        let (digits, size) = (self.digits(digits), self.geometry.size());
+        let of = |cell: Cell| digits.iter().map(move |digit| cell.index() * size + digit.index());
+        let changes = self.cells(cells).into_iter().flat_map(of).filter_map(|number| self.changes.get(number));
+        changes.copied().max().unwrap_or(0)
     }
 
     /// The members of an expression.

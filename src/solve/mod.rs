@@ -7,6 +7,7 @@ mod around;
 mod build;
 mod cases;
 mod catalogue;
+mod changes;
 mod circle;
 mod claims;
 pub mod embedded;

@@ -1,7 +1,7 @@
 //! A profile against a rulebook on a board. In: rows, techniques, compiled members. Out: [`Ranking`]: which
 //! members to try in which order, to which row a match belongs, and which rows have no rule.
 
-use super::names::{folded, member_names, names_of};
+use super::names::{folded, member_names, names_of, nearest};
 use super::price::{Formula, Price};
 use super::profile::{Others, Profile, Row, member_label};
 use crate::engine::MemberId;
@@ -24,7 +24,7 @@ pub struct Rank {
     /// The price of the first use where it depends on the match.
     pub formula: Option<Formula>,
     /// Which of equally cheap matches is taken.
-    pub order: Option<Formula>,
+    pub order: Vec<Formula>,
     /// The rows that it is looked through with, by the name of their list.
     pub list: Option<String>,
 }
@@ -59,16 +59,16 @@ impl Ranking {
                 .filter(|&at| {
                     fits(row, &members[at]) && may_be_called(row, &techniques[members[at].technique], &members[at])
                 })
-                .filter(|&at| {
-                    !profile.rows[..index].iter().any(|past| past.called.is_none() && fits(past, &members[at]))
-                })
+                .filter(|&at| !profile.rows[..index].iter().any(|past| past.takes_all() && fits(past, &members[at])))
                 .collect();
-            let narrowed = |at: &usize| profile.rows[..index].iter().any(|past| fits(past, &members[*at]));
+            let narrowed = |at: &usize| {
+                profile.rows[..index].iter().any(|past| past.called.is_some() && fits(past, &members[*at]))
+            };
             let formula = |clauses: &[String]| {
                 let members: Vec<&MemberId> = mine.iter().map(|&at| &members[at]).collect();
                 Formula::new(clauses, techniques, &members)
             };
-            let order = row.order.as_ref().map(|order| formula(std::slice::from_ref(order)));
+            let order = row.order.0.iter().map(|order| formula(std::slice::from_ref(order))).collect();
             let formula = row.first.as_ref().and_then(Price::clauses).map(formula);
             ranks.push(Rank {
                 row: Some(index),
@@ -104,7 +104,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
     for (index, technique) in techniques.iter().enumerate() {
         let left: Vec<usize> = (0..members.len())
             .filter(|&at| members[at].technique == index && !left_out.contains(&at))
-            .filter(|&at| rows_of(at).all(|row| row.called.is_some()))
+            .filter(|&at| rows_of(at).all(|row| !row.takes_all()))
             .collect();
         if !left.is_empty() {
             let shared = left.iter().any(|&at| rows_of(at).next().is_some());
@@ -115,7 +115,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
                 key: technique.id.clone(),
                 price,
                 formula: None,
-                order: None,
+                order: Vec::new(),
                 list: None,
             });
         }
@@ -142,11 +142,19 @@ fn may_be_called(row: &Row, technique: &Technique, member: &MemberId) -> bool {
     })
 }
 
-/// The row that a match belongs to: the first that speaks of its member and of its name.
-pub fn row_of(profile: &Profile, technique: &Technique, member: &MemberId, called: &str) -> Option<usize> {
-    profile.rows.iter().position(|row| {
+/// The row that a match belongs to: the first that speaks of its member and of its name. Rows that take what fits their
+/// price alone leave others the rest, so only `own` counts of these.
+pub fn row_of(
+    profile: &Profile,
+    technique: &Technique,
+    member: &MemberId,
+    (called, own): (&str, Option<usize>),
+) -> Option<usize> {
+    let mut rows = profile.rows.iter().enumerate();
+    let fits = |row: &Row| {
         fits_member(row, technique, member) && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
-    })
+    };
+    rows.position(|(at, row)| (Some(at) == own || !row.is_conditional()) && fits(row))
 }
 
 /// Rows that speak of members all of which rows above them take whole: none of their matches is left.
@@ -156,7 +164,7 @@ fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], r
         let row = &profile.rows[index];
         let takes = |past: &Row| {
             let mut mine = members.iter().filter(|member| fits_member(row, &techniques[member.technique], member));
-            let whole = past.called.is_none() || past.called == row.called;
+            let whole = !past.is_conditional() && (past.called.is_none() || past.called == row.called);
             whole && mine.any(|member| fits_member(past, &techniques[member.technique], member))
         };
         let above = profile.rows[..index].iter().find(|past| takes(past))?;
@@ -169,7 +177,9 @@ fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], r
 fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> {
     let missing = |row: &Row| {
         let Some(technique) = techniques.iter().find(|technique| technique.id == row.technique) else {
-            return Some(format!("no rule `{}` yet", row.technique));
+            let near = nearest(&row.technique, techniques.iter().map(|technique| technique.id.as_str()));
+            let near = near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            return Some(format!("no rule `{}` yet{near}", row.technique));
         };
         if !row.args.is_empty() && row.args.len() != technique.params.len() {
             return Some(format!("`{}` has {} parameters", technique.id, technique.params.len()));

@@ -92,6 +92,27 @@ impl<'de> Visitor<'de> for AsWritten {
     }
 }
 
+/// Expressions of the match, the first of which decides, then the next: one in quotes, or a list of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Order(pub Vec<String>);
+
+impl Order {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Order, D::Error> {
+        match deserializer.deserialize_any(AsWritten)? {
+            Price::Of(clauses) => Ok(Order(clauses)),
+            Price::Fixed(_) => Err(de::Error::custom("an order is an expression in quotes, or a list of them")),
+        }
+    }
+}
+
 /// A price made ready: clauses for each technique and case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
@@ -117,10 +138,16 @@ impl Formula {
         Formula(out)
     }
 
-    /// The price of a match: that of the first clause that applies.
-    pub fn of(&self, found: &Match, techniques: &[Technique], board: &Geometry, state: &State) -> Option<u32> {
+    /// The price of a match: that of the first clause that applies; `changes` says when candidates went.
+    pub fn of(
+        &self,
+        found: &Match,
+        techniques: &[Technique],
+        (board, state): (&Geometry, &State),
+        changes: &[u32],
+    ) -> Option<u32> {
         let clauses = self.0.get(&(found.member.technique, found.member.variant))?;
-        let context = ViewContext::new(board, state, found.member.space);
+        let context = ViewContext::new(board, state, found.member.space).after(changes);
         let view = View::new(found, &techniques[found.member.technique], &context);
         let clause = clauses.iter().find(|clause| clause.when.as_ref().is_none_or(|when| view.holds(when)))?;
         match view.value(&clause.value) {
@@ -134,7 +161,7 @@ impl Formula {
 pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
     let mut faults: Vec<PriceFault> = Vec::new();
     for row in &profile.rows {
-        let clauses = row.first.as_ref().and_then(Price::clauses).unwrap_or_default().iter().chain(&row.order);
+        let clauses = row.first.as_ref().and_then(Price::clauses).unwrap_or_default().iter().chain(&row.order.0);
         for (technique, member) in cases_of(row, techniques) {
             for text in clauses.clone() {
                 let Err(found) = price(technique, member.variant, text) else { continue };

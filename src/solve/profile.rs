@@ -5,7 +5,8 @@
 
 use super::catalogue::{Target, alias};
 use super::embedded;
-use super::price::Price;
+use super::price::{Order, Price};
+use crate::engine::Limits;
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -29,11 +30,24 @@ pub struct Profile {
     /// How a puzzle is rated by the prices of its steps.
     #[serde(default)]
     pub rating: Rating,
+    /// Which argument suppositions tell.
+    #[serde(default)]
+    pub suppositions: Suppositions,
     /// What becomes of techniques that no row names; as in the base, if there is one and this says nothing.
     #[serde(default)]
     pub others: Others,
     /// Simplest first.
     pub rows: Vec<Row>,
+}
+
+/// Which argument suppositions tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Suppositions {
+    /// The shortest.
+    #[default]
+    Shortest,
+    /// The one that is found first: one inference after the other, up to the first contradiction.
+    FirstFound,
 }
 
 /// Techniques that no row names come after all rows, in the order of the rule files.
@@ -110,12 +124,15 @@ pub struct Row {
     /// is taken, of equal ones that with the smallest `order`, then the shortest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<String>,
-    /// An expression of the match: of equally cheap matches of a list the one where it is smallest is taken.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<String>,
+    /// Expressions of the match: of equally cheap matches the one is taken where the first of them is smallest, then the next.
+    #[serde(default, skip_serializing_if = "Order::is_empty")]
+    pub order: Order,
     /// The level that a puzzle has at least if it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
+    /// Whether its steps put nothing: instead of a digit the others of its cell are taken.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub eliminates: bool,
     /// Cost of the first use: a number, or an expression of the match.
     #[serde(default)]
     pub first: Option<Price>,
@@ -141,13 +158,25 @@ impl Row {
             called: None,
             group: None,
             list: None,
-            order: None,
+            order: Order::default(),
             level: None,
+            eliminates: false,
             first: None,
             again: None,
             enabled: true,
             after: None,
         }
+    }
+
+    /// Whether it takes only matches that its price applies to.
+    pub fn is_conditional(&self) -> bool {
+        let clauses = self.first.as_ref().and_then(Price::clauses);
+        clauses.is_some_and(|clauses| clauses.iter().all(|clause| clause.contains(" when ")))
+    }
+
+    /// Whether it takes all matches of the members that it speaks of.
+    pub fn takes_all(&self) -> bool {
+        self.called.is_none() && !self.is_conditional()
     }
 
     /// Whether it takes the same matches as another.
@@ -159,6 +188,10 @@ impl Row {
 
 fn yes() -> bool {
     true
+}
+
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 /// Values of a parameter, written as in a rule: `"4"`, `"3..6"`, `"5.."`.
@@ -248,8 +281,9 @@ impl Profile {
 
     /// A profile without rows.
     pub fn empty() -> Profile {
-        let (base, rating, others) = (None, Rating::default(), Others::default());
-        Profile { name: DEFAULT.into(), about: String::new(), base, rating, others, rows: Vec::new() }
+        let (base, rating, suppositions, others) =
+            (None, Rating::default(), Suppositions::default(), Others::default());
+        Profile { name: DEFAULT.into(), about: String::new(), base, rating, suppositions, others, rows: Vec::new() }
     }
 
     /// The profile with the rows of the one that it changes.
@@ -277,7 +311,9 @@ impl Profile {
         }
         let others = if self.others == Others::default() { base.others } else { self.others };
         let rating = if self.rating == Rating::default() { base.rating } else { self.rating };
-        Ok(Profile { rows, others, rating, ..self })
+        let suppositions =
+            if self.suppositions == Suppositions::default() { base.suppositions } else { self.suppositions };
+        Ok(Profile { rows, others, rating, suppositions, ..self })
     }
 
     /// A profile of the binary, by its name.
@@ -304,6 +340,11 @@ pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str)
 }
 
 impl Profile {
+    /// How its searches go.
+    pub(super) fn limits(&self, limits: Limits) -> Limits {
+        Limits { first_found: self.suppositions == Suppositions::FirstFound, ..limits }
+    }
+
     /// The profile with ids in the place of other names: a row whose technique is no id but a name or a code that some
     /// program has for it ([`alias`]) becomes a row for each rule that answers to it.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {

@@ -3,6 +3,7 @@
 //! The simplest technique is tried first, and after each success the search starts again at the simplest.
 
 use super::build::step_of;
+use super::changes::Changes;
 use super::guess::Replay;
 use super::order::{Rank, Ranking, row_of};
 use super::path::{Cut, Outcome, Path};
@@ -14,7 +15,7 @@ use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
 use crate::engine::{Engine, Found, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
-use crate::grid::{Geometry, State};
+use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +54,9 @@ impl Watch for Unwatched {
 
     fn end(&mut self, _: usize, _: usize) {}
 }
+
+/// By what matches of a list are compared: price, order, length.
+type Key = (u32, Vec<u32>, u32);
 
 /// The next step of a state, if a technique finds one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -117,6 +121,7 @@ impl Solver {
         });
         let unproved: Vec<usize> = (0..all.len()).filter(|&at| !hold(&all[at])).collect();
         let ranking = Ranking::new(&profile, &techniques, all, &unproved);
+        let limits = profile.limits(limits);
         Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out, unproved }
     }
 
@@ -124,8 +129,9 @@ impl Solver {
     pub fn reordered(&self, profile: &Profile) -> Solver {
         let profile = profile.resolved(&self.techniques);
         let ranking = Ranking::new(&profile, &self.techniques, self.engine.members(), &self.unproved);
+        let limits = profile.limits(self.limits);
         let (engine, techniques, left_out) = (Arc::clone(&self.engine), self.techniques.clone(), self.left_out.clone());
-        Solver { engine, techniques, profile, ranking, limits: self.limits, left_out, unproved: self.unproved.clone() }
+        Solver { engine, techniques, profile, ranking, limits, left_out, unproved: self.unproved.clone() }
     }
 
     /// The profile in force.
@@ -171,7 +177,8 @@ impl Solver {
 
     /// The next step only, priced as a first use.
     pub fn next(&self, state: &State) -> Next {
-        let (taken, cuts) = self.look(state, &Memory::default(), &mut Unwatched);
+        let changes = Changes::new(self.geometry(), state);
+        let (taken, cuts) = self.look((state, &changes), &Memory::default(), &mut Unwatched);
         let step = taken.map(|taken| {
             let step = self.told(&taken, state);
             Step { cost: Tally::default().count(&self.ranking, (taken.place, taken.price), &step.name), ..step }
@@ -204,7 +211,7 @@ impl Solver {
     pub fn walk(&self, start: State, watch: &mut dyn Watch, guessing: bool) -> Walk {
         let geometry = self.geometry();
         let mut replay = Replay::new(start.clone());
-        let memory = Memory::default();
+        let (memory, mut changes) = (Memory::default(), Changes::new(geometry, &start));
         let (mut moves, mut cuts) = (Vec::new(), Vec::new());
         let outcome = loop {
             let next = match replay.state().contradiction(geometry) {
@@ -214,7 +221,7 @@ impl Solver {
                 },
                 None if replay.state().is_solved() => break Outcome::Solved,
                 None => {
-                    let (taken, cut) = self.look(replay.state(), &memory, watch);
+                    let (taken, cut) = self.look((replay.state(), &changes), &memory, watch);
                     cuts.extend(cut);
                     let guess = || replay.guess(geometry).filter(|_| guessing).map(|step| Move::Trial(Box::new(step)));
                     match taken.map(Move::Taken).or_else(guess) {
@@ -224,6 +231,10 @@ impl Solver {
                 }
             };
             next.carry_out(geometry, &mut replay);
+            match &next {
+                Move::Taken(taken) => changes.note(&taken.found),
+                Move::Trial(_) => changes = Changes::new(geometry, replay.state()),
+            }
             moves.push(next);
         };
         cuts.sort();
@@ -232,7 +243,12 @@ impl Solver {
     }
 
     /// The first match of the first member that finds one.
-    fn look(&self, state: &State, memory: &Memory, watch: &mut dyn Watch) -> (Option<Taken>, Vec<Cut>) {
+    fn look(
+        &self,
+        (state, history): (&State, &Changes<'_>),
+        memory: &Memory,
+        watch: &mut dyn Watch,
+    ) -> (Option<Taken>, Vec<Cut>) {
         let mut position = self.engine.on_path(state, memory);
         let mut find = |member: usize, search: Search| {
             watch.begin(member);
@@ -244,10 +260,10 @@ impl Solver {
         let mut cuts = Vec::new();
         let mut place = 0;
         while let Some(rank) = self.ranking.ranks.get(place) {
-            if rank.list.is_some() || rank.formula.is_some() {
+            if rank.list.is_some() || rank.formula.is_some() || !rank.order.is_empty() {
                 let together = |next: &&Rank| rank.list.is_some() && next.list == rank.list;
                 let end = place + self.ranking.ranks[place..].iter().take_while(together).count().max(1);
-                let taken = self.cheapest(place..end, state, &mut whole, &mut cuts, &mut find);
+                let taken = self.cheapest(place..end, (state, history.list()), &mut whole, &mut cuts, &mut find);
                 if taken.is_some() {
                     return (taken, cuts);
                 }
@@ -264,6 +280,7 @@ impl Solver {
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.into_iter().next()
                 };
+                let found = found.map(|found| self.as_the_row_says(rank, &found, state).into_owned());
                 if let Some(found) = found.filter(|found| changes(found, state)) {
                     let price = self.own_price(rank, &found, state);
                     return (Some(Taken { found, place, price }), cuts);
@@ -274,35 +291,45 @@ impl Solver {
         (None, cuts)
     }
 
-    /// Of all matches of the ranks of a list the one of the smallest price, of equal ones the shortest, then the first.
+    /// Of all matches of the ranks of a list the one of the smallest price, of equal ones that of the smallest order, then the
+    /// shortest, then the first.
     fn cheapest(
         &self,
         places: Range<usize>,
-        state: &State,
+        (state, history): (&State, &[u32]),
         whole: &mut BTreeMap<usize, Found>,
         cuts: &mut Vec<Cut>,
         find: &mut dyn FnMut(usize, Search) -> Found,
     ) -> Option<Taken> {
-        let mut best: Option<((u32, u32, u32), Taken)> = None;
+        let mut best: Option<(Key, Taken)> = None;
+        let ordered = self.ranking.ranks[places.clone()].iter().any(|rank| !rank.order.is_empty());
+        let search = if ordered { Search::Each } else { Search::All };
         for place in places {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
-                let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
+                let found = whole.entry(member).or_insert_with(|| find(member, search));
                 self.add_cuts(cuts, member, &found.limits);
-                for one in found.matches.iter().filter(|one| changes(one, state)) {
-                    let price = self.own_price(rank, one, state);
+                for one in &found.matches {
+                    let one = self.as_the_row_says(rank, one, state);
+                    if !changes(&one, state) {
+                        continue;
+                    }
+                    let price = self.own_price(rank, &one, state);
                     // Where a price is asked of the match and there is none, the match is not of this row.
                     let Some(all) =
                         price.or(rank.price.map(|(first, _)| first)).or(rank.formula.is_none().then_some(u32::MAX))
                     else {
                         continue;
                     };
-                    let formula = |order: &Formula| order.of(one, &self.techniques, self.geometry(), state);
-                    let order = rank.order.as_ref().and_then(formula).unwrap_or(0);
+                    if best.as_ref().is_some_and(|((known, ..), _)| all > *known) {
+                        continue;
+                    }
+                    let formula = |order: &Formula| order.of(&one, &self.techniques, (self.geometry(), state), history);
+                    let order = rank.order.iter().map(|order| formula(order).unwrap_or(0)).collect();
                     let key = (all, order, one.length(self.geometry(), state));
                     let better = best.as_ref().is_none_or(|(known, _)| key < *known);
-                    if better && (!rank.shared || self.belongs(one, rank, state)) {
-                        best = Some((key, Taken { found: one.clone(), place, price }));
+                    if better && (!rank.shared || self.belongs(&one, rank, state)) {
+                        best = Some((key, Taken { found: one.into_owned(), place, price }));
                     }
                 }
             }
@@ -310,15 +337,31 @@ impl Solver {
         best.map(|(_, taken)| taken)
     }
 
+    /// A match of a row that puts nothing takes the other candidates of the cells instead.
+    fn as_the_row_says<'m>(&self, rank: &Rank, found: &'m Match, state: &State) -> Cow<'m, Match> {
+        if found.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
+            return Cow::Borrowed(found);
+        }
+        let mut found = found.clone();
+        for Candidate { cell, digit } in std::mem::take(&mut found.placements) {
+            let others = state.candidates(cell).iter().filter(|&other| other != digit);
+            found.eliminations.extend(others.map(|other| Candidate::new(other, cell)));
+        }
+        found.eliminations.sort_unstable();
+        found.eliminations.dedup();
+        Cow::Owned(found)
+    }
+
     /// The price of a match where it depends on the match.
     fn own_price(&self, rank: &Rank, found: &Match, state: &State) -> Option<u32> {
-        rank.formula.as_ref()?.of(found, &self.techniques, self.geometry(), state)
+        rank.formula.as_ref()?.of(found, &self.techniques, (self.geometry(), state), &[])
     }
 
     /// Whether a match belongs to this rank rather than to another one of the same member.
     fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
         let step = step_of(found, &self.techniques, self.geometry(), state);
-        row_of(&self.profile, &self.techniques[found.member.technique], &found.member, &step.name) == rank.row
+        let technique = &self.techniques[found.member.technique];
+        row_of(&self.profile, technique, &found.member, (&step.name, rank.row)) == rank.row
     }
 
     /// The step that a match is.

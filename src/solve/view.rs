@@ -17,6 +17,8 @@ pub struct ViewContext<'a> {
     pub lens: Lens,
     state: &'a State,
     view: Option<(Geometry, State)>,
+    /// When candidates went, where that is known.
+    changes: &'a [u32],
 }
 
 impl<'a> ViewContext<'a> {
@@ -24,7 +26,13 @@ impl<'a> ViewContext<'a> {
     pub fn new(grid: &'a Geometry, state: &'a State, space: Space) -> ViewContext<'a> {
         let lens = Lens::new(grid.size(), space);
         let view = (!lens.is_plain()).then(|| (Geometry::latin(grid.size()), lens.state(state)));
-        ViewContext { grid, lens, state, view }
+        ViewContext { grid, lens, state, view, changes: &[] }
+    }
+
+    /// The same, knowing when candidates went; a view does not say.
+    pub fn after(self, changes: &'a [u32]) -> ViewContext<'a> {
+        let changes = if self.view.is_some() { &[] } else { changes };
+        ViewContext { changes, ..self }
     }
 
     /// The board that the rule sees.
@@ -48,6 +56,7 @@ pub struct View<'a> {
     /// How the match sees it.
     pub lens: Lens,
     geometry: &'a Geometry,
+    changes: &'a [u32],
     /// The state as the space of the match shows it.
     pub state: &'a State,
 }
@@ -57,12 +66,22 @@ impl<'a> View<'a> {
     pub fn new(found: &'a Match, technique: &'a Technique, context: &'a ViewContext<'a>) -> View<'a> {
         let variant = &technique.variants[found.member.variant];
         let (geometry, state) = (context.geometry(), context.state());
-        View { found, technique, variant, grid: context.grid, lens: context.lens, geometry, state }
+        View {
+            found,
+            technique,
+            variant,
+            grid: context.grid,
+            lens: context.lens,
+            geometry,
+            changes: context.changes,
+            state,
+        }
     }
 
     fn evaluator(&self) -> Evaluator<'a> {
         Evaluator::new(self.variant, &self.found.member.args, self.geometry, self.state, &self.found.bindings)
             .about(self.found)
+            .after(self.changes)
     }
 
     /// The value of an expression.

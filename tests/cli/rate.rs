@@ -79,3 +79,89 @@ fn rows_that_can_never_be_used_are_named() {
     let words = told(&run(&["solve", EASY, "--profile", &path]));
     assert!(words.contains("the row `naked_subset` above takes all of its matches"), "{words}");
 }
+
+/// `check` and `lint` look at profiles too.
+#[test]
+fn profiles_are_checked() {
+    let folder = folder("profiles");
+    let rows = |rows: &str| format!("(name: \"mine\", others: Off, rows: [\n{rows}\n])");
+    let shadowed =
+        "  (technique: \"naked_subset\", first: 1),\n  (technique: \"naked_subset\", args: [\"2\"], first: 2),";
+    let cases = [
+        ("good.ron", rows("  (technique: \"naked_single\", first: 1),"), 0, "nothing to mend"),
+        ("shadowed.ron", rows(shadowed), 1, "the row `naked_subset` above takes all of its matches"),
+        ("unknown.ron", rows("  (technique: \"no_such\", first: 1),"), 1, "no rule `no_such` yet"),
+        ("price.ron", rows("  (technique: \"naked_single\", first: \"digits(c)\"),"), 1, "E0701"),
+        ("order.ron", rows("  (technique: \"naked_single\", order: \"since(c)\", first: 1),"), 1, "E0703"),
+        ("broken.ron", "(name: 1".to_string(), 1, "the profile cannot be read"),
+    ];
+    for (name, text, exit, words) in cases {
+        let path = file(&folder, name, text);
+        for command in ["check", "lint"] {
+            let output = run(&[command, &path]);
+            assert_eq!(code(&output), exit, "{command} {name}: {}", told(&output));
+            assert!(told(&output).contains(words), "{command} {name}: {}", told(&output));
+        }
+        let record = &lines(&run(&["check", &path, "--format", "json"]))[0];
+        assert_eq!(
+            record["never_used"].as_array().map(Vec::len),
+            Some(usize::from(words.contains("row") || words.contains("no rule")))
+        );
+    }
+}
+
+/// Conditions in every clause leave other rows of the technique the rest.
+#[test]
+fn a_row_with_conditions_takes_only_what_they_say() {
+    let text = "(name: \"mine\", others: Off, rows: [\n  (technique: \"full_house\", first: \"5 when #cells(h) = 9\"),\n  \
+                (technique: \"full_house\", first: 2),\n  (technique: \"hidden_single\", first: 1),\n])";
+    let path = file(&folder("conditions"), "mine.ron", text);
+    let output = run(&["solve", EASY, "--profile", &path, "--format", "json"]);
+    let record = &lines(&output)[0];
+    let costs: Vec<_> = record["result"]["steps"].as_array().expect("steps").iter().map(|step| &step["cost"]).collect();
+    assert!(costs.iter().all(|cost| **cost == 1 || **cost == 2), "{costs:?}");
+    assert!(costs.iter().any(|cost| **cost == 2), "{costs:?}");
+}
+
+/// Of several singles the one is taken that came up first: the digit of the clue that was written last made it.
+#[test]
+fn an_order_may_ask_when_candidates_went() {
+    let profile = |order: &str| {
+        let text = format!(
+            "(name: \"mine\", others: Off, rows: [\n  (technique: \"naked_single\", order: {order}, first: 1),\n  \
+             (technique: \"hidden_single\", first: 1),\n])"
+        );
+        file(&folder("orders"), "mine.ron", text)
+    };
+    // Both r1c4 and r4c1 have one candidate; that of r4c1 was the second to get there.
+    let puzzle = "123.341..1.....1";
+    let first = |order: &str| {
+        let output = run(&["hint", puzzle, "--unchecked", "--profile", &profile(order), "--format", "json"]);
+        lines(&output)[0]["result"]["deductions"].as_str().expect("a step").to_string()
+    };
+    let (earliest, latest) = (first("\"since(digits, c)\""), first("\"100 - since(digits, c)\""));
+    assert_ne!(earliest, latest);
+    assert_eq!(first("[\"2\", \"100 - since(digits, c)\"]"), latest, "the second decides where the first is equal");
+}
+
+/// A row can leave it to the next single to put the digit.
+#[test]
+fn a_row_may_only_eliminate() {
+    let text = |how: &str| {
+        format!(
+            "(name: \"mine\", others: Off, rows: [\n  (technique: \"naked_single\", first: 1),\n  \
+             (technique: \"hidden_single\", {how}first: 2),\n])"
+        )
+    };
+    let folder = folder("eliminates");
+    let steps = |how: &str| {
+        let path = file(&folder, "mine.ron", text(how));
+        let output = run(&["solve", EASY, "--profile", &path, "--format", "json"]);
+        lines(&output)[0]["result"]["steps"].as_array().expect("steps").clone()
+    };
+    let (puts, takes) = (steps(""), steps("eliminates: true, "));
+    assert!(takes.len() > puts.len());
+    let hidden = takes.iter().filter(|step| step["technique"] == "hidden_single");
+    assert!(hidden.clone().count() > 0);
+    assert!(hidden.into_iter().all(|step| step["placements"].as_array().is_some_and(Vec::is_empty)));
+}

@@ -114,6 +114,24 @@ fn a_silent_pipe_outlasts_neither_an_interrupt_nor_the_time() {
 }
 
 #[test]
+fn a_pipe_without_puzzles_does_not_outlast_the_time() {
+    let commands: [&[&str]; 5] = [
+        &["audit", "-"],
+        &["bench", "-"],
+        &["stats", "-"],
+        &["compare", "naked_single", "hidden_single", "--on", "-"],
+        &["rate", "-"],
+    ];
+    for command in commands {
+        let mut child = begun(&[command, &["--seconds", "0"]].concat());
+        let input = child.stdin.take().expect("piped");
+        let output = child.wait_with_output().expect("it ends");
+        drop(input);
+        assert!(code(&output) == 1 && told(&output).contains("the limit of 0 s"), "{command:?}: {}", told(&output));
+    }
+}
+
+#[test]
 fn lines_end_as_any_system_ends_them() {
     for end in ["\n", "\r\n", "\r"] {
         let text = [EASY, "# a comment", WINGED, ""].join(end);

@@ -203,6 +203,25 @@ fn near_formats_are_named() {
     assert!(error.code == "P15" && error.message.contains("`killercage`"), "{error}");
 }
 
+/// What programs and forums write about puzzles is told from a puzzle with a wrong sign.
+#[test]
+fn steps_of_solutions_are_told() {
+    let steps = [
+        "(6=12)r9c15 - 1r2c5 = r3c6 - (1=2369)r3789c1 => -6 r2c1,b7p58 ; stte",
+        "whip[1]: r15n23{c18 .} ==> r13c20 \u{2260} 23, r11c17 \u{2260} 23",
+        "7x7 (Rank 0): {6N8 124568N9 \\ 14568c9 79b6}",
+        "UVWXYZ-Wing: 3/4/5/6/9/7 in r4c458,r5c46,r6c5 (Z=7) => r5c89<>7",
+        "4.3, Grouped 2 Strong links 101: Cell r9c7,r7c9,r7c5,r1c5 on value 4: r1c6<>4",
+        "Y-Wing pattern. Hinge: D8 (2/8), wings A8 F7, therefore 4 can be taken off B7",
+    ];
+    for step in steps {
+        let error = read_one(step, None).expect_err(step);
+        assert!(error.code == "P14" && error.message.contains("a step of a solution"), "{step}: {error}");
+    }
+    let noted = format!("{} => r1c1<>5", ".".repeat(80) + "1");
+    assert!(read_one(&noted, None).is_ok(), "a note may cite one");
+}
+
 #[test]
 fn a_board_of_the_caller_keeps_what_it_has() {
     let diagonal = pinion::grid::BoardSpec::named("diagonal").expect("a known board");

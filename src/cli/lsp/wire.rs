@@ -21,7 +21,7 @@ impl Wire {
     pub fn open() -> (Connection, Wire) {
         let (server, editor) = Connection::memory();
         let Connection { sender, receiver } = editor;
-        let reader = thread::spawn(move || {
+        let reader = thread::spawn(move || -> io::Result<()> {
             let mut input = io::stdin().lock();
             while let Some(message) = message(&mut input)? {
                 let last = matches!(&message, Message::Notification(note) if note.method == "exit");

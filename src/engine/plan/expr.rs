@@ -31,9 +31,13 @@ impl Builder<'_> {
                 Ok(Operand::Set(Set::P(to)))
             }
             Expr::Eliminated => Err("what a match eliminates can only be asked for its name".into()),
-            Expr::Length | Expr::Above(..) | Expr::Placed => {
-                Err("this can only be asked for the price of a match".into())
-            }
+            Expr::Length
+            | Expr::Above(..)
+            | Expr::Placed
+            | Expr::First(_)
+            | Expr::Largest(_)
+            | Expr::Nth { .. }
+            | Expr::Since(..) => Err("this can only be asked for the price of a match".into()),
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(NumberOp::Times { digits, cells })))

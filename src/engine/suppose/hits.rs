@@ -70,13 +70,35 @@ impl<const W: usize> Supposing<'_, W> {
         let shown = match left {
             None if cases.is_empty() => Vec::new(),
             None => vec![None],
-            Some(left) if stands => self.literals(&left).into_iter().map(Some).collect(),
+            Some(left) if stands || limits.first_found => self.literals(&left).into_iter().map(Some).collect(),
             Some(_) => Vec::new(),
         };
         let hit = |shows: Option<Literal>| Hit { by: Rc::clone(by), cases: cases.to_vec(), shows };
+        if limits.first_found && !shown.is_empty() {
+            return (
+                self.found_first(by, cases, matches!(wanted, Wanted::Agreement { .. }), limits)
+                    .into_iter()
+                    .map(hit)
+                    .collect(),
+                cut,
+            );
+        }
         let mut hits: Vec<Hit> = shown.into_iter().map(hit).collect();
         hits.sort_by_key(|hit| hit.shows.map(|(candidate, holds)| (!holds, candidate)));
         (hits, cut)
+    }
+
+    /// What the cases come to by what is told one inference after the other, in the order in which the first case tells it.
+    fn found_first(&self, by: &By, cases: &[Literal], agree: bool, limits: &Limits) -> Vec<Option<Literal>> {
+        let accounts: Vec<_> = cases.iter().map(|&case| self.account(by, case, limits)).collect();
+        let queues = || accounts.iter().filter_map(|account| account.queue());
+        let Some(first) = queues().next() else { return Vec::new() };
+        if !agree {
+            return if queues().all(|queue| queue.refuted()) { vec![None] } else { Vec::new() };
+        }
+        let in_all = |&literal: &Literal| queues().all(|queue| queue.find(literal).is_some());
+        let new = |&(candidate, _): &Literal| self.state.has(candidate);
+        first.literals().into_iter().filter(new).filter(in_all).map(Some).collect()
     }
 
     /// Every candidate, as one that is true and as one that is false.

@@ -5,10 +5,12 @@
 //! all techniques ([`Memo`]). Whether something follows is found out first, without reasons; only what is reported is
 //! gone through again with reasons, and cut down to what its end needs.
 
+mod ahead;
 mod board;
 mod graph;
 mod hits;
 mod literal;
+mod queue;
 mod reach;
 mod reads;
 mod rules;
@@ -23,10 +25,12 @@ use super::memory::Remembered;
 use super::tables::Boards;
 use super::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, Digit, State};
+use ahead::{Order, Singles};
 use board::{Follows, Ground, Marked};
 use graph::Graph;
 pub(super) use hits::{Hit, Wanted};
 pub(super) use literal::{By, Literal};
+use queue::{Nodes, Queue};
 use reach::Reach;
 pub(super) use reads::Reading;
 use spread::Rows;
@@ -48,20 +52,35 @@ struct Outcome<const W: usize> {
 enum Account<const W: usize> {
     Trace(Trace<W>),
     Reach(Reach<W>),
+    Queue(Queue<W>),
 }
 
 impl<const W: usize> Account<W> {
+    fn queue(&self) -> Option<&Queue<W>> {
+        match self {
+            Account::Queue(queue) => Some(queue),
+            Account::Trace(_) | Account::Reach(_) => None,
+        }
+    }
+
     fn refuted(&self) -> bool {
         match self {
             Account::Trace(trace) => trace.refuted(),
             Account::Reach(reach) => reach.refuted(),
+            Account::Queue(queue) => queue.refuted(),
         }
+    }
+
+    /// What an end is told of: what came before a contradiction counts where the first argument found does.
+    fn shown(&self, shows: Option<Literal>) -> Option<Literal> {
+        shows.filter(|_| matches!(self, Account::Queue(_)) || !self.refuted())
     }
 
     fn count(&self, shows: Option<Literal>) -> u32 {
         match self {
             Account::Trace(trace) => trace.count(shows),
             Account::Reach(reach) => reach.count(shows),
+            Account::Queue(queue) => queue.count(shows),
         }
     }
 
@@ -70,6 +89,7 @@ impl<const W: usize> Account<W> {
         match self {
             Account::Trace(trace) => trace.case(shows),
             Account::Reach(reach) => reach.case(shows, &|edge| Some(graph::via(links?, edge))),
+            Account::Queue(queue) => queue.case(shows, &|edge| Some(graph::via(links?, edge))),
         }
     }
 }
@@ -85,6 +105,7 @@ struct Known<const W: usize> {
     graph: Option<Rc<Graph<W>>>,
     /// The links of the graph, once something was supposed.
     rows: OnceCell<Rows>,
+    order: OnceCell<Order>,
     /// By the number of the literal.
     outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
     /// What was found on the positions that were looked at.
@@ -138,8 +159,8 @@ impl<const W: usize> Supposing<'_, W> {
         };
         let outcomes = RefCell::new(vec![None; 2 * tables.size * tables.cell_count]);
         let (accounts, memory) = (RefCell::default(), Remembered::default());
-        let (base, rows) = (ground.base(tables), OnceCell::new());
-        let known = Rc::new(Known { base, ground, graph, rows, outcomes, memory, accounts });
+        let (base, rows, order) = (ground.base(tables), OnceCell::new(), OnceCell::new());
+        let known = Rc::new(Known { base, ground, graph, rows, order, outcomes, memory, accounts });
         self.memo.known.borrow_mut().insert(by.clone(), Rc::clone(&known));
         known
     }
@@ -152,6 +173,7 @@ impl<const W: usize> Supposing<'_, W> {
         }
         let tables = &self.boards.plain;
         let account = Rc::new(match (by, &known.graph) {
+            _ if limits.first_found => Account::Queue(self.one_by_one(by, &known, literal, limits)),
             (By::Links(_, _, _, most), Some(graph)) => {
                 Account::Reach(Reach::new(tables, &known.ground, graph, literal, *most))
             }
@@ -168,6 +190,21 @@ impl<const W: usize> Supposing<'_, W> {
         }
         accounts.insert(literal, Rc::clone(&account));
         account
+    }
+
+    /// The same, one inference after the other.
+    fn one_by_one(&self, by: &By, known: &Known<W>, literal: Literal, limits: &Limits) -> Queue<W> {
+        let tables = &self.boards.plain;
+        if let Some(graph) = &known.graph {
+            let mut order = known.order.get_or_init(|| Order::new(tables, graph));
+            return Queue::new(Nodes::Graph(Rc::clone(graph)), tables.size, literal, &mut order);
+        }
+        let rules = match by {
+            By::Rules(members) => Some((self, members.as_slice(), limits)),
+            By::Links(..) | By::Singles(_) => None,
+        };
+        let mut singles = Singles::new(tables, &known.ground, rules);
+        Queue::new(Nodes::Candidates(tables.cell_count), tables.size, literal, &mut singles)
     }
 
     fn outcome(&self, by: &By, known: &Known<W>, literal: Literal, limits: &Limits) -> Rc<Outcome<W>> {
@@ -218,7 +255,7 @@ impl<const W: usize> Supposing<'_, W> {
     pub fn count(&self, hit: &Hit, limits: &Limits) -> u32 {
         let each = hit.cases.iter().map(|&case| {
             let account = self.account(&hit.by, case, limits);
-            account.count(hit.shows.filter(|_| !account.refuted()))
+            account.count(account.shown(hit.shows))
         });
         each.sum()
     }
@@ -227,7 +264,7 @@ impl<const W: usize> Supposing<'_, W> {
     pub fn told(&self, hit: &Hit, limits: &Limits) -> Vec<Case> {
         let case = |&literal: &Literal| {
             let account = self.account(&hit.by, literal, limits);
-            account.case(hit.shows.filter(|_| !account.refuted()), self.links)
+            account.case(account.shown(hit.shows), self.links)
         };
         hit.cases.iter().map(case).collect()
     }

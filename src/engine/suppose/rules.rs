@@ -165,7 +165,7 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     /// What the first member finds that finds anything.
-    fn first(
+    pub(super) fn first(
         &self,
         at: (&State, Option<&Remembered<W>>),
         members: &[usize],
@@ -198,7 +198,7 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     /// The position as it is by now.
-    fn state_of(&self, ground: &Ground<W>, now: &Marked<W>) -> State {
+    pub(super) fn state_of(&self, ground: &Ground<W>, now: &Marked<W>) -> State {
         let mut state = self.state.clone();
         for (digit, places) in ground.start.places.iter().enumerate() {
             let digit_of = |cell: usize| Candidate::new(Digit(digit as u8), Cell(cell as u16));

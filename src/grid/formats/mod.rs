@@ -28,6 +28,7 @@ mod packed;
 mod puzzle;
 mod rows;
 mod s9b;
+mod step;
 mod stream;
 mod sudokupad;
 mod table;
@@ -74,7 +75,8 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
         Err(FormatError::new(error::EMPTY, (1, 1), "there is no puzzle in this text")
             .help("write the cells row by row, `.` or `0` for an empty one"))
     });
-    let first = first.map_err(|error| FormatError { column: error.column + indent_of(text, error.line), ..error })?;
+    let moved = |error: FormatError| FormatError { column: error.column + indent_of(text, error.line), ..error };
+    let first = first.map_err(|error| step::refused(text).unwrap_or_else(|| moved(error)))?;
     match found.next() {
         None => Ok(first),
         Some(second) => {

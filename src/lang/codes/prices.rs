@@ -17,7 +17,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0703",
-        "`above` takes a number and thresholds\n\n`above(x, 4, 6, 8)` says how many of the thresholds 4, 6 and 8 the number x exceeds. Thresholds are plain numbers.",
+        "A function of prices has its arguments\n\n`above(x, 4, 6, 8)` says how many of the thresholds 4, 6 and 8 the number x exceeds. Thresholds are plain numbers. `first(C)` is the first of some cells, row by row; `largest(C)` is the number of candidates of the cell that has the most. `since(D, C)` counts the changes since the last candidate of D in C was eliminated, that one included. `cell(K, n)` and `digit(K, n)` are the numbers of the cell and the digit of the n-th of some candidates, by digit, then row by row.",
         "above(s, 2)",
         "above(#s, 2, 3)",
     ),

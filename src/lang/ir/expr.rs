@@ -83,6 +83,22 @@ pub enum Expr {
     Subtract(Box<Expr>, Box<Expr>),
     /// `times(d, S)`: how many cells of S can hold d together at most.
     Times(Box<Expr>, Box<Expr>),
+    /// `largest(C)`, in prices: how many candidates the cell of C with the most has.
+    Largest(Box<Expr>),
+    /// `first(C)`, in prices: the first of some cells, row by row.
+    First(Box<Expr>),
+    /// `cell(K, n)`, `digit(K, n)`, in prices: the number of the cell, or of the digit, of the n-th of some candidates, by digit
+    /// and then row by row; 0 if there are fewer.
+    Nth {
+        /// Of the cell, not of the digit.
+        cell: bool,
+        /// The candidates.
+        of: Box<Expr>,
+        /// From one.
+        number: u32,
+    },
+    /// `since(D, C)`, in prices: the number of the change that took the last of the candidates of D in C that are gone.
+    Since(Box<Expr>, Box<Expr>),
     /// `those c in X with C`: the members of a set for which a condition holds.
     Those {
         /// The running name, of the kind of the set.

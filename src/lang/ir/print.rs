@@ -173,6 +173,12 @@ impl<'a> Printer<'a> {
                 _ => format!("#({})", x(of)),
             },
             Expr::Times(digits, cells) => format!("times({}, {})", x(digits), x(cells)),
+            Expr::Nth { cell, of, number } => {
+                format!("{}({}, {number})", if *cell { "cell" } else { "digit" }, x(of))
+            }
+            Expr::Largest(of) => format!("largest({})", x(of)),
+            Expr::First(of) => format!("first({})", x(of)),
+            Expr::Since(digits, cells) => format!("since({}, {})", x(digits), x(cells)),
             Expr::Those { var, of, when } => {
                 format!("(those {} in {} with {})", self.name(*var), x(of), self.condition(when))
             }

@@ -18,7 +18,8 @@ impl Expr {
             | Expr::In(a, b)
             | Expr::Add(a, b)
             | Expr::Subtract(a, b)
-            | Expr::Times(a, b) => vec![a, b],
+            | Expr::Times(a, b)
+            | Expr::Since(a, b) => vec![a, b],
             Expr::Digits(x)
             | Expr::Values(x)
             | Expr::CellsOf(x)
@@ -26,6 +27,9 @@ impl Expr {
             | Expr::HousesOf(_, x)
             | Expr::Count(x)
             | Expr::Above(x, _)
+            | Expr::First(x)
+            | Expr::Largest(x)
+            | Expr::Nth { of: x, .. }
             | Expr::Overlap(x)
             | Expr::Impossible(x)
             | Expr::Certain(x)
@@ -85,7 +89,11 @@ impl Expr {
             Expr::Add(a, b) => Expr::Add(go(a), go(b)),
             Expr::Subtract(a, b) => Expr::Subtract(go(a), go(b)),
             Expr::Times(a, b) => Expr::Times(go(a), go(b)),
+            Expr::Since(a, b) => Expr::Since(go(a), go(b)),
             Expr::Digits(x) => Expr::Digits(go(x)),
+            Expr::First(x) => Expr::First(go(x)),
+            Expr::Largest(x) => Expr::Largest(go(x)),
+            Expr::Nth { cell, of, number } => Expr::Nth { cell: *cell, of: go(of), number: *number },
             Expr::Values(x) => Expr::Values(go(x)),
             Expr::CellsOf(x) => Expr::CellsOf(go(x)),
             Expr::Cells(x) => Expr::Cells(go(x)),

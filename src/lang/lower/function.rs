@@ -17,6 +17,15 @@ impl Rule<'_> {
         if name == super::price::ABOVE && self.pricing {
             return self.above(arguments, span);
         }
+        if (name == super::price::CELL || name == super::price::DIGIT) && self.pricing {
+            return self.nth(name == super::price::CELL, arguments, span);
+        }
+        if (name == super::price::FIRST || name == super::price::LARGEST) && self.pricing {
+            return self.of_cells(function, arguments, span);
+        }
+        if name == super::price::SINCE && self.pricing {
+            return self.since(arguments, span);
+        }
         if !words::FUNCTIONS.contains(&name) {
             return self.fail(no_function(function));
         }

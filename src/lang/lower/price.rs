@@ -3,7 +3,7 @@
 use super::names::{Role, Rule, Symbol};
 use super::value::{Shape, Value};
 use super::{Checked, ErrorReported};
-use crate::lang::ast::{self, ExprKind, Ident, Noun, Span};
+use crate::lang::ast::{self, Element, ExprKind, Ident, Noun, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Kind, Price, Technique, Var};
 use crate::lang::words;
@@ -12,6 +12,11 @@ use crate::lang::words;
 pub const LENGTH: &str = "length";
 pub const PLACED: &str = "placed";
 pub const ABOVE: &str = "above";
+pub const CELL: &str = "cell";
+pub const DIGIT: &str = "digit";
+pub const FIRST: &str = "first";
+pub const LARGEST: &str = "largest";
+pub const SINCE: &str = "since";
 
 /// Checks a price for one of the technique's cases.
 pub fn price(technique: &Technique, variant: usize, written: &ast::Price) -> (Option<Price>, Vec<Diagnostic>) {
@@ -76,6 +81,53 @@ impl Rule<'_> {
     pub fn price_words(&self) -> impl Iterator<Item = String> {
         let words: &[&str] = if self.pricing { &[LENGTH, PLACED, words::ELIMINATED] } else { &[] };
         words.iter().map(|word| (*word).to_owned())
+    }
+
+    /// `cell(K, 2)`, `digit(K, 2)`
+    pub fn nth(&mut self, cell: bool, arguments: &Noun, span: Span) -> Checked<Value> {
+        let plain = arguments.elements.iter().all(|element| element.place.is_none());
+        if let (true, [of, Element { left: ast::Expr { kind: ExprKind::Number(number), .. }, .. }]) =
+            (plain, arguments.elements.as_slice())
+        {
+            let of = self.expr(&of.left)?;
+            if of.kind == Kind::Candidate {
+                let of = Box::new(of.expr);
+                return Ok(Value::new(Expr::Nth { cell, of, number: *number }, Kind::Number, Shape::One, span));
+            }
+        }
+        let name = if cell { CELL } else { DIGIT };
+        let message = format!("`{name}` needs candidates and a number");
+        let help = format!("write `{name}(eliminated, 1)`: of the first candidate, by digit and then row by row");
+        self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not these two").help(help))
+    }
+
+    /// `first(C)`, `largest(C)`
+    pub fn of_cells(&mut self, function: &Ident, arguments: &Noun, span: Span) -> Checked<Value> {
+        let value = self.noun(arguments)?;
+        let cells = match value.kind {
+            Kind::Candidate => Expr::Cells(Box::new(value.expr)),
+            _ => self.cells_of(&value, false, &format!("the argument of `{}`", function.name))?,
+        };
+        let cells = Box::new(cells);
+        Ok(match function.name == FIRST {
+            true => Value::new(Expr::First(cells), Kind::Cell, Shape::One, span),
+            false => Value::new(Expr::Largest(cells), Kind::Number, Shape::One, span),
+        })
+    }
+
+    /// `since(D, C)`
+    pub fn since(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
+        let plain = arguments.elements.iter().all(|element| element.place.is_none());
+        let (true, [digits, cells]) = (plain, arguments.elements.as_slice()) else {
+            let message = "`since` needs two things: digits and cells";
+            let help = "write `since(digits, c)`, `since(d, h)`: when the last of these candidates went";
+            return self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not two").help(help));
+        };
+        let (digits, cells) = (self.expr(&digits.left), self.expr(&cells.left));
+        let (digits, cells) = (digits?, cells?);
+        let digits = self.digits_of(&digits, "the first argument of `since`")?;
+        let cells = self.cells_of(&cells, true, "the second argument of `since`")?;
+        Ok(Value::new(Expr::Since(Box::new(digits), Box::new(cells)), Kind::Number, Shape::One, span))
     }
 
     /// `above(x, 4, 6)`

@@ -77,6 +77,9 @@ impl Encoder<'_> {
             Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
             Expr::Eliminated => Err("what a match eliminates".into()),
             Expr::Length | Expr::Above(..) | Expr::Placed => Err("the price of a match".into()),
+            Expr::First(_) | Expr::Largest(_) | Expr::Nth { .. } | Expr::Since(..) => {
+                Err("the price of a match".into())
+            }
             Expr::Certain(of) => self.told(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
             Expr::AllCells => {
