@@ -63,7 +63,7 @@ impl RunTimeArg {
     }
 }
 
-/// Work for which there are so many seconds begins: what was used up by the work before counts no more.
+/// Begins work with a limit in seconds: what earlier work used up no longer counts.
 pub fn begin(seconds: Option<u64>) {
     let mut run = run();
     run.seconds = seconds.unwrap_or_default();
@@ -73,7 +73,7 @@ pub fn begin(seconds: Option<u64>) {
     MEMORY.store(false, Ordering::Relaxed);
 }
 
-/// Looks after the process from now on. It may take so many mebibytes; none is no limit.
+/// Watches the process from now on. It may take this many mebibytes; `None` is no limit.
 pub fn look_after(memory: usize) {
     run().memory = Some(memory).filter(|&memory| memory > 0);
     thread::spawn(|| {

@@ -164,7 +164,7 @@ fn next(
     };
     let open = own.condition.free_names().into_iter().any(|name| !known.contains(&name));
     let (fails, distance) = match &own.condition {
-        Condition::Exactly(set, names) if open => told.not_so_many(set, names, known),
+        Condition::Exactly(set, names) if open => told.other_count(set, names, known),
         _ if open => ("nothing is that fits".to_string(), 9),
         condition if told.evaluator.holds(condition) => (HOLDS.into(), 99),
         condition => told.fails(condition),

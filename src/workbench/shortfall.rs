@@ -115,7 +115,7 @@ impl Told<'_> {
     }
 
     /// Of a set whose members have no names yet: how many it has, and how many it should have.
-    pub(super) fn not_so_many(&self, set: &Expr, names: &[VarId], known: &BTreeSet<VarId>) -> (String, usize) {
+    pub(super) fn other_count(&self, set: &Expr, names: &[VarId], known: &BTreeSet<VarId>) -> (String, usize) {
         let named: Vec<Expr> = names.iter().filter(|name| known.contains(name)).map(|&name| Expr::Var(name)).collect();
         let lacks = Expr::Difference(Box::new(Expr::Union(named)), Box::new(set.clone()));
         let (here, missing) = (self.size(set), self.size(&lacks));

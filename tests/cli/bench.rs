@@ -37,6 +37,6 @@ fn equal_paths_have_equal_digests() {
 }
 
 #[test]
-fn no_system_has_so_many_threads() {
+fn no_system_has_that_many_threads() {
     assert_eq!(code(&run(&["bench", EASY, "--threads", "18446744073709551615"])), 0);
 }
