@@ -50,20 +50,27 @@
 //! - `render`: steps in words.
 //! - `proof`: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each checks the other.
 //! - `workbench`: tools for authors of rules: puzzles and examples.
+//! - `editor`: what an editor shows of rule files.
+//! - `playground`: all of this for a web page, as JSON.
 //! - `cli`: the commands.
 
 #![warn(missing_docs)]
 
 mod facade;
 
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
+pub mod editor;
 #[doc(hidden)]
 pub mod engine;
 #[doc(hidden)]
 pub mod grid;
 #[doc(hidden)]
 pub mod lang;
+#[doc(hidden)]
+pub mod playground;
 #[doc(hidden)]
 pub mod proof;
 #[doc(hidden)]

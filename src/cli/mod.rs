@@ -34,6 +34,7 @@ mod new;
 mod output;
 mod parallel;
 mod picture;
+mod play;
 mod progress;
 mod prove;
 mod rate;
@@ -140,6 +141,9 @@ enum Command {
     /// Serve an editor: errors and fixes while you type, hover, completion, definitions, rename
     #[command(after_help = lsp::AFTER)]
     Lsp(lsp::LspArgs),
+    /// Serve the playground to browsers of this machine
+    #[command(after_help = play::AFTER)]
+    Play(play::PlayArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
@@ -233,6 +237,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Prove(args) => prove::run(args, global, out),
         Command::Test(args) => test::run(args, global, out),
         Command::Lsp(args) => lsp::run(args),
+        Command::Play(args) => play::run(args, out),
         Command::Graph(args) => graph::run(args, out),
         Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),

@@ -1,7 +1,8 @@
 //! What is wrong with a file. In: diagnostics. Out: the same for an editor, fixes for those whose help says what was meant, and the
 //! file in its canonical layout.
 
-use super::document::Document;
+use super::places::range;
+use crate::editor::{Document, meant};
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::format::format;
 use serde_json::{Value, json};
@@ -14,24 +15,18 @@ pub fn findings(uri: &str, document: &Document, all: &[Diagnostic]) -> Vec<Value
         for more in [(!first.text.is_empty()).then_some(&first.text), found.help.as_ref()].into_iter().flatten() {
             message += &format!("\n{more}");
         }
-        let related = |label: &crate::lang::diagnostic::Label| json!({ "location": { "uri": uri, "range": document.range(&label.span) }, "message": label.text });
+        let related = |label: &crate::lang::diagnostic::Label| json!({ "location": { "uri": uri, "range": range(document, &label.span) }, "message": label.text });
         Some(json!({
-            "range": document.range(&first.span),
+            "range": range(document, &first.span),
             "severity": if found.severity == Severity::Error { 1 } else { 2 },
             "code": found.code,
             "source": "pinion",
             "message": message,
             "relatedInformation": others.iter().map(related).collect::<Vec<_>>(),
-            "data": found.help.as_deref().and_then(meant),
+            "data": meant(found),
         }))
     };
     all.iter().filter_map(one).collect()
-}
-
-/// The word of `did you mean …?`, if there is just one.
-fn meant(help: &str) -> Option<&str> {
-    let (word, rest) = help.split_once("did you mean `")?.1.split_once('`')?;
-    rest.starts_with('?').then_some(word)
 }
 
 /// A fix for each finding that was sent with one.
@@ -54,7 +49,7 @@ pub fn actions(uri: &str, params: &Value) -> Value {
 pub fn formatted(document: &Document) -> Value {
     match format(&document.text) {
         Ok(text) if text != document.text => {
-            json!([{ "range": document.range(&(0..document.text.len())), "newText": text }])
+            json!([{ "range": range(document, &(0..document.text.len())), "newText": text }])
         }
         Ok(_) => json!([]),
         Err(_) => Value::Null,

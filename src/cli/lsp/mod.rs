@@ -3,22 +3,17 @@
 //!
 //! Messages are JSON values here; the crate of all their types would take longer to build than the rest of this.
 
-mod complete;
-mod document;
 mod findings;
-mod hover;
-mod names;
-mod tokens;
+mod places;
 
 use super::exit::{Exit, Failure, Stop};
 use super::input::rule_files;
+use crate::editor::{Document, Workspace, complete, definition, hover, references, rename};
 use crate::solve::Rulebook;
 use clap::Args;
-use document::Document;
 use lsp_server::{Connection, Message, Notification, Request, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Examples and more, below the options.
@@ -77,15 +72,12 @@ fn capabilities() -> Value {
         "documentSymbolProvider": true,
         "documentFormattingProvider": true,
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
-        "semanticTokensProvider": { "legend": { "tokenTypes": tokens::TYPES, "tokenModifiers": [] }, "full": true },
+        "semanticTokensProvider": { "legend": { "tokenTypes": places::TYPES, "tokenModifiers": [] }, "full": true },
     })
 }
 
 /// What it knows: the files of the folder and what the editor has open, which counts more.
-pub struct Server {
-    rulebook: Rulebook,
-    documents: BTreeMap<String, Document>,
-}
+struct Server(Workspace);
 
 impl Server {
     /// With the rule files of the folders that the editor works in.
@@ -93,7 +85,7 @@ impl Server {
         let root = started["workspaceFolders"][0]["uri"].as_str().or(started["rootUri"].as_str());
         let files = root.and_then(path_of).and_then(|path| rule_files(&path).ok()).unwrap_or_default();
         let documents = files.into_iter().map(|(name, text)| (address(&name), Document::new(text))).collect();
-        Server { rulebook: Rulebook::embedded(), documents }
+        Server(Workspace { rulebook: Rulebook::embedded(), documents })
     }
 
     /// What follows from what the editor tells: findings of every open file, since they may use each other.
@@ -105,7 +97,7 @@ impl Server {
                 note.params["contentChanges"].as_array().and_then(|all| all.last()).and_then(|one| one["text"].as_str())
             }
             "textDocument/didClose" => {
-                self.documents.entry(uri).and_modify(|document| document.open = false);
+                self.0.documents.entry(uri).and_modify(|document| document.open = false);
                 return Vec::new();
             }
             _ => None,
@@ -113,10 +105,10 @@ impl Server {
         let Some(text) = text else { return Vec::new() };
         let mut document = Document::new(text.to_string());
         document.open = true;
-        self.documents.insert(uri, document);
-        let all = self.documents.iter().map(|(uri, document)| (uri.clone(), document.text.clone()));
-        let book = self.rulebook.clone().with(all);
-        let open = self.documents.iter().filter(|(_, document)| document.open);
+        self.0.documents.insert(uri, document);
+        let all = self.0.documents.iter().map(|(uri, document)| (uri.clone(), document.text.clone()));
+        let book = self.0.rulebook.clone().with(all);
+        let open = self.0.documents.iter().filter(|(_, document)| document.open);
         let found = open.map(|(uri, document)| {
             let file = book.files().iter().rfind(|file| file.name == *uri);
             let list = file.map_or(Vec::new(), |file| findings::findings(uri, document, &file.diagnostics));
@@ -128,21 +120,26 @@ impl Server {
     fn answer(&self, request: Request) -> Response {
         let params = &request.params;
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-        let Some(document) = self.documents.get(uri) else { return Response::new_ok(request.id, Value::Null) };
-        let at = document.offset(&params["position"]);
+        let Some(document) = self.0.documents.get(uri) else { return Response::new_ok(request.id, Value::Null) };
+        let (at, workspace) = (places::offset(document, &params["position"]), &self.0);
         let result = match request.method.as_str() {
-            "textDocument/hover" => hover::hover(self, document, at),
-            "textDocument/completion" => complete::complete(self, document, at),
-            "textDocument/definition" => names::definition(self, uri, document, at),
-            "textDocument/references" => names::references(self, uri, document, at),
-            "textDocument/rename" => match names::rename(self, uri, document, at, &params["newName"]) {
-                Ok(edit) => edit,
-                Err(words) => return Response::new_err(request.id, lsp_server::ErrorCode::InvalidParams as i32, words),
-            },
-            "textDocument/documentSymbol" => names::symbols(document),
+            "textDocument/hover" => places::hover(document, hover(workspace, document, at)),
+            "textDocument/completion" => places::completions(&complete(workspace, document, at)),
+            "textDocument/definition" => places::definition(workspace, &definition(workspace, uri, document, at)),
+            "textDocument/references" => places::locations(workspace, &references(workspace, uri, document, at)),
+            "textDocument/rename" => {
+                let new = params["newName"].as_str().unwrap_or_default();
+                match rename(workspace, uri, document, at, new) {
+                    Ok(found) => places::renaming(workspace, &found, new),
+                    Err(words) => {
+                        return Response::new_err(request.id, lsp_server::ErrorCode::InvalidParams as i32, words);
+                    }
+                }
+            }
+            "textDocument/documentSymbol" => places::symbols(document),
             "textDocument/formatting" => findings::formatted(document),
             "textDocument/codeAction" => findings::actions(uri, params),
-            "textDocument/semanticTokens/full" => tokens::tokens(document),
+            "textDocument/semanticTokens/full" => places::tokens(document),
             other => {
                 let words = format!("{other} is not known here");
                 return Response::new_err(request.id, lsp_server::ErrorCode::MethodNotFound as i32, words);

@@ -1,8 +1,7 @@
-//! A file as an editor sees it. In: its text. Out: places as lines and characters of UTF-16, words at places, the item around a place.
+//! A file as an editor sees it. In: its text. Out: places as lines and units of UTF-16, words at places, the item around a place.
 
 use crate::lang::words::is_reserved;
 use crate::lang::{TokenClass, ast, token_spans};
-use serde_json::{Value, json};
 use std::ops::Range;
 
 /// A file.
@@ -14,32 +13,45 @@ pub struct Document {
     /// What was read of it.
     pub tree: ast::File,
     lines: Vec<usize>,
+    /// Units of UTF-16 before each line.
+    units: Vec<usize>,
 }
 
 impl Document {
     /// Reads a text.
     pub fn new(text: String) -> Document {
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let (mut lines, mut units, mut at, mut unit) = (vec![0], vec![0], 0, 0);
+        for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+            at += line.len();
+            unit += line.encode_utf16().count();
+            lines.push(at);
+            units.push(unit);
+        }
         let tree = crate::lang::parse(&text).0;
-        Document { text, open: false, tree, lines }
+        Document { text, open: false, tree, lines, units }
     }
 
-    /// A place as the editor says it.
-    pub fn position(&self, at: usize) -> Value {
+    /// How many units of UTF-16 stand before a byte.
+    pub fn unit(&self, at: usize) -> usize {
+        let (line, column) = self.position(at);
+        self.units[line] + column
+    }
+
+    /// The byte behind so many units of UTF-16.
+    pub fn byte(&self, unit: usize) -> usize {
+        let line = self.units.partition_point(|start| *start <= unit) - 1;
+        self.offset((line, unit - self.units[line]))
+    }
+
+    /// The line of a byte and its place in the line in units of UTF-16, both from zero.
+    pub fn position(&self, at: usize) -> (usize, usize) {
         let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
         let line = self.lines.partition_point(|start| *start <= at) - 1;
-        let character = self.text[self.lines[line]..at].encode_utf16().count();
-        json!({ "line": line, "character": character })
+        (line, self.text[self.lines[line]..at].encode_utf16().count())
     }
 
-    /// Two places.
-    pub fn range(&self, span: &Range<usize>) -> Value {
-        json!({ "start": self.position(span.start), "end": self.position(span.end) })
-    }
-
-    /// The byte of a place; the end of its line where it has no such character.
-    pub fn offset(&self, position: &Value) -> usize {
-        let (line, mut left) = (as_number(&position["line"]), as_number(&position["character"]));
+    /// The byte of such a place; the end of its line where it has no such character.
+    pub fn offset(&self, (line, mut left): (usize, usize)) -> usize {
         let Some(&start) = self.lines.get(line) else { return self.text.len() };
         let mut at = start;
         for letter in self.text[start..].chars() {
@@ -107,8 +119,4 @@ impl Document {
         }
         out
     }
-}
-
-fn as_number(value: &Value) -> usize {
-    value.as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }

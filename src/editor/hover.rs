@@ -1,28 +1,25 @@
 //! What a word is. In: a place. Out: of a name of a rule its kind and the line that introduces it, of a technique its comment, of a
 //! word of the language what sort of word it is.
 
-use super::Server;
+use super::Workspace;
 use super::document::Document;
 use super::names::technique;
 use crate::lang::ast::{Item, Statement, StatementKind};
 use crate::lang::words::{FUNCTIONS, KINDS, is_reserved};
-use serde_json::{Value, json};
+use std::ops::Range;
 
-/// The text for a place.
-pub fn hover(server: &Server, document: &Document, at: usize) -> Value {
-    let Some(word) = document.word_at(at) else { return Value::Null };
+/// The text for a place, in Markdown, and the word that it is about.
+pub fn hover(workspace: &Workspace, document: &Document, at: usize) -> Option<(String, Range<usize>)> {
+    let word = document.word_at(at)?;
     let name = &document.text[word.clone()];
-    let text = local(document, word.start, name).or_else(|| of_technique(server, name)).or_else(|| of_word(name));
-    text.map_or(
-        Value::Null,
-        |text| json!({ "contents": { "kind": "markdown", "value": text }, "range": document.range(&word) }),
-    )
+    let text = local(document, word.start, name).or_else(|| of_technique(workspace, name)).or_else(|| of_word(name));
+    Some((text?, word))
 }
 
 /// A name of the item around it, by the line that introduces it.
 fn local(document: &Document, at: usize, name: &str) -> Option<String> {
     let item = document.item_at(at)?;
-    let inside = |span: &std::ops::Range<usize>| *span == item;
+    let inside = |span: &Range<usize>| *span == item;
     let body: &[Statement] = document.tree.items.iter().find_map(|one| match one {
         Item::Technique(one) if inside(&one.span) => Some(one.body.as_slice()),
         Item::Pattern(one) if inside(&one.span) => Some(one.body.as_slice()),
@@ -47,13 +44,13 @@ fn local(document: &Document, at: usize, name: &str) -> Option<String> {
     Some(format!("```pinion\n{}\n```", document.text.get(line.span.clone())?.trim()))
 }
 
-fn of_technique(server: &Server, name: &str) -> Option<String> {
-    if let Some(one) = technique(server, name) {
+fn of_technique(workspace: &Workspace, name: &str) -> Option<String> {
+    if let Some(one) = technique(workspace, name) {
         let doc: Vec<&str> = one.doc.iter().map(|line| line.text.as_str()).collect();
         return Some(format!("**technique {name}**\n\n{}", doc.join("\n")));
     }
-    let one = server.rulebook.techniques().iter().find(|one| one.id == name)?;
-    let file = server.rulebook.file_of(name).map_or(String::new(), |file| format!("\n\n`{}`", file.name));
+    let one = workspace.rulebook.techniques().iter().find(|one| one.id == name)?;
+    let file = workspace.rulebook.file_of(name).map_or(String::new(), |file| format!("\n\n`{}`", file.name));
     Some(format!("**technique {name}**\n\n{}{file}", one.doc.join("\n")))
 }
 
