@@ -4,7 +4,6 @@ use super::Refusal;
 use crate::grid::BoardSpec;
 use crate::lang::codes;
 use crate::lang::ir::Technique;
-use crate::render::SHAPES;
 use crate::solve::{Profile, Rulebook};
 use crate::workbench::{names, scaffold};
 use serde::Serialize;
@@ -13,8 +12,6 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Start {
     version: &'static str,
-    /// SVG: the shapes that all pictures share.
-    shapes: &'static str,
     rules: Vec<Entry>,
     /// Boards that have a name.
     boards: Vec<String>,
@@ -59,7 +56,7 @@ pub fn start(rulebook: &Rulebook) -> Start {
     all.sort_by_key(|one| place(&one.id));
     let rules = all.into_iter().map(|one| entry(rulebook, one)).collect();
     let boards = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
-    Start { version: env!("CARGO_PKG_VERSION"), shapes: SHAPES, rules, boards, plain: scaffold::plain("my_rule") }
+    Start { version: env!("CARGO_PKG_VERSION"), rules, boards, plain: scaffold::plain("my_rule") }
 }
 
 fn entry(rulebook: &Rulebook, technique: &Technique) -> Entry {

@@ -23,6 +23,8 @@ use text::RuleText;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 enum Request {
+    /// The shapes that all pictures share, as SVG.
+    Shapes,
     /// The rulebook, and what to begin with.
     Start,
     /// What is wrong with a text, and what its rules find on a grid.
@@ -88,6 +90,7 @@ impl Playground {
 
     fn answer(&mut self, request: Request) -> Result<Value, Refusal> {
         match request {
+            Request::Shapes => json(&crate::render::SHAPES),
             Request::Start => json(&book::start(&self.built_in)),
             Request::Look { text, grid, board, only, chosen } => {
                 self.read(text);

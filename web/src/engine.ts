@@ -42,8 +42,10 @@ export class Channel {
     const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
     // The request waits for its worker, and may be given up meanwhile.
     answer.catch(() => {});
-    const module = await load();
-    if (this.waiting.has(id)) this.start(module).postMessage({ id, request: JSON.stringify({ ask, ...request }) });
+    // The worker starts while the engine is compiled.
+    const worker = this.start();
+    await load();
+    if (this.waiting.has(id)) worker.postMessage({ id, request: JSON.stringify({ ask, ...request }) });
     return (await answer) as Requests[K][1];
   }
 
@@ -62,12 +64,12 @@ export class Channel {
     all.forEach((one) => one.reject(error));
   }
 
-  private start(module: WebAssembly.Module): Worker {
+  private start(): Worker {
     if (this.worker) return this.worker;
     const worker = new Worker("worker.js");
     worker.onmessage = ({ data }) => this.told(data);
     worker.onerror = () => this.stop(new Error("the engine cannot be started"));
-    worker.postMessage({ module });
+    load().then((module) => worker.postMessage({ module }), (error: Error) => this.stop(error));
     this.worker = worker;
     return worker;
   }

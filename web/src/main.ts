@@ -234,13 +234,13 @@ document.addEventListener("paste", (event) => {
   page.load({ grid: text, board: null });
 });
 
+live.ask("shapes", {}).then((found) => void (document.getElementById("shapes")!.innerHTML = found), (error: Error) => say(error.message));
+addEventListener("hashchange", () => void restore());
+if (!restore(false)) put(view, FIRST, false);
 live.ask("start", {}).then((found) => {
   start = found;
   find("version").textContent = found.version;
-  document.getElementById("shapes")!.innerHTML = found.shapes;
 }, (error: Error) => say(error.message));
-addEventListener("hashchange", () => void restore());
-if (!restore(false)) put(view, FIRST, false);
 if ("serviceWorker" in navigator && location.protocol !== "file:") navigator.serviceWorker.register("sw.js").catch(() => {});
 
 // For tests and for measuring: what was looked at last.

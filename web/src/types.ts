@@ -137,8 +137,6 @@ export interface Entry {
 
 export interface Start {
   version: string;
-  /** SVG: the shapes that all pictures share. */
-  shapes: string;
   rules: Entry[];
   boards: string[];
   plain: string;
@@ -154,6 +152,7 @@ export type Act = "toggle" | "place" | "clear";
 
 /** Each request with its answer. */
 export interface Requests {
+  shapes: [Record<string, never>, string];
   start: [Record<string, never>, Start];
   look: [Asked & { only: string | null; chosen: number | null }, Looked];
   draw: [{ chosen: number | null }, Drawn];

@@ -18,10 +18,10 @@ function call(request: string): string {
   return new TextDecoder().decode(new Uint8Array(engine.memory.buffer, engine.answer(), length));
 }
 
-self.onmessage = async (event: MessageEvent<{ module?: WebAssembly.Module; id?: number; request?: string }>) => {
+self.onmessage = (event: MessageEvent<{ module?: WebAssembly.Module; id?: number; request?: string }>) => {
   const { module, id, request } = event.data;
   if (module) {
-    const instance = await WebAssembly.instantiate(module, { host: { now: () => performance.now() } });
+    const instance = new WebAssembly.Instance(module, { host: { now: () => performance.now() } });
     engine = instance.exports as unknown as Exports;
     return;
   }

@@ -54,8 +54,8 @@ const proofs = [];
 for (let time = 0; time < 5; time++) {
   await page.click("#tab-proof");
   await page.click("#proof-run");
-  await page.waitForFunction(() => /\d s$/.test(document.getElementById("proof-out").textContent));
-  proofs.push(1000 * Number(/([\d.]+) s$/.exec(await page.textContent("#proof-out"))[1]));
+  const took = page.locator("#proof-out > p:last-child:text-matches('^[0-9.]+ s$')");
+  proofs.push(1000 * Number.parseFloat(await took.textContent()));
   await page.evaluate(() => document.getElementById("proof-out").replaceChildren());
 }
 console.log(`the proof of the wing, the first with the start of its worker: ${spread(proofs)}`);

@@ -192,4 +192,34 @@ test("it works without a network", async () => {
   await offline.close();
 });
 
+test("the help leads to a wing that is proved", async () => {
+  const page = await fresh();
+  const press = (name, nth = 0) => page.locator(`#panel-help button:text-is('${name}')`).nth(nth).click();
+  const proof = async (wanted) => {
+    await page.click("#tab-proof");
+    await page.click("#proof-run");
+    await page.waitForSelector(`#proof-out p:has-text('${wanted}')`);
+    await page.click("#tab-help");
+  };
+  await page.click("#help-open");
+  await press("Put this grid in");
+  await press("Put this text in");
+  await looked(page);
+  assert.match(await page.textContent("#problem-list"), /conclude/, "what is missing is told");
+  const line = await page.textContent("#help-conclude");
+  const whole = (await text(page)).replace("\n}", `\n${line.trimEnd()}\n}`);
+  await write(page, whole);
+  assert.equal(await count(page), "1");
+  assert.match(await page.textContent("#match-list"), /r4c6<>5 r89c5<>5/);
+  await proof("proved on every board");
+  await write(page, whole.replace("some z", "some x"));
+  await proof("wrong");
+  await press("Put this rule in");
+  await press("Put a grid for it in");
+  await looked(page);
+  await settle(page, () => /r4c1<>9/.test(document.getElementById("match-list").textContent));
+  await proof("proved on every board");
+  await page.close();
+});
+
 test("no page had an error", () => assert.deepEqual(errors, []));
