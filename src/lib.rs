@@ -46,6 +46,7 @@
 //! - `grid`: boards, positions, puzzle formats, notation.
 //! - `lang`: rule text to a checked form, with everything that is wrong with it.
 //! - `engine`: the checked form to plans, positions to matches.
+//! - `eval`: what expressions, conditions and sentences mean, in the plainest code.
 //! - `solve`: the rulebook, profiles, steps and whole paths.
 //! - `render`: steps in words.
 //! - `proof`: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each checks the other.
@@ -65,6 +66,8 @@ pub mod cli;
 pub mod editor;
 #[doc(hidden)]
 pub mod engine;
+#[doc(hidden)]
+pub mod eval;
 #[doc(hidden)]
 pub mod grid;
 #[doc(hidden)]

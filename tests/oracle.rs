@@ -12,8 +12,8 @@ pub mod rules;
 #[path = "oracle/sets.rs"]
 mod sets;
 
+use crate::brute_force::{Most, naive_effects};
 use crate::common::plenty;
-use pinion::engine::naive::{Most, naive_effects};
 use pinion::engine::{ChainStep, Engine, Limits, Match, Search, Trust};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
 use pinion::lang::ir::{HouseClass, Kind, LinkSource, Statement, Technique};

@@ -5,6 +5,7 @@ extern crate self as my_solver;
 pub use library::my_solver::rules;
 
 mod aim;
+mod brute_force;
 mod cli;
 mod codes;
 mod common;

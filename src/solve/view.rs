@@ -4,8 +4,8 @@
 use super::circle;
 use super::names::{filled_with, frame, header};
 use super::short::short;
-use crate::engine::eval::Evaluator;
 use crate::engine::{Lens, Match, Value};
+use crate::eval::Evaluator;
 use crate::grid::{Candidate, Digit, DigitSet, Geometry, HouseId, State, notation};
 use crate::lang::ir::{Called, Condition, Expr, Space, Technique, Template, TemplatePart, VarId, Variant};
 

@@ -2,8 +2,8 @@
 //! what makes it fail is said in [`super::shortfall`].
 
 use super::requirement::is_plain;
-use crate::engine::eval::Evaluator;
 use crate::engine::{Lens, Value};
+use crate::eval::Evaluator;
 use crate::grid::{Cell, DigitSet, Geometry, State};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Operand, Origin, Param, Printer, VarId, VarShape, Variant};
 use crate::solve::{ViewContext, text_of};

@@ -6,7 +6,7 @@
 use super::boards::{BOARDS, Board, Sample, contradicts, sample};
 use super::choices::Choices;
 use super::rule::{Rule, Wording};
-use pinion::engine::naive::{Most, naive_effects, naive_matches};
+use crate::brute_force::{Most, naive_effects, naive_matches};
 use pinion::engine::{Engine, Lens, Limits, MemberId, Search};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Geometry, State, draw, notation};

@@ -3,8 +3,8 @@
 
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
 use super::{ALL, any_state, check, machine, state_of};
+use crate::brute_force::{Most, naive_effects, naive_matches};
 use crate::common::plenty;
-use pinion::engine::naive::{Most, naive_effects, naive_matches};
 use pinion::engine::{Engine, Found, Lens, Limits, Search};
 use pinion::grid::{Candidate, Geometry, State};
 use pinion::lang::ir::*;
@@ -204,7 +204,7 @@ fn bundled(board: &Geometry, state: &State, rule: &Technique) -> BTreeSet<Effect
     let variant = &rule.variants[0];
     let mut groups: BTreeMap<Vec<_>, Effect> = BTreeMap::new();
     for bindings in naive_matches(variant, &[], board, state, &[], Most::links(0)).expect(ALL) {
-        let now = pinion::engine::eval::Evaluator::new(variant, &[], board, state, &bindings);
+        let now = pinion::eval::Evaluator::new(variant, &[], board, state, &bindings);
         let (gone, placed) = now.conclusions();
         let key = variant.per.iter().map(|name| bindings[name.0].clone()).collect();
         let group = groups.entry(key).or_default();

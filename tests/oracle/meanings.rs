@@ -2,7 +2,7 @@
 
 use super::rules::{chosen, pattern, technique, v, within_cells};
 use pinion::engine::Value;
-use pinion::engine::eval::Evaluator;
+use pinion::eval::Evaluator;
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::*;
 

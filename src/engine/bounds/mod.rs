@@ -4,12 +4,10 @@
 //! registers or of a state.
 
 mod count;
-mod early;
 mod known;
 mod members;
 mod narrow;
 
 pub(super) use count::{MOST, Said};
-pub(super) use early::early;
 pub(super) use known::{Known, names_of};
 pub(super) use narrow::{Narrowed, Narrowing, narrowing};

@@ -87,11 +87,6 @@ impl Graph {
         self.all[begin..].iter().take_while(move |(place, edge)| (*place, edge.to) == (from, to)).map(|(_, edge)| edge)
     }
 
-    /// All strong links, each from both of its ends.
-    pub fn links(&self) -> impl Iterator<Item = &(Place, Edge)> {
-        self.all.iter()
-    }
-
     /// The nodes that exclude a node and are excluded by it.
     #[inline]
     pub fn weak(&self, place: Place) -> &[u64] {

@@ -10,7 +10,6 @@ use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::plainest::{Makeup, makeup};
 use super::search::{Admit, Hit, Search};
-use super::sight::Sight;
 use crate::engine::matches::LimitHit;
 use crate::engine::tables::rows;
 use crate::grid::Bits;
@@ -38,20 +37,9 @@ pub(crate) struct LoopHit {
 }
 
 /// Every loop, and the limits that cut something.
-///
-/// With a sight none where there surely is no loop that shows something that counts.
-pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>, sight: Option<&Sight>) -> (Vec<LoopHit>, Vec<LimitHit>) {
+pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<LimitHit>) {
     let (graph, links) = (admit.graph, admit.links);
     let mut search = Search::new(admit);
-    if let Some(sight) = sight {
-        if !admit.complete {
-            links.want_extras();
-            return (Vec::new(), Vec::new());
-        }
-        if search.no_loop(sight) {
-            return (Vec::new(), Vec::new());
-        }
-    }
     let mut found = BTreeSet::new();
     let mut known: BTreeSet<Vec<Place>> = BTreeSet::new();
     let mut cut = false;

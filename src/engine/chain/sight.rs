@@ -7,7 +7,7 @@
 
 use super::graph::{Graph, Place};
 use super::links::{Links, Node};
-use super::search::{FAR, Search};
+use super::search::Search;
 use crate::engine::tables::marks::Marks;
 use crate::engine::tables::rows;
 use crate::engine::tables::scope::Scope;
@@ -38,11 +38,6 @@ impl Sight {
         }
         let both = links.excluded(a).iter().zip(links.excluded(b));
         both.zip(&self.gone).any(|((a, b), gone)| a & b & gone != 0)
-    }
-
-    /// Whether some of these candidates count as eliminated.
-    pub fn some_gone(&self, numbers: &[usize]) -> bool {
-        numbers.iter().any(|&number| rows::has(&self.gone, number))
     }
 
     /// The candidates that may be shown false where something counts: those whose elimination does, and what is excluded by
@@ -85,31 +80,6 @@ impl<const W: usize> Search<'_, W> {
         }
         ends.into_iter().for_each(|place| promising[usize::from(place)] = true);
         promising
-    }
-
-    /// Whether no loop shows anything that counts; what the strong links say where just one end is true must be known.
-    pub fn no_loop(&mut self, sight: &Sight) -> bool {
-        let (graph, links) = (self.admit.graph, self.admit.links);
-        let ends = sight.ends(links, graph, false);
-        if self.returns(&ends) {
-            return false;
-        }
-        // Both ends of a link are true where what it says of one alone does not hold.
-        let mut ends = vec![0; rows::words_for(graph.len())];
-        for &(from, edge) in graph.links() {
-            let strong = &links.strong(usize::from(edge.source))[edge.link as usize];
-            if sight.some_gone(&strong.extra) {
-                rows::set(&mut ends, usize::from(from));
-                rows::set(&mut ends, usize::from(edge.to));
-            }
-        }
-        let mut starts = vec![0; rows::words_for(graph.len())];
-        for place in rows::bits(&ends) {
-            rows::add(&mut starts, graph.weak(place as Place));
-        }
-        let starts: Vec<Place> = rows::bits(&starts).map(|place| place as Place).collect();
-        self.spread(&starts);
-        rows::bits(&ends).all(|place| self.off[place] == FAR)
     }
 }
 

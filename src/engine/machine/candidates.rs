@@ -36,13 +36,8 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Hopeful { to, placed } => {
                 self.regs.digits[usize::from(to)] = self.board.facts.hopeful(self.board.tables, placed)
             }
-            Instr::Targets { to, digit, sound } => {
-                let (facts, digit) = (self.board.facts, self.regs.v(digit));
-                self.regs.cells[usize::from(to)] = match sound && facts.trusted() {
-                    true => facts.fillings.of(self.board.tables, facts, digit).map(|ways| ways.impossible),
-                    false => None,
-                }
-                .unwrap_or(self.board.scope.gone.0[digit]);
+            Instr::Targets { to, digit } => {
+                self.regs.cells[usize::from(to)] = self.board.scope.gone.0[self.regs.v(digit)];
             }
             _ => {}
         }

@@ -22,30 +22,11 @@ pub(super) fn covers<const W: usize>(
         _ => None,
     })?;
     let houses = *regs.h(from);
-    let parallel = pick.bounds.contains(&Bound::Parallel);
-    let parts = match parallel {
-        false => vec![houses],
-        true => directions(tables, &houses),
-    };
-    let mut search = Coverer { tables, pick, most: cover.most.map_or(u32::MAX, |most| most), budget, out: Vec::new() };
-    for part in parts {
-        search.start(regs, &cover, part);
-    }
+    let mut search = Coverer { tables, pick, most: cover.most.unwrap_or(u32::MAX), budget, out: Vec::new() };
+    search.start(regs, &cover, houses);
     let mut out = search.out;
     out.sort_by(|a, b| a.iter().cmp(b.iter()));
     Some(out)
-}
-
-/// The rows among houses, then the columns.
-fn directions<const W: usize>(tables: &Tables<W>, houses: &HouseSet) -> Vec<HouseSet> {
-    let mut left = *houses;
-    let mut parts = Vec::new();
-    while let Some(first) = left.first() {
-        let same = tables.lines_by_direction(&HouseSet::single(first), true) & left;
-        left -= same | HouseSet::single(first);
-        parts.push(same);
-    }
-    parts
 }
 
 struct Coverer<'a, const W: usize> {
@@ -73,37 +54,17 @@ impl<const W: usize> Coverer<'_, W> {
     fn start(&mut self, regs: &Registers<W>, cover: &Cover, rest: HouseSet) {
         let aside = *regs.c(cover.aside);
         let open = *regs.c(cover.cells) - aside;
-        let seeing = |targets: Bits<W>| targets & self.tables.seeing_every(&aside);
         let start = Way {
             chosen: HouseSet::EMPTY,
             count: 0,
             rest,
             open,
             guardians: aside.len() as u32,
-            targets: cover.targets.map(|targets| match cover.held {
-                Some(twice) => self.holdable(seeing(*regs.c(targets)), (regs.c(targets), regs.c(twice)), &open),
-                None => seeing(*regs.c(targets)),
-            }),
+            targets: cover.targets.map(|targets| *regs.c(targets) & self.tables.seeing_every(&aside)),
         };
         if start.guardians <= self.most && start.targets.is_none_or(|targets| !targets.is_empty()) {
             self.decide(start);
         }
-    }
-
-    /// The targets that so many houses may hold together with the open cells that the target does not see. No house holds
-    /// two cells that do not see each other: where all targets are such, they are counted.
-    fn holdable(&self, left: Bits<W>, (targets, twice): (&Bits<W>, &Bits<W>), open: &Bits<W>) -> Bits<W> {
-        let peers = &self.tables.peers;
-        if targets.iter().any(|target| targets.meets(&peers[target])) {
-            return left;
-        }
-        let most = self.pick.high as usize;
-        let houses = |target: usize| {
-            let mut others = (*open & *targets) - peers[target];
-            others.remove(target);
-            others.len() + if twice.has(target) { 2 } else { 1 }
-        };
-        left.iter().filter(|&target| houses(target) <= most).collect()
     }
 
     /// Decides about one open cell, if there is one; else takes any of the houses left.

@@ -92,10 +92,7 @@ impl<const W: usize> Machine<'_, W> {
                 state.allowed = allowed(&graph, on);
                 let mut admit = self.admit(links, &graph, &state.allowed, length);
                 admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));
-                let plain = self
-                    .program
-                    .concludes_only(|one| matches!(one, Instr::ConcludeLinks { graph, .. } if *graph == number));
-                let (found, cut) = loops(&admit, self.sight(links, plain).as_ref());
+                let (found, cut) = loops(&admit);
                 cut.into_iter().for_each(|limit| self.note(limit));
                 Occurrences::Loops(found)
             }

@@ -33,10 +33,6 @@ impl<const W: usize> Machine<'_, W> {
         match spec.base {
             LockedBase::All => row.resize(sets.sets.len().div_ceil(64), !0),
             LockedBase::With(digit) => row.extend_from_slice(sets.having(self.regs.v(digit))),
-            LockedBase::Linked(digit, other) => {
-                let linked = sets.linked(self.regs.v(digit), self.locked[other].chosen);
-                row.extend_from_slice(linked.as_deref().unwrap_or_default());
-            }
         }
         if spec.low > 1 || spec.high.is_some() || spec.base == LockedBase::All {
             let (from, to) = sets.sized(spec.low, spec.high);
@@ -44,14 +40,6 @@ impl<const W: usize> Machine<'_, W> {
             drop_from(&mut row, to);
         }
         spec.filters.iter().for_each(|filter| self.narrow(filter, &sets, &mut row));
-        if let Some(other) = spec.aims
-            && let Some((digit, _)) = spec.target
-        {
-            let digit = self.regs.v(digit);
-            if let Some(aiming) = sets.aiming(self.board.scope, digit, self.locked[other].chosen) {
-                and(&mut row, Some(&aiming));
-            }
-        }
         self.budget = self.budget.saturating_sub(row.len() as u64 / CHEAP);
         self.locked[locked] = LockedState { sets: Some(sets), row, word: 0, chosen: 0 };
     }
@@ -72,9 +60,6 @@ impl<const W: usize> Machine<'_, W> {
                 for digit in self.regs.d(digits).iter() {
                     row.iter_mut().zip(sets.having(digit.index())).for_each(|(word, having)| *word &= !having);
                 }
-            }
-            LockedFilter::Linked(digit, other) => {
-                and(row, sets.linked(self.regs.v(digit), self.locked[other].chosen).as_deref());
             }
             LockedFilter::Differs(other) => {
                 let chosen = self.locked[other].chosen;
@@ -98,19 +83,10 @@ impl<const W: usize> Machine<'_, W> {
                 };
                 and(row, Some(fit));
             }
-            LockedFilter::Conjugate { digit, cells, whole } => {
-                let (tables, facts, digit) = (self.board.tables, self.board.facts, self.regs.v(digit));
-                let places = *self.regs.c(cells) & facts.places[digit];
-                and(row, Some(sets.conjugates(tables, facts, whole).of(digit, &places)));
-            }
-            LockedFilter::Partnered { digit, whole } => {
-                let conjugates = sets.conjugates(self.board.tables, self.board.facts, whole);
-                and(row, Some(conjugates.partnered(self.regs.v(digit))));
-            }
             LockedFilter::Twice { digits, later } => {
                 and(row, Some(sets.twice().row(digits.map(|digit| self.regs.v(digit)), later)));
             }
-            LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
+            LockedFilter::Apart(_) => {}
         }
     }
 
@@ -139,14 +115,6 @@ impl<const W: usize> Machine<'_, W> {
         found
     }
 
-    /// The set chosen last, with all of its sort.
-    #[inline]
-    pub(super) fn chosen(&self, locked: usize) -> Option<(&LockedSets<W>, &LockedSet<W>)> {
-        let state = &self.locked[locked];
-        let sets = state.sets.as_deref()?;
-        Some((sets, sets.sets.get(state.chosen as usize)?))
-    }
-
     /// The next set into a register.
     pub(super) fn next_locked(&mut self, locked: usize, to: u16, fail: u16) -> Option<u16> {
         let Some(number) = self.next_number(locked) else { return Some(fail) };
@@ -160,18 +128,13 @@ impl<const W: usize> Machine<'_, W> {
     #[inline]
     fn admits(&self, spec: &LockedSpec, sets: &LockedSets<W>, number: u32) -> bool {
         let set = &sets.sets[number as usize];
-        spec.filters.iter().all(|filter| self.passes(filter, sets, set))
-            && (spec.aims.is_some() || self.leaves_targets(spec, sets, set))
+        spec.filters.iter().all(|filter| self.passes(filter, set)) && self.leaves_targets(spec, sets, set)
     }
 
     #[inline]
-    fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
+    fn passes(&self, filter: &LockedFilter, set: &LockedSet<W>) -> bool {
         match *filter {
             LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
-            LockedFilter::Covers(digit, cells) => {
-                let cells = self.regs.c(cells);
-                sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
-            }
             _ => true,
         }
     }

@@ -21,9 +21,6 @@ impl<const W: usize> Machine<'_, W> {
             }
             Instr::Less { a, b, fail } => return failed(self.regs.v(a) < self.regs.v(b), fail),
             Instr::Target { digit, cells, from, to, fail } => return failed(self.target(digit, cells, from, to), fail),
-            Instr::TargetOfSet { digit, locked, from, to, fail, .. } => {
-                return failed(self.target_of_set(digit, locked, from, to), fail);
-            }
             Instr::Options { every, cells, lacks, digits, fail } => {
                 let digits = self.regs.d(digits);
                 return failed(self.options(every, *self.regs.c(cells), lacks, digits), fail);
@@ -60,10 +57,6 @@ impl<const W: usize> Machine<'_, W> {
             Instr::AllDigits { to } => self.set_digits(to, DigitSet::all(self.board.tables.size)),
             Instr::DigitsOf { to, cell } => self.set_digits(to, self.board.facts.candidates[self.regs.v(cell)]),
             Instr::Digits { to, cells } => self.set_digits(to, self.board.facts.digits(self.regs.c(cells))),
-            Instr::DigitsOfSet { to, locked, .. } => {
-                let digits = self.chosen(locked).map_or(DigitSet::EMPTY, |(_, set)| set.digits);
-                self.set_digits(to, digits);
-            }
             Instr::Values { to, cells } => {
                 let values = &self.board.facts.values;
                 let all = self.regs.c(cells).iter().fold(DigitSet::EMPTY, |all, cell| all | values[cell]);
@@ -141,7 +134,6 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Seeing { to, every: false, of } => {
                 self.set_cells(to, self.board.tables.seeing_some(self.regs.c(of)));
             }
-            Instr::SeeingOfSet { to, digit, locked, .. } => self.set_cells(to, self.seeing_of_set(digit, locked)),
             Instr::Partners { to, digit, cell } => {
                 let (tables, digit, cell) = (self.board.tables, self.regs.v(digit), self.regs.v(cell));
                 self.set_cells(to, self.board.facts.partners(tables, digit, cell));
@@ -156,13 +148,6 @@ impl<const W: usize> Machine<'_, W> {
     #[inline(always)]
     fn set_cells(&mut self, to: u16, cells: Bits<W>) {
         self.regs.cells[usize::from(to)] = cells;
-    }
-
-    /// The cells that see every place of a digit in the set of a choice.
-    fn seeing_of_set(&self, digit: u16, locked: usize) -> Bits<W> {
-        let digit = self.regs.v(digit);
-        let mark = self.chosen(locked).and_then(|(sets, set)| sets.mark(set, digit));
-        mark.map_or_else(|| self.board.tables.seeing_every(&Bits::EMPTY), |mark| mark.seen)
     }
 
     /// Compares candidates: digit by digit, the cells that have it.
@@ -201,34 +186,12 @@ impl<const W: usize> Machine<'_, W> {
     /// Narrows the running targets; `false` where two or more cells leave none.
     fn target(&mut self, digit: u16, cells: u16, from: Option<Targets>, to: Targets) -> bool {
         let digit = self.regs.v(digit);
-        let holders = *self.regs.c(cells) & self.board.facts.places[digit];
-        let seen = self.board.tables.seeing_every(&holders);
-        self.narrowed_targets(digit, (holders, seen), from, to)
-    }
-
-    /// The same where the cells are those of a chosen set.
-    fn target_of_set(&mut self, digit: u16, locked: usize, from: Option<Targets>, to: Targets) -> bool {
-        let digit = self.regs.v(digit);
-        let mark = self.chosen(locked).and_then(|(sets, set)| sets.mark(set, digit));
-        let all = || (Bits::EMPTY, self.board.tables.seeing_every(&Bits::EMPTY));
-        let narrowed = mark.map_or_else(all, |mark| (mark.places, mark.seen));
-        self.narrowed_targets(digit, narrowed, from, to)
-    }
-
-    /// Goes on with more places and the cells that see all of these.
-    #[inline]
-    fn narrowed_targets(
-        &mut self,
-        digit: usize,
-        (places, seen): (Bits<W>, Bits<W>),
-        from: Option<Targets>,
-        to: Targets,
-    ) -> bool {
+        let places = *self.regs.c(cells) & self.board.facts.places[digit];
         let (targets, before) = match from {
             Some((targets, before)) => (*self.regs.c(targets), *self.regs.c(before)),
             None => (self.board.scope.gone.0[digit], Bits::EMPTY),
         };
-        let (left, all) = (targets & seen, before | places);
+        let (left, all) = (targets & self.board.tables.seeing_every(&places), before | places);
         self.regs.cells[usize::from(to.0)] = left;
         self.regs.cells[usize::from(to.1)] = all;
         !left.is_empty() || all.is_empty() || all.is_one()

@@ -4,14 +4,40 @@
 use super::build::Builder;
 use super::instr::Instr;
 use super::program::Program;
-use super::{hoist, known};
 
 /// The program that was written, with what need not be done again and again at its beginning.
 pub(super) fn finished(mut builder: Builder<'_>) -> Program {
     builder.set_label(0);
     builder.emit(Instr::Halt);
-    hoist::constants(&mut builder.program);
-    hoist::invariants(&mut builder.program);
-    known::look_up(&mut builder.program);
+    constants(&mut builder.program);
     builder.program
+}
+
+/// Moves instructions that read no register to the front.
+fn constants(program: &mut Program) {
+    let code = std::mem::take(&mut program.code);
+    let (mut front, mut rest) = (Vec::new(), Vec::with_capacity(code.len()));
+    let mut place = Vec::with_capacity(code.len() + 1);
+    for instr in code {
+        place.push(rest.len());
+        if fixed(&instr) { front.push(instr) } else { rest.push(instr) }
+    }
+    place.push(rest.len());
+    for label in program.labels.iter_mut().filter(|label| **label != u32::MAX) {
+        *label = (place[*label as usize] + front.len()) as u32;
+    }
+    front.append(&mut rest);
+    program.code = front;
+}
+
+/// Whether it reads no register. Each of these writes a register that nothing else writes.
+fn fixed(instr: &Instr) -> bool {
+    matches!(
+        instr,
+        Instr::Const { .. }
+            | Instr::Unsolved { .. }
+            | Instr::AllDigits { .. }
+            | Instr::Houses { .. }
+            | Instr::CellsCounting { .. }
+    )
 }

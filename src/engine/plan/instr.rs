@@ -87,8 +87,6 @@ pub enum Instr {
     Peers { to: Reg, cell: Reg },
     /// c: cells that see every (some) one of the cells (c).
     Seeing { to: Reg, every: bool, of: Reg },
-    /// c: cells that see every place of a digit (v) in the set of a choice; the places are in a register (c), too.
-    SeeingOfSet { to: Reg, places: Reg, digit: Reg, locked: usize },
     /// c: the other of two places of a digit (v) in a house, seen from a cell (v).
     Partners { to: Reg, digit: Reg, cell: Reg },
     /// c: cells that have such a partner for a digit (v).
@@ -101,8 +99,6 @@ pub enum Instr {
     DigitsOf { to: Reg, cell: Reg },
     /// d: candidates of cells (c), taken together.
     Digits { to: Reg, cells: Reg },
-    /// d: the digits of the set (c) of a choice.
-    DigitsOfSet { to: Reg, cells: Reg, locked: usize },
     /// d: values of the solved ones of these cells (c).
     Values { to: Reg, cells: Reg },
     /// d: those of the digits (d) that are candidates somewhere in the cells (c).
@@ -198,8 +194,6 @@ pub enum Instr {
     /// Narrows the running targets: candidates of the digit (v) that see all cells (c) that have it; fails when
     /// two or more such cells leave no target.
     Target { digit: Reg, cells: Reg, from: Option<Targets>, to: Targets, fail: Label },
-    /// The same with the cells (c) of the set of a choice.
-    TargetOfSet { digit: Reg, cells: Reg, locked: usize, from: Option<Targets>, to: Targets, fail: Label },
     /// p: the candidates of nouns.
     Marks { to: Reg, nouns: Vec<Noun> },
     /// d: the digits of candidates (p).
@@ -214,9 +208,8 @@ pub enum Instr {
     Certain { to: Reg, digits: Reg },
     /// d: digits of which some candidate is impossible, and where one is `placed` also those with a certain one.
     Hopeful { to: Reg, placed: bool },
-    /// c: candidates of the digit (v) that may be eliminated: of a `sound` rule those that are impossible, as far as that
-    /// is known.
-    Targets { to: Reg, digit: Reg, sound: bool },
+    /// c: candidates of the digit (v) that the search is for.
+    Targets { to: Reg, digit: Reg },
     /// Fails unless no house meets the cells (c) in just one.
     Closed { cells: Reg, fail: Label },
     /// Fails unless the cells (c) are closed between two parallel lines (h).

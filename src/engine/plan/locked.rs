@@ -6,9 +6,8 @@ use super::compile::Compiler;
 use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
 use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
-use super::sorts::sort;
 use crate::engine::bounds::{MOST, names_of};
-use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Quantifier, Var, VarId, VarShape};
+use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
 
 /// Writes the choice of a set.
 pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &Size) -> Result<(), Refusal> {
@@ -52,20 +51,12 @@ pub(super) fn spec(
     let number = |expr: &Expr| compiler.builder.count(expr, "how many cells an almost locked set has");
     let (low, high) = (number(&size.0)?, size.1.as_ref().map(number).transpose()?);
     let target = compiler.targets.for_set(&compiler.builder, var);
-    let same_sort = |&locked: &usize| compiler.builder.program.locked[locked].sort == sort;
-    // To know it of all sets at once costs as much as to test them some ten times: it pays where more is chosen before.
-    let often = compiler.locked.len() > 1;
-    let aims = target.filter(|_| often).and(compiler.targets.only());
-    let aims = aims.and_then(|name| compiler.locked_of(name)).filter(same_sort);
-    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target, aims };
+    let mut spec = LockedSpec { sort, low, high, base: LockedBase::All, filters: Vec::new(), target };
     let mut said = Vec::new();
-    let mut writer = Writer { compiler, var, spec: &mut spec, conditions };
+    let mut writer = Writer { compiler, var, spec: &mut spec };
     for (index, one) in conditions.iter().enumerate() {
         let ready = one.names.iter().all(|&name| name == var || writer.compiler.is_bound(name));
-        // Of these something is known before the other name has its value.
-        let early = matches!(one.condition, Condition::Conjugate(..))
-            || matches!(&one.condition, Condition::Equal(Expr::In(..), Expr::In(_, parts)) if matches!(**parts, Expr::Union(_)));
-        if (ready || early) && one.names.contains(&var) && writer.filter(&one.condition)? {
+        if ready && one.names.contains(&var) && writer.filter(&one.condition)? {
             said.push(index);
         }
     }
@@ -76,7 +67,6 @@ struct Writer<'w, 'a> {
     compiler: &'w mut Compiler<'a>,
     var: VarId,
     spec: &'w mut LockedSpec,
-    conditions: &'w [Constraint],
 }
 
 impl Writer<'_, '_> {
@@ -112,10 +102,6 @@ impl Writer<'_, '_> {
             }
             Condition::Within(digits, Expr::Digits(of)) if self.is(of) && self.free(digits) => self.has(digits),
             Condition::Compare(..) => Ok(self.counts(condition)),
-            Condition::Equal(a, b) => {
-                self.covers(a, b)?;
-                Ok(false)
-            }
             Condition::Within(a, b) if self.is(a) && self.free(b) => {
                 let cells = self.compiler.builder.cells(b)?;
                 self.push(LockedFilter::Inside(cells))
@@ -125,7 +111,6 @@ impl Writer<'_, '_> {
                 (_, true) => self.apart(a),
                 _ => Ok(false),
             },
-            Condition::Conjugate(digit, a, b) if self.spec.sort == Sort::Spot => self.conjugate(digit, a, b),
             Condition::Sees(a, b) if every(a) && every(b) => Ok(self.sees(&a.of, &b.of)? || self.sees(&b.of, &a.of)?),
             _ => Ok(false),
         }
@@ -145,45 +130,6 @@ impl Writer<'_, '_> {
         all
     }
 
-    /// The other cells are a spot, or have their value.
-    fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr) -> Result<bool, Refusal> {
-        let other = match (self.is(a), self.is(b)) {
-            (true, false) => b,
-            (false, true) => a,
-            _ => return Ok(false),
-        };
-        self.partner(digit, other, true)
-    }
-
-    /// The set and other cells have all places of a digit in a house; `whole` is one where every digit stands. It is known of
-    /// two spots, and a cell is one; elsewhere only where both surely have the digit.
-    fn partner(&mut self, digit: &Expr, other: &Expr, whole: bool) -> Result<bool, Refusal> {
-        let (Expr::Var(name), Some(value)) = (other, self.compiler.builder.single(digit)) else { return Ok(false) };
-        let spot = sort(&self.compiler.constraints.list, *name) == Some(Sort::Spot);
-        let declared = self.compiler.builder.variant.var(*name);
-        let cell = whole && declared.kind == Kind::Cell && declared.shape == VarShape::Single;
-        let sure = |set: VarId| matches!(digit, Expr::Var(digit) if self.compiler.has(*digit, set));
-        let known = whole || sure(self.var) && sure(*name);
-        if !known || !(spot || cell) {
-            return Ok(false);
-        }
-        if !self.free(other) {
-            if spot {
-                self.push(LockedFilter::Partnered { digit: value, whole })?;
-            }
-            return Ok(false);
-        }
-        let cells = self.compiler.builder.cells(other)?;
-        self.push(LockedFilter::Conjugate { digit: value, cells, whole })
-    }
-
-    /// Whether an expression is a name of one house.
-    fn is_house(&self, expr: &Expr) -> bool {
-        let variant = self.compiler.builder.variant;
-        let one = |var: &Var| matches!(var.kind, Kind::House(_)) && var.shape == VarShape::Single;
-        matches!(expr, Expr::Var(name) if one(variant.var(*name)))
-    }
-
     /// Whether the set has one (none) of some digits.
     fn digits(&mut self, noun: &Expr, wanted: bool) -> Result<bool, Refusal> {
         let Expr::In(digits, cells) = noun else { return Ok(false) };
@@ -197,22 +143,6 @@ impl Writer<'_, '_> {
         }
         let digits = self.compiler.builder.digits(digits)?;
         self.push(if wanted { LockedFilter::Meets(digits) } else { LockedFilter::Avoids(digits) })
-    }
-
-    /// `(d in X) = (d in P, Q)`: the set has every place of d in X that the others do not have.
-    fn covers(&mut self, a: &Expr, b: &Expr) -> Result<(), Refusal> {
-        let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
-        let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
-        let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
-        let in_house = matches!(whole.as_ref(), Expr::CellsOf(house) if self.is_house(house));
-        if let (Sort::Spot, [other], true) = (self.spec.sort, others.as_slice(), digit == same && in_house) {
-            self.partner(digit, other, false)?;
-        }
-        let known = self.free(whole) && others.iter().all(|part| self.free(part)) && others.len() + 1 == parts.len();
-        let Some(value) = self.compiler.builder.single(digit).filter(|_| digit == same && known) else { return Ok(()) };
-        let places = Expr::Cells(Box::new(Expr::In(digit.clone(), whole.clone())));
-        let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
-        self.push(LockedFilter::Covers(value, rest)).map(|_| ())
     }
 
     /// The set has a digit, if the name stands for one.
@@ -256,14 +186,6 @@ impl Writer<'_, '_> {
             return self.push(LockedFilter::Inside(reach));
         }
         let Some(digit) = self.places(mine, self.var) else { return Ok(false) };
-        let linked = matches!(self.spec.base, LockedBase::Linked(..));
-        if let Some(locked) = self.linked_to(mine, other) {
-            if linked {
-                return self.push(LockedFilter::Linked(digit, locked));
-            }
-            self.spec.base = LockedBase::Linked(digit, locked);
-            return Ok(true);
-        }
         let reach = self.compiler.builder.seeing(true, other)?;
         self.push(LockedFilter::Sees(digit, reach))
     }
@@ -273,20 +195,6 @@ impl Writer<'_, '_> {
         let Expr::Cells(noun) = expr else { return None };
         let Expr::In(digit, cells) = noun.as_ref() else { return None };
         (**cells == Expr::Var(of)).then(|| self.compiler.builder.single(digit)).flatten()
-    }
-
-    /// The choice of the other set, where both surely have the digit: then the links are known lists.
-    fn linked_to(&self, mine: &Expr, other: &Expr) -> Option<usize> {
-        let (Expr::Cells(mine), Expr::Cells(noun)) = (mine, other) else { return None };
-        let (Expr::In(digit, cells), Expr::In(same, _)) = (noun.as_ref(), mine.as_ref()) else { return None };
-        let Expr::Var(name) = cells.as_ref() else { return None };
-        let locked = self.compiler.locked_of(*name).filter(|&locked| self.same_sort(locked))?;
-        let has = |noun: &Expr| {
-            let said = Condition::Some(noun.clone());
-            let all = self.compiler.constraints.list.iter().chain(self.conditions);
-            all.into_iter().any(|one| one.condition == said)
-        };
-        (digit == same && has(noun) && has(mine)).then_some(locked)
     }
 }
 

@@ -44,26 +44,12 @@ pub enum Output {
 pub enum Bound {
     /// Picking cells: together at most so many digits.
     Digits(u32),
-    /// Picking cells: the others of these (c) have together at most so many digits.
-    Left(Reg, u32),
     /// Picking digits: together at most so many places among the cells (c).
     Places(Reg, u32),
-    /// Picking cells: two that do not see each other share only these digits (d).
-    Restricted(Reg),
-    /// Picking cells: at most so many digits are shared by two that do not see each other.
-    Unrestricted(u32),
-    /// Picking cells: all cells with a digit that two share which do not see each other see a place of it.
-    Aimed,
-    /// Picking cells: only sets that hang together by seeing.
-    Connected,
-    /// Picking houses: all rows, or all columns.
-    Parallel,
+    /// Picking cells: two that do not see each other share only digits of these (d), and so many others at most.
+    Apart(Option<Reg>, u32),
     /// Picking houses: see [`Cover`].
     Cover(Cover),
-    /// Picking houses: cells (c) that two of them share are guardians: at most so many, and where targets (c) are
-    /// given, all of them see one. Where it is `counted`, nothing is eliminated of targets that do not see each other if
-    /// each of the houses holds one of them.
-    Shared { among: Reg, most: Option<u32>, targets: Option<Reg>, counted: bool },
 }
 
 /// Cells that the houses picked must hold, all but a few: the rest are guardians.
@@ -77,8 +63,6 @@ pub struct Cover {
     pub most: Option<u32>,
     /// Of these (c) one must be seen by every guardian, where there is one.
     pub targets: Option<Reg>,
-    /// Present where that one must lie in a house picked; if it is one of these (c), in two.
-    pub held: Option<Reg>,
 }
 
 /// A choice of all subsets of a set.
@@ -101,8 +85,6 @@ pub enum LockedBase {
     All,
     /// Among those with a digit (v).
     With(Reg),
-    /// Among those whose places of a digit (v) see all places of it in the set of another choice; both have it.
-    Linked(Reg, usize),
 }
 
 /// What a set must be to be chosen.
@@ -118,21 +100,12 @@ pub enum LockedFilter {
     Apart(Reg),
     /// Its places of a digit (v), if it has it, lie in these cells (c).
     Sees(Reg, Reg),
-    /// All its places of a digit (v) are seen by all those of the set of another choice.
-    Linked(Reg, usize),
-    /// It has a digit (v) in each of these cells (c) at least.
-    Covers(Reg, Reg),
     /// It is not the set of another choice.
     Differs(usize),
     /// It comes after the set of another choice.
     After(usize),
     /// It comes before it.
     Before(usize),
-    /// It and these cells (c) have all places of a digit (v) in some house; with `whole` it is one where every digit stands,
-    /// and their places differ.
-    Conjugate { digit: Reg, cells: Reg, whole: bool },
-    /// There are such places of the digit (v).
-    Partnered { digit: Reg, whole: bool },
     /// It can be in a row of sets whose two ends share a target.
     Bridge(Bridge),
     /// Both digits (v) link it to another set, with `later` to one that comes after it.
@@ -176,8 +149,6 @@ pub struct LockedSpec {
     pub filters: Vec<LockedFilter>,
     /// The digit (v) whose running targets the set must leave, and the targets so far.
     pub target: Option<(Reg, Option<Targets>)>,
-    /// The choice of the one set that narrowed the targets so far, if it was just one.
-    pub aims: Option<usize>,
 }
 
 /// A family of almost locked sets.

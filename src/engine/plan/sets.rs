@@ -7,7 +7,6 @@ use super::compile::Compiler;
 use super::groups::said;
 use super::instr::Instr;
 use super::program::{Bound, Pick};
-use super::targets::TargetPlan;
 use crate::engine::bounds::{MOST, Said, names_of};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
@@ -50,7 +49,6 @@ impl Compiler<'_> {
 /// Conditions that no extension of a violating set can repair.
 fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
     let mut bounds = Vec::new();
-    let mut aimed = false;
     for constraint in &compiler.constraints.list {
         let condition = &said(constraint).condition;
         let mut counted = Vec::new();
@@ -58,17 +56,10 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
         for said in counted {
             bounds.extend(at_most(compiler, var, said)?);
         }
-        match condition {
-            Condition::Connected(of) if *of == Expr::Var(var) => bounds.push(Bound::Connected),
-            Condition::ForAll(index, over, part) => {
-                let bound = restricted(compiler, var, *index, over, part)?;
-                aimed |= bound == Some(Bound::Unrestricted(1)) && is_aimed(compiler, var, over);
-                bounds.extend(bound);
-            }
-            _ => {}
+        if let Condition::ForAll(index, over, part) = condition {
+            bounds.extend(apart(compiler, var, *index, over, part)?);
         }
     }
-    bounds.extend(aimed.then_some(Bound::Aimed));
     let digits = |bound: &Bound| if let Bound::Digits(most) = bound { Some(*most) } else { None };
     let fewest = bounds.iter().filter_map(digits).min();
     bounds.retain(|bound| digits(bound).is_none_or(|most| Some(most) == fewest));
@@ -86,11 +77,6 @@ fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: Said<'_>) -> Result<Op
     }
     match (kind, said.of) {
         (Kind::Cell, cells) if said.digits && *cells == set => Ok(Some(Bound::Digits(most))),
-        (Kind::Cell, Expr::Difference(all, taken))
-            if said.digits && **taken == set && compiler.all_bound(&names_of(all)) =>
-        {
-            Ok(Some(Bound::Left(compiler.builder.cells(all)?, most)))
-        }
         (Kind::Digit, Expr::Cells(places)) if !said.digits => match places.as_ref() {
             Expr::In(digits, cells) if **digits == set && compiler.all_bound(&names_of(cells)) => {
                 Ok(Some(Bound::Places(compiler.builder.cells(cells)?, most)))
@@ -102,7 +88,7 @@ fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: Said<'_>) -> Result<Op
 }
 
 /// `times(d, s) = 1 for d in digits(s) - z`: two members that do not see each other share z at most.
-fn restricted(
+fn apart(
     compiler: &mut Compiler<'_>,
     var: VarId,
     index: VarId,
@@ -120,27 +106,17 @@ fn restricted(
         return Ok(None);
     }
     match over {
-        _ if *over == digits => Ok(Some(Bound::Unrestricted(0))),
+        _ if *over == digits => Ok(Some(Bound::Apart(None, 0))),
         Expr::Difference(all, free) if **all == digits => {
             let names = names_of(free);
             if compiler.all_bound(&names) {
                 let free = compiler.builder.digits(free)?;
-                return Ok(Some(Bound::Restricted(free)));
+                return Ok(Some(Bound::Apart(Some(free), 0)));
             }
-            Ok(one_digit(compiler, free).then_some(Bound::Unrestricted(1)))
+            Ok(one_digit(compiler, free).then_some(Bound::Apart(None, 1)))
         }
         _ => Ok(None),
     }
-}
-
-/// Whether the digit that alone members may share is the one that every member with it is to see.
-fn is_aimed(compiler: &Compiler<'_>, var: VarId, over: &Expr) -> bool {
-    let plan = TargetPlan::of(compiler.builder.variant);
-    let free = match over {
-        Expr::Difference(_, free) => free,
-        _ => return false,
-    };
-    plan.wanted().is_some_and(|(digit, cells)| **free == Expr::Var(digit) && cells.contains(&Expr::Var(var)))
 }
 
 /// Whether an expression is a name of one digit; a set, or a defined name, may stand for several.

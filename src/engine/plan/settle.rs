@@ -3,9 +3,8 @@
 
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
-use super::groups::said;
 use super::instr::Instr;
-use crate::engine::bounds::{early, names_of};
+use crate::engine::bounds::names_of;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape};
 
 impl Compiler<'_> {
@@ -19,26 +18,11 @@ impl Compiler<'_> {
         }
         self.tests(LONG)?;
         let bound = self.bound;
-        let trusting = self.one_digit.is_some();
-        self.targets.advance(&mut self.builder, trusting, &|var| bound >> var.0 & 1 == 1)?;
-        let Some(new) = new else { return Ok(()) };
-        self.test_early(new)?;
-        self.peek()
-    }
-
-    /// What can be tested now that a name has its value, while others have none.
-    fn test_early(&mut self, new: VarId) -> Result<(), Refusal> {
-        let bound = |name: VarId| self.is_bound(name);
-        let waiting =
-            (0..self.constraints.list.len()).filter(|&at| !self.done[at]).map(|at| &self.constraints.list[at]);
-        let tests: Vec<Condition> = waiting
-            .map(said)
-            .filter(|one| one.names.contains(&new) && !self.all_bound(&one.names))
-            .flat_map(|one| early(self.builder.known, &one.condition, &bound))
-            .filter(|test| test.free_names().contains(&new))
-            .collect();
-        let fail = self.builder.fail;
-        tests.iter().try_for_each(|test| self.builder.test(test, fail))
+        self.targets.advance(&mut self.builder, &|var| bound >> var.0 & 1 == 1)?;
+        if new.is_some() {
+            self.peek()?
+        }
+        Ok(())
     }
 
     /// Every definition that is possible now.

@@ -6,7 +6,7 @@
 
 use super::build::{Builder, Refusal};
 use super::constraints::Constraint;
-use super::instr::{Instr, Reg, Set, SetOp, Targets};
+use super::instr::{Instr, Reg, Targets};
 use crate::engine::bounds::names_of;
 use crate::lang::ir::{Claim, Condition, Expr, Statement, VarId, VarShape, Variant};
 
@@ -25,8 +25,6 @@ pub(super) struct TargetPlan {
     digit: Option<VarId>,
     waiting: Vec<Expr>,
     so_far: Option<Targets>,
-    /// The name that alone narrowed them so far.
-    only: Option<VarId>,
 }
 
 impl TargetPlan {
@@ -59,13 +57,8 @@ impl TargetPlan {
         Some((self.digit?, &self.waiting))
     }
 
-    /// Writes what can be narrowed now. A rule to be trusted eliminates what is in no way to place the digit.
-    pub fn advance(
-        &mut self,
-        builder: &mut Builder<'_>,
-        trusting: bool,
-        bound: &dyn Fn(VarId) -> bool,
-    ) -> Result<(), Refusal> {
+    /// Writes what can be narrowed now.
+    pub fn advance(&mut self, builder: &mut Builder<'_>, bound: &dyn Fn(VarId) -> bool) -> Result<(), Refusal> {
         let Some(digit) = self.digit.filter(|&digit| bound(digit)) else { return Ok(()) };
         let Some(digit) = builder.single(&Expr::Var(digit)) else { return Ok(()) };
         let (ready, waiting) =
@@ -73,17 +66,6 @@ impl TargetPlan {
         self.waiting = waiting;
         let ready: Vec<Expr> = ready;
         for cells in ready {
-            if trusting && self.so_far.is_none() {
-                let all = builder.compute_cells(|to| Instr::Targets { to, digit, sound: true });
-                let places = Set::C(builder.compute_cells(|to| Instr::Places { to, digit }));
-                if let Set::C(none) = builder.op(SetOp::Minus, places, places) {
-                    self.so_far = Some((all, none));
-                }
-            }
-            self.only = match cells {
-                Expr::Var(name) if self.so_far.is_none() => Some(name),
-                _ => None,
-            };
             let cells = builder.cells(&cells)?;
             let (from, to) = (self.so_far, (builder.cell_reg(), builder.cell_reg()));
             let fail = builder.fail;
@@ -97,11 +79,6 @@ impl TargetPlan {
     pub fn for_set(&self, builder: &Builder<'_>, set: VarId) -> Option<(Reg, Option<Targets>)> {
         let value = builder.single(&Expr::Var(self.digit?))?;
         self.waiting.contains(&Expr::Var(set)).then_some((value, self.so_far))
-    }
-
-    /// The name that alone narrowed the targets so far, if it was just one.
-    pub fn only(&self) -> Option<VarId> {
-        self.only
     }
 
     /// Whether the choice of a set is cut by what others leave of the targets.

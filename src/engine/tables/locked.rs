@@ -4,7 +4,6 @@
 use super::board::Tables;
 use super::index::Index;
 use super::rows;
-use super::scope::{SCOPES, Scope};
 use crate::engine::plan::Sort;
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
@@ -68,8 +67,6 @@ pub(in crate::engine) struct LockedSets<const W: usize> {
     linked: RefCell<Vec<Option<Row>>>,
     /// For cells the sets that lie in them; only ever looked up.
     inside: RefCell<FxHashMap<Bits<W>, Row>>,
-    /// For each mark the sets with which it leaves a target; empty until one is asked for.
-    aiming: RefCell<[Vec<Option<Row>>; SCOPES]>,
 }
 
 impl<const W: usize> LockedSets<W> {
@@ -111,7 +108,6 @@ impl<const W: usize> LockedSets<W> {
             peers: tables.peers.as_slice().into(),
             linked: RefCell::default(),
             inside: RefCell::default(),
-            aiming: RefCell::default(),
         };
         for (cells, digits) in found {
             let number = out.sets.len() as u32;
@@ -217,23 +213,6 @@ impl<const W: usize> LockedSets<W> {
         row
     }
 
-    /// The sets with which one set leaves some of the targets of a digit, and those that lack the digit.
-    pub fn aiming(&self, scope: &Scope<W>, digit: usize, set: u32) -> Option<Row> {
-        let place = self.place(&self.sets[set as usize], digit)?;
-        if let Some(Some(known)) = self.aiming.borrow()[scope.number].get(place) {
-            return Some(Rc::clone(known));
-        }
-        let Mark { places, seen } = self.marks[place];
-        let left = scope.gone.0[digit] & seen;
-        let mut row = self.row(digit, |mark| left.meets(&mark.seen) || (places | mark.places).len() < 2).to_vec();
-        row.iter_mut().zip(&self.having[digit]).for_each(|(row, having)| *row |= !having);
-        let row: Row = row.into();
-        let aiming = &mut self.aiming.borrow_mut()[scope.number];
-        aiming.resize(self.marks.len(), None);
-        aiming[place] = Some(Rc::clone(&row));
-        Some(row)
-    }
-
     /// Leaves the sets whose places of a digit lie in some cells, and those that lack it.
     pub fn reached(&self, digit: usize, cells: &Bits<W>, row: &mut [u64]) {
         let (words, cell_count) = (self.having[digit].len(), self.number.len() / self.having.len());
@@ -260,16 +239,6 @@ impl<const W: usize> LockedSets<W> {
             inside.insert(*cells, Rc::clone(&row));
         }
         row
-    }
-
-    fn row(&self, digit: usize, admits: impl Fn(&Mark<W>) -> bool) -> Row {
-        let mut row = vec![0u64; rows::words_for(self.sets.len())];
-        for &other in &self.with[digit] {
-            if self.mark(&self.sets[other as usize], digit).is_some_and(&admits) {
-                row[other as usize / 64] |= 1 << (other % 64);
-            }
-        }
-        row.into()
     }
 }
 

@@ -7,7 +7,6 @@
 pub(super) mod aim;
 pub(super) mod board;
 mod bridges;
-mod conjugates;
 pub(super) mod exclusions;
 pub(super) mod facts;
 pub(super) mod fillings;

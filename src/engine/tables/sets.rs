@@ -3,7 +3,6 @@
 
 use super::board::Tables;
 use super::bridges::Bridges;
-use super::conjugates::Conjugates;
 use super::index::Index;
 use super::locked::LockedSets;
 use super::scope::{SCOPES, Scope};
@@ -17,8 +16,6 @@ pub(in crate::engine) struct SetTables<const W: usize> {
     sets: LockedSets<W>,
     bridges: [OnceCell<Bridges>; SCOPES],
     twice: OnceCell<Twice>,
-    /// In any house, and in one where every digit stands with sets whose places differ.
-    conjugates: [OnceCell<Conjugates<W>>; 2],
 }
 
 impl<const W: usize> Deref for SetTables<W> {
@@ -32,7 +29,7 @@ impl<const W: usize> Deref for SetTables<W> {
 impl<const W: usize> SetTables<W> {
     pub fn new(tables: &Tables<W>, index: &Index<W>, sort: Sort, most: usize) -> Self {
         let sets = LockedSets::new(tables, index, sort, most);
-        SetTables { sets, bridges: Default::default(), twice: OnceCell::new(), conjugates: Default::default() }
+        SetTables { sets, bridges: Default::default(), twice: OnceCell::new() }
     }
 
     /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
@@ -43,11 +40,5 @@ impl<const W: usize> SetTables<W> {
     /// Which sets two digits link to another.
     pub fn twice(&self) -> &Twice {
         self.twice.get_or_init(|| Twice::new(&self.sets))
-    }
-
-    /// Which sets have all places of a digit in a house between them; with `whole` it is one where every digit stands, and
-    /// their places differ.
-    pub fn conjugates(&self, tables: &Tables<W>, index: &Index<W>, whole: bool) -> &Conjugates<W> {
-        self.conjugates[usize::from(whole)].get_or_init(|| Conjugates::new(tables, index, &self.sets, whole))
     }
 }

@@ -44,7 +44,7 @@ impl Evaluator<'_> {
     }
 
     /// One evaluator for each member of a set, with the running name bound to it.
-    pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Self> {
+    pub fn each(&self, index: VarId, of: &Expr) -> Vec<Self> {
         let kind = self.variant.var(index).kind;
         self.set(of).into_iter().map(|thing| self.with(index, of_kind(kind, &BTreeSet::from([thing])))).collect()
     }
@@ -119,7 +119,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
+    pub fn in_one(&self, cells: &[Cell], class: HouseClass) -> bool {
         let houses = self.geometry.houses().iter().filter(|house| in_class(class, house.kind));
         houses.into_iter().any(|house| cells.iter().all(|cell| house.cells.contains(cell)))
     }
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
     }
 
     /// Every spot, each once.
-    pub(in crate::engine) fn spots(&self) -> Vec<Vec<Cell>> {
+    pub fn spots(&self) -> Vec<Vec<Cell>> {
         let mut out: BTreeSet<Vec<Cell>> =
             self.unsolved(self.geometry.cells()).into_iter().map(|cell| vec![cell]).collect();
         let boxes = self.houses(HouseClass::Box);

@@ -9,9 +9,9 @@ mod conclude;
 mod condition;
 mod fillings;
 mod locked;
-pub(in crate::engine) mod things;
+pub mod things;
 
-use super::{FamilyIndex, Match, Value};
+use crate::engine::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use std::collections::BTreeSet;
@@ -114,7 +114,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The members of an expression.
-    pub(super) fn set(&self, expr: &Expr) -> BTreeSet<Thing> {
+    pub fn set(&self, expr: &Expr) -> BTreeSet<Thing> {
         things(&self.value(expr))
     }
 
@@ -245,13 +245,13 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The candidates of a noun that are still present.
-    pub(super) fn present(&self, noun: &Expr) -> Vec<Candidate> {
+    pub fn present(&self, noun: &Expr) -> Vec<Candidate> {
         candidates_in(&self.set(noun)).into_iter().filter(|one| self.state.has(*one)).collect()
     }
 }
 
 /// Whether a kind of house belongs to a class.
-pub(in crate::engine) fn in_class(class: HouseClass, kind: HouseKind) -> bool {
+pub fn in_class(class: HouseClass, kind: HouseKind) -> bool {
     match class {
         HouseClass::Any => true,
         HouseClass::Row => kind == HouseKind::Row,

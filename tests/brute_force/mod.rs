@@ -9,12 +9,12 @@ mod chain;
 mod domain;
 mod family;
 
-use super::Value;
-use super::eval::Evaluator;
-use super::eval::things::Thing;
-use crate::grid::{Candidate, Geometry, State};
-use crate::lang::ir::{Choose, Condition, Expr, LinkSource, Origin, Statement, VarId, VarShape, Variant};
 use chain::ChainRule;
+use pinion::engine::Value;
+use pinion::eval::Evaluator;
+use pinion::eval::things::Thing;
+use pinion::grid::{Candidate, Geometry, State};
+use pinion::lang::ir::{Choose, Condition, Expr, LinkSource, Origin, Statement, VarId, VarShape, Variant};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 

@@ -14,7 +14,7 @@ impl Evaluator<'_> {
     }
 
     /// The same of a list of cells.
-    pub(in crate::engine) fn is_locked(&self, cells: &[Cell], over: u32) -> bool {
+    pub fn is_locked(&self, cells: &[Cell], over: u32) -> bool {
         let digits = cells.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
         !cells.is_empty()
             && cells.iter().all(|cell| self.state.value(*cell).is_none())
@@ -34,7 +34,7 @@ impl Evaluator<'_> {
     }
 
     /// The unsolved cells of each house.
-    pub(in crate::engine) fn house_cells(&self) -> Vec<Vec<Cell>> {
+    pub fn house_cells(&self) -> Vec<Vec<Cell>> {
         self.geometry.houses().iter().map(|house| self.unsolved(house.cells.iter().copied())).collect()
     }
 }

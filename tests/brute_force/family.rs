@@ -2,11 +2,11 @@
 //! a member for each index, and every set of unsolved cells of one house.
 
 use super::{Naive, subsets};
-use crate::engine::eval::Evaluator;
-use crate::engine::eval::things::{Thing, cells_in, things};
-use crate::engine::{FamilyIndex, Value};
-use crate::grid::{Cell, DigitSet};
-use crate::lang::ir::{Choose, Condition, Expr, Kind};
+use pinion::engine::{FamilyIndex, Value};
+use pinion::eval::Evaluator;
+use pinion::eval::things::{Thing, cells_in, things};
+use pinion::grid::{Cell, DigitSet};
+use pinion::lang::ir::{Choose, Condition, Expr, Kind};
 use std::collections::BTreeSet;
 
 impl Naive<'_> {
@@ -103,8 +103,8 @@ pub(super) fn is_locked(choose: &Choose) -> bool {
 }
 
 /// Whether a condition uses a family as a whole rather than one member of it.
-fn uses_whole(condition: &Condition, family: crate::lang::ir::VarId) -> bool {
-    fn in_expr(expr: &Expr, family: crate::lang::ir::VarId) -> bool {
+fn uses_whole(condition: &Condition, family: pinion::lang::ir::VarId) -> bool {
+    fn in_expr(expr: &Expr, family: pinion::lang::ir::VarId) -> bool {
         *expr == Expr::Var(family) || expr.children().into_iter().any(|child| in_expr(child, family))
     }
     let named = matches!(condition, Condition::Exactly(_, names) if names.contains(&family));

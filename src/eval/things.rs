@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// One member of a set, whatever its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::engine) enum Thing {
+pub enum Thing {
     Digit(Digit),
     Cell(Cell),
     House(HouseId),
@@ -15,7 +15,7 @@ pub(in crate::engine) enum Thing {
 }
 
 /// The members of a value; a number has none.
-pub(in crate::engine) fn things(value: &Value) -> BTreeSet<Thing> {
+pub fn things(value: &Value) -> BTreeSet<Thing> {
     match value {
         Value::Digits(digits) => digits.iter().map(Thing::Digit).collect(),
         Value::Cells(cells) => cells.iter().copied().map(Thing::Cell).collect(),
@@ -27,7 +27,7 @@ pub(in crate::engine) fn things(value: &Value) -> BTreeSet<Thing> {
 }
 
 /// A set of things as a value of the same kind as another.
-pub(in crate::engine) fn like(model: &Value, set: &BTreeSet<Thing>) -> Value {
+pub fn like(model: &Value, set: &BTreeSet<Thing>) -> Value {
     let kind = match model {
         Value::Digits(_) => Kind::Digit,
         Value::Cells(_) | Value::Family(_) => Kind::Cell,
@@ -39,7 +39,7 @@ pub(in crate::engine) fn like(model: &Value, set: &BTreeSet<Thing>) -> Value {
 }
 
 /// A set of things as a value of a kind; things of other kinds are left out.
-pub(in crate::engine) fn of_kind(kind: Kind, set: &BTreeSet<Thing>) -> Value {
+pub fn of_kind(kind: Kind, set: &BTreeSet<Thing>) -> Value {
     match kind {
         Kind::Digit => Value::Digits(digits_in(set)),
         Kind::Cell => Value::Cells(cells_in(set)),
@@ -49,22 +49,22 @@ pub(in crate::engine) fn of_kind(kind: Kind, set: &BTreeSet<Thing>) -> Value {
     }
 }
 
-pub(in crate::engine) fn digits_in(set: &BTreeSet<Thing>) -> DigitSet {
+pub fn digits_in(set: &BTreeSet<Thing>) -> DigitSet {
     let digit = |thing: &Thing| if let Thing::Digit(digit) = thing { Some(*digit) } else { None };
     set.iter().filter_map(digit).collect()
 }
 
-pub(in crate::engine) fn cells_in(set: &BTreeSet<Thing>) -> Vec<Cell> {
+pub fn cells_in(set: &BTreeSet<Thing>) -> Vec<Cell> {
     let cell = |thing: &Thing| if let Thing::Cell(cell) = thing { Some(*cell) } else { None };
     set.iter().filter_map(cell).collect()
 }
 
-pub(in crate::engine) fn houses_in(set: &BTreeSet<Thing>) -> Vec<HouseId> {
+pub fn houses_in(set: &BTreeSet<Thing>) -> Vec<HouseId> {
     let house = |thing: &Thing| if let Thing::House(house) = thing { Some(*house) } else { None };
     set.iter().filter_map(house).collect()
 }
 
-pub(in crate::engine) fn candidates_in(set: &BTreeSet<Thing>) -> Vec<Candidate> {
+pub fn candidates_in(set: &BTreeSet<Thing>) -> Vec<Candidate> {
     let candidate = |thing: &Thing| if let Thing::Candidate(one) = thing { Some(*one) } else { None };
     set.iter().filter_map(candidate).collect()
 }

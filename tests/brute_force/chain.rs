@@ -3,11 +3,11 @@
 //! two ends only the shortest chain counts: where it is shorter than the rule asks, there is none.
 
 use super::{Most, naive_matches};
-use crate::engine::Value;
-use crate::engine::eval::Evaluator;
-use crate::engine::eval::things::{Thing, things};
-use crate::grid::{Candidate, Cell, DigitSet, Geometry, State};
-use crate::lang::ir::{Chain, ChainEnd, Expr, LengthUnit, LinkSource, TrailNode, VarId, Weak};
+use pinion::engine::Value;
+use pinion::eval::Evaluator;
+use pinion::eval::things::{Thing, things};
+use pinion::grid::{Candidate, Cell, DigitSet, Geometry, State};
+use pinion::lang::ir::{Chain, ChainEnd, Expr, LengthUnit, LinkSource, TrailNode, VarId, Weak};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 

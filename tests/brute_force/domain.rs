@@ -2,10 +2,10 @@
 
 use super::family::is_locked;
 use super::{Naive, subsets};
-use crate::engine::Value;
-use crate::engine::eval::Evaluator;
-use crate::engine::eval::things::{Thing, of_kind, things};
-use crate::lang::ir::{Choose, Condition, Expr, Kind, VarId};
+use pinion::engine::Value;
+use pinion::eval::Evaluator;
+use pinion::eval::things::{Thing, of_kind, things};
+use pinion::lang::ir::{Choose, Condition, Expr, Kind, VarId};
 use std::collections::BTreeSet;
 
 impl Naive<'_> {
