@@ -53,6 +53,7 @@ test("a rule that is typed finds its matches, key by key", async () => {
   assert.match(written, /\n {2}conclude some z in left, right\n\}$/, written);
   await settle(page, () => document.querySelectorAll("#match-list button").length > 0);
   assert.ok(await page.locator("#drawing use[href='#goes']").count(), "what goes is marked in the grid");
+  assert.equal(await page.locator("#shapes #goes").count(), 1, "and the page has the shape of the mark");
   await page.close();
 });
 
