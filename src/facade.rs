@@ -1,6 +1,6 @@
 //! The library in five calls: load rules, find, solve, prove, test. In: texts. Out: plain data that a program can read or print.
 
-use crate::engine::Limits;
+use crate::engine::{Halt, Limits};
 use crate::grid::State;
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::lang::diagnostic::{Severity, line_and_column};
@@ -14,7 +14,7 @@ use std::fmt;
 /// Rules that were read and checked: the built-in rulebook, and what you add to it.
 ///
 /// All calls take puzzles as text, in any format of `docs/formats.md`: a line of 81 characters, a grid, a grid of candidates, a link. The
-/// length tells the board, from 4×4 to 25×25.
+/// length decides the board, from 4×4 to 25×25.
 #[derive(Clone, Debug)]
 pub struct Rules(Rulebook);
 
@@ -24,7 +24,7 @@ pub struct Rules(Rulebook);
 pub enum Error {
     /// A rule file has errors: a line for each, `FILE:LINE: CODE: message`.
     Rules(Vec<String>),
-    /// The puzzle cannot be read; with the place.
+    /// The puzzle cannot be read.
     Puzzle(FormatError),
     /// The puzzle has no solution.
     NoSolution,
@@ -37,7 +37,7 @@ pub enum Error {
         /// Names that resemble it, the nearest first; may be empty.
         nearest: Vec<String>,
     },
-    /// The rule is for a board that does not exist; in words.
+    /// The rule is for a board that does not exist: the message.
     Board(String),
 }
 
@@ -64,17 +64,17 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Rules {
-    /// The rulebook that the library carries.
+    /// The built-in rulebook.
     pub fn built_in() -> Rules {
         Rules(Rulebook::embedded())
     }
 
-    /// Adds the rules of one file. A rule whose id is known takes the place of that rule; others are tried after all that are there.
+    /// Adds the rules of one file. A rule replaces the one with the same id; other rules are tried after all existing ones.
     ///
-    /// `file` is the name used in errors; `text` is what the file holds.
+    /// `file` is the name used in errors; `text` is the contents of the file.
     ///
     /// # Errors
-    /// [`Error::Rules`] with every error of the file. Warnings are no errors.
+    /// [`Error::Rules`] with every error of the file. Warnings do not count.
     ///
     /// # Example
     /// ```
@@ -109,9 +109,9 @@ impl Rules {
         if errors.is_empty() { Ok(Rules(book)) } else { Err(Error::Rules(errors)) }
     }
 
-    /// Every match of a technique on a puzzle as it stands. Nothing is solved before.
+    /// Every match of a technique on a puzzle as it is: nothing is solved before.
     ///
-    /// `technique` is the id of a rule (`naked_subset`), a member of a family (`naked_subset(3)`) or what its steps are called
+    /// `technique` is the id of a rule (`naked_subset`), a member of a family (`naked_subset(3)`) or the name of its steps
     /// (`Naked Triple`). Rules that assume one solution find nothing on other puzzles.
     ///
     /// # Errors
@@ -167,8 +167,8 @@ impl Rules {
         Ok(PathRecord::new(solver.geometry(), &solver.solve(state)))
     }
 
-    /// Asks whether a rule is right in every grid. A [`Verdict`] for each member of a family and each case, on the 9×9 board and, where
-    /// the proof uses nothing of it, on every board.
+    /// Proves a rule, or finds a grid in which it is wrong. There is a [`Verdict`] for each member of a family and each case, on the 9×9
+    /// board, or on every board if the proof does not depend on it.
     ///
     /// `technique` is the id of the rule. Most proofs take milliseconds, some take minutes.
     ///
@@ -198,7 +198,7 @@ impl Rules {
         Ok(prover.members(rule).iter().map(|(args, variant)| prover.prove(rule, args, *variant)).collect())
     }
 
-    /// Runs the examples and near misses of a rule: each example must find exactly what it lists, each near miss nothing.
+    /// Runs the examples and near misses of a rule: it must find exactly what each example lists, and nothing in a near miss.
     ///
     /// `technique` is the id of the rule.
     ///
@@ -214,7 +214,7 @@ impl Rules {
     /// # Ok::<(), pinion::Error>(())
     /// ```
     pub fn test(&self, technique: &str) -> Result<Vec<Checked>, Error> {
-        Ok(check_one(&self.0, self.rule(technique)?))
+        Ok(check_one(&self.0, self.rule(technique)?, Halt::default()))
     }
 
     fn rule(&self, id: &str) -> Result<&Technique, Error> {
@@ -233,7 +233,7 @@ impl Rules {
     }
 }
 
-/// Whether the puzzle had one solution before candidates were taken away.
+/// Whether the puzzle had one solution before candidates were deleted.
 ///
 /// # Errors
 /// When it has none or several now.

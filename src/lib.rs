@@ -11,7 +11,7 @@
 //!                  └──▶ render (lines of text, records for JSON and RON, DOT)
 //! ```
 //!
-//! [`Rules`] is the way in: it loads rules, and finds, solves, proves and tests with them.
+//! Start with [`Rules`]: it loads rules, and finds, solves, proves and tests with them.
 //!
 //! ```
 //! use pinion::Rules;
@@ -39,18 +39,18 @@
 //! # Ok::<(), pinion::Error>(())
 //! ```
 //!
-//! A crate that snapshot-tests what its own rules deduce stands in `tests/author/`.
+//! `tests/author/` is a crate that snapshot-tests the deductions of its own rules.
 //!
 //! The modules are for the program, tests and benches of this repository, and may change with every version:
 //!
 //! - `grid`: boards, positions, puzzle formats, notation.
-//! - `lang`: rule text to a checked form, with everything that is wrong with it.
+//! - `lang`: rule text to a checked form, with diagnostics.
 //! - `engine`: the checked form to plans, positions to matches.
 //! - `eval`: what expressions, conditions and sentences mean, in the plainest code.
 //! - `solve`: the rulebook, profiles, steps and whole paths.
 //! - `render`: steps in words.
-//! - `proof`: whether a puzzle has one solution and a rule is right; shares nothing with the engine, so that each checks the other.
-//! - `workbench`: tools for authors of rules: puzzles and examples.
+//! - `proof`: whether a puzzle has one solution and whether a rule is sound; independent of the engine, so each checks the other.
+//! - `workbench`: tools for authors of rules: tests, lints, mutants, near misses.
 //! - `editor`: what an editor shows of rule files.
 //! - `playground`: all of this for a web page, as JSON.
 //! - `cli`: the commands.

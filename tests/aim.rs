@@ -17,7 +17,7 @@ const STATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/states/middle.t
 /// Without optimisation each state is looked at for one part of the techniques, so that each technique has its states.
 const PARTS: usize = if cfg!(debug_assertions) { 6 } else { 2 };
 
-/// So many states, one for each part or more.
+/// The number of states, at least one for each part.
 const FEW: usize = if cfg!(debug_assertions) { PARTS } else { 12 };
 
 /// How many ways there are to make digits up.

@@ -90,14 +90,15 @@ fn every_code_is_explained() {
 #[test]
 fn the_page_is_written_from_the_table() {
     let mut page = String::from(
-        "# Errors and warnings\n\nEvery finding about a rule file has a code. `E` codes are errors: the rule cannot be used. \
-         `W` codes are\nwarnings, `L` codes come from `pinion lint`. The examples show lines of a technique, or whole items; those of\n`E07` codes prices of a profile.\n",
+        "# Errors and warnings\n\nEvery finding about a rule file has a code: `E` for an error (the rule cannot be used), `W` for a warning, `L` for a\n\
+         finding of `pinion lint`. `pinion explain CODE` prints an entry of this page. The snippets are lines of a technique, or\n\
+         whole items; those of `E07` codes are prices in a profile.\n",
     );
     for entry in codes::all() {
         let (title, text) = entry.text.split_once("\n\n").unwrap();
-        page += &format!("\n## {}: {title}\n\n{text}\n\nNot like this:\n\n", entry.code);
+        page += &format!("\n## {}: {title}\n\n{text}\n\nWrong:\n\n", entry.code);
         let kind = if is_of_prices(entry.code) { "text" } else { "pinion" };
-        page += &format!("```{kind}\n{}\n```\n\nBut like this:\n\n```{kind}\n{}\n```\n", entry.bad, entry.good);
+        page += &format!("```{kind}\n{}\n```\n\nRight:\n\n```{kind}\n{}\n```\n", entry.bad, entry.good);
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/errors.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -10,7 +10,7 @@ use pinion::proof::{Uniqueness, uniqueness};
 use pinion::solve::{Profile, Rulebook, Solver, apply};
 use std::sync::Arc;
 
-/// Checks every so many of the puzzles of one file that have one solution (all with `PINION_EVERY=1`); returns
+/// Checks every n-th puzzle of one file that have one solution (all with `PINION_EVERY=1`); returns
 /// (puzzles, steps, solved).
 fn check(file: &str, solver: &Solver, every: usize) -> (usize, usize, usize) {
     let Some(folder) = data() else { return (0, 0, 0) };

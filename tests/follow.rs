@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 /// States of puzzles, each from the middle of its path.
 const STATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/states/middle.txt");
 
-/// So many parts of the techniques take turns.
+/// The techniques are divided into this many parts, which alternate.
 const PARTS: usize = 9;
 
 fn states() -> &'static [State] {

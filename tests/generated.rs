@@ -21,9 +21,12 @@ mod rule;
 mod write;
 
 use crate::common::states::side_by_side;
+use boards::{Board, four_rows};
 use choices::{Choices, shrink};
-use laws::{Seen, accepted, begins_too_low, on_proofs, on_states};
+use laws::{Seen, accepted, begins_too_low, on_every_solution, on_proofs, on_states};
+
 use make::{any_rule, guarded_rule};
+use pinion::grid::Geometry;
 use rule::{Rule, Wording};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -107,6 +110,44 @@ fn generated_rules_keep_the_laws() {
     // What was asked was not asked of nothing.
     assert!(seen.rules >= 200 && seen.found > 50 && seen.readings > 50 && seen.said_otherwise > 100, "{seen:?}");
     assert!(seen.proved > 5 && seen.proved_anywhere > 2 && seen.of_proved > 20 && seen.refuted > 20, "{seen:?}");
+}
+
+/// All 288 grids of four rows, and some of six and nine.
+fn on_every_grid(first_seed: u64, rules: usize) -> Seen {
+    let four = four_rows();
+    assert_eq!(four.solutions.len(), 288);
+    let others = [6, 9].map(|size| Board::new(Geometry::standard(size).expect("a standard board")));
+    let seeds: Vec<u64> = (first_seed..first_seed + rules as u64).collect();
+    let asked = side_by_side(&seeds, |&seed| {
+        let (mut choices, mut seen) = (Choices::of(seed), Seen::default());
+        let rule = guarded_rule(&mut choices);
+        let Some(technique) = accepted(&rule.text(Wording::AsItIs)).filter(|one| !begins_too_low(one)) else {
+            return (seen, None);
+        };
+        let outcome = on_every_solution(&technique, (&four, &others), &mut choices, &mut seen);
+        let broken = outcome.err().map(|words| format!("seed {seed}\n{}{words}", rule.text(Wording::AsItIs)));
+        (Seen { rules: 1, ..seen }, broken)
+    });
+    let mut all = Seen::default();
+    for (seen, broken) in asked {
+        assert_eq!(broken, None);
+        all.add(&seen);
+    }
+    println!("seeds {first_seed} and {rules} more: {all:?}");
+    all
+}
+
+#[test]
+fn proved_rules_hold_on_every_grid_of_four_rows() {
+    let seen = on_every_grid(number("PINION_SEED", 1), 150);
+    assert!(seen.rules > 50 && seen.proved > 10 && seen.of_proved > 500 && seen.readings > 20, "{seen:?}");
+}
+
+#[test]
+#[ignore = "an hour"]
+fn many_proved_rules_hold_on_every_grid_of_four_rows() {
+    let seen = on_every_grid(number("PINION_SEED", 2_000_000), number("PINION_RULES", 10_000) as usize);
+    assert!(seen.proved > 0 && seen.of_proved > 0, "{seen:?}");
 }
 
 #[test]

@@ -19,7 +19,8 @@ fn a_loop_of_choices_ends_when_the_time_is_over() {
     let board = geometry(9);
     let state = State::empty(&board);
     let engine = Engine::new(board, &compile(rule).0.techniques, &[]).expect("a plan");
-    let limits = Limits { halt: Halt(Some(&OVER)), instructions: u64::MAX, ..Limits::default() };
+    let limits =
+        Limits { halt: Halt { time: Some(&OVER), ..Halt::default() }, instructions: u64::MAX, ..Limits::default() };
     let flag = thread::spawn(|| {
         thread::sleep(Duration::from_millis(50));
         OVER.store(true, Ordering::Relaxed);
@@ -27,6 +28,17 @@ fn a_loop_of_choices_ends_when_the_time_is_over() {
     let found = engine.on(&state).find(0, Search::All, &limits);
     flag.join().expect("it ends");
     assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Time]));
+}
+
+#[test]
+fn a_search_without_memory_says_so() {
+    static USED_UP: AtomicBool = AtomicBool::new(true);
+    let board = geometry(9);
+    let state = State::empty(&board);
+    let rule = "technique any \"Any\" {\n  c: cell = {d}\n  place d in c\n}\n";
+    let engine = Engine::new(board, &compile(rule).0.techniques, &[]).expect("a plan");
+    let limits = Limits { halt: Halt { memory: Some(&USED_UP), ..Halt::default() }, ..Limits::default() };
+    assert_eq!(engine.on(&state).find(0, Search::All, &limits).limits, vec![LimitHit::Memory]);
 }
 
 /// An empty board of 25 rows has forty million sets of three cells.

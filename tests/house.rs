@@ -170,3 +170,69 @@ fn rooms_import_only_what_the_architecture_allows() {
         }
     }
 }
+
+/// Phrases that a reader stumbles over, as words, and identifiers that say less than their replacements.
+const ODD_WORDS: [&str; 18] = [
+    "so many",
+    "held against",
+    "puzzle is none",
+    "what is none",
+    "what comes of",
+    "gone on by",
+    "told as one step",
+    "parted by commas",
+    "put in later",
+    "but for fins",
+    "hang together",
+    "hangs together",
+    "take turns",
+    "said",
+    "spot",
+    "makeup",
+    "plainest",
+    "bridges",
+];
+
+/// Words that are fine in prose are looked for as identifiers of types only.
+const TYPES: [&str; 5] = ["said", "spot", "makeup", "plainest", "bridges"];
+
+#[test]
+fn code_and_pages_use_plain_words() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["src", "docs", "rules", "tests", "grammar"] {
+        text_files(&root.join(folder), &mut files);
+    }
+    files.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
+    let excused = ["src/engine", "tests/house.rs", "tests/broken", "tests/snapshots"].map(|path| root.join(path));
+    files.retain(|path| !excused.iter().any(|excused| path.starts_with(excused)));
+    let mut found = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(&path).expect("text");
+        let words = as_words(&text);
+        for odd in ODD_WORDS {
+            let is_type = || {
+                let name = format!("{}{}", odd[..1].to_uppercase(), &odd[1..]);
+                ["enum", "struct", "type", "trait"].iter().any(|word| text.contains(&format!("{word} {name}")))
+            };
+            if if TYPES.contains(&odd) { is_type() } else { words.contains(&as_words(odd)) } {
+                found.push(format!("{}: {odd}", path.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "say it plainly:\n{}", found.join("\n"));
+}
+
+/// Rust, rules and pages below a folder.
+fn text_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).expect("readable").flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            text_files(&path, out);
+        } else if path
+            .extension()
+            .is_some_and(|ext| ["rs", "md", "pinion", "ron", "pest"].iter().any(|known| ext == *known))
+        {
+            out.push(path);
+        }
+    }
+}

@@ -8,7 +8,7 @@ use crate::common::{Mapping, puzzles, solver, states_along};
 use pinion::engine::{Engine, Found, Limits, Memory, Search, Trust};
 use pinion::grid::formats::{Puzzle, read_many};
 use pinion::grid::{Candidate, State};
-use pinion::lang::ir::{Means, Statement, Technique};
+use pinion::lang::ir::{InferenceMethods, Statement, Technique};
 use pinion::solve::{Profile, Rulebook, Solver, member_label};
 use std::collections::BTreeSet;
 
@@ -39,11 +39,11 @@ fn said(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate) ->
     (said, cut)
 }
 
-/// Of the states of a path every so many are looked at; all of them in a release build.
+/// Only every n-th state of a path is examined; all of them in a release build.
 const TRANSFORMED: usize = if cfg!(debug_assertions) { 40 } else { 9 };
 const SEARCHED: usize = if cfg!(debug_assertions) { 35 } else { 17 };
 
-/// Every so many states of each puzzle's path, with their numbers.
+/// Every n-th state of each puzzle's path, with its number.
 fn states_of_puzzles(solver: &Solver, every: usize) -> Vec<(usize, State)> {
     let states = |puzzle: Puzzle| states_along(solver, &puzzle.state()).into_iter().enumerate().step_by(every);
     puzzles().into_iter().flat_map(states).collect()
@@ -85,14 +85,14 @@ fn every_step_agrees_with_the_solution() {
 
 /// Whether a technique supposes something under a supposition: of these one search takes what comes to hand.
 fn nests(techniques: &[Technique], number: usize) -> bool {
-    let supposed = |technique: &Technique| -> Vec<Means> {
+    let supposed = |technique: &Technique| -> Vec<InferenceMethods> {
         let statements = technique.variants.iter().flat_map(|variant| variant.body.clone());
         statements
             .filter_map(|statement| if let Statement::Suppose(suppose) = statement { Some(suppose.by) } else { None })
             .collect()
     };
     let used = supposed(&techniques[number]).into_iter().flat_map(|by| match by {
-        Means::Rules(names) => names,
+        InferenceMethods::Rules(names) => names,
         _ => Vec::new(),
     });
     let of = |id: &str| techniques.iter().find(|technique| technique.id == id);

@@ -46,7 +46,7 @@ pub fn group(whole: bool) -> LinkSource {
     let d = r.digit("d");
     let [p, q] = ["P", "Q"].map(|name| {
         let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        r.choose(id, Some((num(1), None)), vec![Condition::Spot(v(id))]);
+        r.choose(id, Some((num(1), None)), vec![Condition::Group(v(id))]);
         id
     });
     let h = r.house("h", HouseClass::Any);
@@ -210,8 +210,12 @@ fn loops_are_proved_with_their_sources() {
     proved(&round(&["cell", "house", "als", "group"], every_link));
     proved(&round(&["cell", "house", "als", "group"], |of| Claim::Links { of, outside: true }));
     let greedy = [als(Als::Greedy)];
-    not_decided(&round(&["als"], every_link), &greedy, "where just one end is true");
-    not_decided(&round(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))), &sources(), "just one end is true");
+    not_decided(&round(&["als"], every_link), &greedy, "if exactly one end is");
+    not_decided(
+        &round(&["als"], |k| Claim::Eliminate(excluded(false, v(k)))),
+        &sources(),
+        "exactly one end of each link",
+    );
     // What it concludes has no part in an open chain.
     assert!(verdict_with(&open_chain(&["als"], either), &greedy, &[]).status.is_proved());
 }

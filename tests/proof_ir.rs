@@ -402,7 +402,7 @@ fn set_chain(strong: bool) -> Technique {
     let (x, y) = (r.digit("x"), r.digit("y"));
     let [p, q] = ["P", "Q"].map(|name| {
         let id = r.name(name, Kind::Cell, VarShape::Set, Origin::Chosen);
-        r.choose(id, Some((num(1), None)), vec![Condition::Spot(v(id))]);
+        r.choose(id, Some((num(1), None)), vec![Condition::Group(v(id))]);
         id
     });
     for set in [s, t] {

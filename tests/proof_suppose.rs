@@ -5,8 +5,8 @@ use super::proof_ir::*;
 use pinion::grid::Geometry;
 use pinion::lang::compile;
 use pinion::lang::ir::{
-    Cases, Claim, Condition, Expr, HouseClass, Kind, Literal, Means, Origin, RuleRef, Shows, Statement, Suppose,
-    Technique, VarShape, Weak,
+    Cases, Claim, Condition, Expr, HouseClass, InferenceMethods, Kind, Literal, Origin, RuleRef, Shows, Statement,
+    Suppose, Technique, VarShape, Weak,
 };
 use pinion::proof::{Status, Verdict, cache_key};
 
@@ -21,19 +21,19 @@ fn conclude(r: &mut Rule, literal: Literal, so: bool) {
     r.conclude(Claim::Eliminate(v(no)));
 }
 
-fn suppose(r: &mut Rule, cases: Cases, by: Means, shows: Shows) {
+fn suppose(r: &mut Rule, cases: Cases, by: InferenceMethods, shows: Shows) {
     r.it.body.push(Statement::Suppose(Suppose { cases, by, shows }));
 }
 
-fn links(strong: &[&str]) -> Means {
+fn links(strong: &[&str]) -> InferenceMethods {
     let strong = strong.iter().map(ToString::to_string).collect();
-    Means::Links { on: None, strong, weak: Weak::Any, most: None }
+    InferenceMethods::Links { on: None, strong, weak: Weak::Any, most: None }
 }
 
-const SINGLES: Means = Means::Singles { on: None };
+const SINGLES: InferenceMethods = InferenceMethods::Singles { on: None };
 
-fn rules(names: &[&str]) -> Means {
-    Means::Rules(names.iter().map(|name| RuleRef { technique: name.to_string(), args: None }).collect())
+fn rules(names: &[&str]) -> InferenceMethods {
+    InferenceMethods::Rules(names.iter().map(|name| RuleRef { technique: name.to_string(), args: None }).collect())
 }
 
 fn sound(technique: &Technique, known: &[Technique]) -> Verdict {
@@ -50,7 +50,7 @@ fn refused(technique: &Technique, wanted: &str) {
 }
 
 /// `suppose p using … reaches contradiction`, and what is made of it.
-fn contradiction(by: Means, claim: fn(Expr) -> Claim) -> Technique {
+fn contradiction(by: InferenceMethods, claim: fn(Expr) -> Claim) -> Technique {
     let mut r = Rule::default();
     let p = r.one("p", Kind::Candidate);
     suppose(&mut r, Cases::Candidate(p), by, Shows::Contradiction);
@@ -78,13 +78,13 @@ fn contradictions_say_what_is_false() {
 
 #[test]
 fn a_contradiction_shows_nothing_else() {
-    refused(&contradiction(SINGLES, Claim::Place), "what is supposed is not so");
-    refused(&contradiction(SINGLES, |p| Claim::Eliminate(Expr::Excluded { every: true, of: b(p) })), "not so");
+    refused(&contradiction(SINGLES, Claim::Place), "what is supposed is false");
+    refused(&contradiction(SINGLES, |p| Claim::Eliminate(Expr::Excluded { every: true, of: b(p) })), "is false");
     let mut r = Rule::default();
     let p = literal(&mut r, "p");
     suppose(&mut r, Cases::Literal(p), SINGLES, Shows::Contradiction);
     conclude(&mut r, p, true);
-    refused(&r.technique("the_wrong_way"), "what is supposed is not so");
+    refused(&r.technique("the_wrong_way"), "what is supposed is false");
 }
 
 /// `suppose … all imply q`, with the candidates of a cell, of a house, or of either.
@@ -113,11 +113,25 @@ fn agree(which: &str, so: bool) -> Technique {
 fn consequences_of_all_cases_hold() {
     for which in ["cell", "house", "or not"] {
         sound(&agree(which, true), &[]);
-        refused(&agree(which, false), "what all cases agree on holds");
+        sound(&without_contradiction(agree(which, true)), &[]);
+        refused(&agree(which, false), "what all cases imply holds");
     }
     for which in ["part of a house", "one alone"] {
-        refused(&agree(which, true), "nothing in the rule says that one is");
+        refused(&agree(which, true), "nothing in the rule says that one does");
+        refused(&without_contradiction(agree(which, true)), "nothing in the rule says that one does");
     }
+}
+
+/// `all imply q without contradiction` finds less, and proves no more.
+fn without_contradiction(mut technique: Technique) -> Technique {
+    for statement in &mut technique.variants[0].body {
+        if let Statement::Suppose(Suppose { shows, .. }) = statement
+            && let Shows::Agree(literal) = *shows
+        {
+            *shows = Shows::AgreeWithout(literal);
+        }
+    }
+    technique
 }
 
 /// The cases of a fish with fins: its places in one of the covers, or a fin.
@@ -142,7 +156,7 @@ fn case_coverage_may_need_the_rest_of_the_rule() {
         if all {
             sound(&technique, &[]);
         } else {
-            refused(&technique, "nothing in the rule says that one is");
+            refused(&technique, "nothing in the rule says that one does");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::common::states::side_by_side;
-use pinion::engine::Limits;
+use pinion::engine::{Engine, Halt, Limits, Trust};
 use pinion::lang::ir::Technique;
 use pinion::solve::{Price, Profile, Row, Rulebook, Solver};
 use pinion::workbench::examples::check_one;
@@ -11,10 +11,20 @@ use pinion::workbench::examples::check_one;
 fn examples_find_exactly_what_they_say_and_near_misses_nothing() {
     let rulebook = Rulebook::embedded();
     let techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
-    let checked = side_by_side(&techniques, |technique| check_one(&rulebook, technique));
+    let checked = side_by_side(&techniques, |technique| check_one(&rulebook, technique, Halt::default()));
     assert!(checked.iter().flatten().count() >= 2 * techniques.len());
     for one in checked.into_iter().flatten() {
         assert!(one.passed(), "{} {:?}: {:?}", one.label, one.example.title, one.verdict);
+    }
+}
+
+/// On the usual board the rules that the binary carries are planned when they are first wanted, and then they must have a plan.
+#[test]
+fn every_rule_has_a_plan_on_the_usual_board() {
+    let rulebook = Rulebook::embedded();
+    for trust in [Trust::Nothing, Trust::Sound] {
+        let engine = Engine::trusting(common::geometry(9), rulebook.techniques(), rulebook.sources(), &|_| trust);
+        assert!(engine.expect("plans").members().len() >= rulebook.techniques().len());
     }
 }
 
@@ -103,12 +113,12 @@ fn a_profile_builds_on_another() {
     assert_eq!(at("naked_single"), at("hidden_single") + 1);
     assert_eq!(placed.iter().filter(|one| *one == "naked_single").count(), 1);
     let error = Profile::read("mine.ron", &text.replace("xyz_wing", "zyx_wing")).unwrap_err();
-    assert!(error.0.contains("comes after `zyx_wing`, of which the base has no row"), "{error}");
+    assert!(error.0.contains("comes after `zyx_wing`, which has no row in the base"), "{error}");
     let error = Profile::read("mine.ron", &text.replace("base: \"default\", ", "")).unwrap_err();
     assert!(error.0.contains("there is no `base`"), "{error}");
     // One that builds on another itself.
     let deep = Profile::read("mine.ron", "(name: \"x\", base: \"deep\", rows: [])").unwrap();
     assert_eq!(ids(&deep.rows), ids(&Profile::embedded("deep").unwrap().rows));
     let error = Profile::read("mine.ron", "(name: \"x\", base: \"deeep\", rows: [])").unwrap_err();
-    assert!(error.0.starts_with("mine.ron: `deeep` is no profile to build on; there are basic, "), "{error}");
+    assert!(error.0.starts_with("mine.ron: `deeep` is not a profile to build on; there are basic, "), "{error}");
 }

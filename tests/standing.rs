@@ -41,7 +41,7 @@ fn boards() -> Vec<Arc<Geometry>> {
     specs.map(|spec| Arc::new(Geometry::new(spec).expect("a board"))).collect()
 }
 
-/// Proves members, each on a board, giving each so many seconds.
+/// Proves members, each on a board, with a limit in seconds for each.
 struct Attempts<'a> {
     provers: Vec<(Arc<Geometry>, Prover<'a>)>,
     end: Rc<Cell<Instant>>,
@@ -147,7 +147,7 @@ fn the_file_is_of_these_rules() {
         let Boards::Named(on) = &proved.on else { continue };
         assert!(on.iter().all(|name| names.contains(name)), "{on:?}");
     }
-    let how = "PINION_RECORD=1 and the long test of this file write it anew";
+    let how = "PINION_RECORD=1 and the long test of this file write it again";
     let text = std::fs::read_to_string(FILE).expect("text");
     assert_eq!(format!("{HEAD}{}", Standing::embedded()), text, "each line says something, and is where it belongs");
     assert!(stale.is_empty() && said.is_empty(), "rules/proved.txt, {how}:\n{}\n{said:?}", stale.join("\n"));

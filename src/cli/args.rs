@@ -13,13 +13,13 @@ pub enum Format {
     /// For people
     #[default]
     Text,
-    /// One JSON value a line
+    /// One JSON value per line
     Json,
-    /// One RON value a line
+    /// One RON value per line
     Ron,
 }
 
-/// When to colour.
+/// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
     /// On a terminal, unless NO_COLOR is set
@@ -40,9 +40,12 @@ pub struct Global {
     /// The form of the output
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
     pub format: Format,
-    /// When to colour
+    /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Colour,
+    /// End searches, and then the run, when more than MIB mebibytes are in use; 0 for no limit
+    #[arg(long, global = true, value_name = "MIB", default_value = "4096")]
+    pub memory: usize,
 }
 
 /// A puzzle, or a file of them.

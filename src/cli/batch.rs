@@ -5,6 +5,7 @@ use super::admission::{Objection, UNCHECKED, admitted};
 use super::args::{GuardArg, PuzzleArg};
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
+use super::progress::busy;
 use super::source::{Source, Unread};
 use crate::grid::formats::Puzzle;
 use crate::grid::{State, draw};
@@ -151,7 +152,10 @@ impl Batch<'_> {
             Ok(one) => one,
             Err(Objection { status, words }) => return self.refused(puzzle, status, words),
         };
-        match work(puzzle, &state, one, &mut Reply { batch: self, puzzle }) {
+        let busy = busy(format!("puzzle {}, line {}", self.index, puzzle.line));
+        let done = work(puzzle, &state, one, &mut Reply { batch: self, puzzle });
+        drop(busy);
+        match done {
             Ok(()) => Ok(()),
             Err(Halt::Stop(stop)) => Err(stop),
             Err(Halt::Here(failure)) if self.many => self.left(puzzle, "passed_over", failure),

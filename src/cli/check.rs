@@ -3,7 +3,9 @@
 use super::args::Global;
 use super::exit::{Exit, Stop};
 use super::input::rule_files;
+use super::limits::RunTimeArg;
 use super::output::Output;
+use super::progress::busy;
 use super::rules::drawn;
 use crate::engine::Engine;
 use crate::grid::Geometry;
@@ -29,6 +31,8 @@ pub struct CheckArgs {
     /// Rule files, or folders of .pinion files
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Serialize)]
@@ -58,6 +62,8 @@ struct FindingRecord<'a> {
 
 /// Checks.
 pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
+    let _busy = busy("checking");
     let mut files = Vec::new();
     for path in args.paths.iter().chain(&global.rules) {
         files.extend(rule_files(path)?);

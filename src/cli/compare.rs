@@ -6,6 +6,8 @@ use super::corpus::CorpusArgs;
 use super::exit::{Exit, Stop};
 use super::find::unknown;
 use super::interrupt;
+use super::limits;
+use super::limits::RunTimeArg;
 use super::output::Output;
 use super::parallel::each;
 use super::progress::progress;
@@ -20,6 +22,7 @@ use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Examples and more, below the options.
@@ -50,6 +53,8 @@ pub struct CompareArgs {
     corpus: CorpusArgs,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Default, Serialize)]
@@ -110,6 +115,7 @@ impl Watch for Clocks {
 /// Compares.
 pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     interrupt::heed();
+    args.time.begin();
     let board = args.corpus.board()?;
     let mut corpus = args.corpus.read(&args.on, board.as_ref())?;
     let mut solvers = Solvers::new(global, &args.profile)?;
@@ -132,7 +138,7 @@ pub fn run(args: &CompareArgs, global: &Global, out: &mut Output) -> Result<Exit
     let mut record = Record::of(&contenders);
     each(&mut corpus, args.corpus.threads(), work, |(trial, spent)| record.add(&trial, &spent));
     record.skipped = corpus.skipped;
-    if !args.no_proof && !interrupt::asked() {
+    if !args.no_proof && !interrupt::asked() && !limits::reached() {
         record.special_cases = special_cases(&solver, solvers.rulebook(), &contenders);
     }
     let chart = || {
@@ -188,6 +194,7 @@ impl Record {
 /// Of each two techniques, the members of one that are special cases of a member of the other.
 fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender]) -> Vec<CaseRecord> {
     let prover = Prover::new(solver.geometry(), rulebook.sources()).with_rules(rulebook.techniques());
+    let prover = prover.until(Rc::new(limits::reached));
     let members = |one: &Contender| {
         let mut out: Vec<_> = one.members.iter().map(|&at| &solver.members()[at]).collect();
         out.retain(|member| member.space == crate::lang::ir::Space::Rc);

@@ -144,6 +144,6 @@ fn named_args(technique: &Technique, member: &MemberId) -> Vec<(String, u32)> {
 fn wanted(text: &str) -> Result<(String, u32), Failure> {
     let parts = text.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse().ok()?)));
     parts.map(|(name, value)| (name.to_string(), value)).ok_or_else(|| {
-        Failure::usage(format!("`{text}` is no member")).help("write the parameter and its value: --member n=4")
+        Failure::usage(format!("`{text}` is not a member")).help("write the parameter and its value: --member n=4")
     })
 }

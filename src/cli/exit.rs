@@ -1,6 +1,7 @@
 //! How a run ends. In: outcomes and failures. Out: exit codes and messages on the error stream.
 
 use super::colour;
+use super::progress;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -10,7 +11,7 @@ pub enum Exit {
     /// Done: solved, found, without errors.
     #[default]
     Done = 0,
-    /// Stuck, nothing found, or a check found errors.
+    /// Stuck, nothing found, a check found errors, or a limit ended the run.
     Short = 1,
     /// The command line cannot be understood.
     Usage = 2,
@@ -32,7 +33,7 @@ impl From<Exit> for ExitCode {
 pub const HELP: &str = "\
 Exit codes:
   0  done: solved, found, no errors
-  1  stuck, nothing found, or a check found errors
+  1  stuck, nothing found, a check found errors, or a limit ended the run
   2  the command line cannot be understood
   3  a puzzle or a file cannot be read
   4  a puzzle has no solution, or several
@@ -83,6 +84,7 @@ impl Failure {
 
     /// Says it on the error stream. That nobody listens there is no reason to stop.
     pub fn tell(&self) {
+        progress::shown();
         let mut out = anstream::stderr().lock();
         let (bad, quiet) = (colour::BAD, colour::QUIET);
         let _ = writeln!(out, "{bad}error:{bad:#} {}", self.message);
@@ -123,6 +125,7 @@ pub fn end(result: Result<Exit, Stop>) -> Exit {
 
 /// A remark on the error stream.
 pub fn remark(words: &str) {
+    progress::shown();
     let (note, mut out) = (colour::NOTE, anstream::stderr().lock());
     let _ = writeln!(out, "{note}note:{note:#} {words}");
 }

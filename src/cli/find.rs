@@ -2,8 +2,8 @@
 
 use super::args::{Global, ProfileArg, PuzzleArg};
 use super::batch::{Halt, Reply, each_told};
-use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
+use super::limits::TimeArg;
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
@@ -105,7 +105,7 @@ fn told(
     }
     let shown = many.min(most);
     let end = match many {
-        0 => Line::of(Role::Bad, "Nothing found on the grid as it stands."),
+        0 => Line::of(Role::Bad, "Nothing found on the grid as it is."),
         1 => Line::of(Role::Quiet, "1 match."),
         many if shown < many => Line::of(Role::Quiet, format!("{many} matches, {shown} shown.")),
         many => Line::of(Role::Quiet, format!("{many} matches.")),

@@ -133,7 +133,7 @@ fn complain(name: &str, source: &str, reason: &Unformatted) {
 
 fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
     if args.paths.len() > 1 {
-        return Err(Failure::usage("`-` stands alone: the standard input is formatted, or files are").into());
+        return Err(Failure::usage("give `-` alone to format the standard input, or files").into());
     }
     let source = text(Path::new("-"))?;
     let formatted = format(&source);

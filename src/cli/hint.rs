@@ -2,9 +2,9 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
-use super::clock::TimeArg;
 use super::exit::{Exit, Stop};
 use super::find::left_out;
+use super::limits::TimeArg;
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
@@ -18,7 +18,7 @@ Example:
   pinion hint 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4
   pinion hint - < grid.txt
 
-A grid of candidates is taken as it stands, so you can ask at any point of a solution.";
+A grid of candidates is taken as it is, so you can ask at any point of a solution.";
 
 /// Options.
 #[derive(Args, Debug)]

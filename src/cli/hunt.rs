@@ -4,6 +4,7 @@ use super::args::{Global, ProfileArg, board};
 use super::corpus::Corpus;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::find::unknown;
+use super::limits;
 use super::output::Output;
 use super::progress::progress;
 use super::rules::Solvers;
@@ -106,7 +107,12 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
     let walk = walk(args, &solver)?;
-    let walker = Solver::new(&solvers.rulebook().clone().without_uniqueness(), &geometry, &walk, Limits::default());
+    let walker = Solver::new(
+        &solvers.rulebook().clone().without_uniqueness(),
+        &geometry,
+        &walk,
+        Limits { halt: limits::halt(), ..Limits::default() },
+    );
     let label = label(args, &solver)?;
     let quarry = Quarry {
         solver: &solver,
@@ -159,6 +165,7 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
 
 fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
     let (clock, limit) = (Instant::now(), Duration::from_secs(args.seconds));
+    limits::begin(Some(args.seconds));
     let mut chance = Rng::with_seed(args.seed);
     let wanted = args.count * args.of.max(1);
     let bar = progress(wanted);

@@ -4,6 +4,7 @@ use super::exit::Failure;
 use super::source::Source;
 use crate::grid::Geometry;
 use crate::grid::formats::{FormatError, Puzzle, text_of};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ fn of_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     let own = path.to_owned();
     thread::spawn(move || send.send(bytes(&own)));
     let words =
-        || format!("{} is no file, and it gave no whole text in {} seconds", path.display(), PATIENCE.as_secs());
+        || format!("{} is not a file, and it gave no whole text in {} seconds", path.display(), PATIENCE.as_secs());
     receive.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(Failure::input(words())))
 }
 
@@ -109,7 +110,7 @@ pub fn rule_files(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         return Ok(vec![(path.display().to_string(), text(path)?)]);
     }
     let mut files = Vec::new();
-    collect(path, &mut files, 0)?;
+    collect(path, &mut files, &mut BTreeSet::new())?;
     files.sort();
     if files.is_empty() {
         return Err(Failure::input(format!("there is no .{RULE_FILE} file in {}", path.display())));
@@ -117,17 +118,16 @@ pub fn rule_files(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     files.into_iter().map(|file| Ok((file.display().to_string(), text(&file)?))).collect()
 }
 
-/// Folders this deep are a loop of links.
-const DEEPEST: usize = 32;
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) -> Result<(), Failure> {
+/// Looks into each folder once: links may lead back to it.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>, seen: &mut BTreeSet<PathBuf>) -> Result<(), Failure> {
     let unreadable = |error: io::Error| Failure::input(format!("{} cannot be read: {error}", folder.display()));
+    if !seen.insert(folder.canonicalize().map_err(unreadable)?) {
+        return Ok(());
+    }
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.is_dir() {
-            if depth < DEEPEST {
-                collect(&path, files, depth + 1)?;
-            }
+            collect(&path, files, seen)?;
         } else if path.extension().is_some_and(|extension| extension == RULE_FILE) && !is_pipe(&path) {
             files.push(path);
         }

@@ -2,6 +2,7 @@
 //! ends the process at once.
 
 use super::exit::{Exit, remark};
+use super::limits;
 use crate::render::counted;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +14,7 @@ pub fn heed() {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(Exit::Interrupted as i32);
         }
-        remark("interrupted: what is under way is ended; a second interrupt ends it at once");
+        remark("interrupted: finishing the puzzles in progress; a second interrupt stops at once");
     });
 }
 
@@ -22,11 +23,13 @@ pub fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// What a run that goes over puzzles ends with: if it was interrupted, that is said.
+/// What a run that goes over puzzles ends with: if it was interrupted or a limit ended it, that is said.
 pub fn exit(puzzles: usize) -> Exit {
-    if !asked() {
-        return Exit::Done;
-    }
-    remark(&format!("interrupted after {}: what they came to is shown", counted(puzzles, "puzzle")));
-    Exit::Interrupted
+    let (why, exit) = match limits::words() {
+        _ if asked() => ("interrupted".to_owned(), Exit::Interrupted),
+        Some(words) => (words, Exit::Short),
+        None => return Exit::Done,
+    };
+    remark(&format!("{why} after {}: what they came to is shown", counted(puzzles, "puzzle")));
+    exit
 }

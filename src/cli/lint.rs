@@ -2,8 +2,10 @@
 
 use super::args::Global;
 use super::diagnostics;
-use super::exit::{Exit, Stop};
+use super::exit::{Exit, Stop, remark};
+use super::limits::{self, RunTimeArg};
 use super::output::Output;
+use super::progress::busy;
 use super::rules::width;
 use super::test::Loaded;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -28,6 +30,8 @@ pub struct LintArgs {
     /// Rule files, or folders of .pinion files [default: the built-in rulebook]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Serialize)]
@@ -48,10 +52,17 @@ struct FindingRecord<'a> {
 
 /// Lints.
 pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
+    let _busy = busy("reading rules");
     let loaded = Loaded::read(&args.paths, global);
     let names = names_of(&loaded.rulebook);
-    let (mut findings, mut excused) = (0, 0);
+    let (mut findings, mut excused, mut linted_files) = (0, 0, 0);
     for file in loaded.files() {
+        if limits::reached() {
+            break;
+        }
+        let _busy = busy(format!("looking at {}", file.name));
+        linted_files += 1;
         let linted = lint(&loaded.rulebook, file, &names);
         findings += linted.findings.len();
         excused += linted.excused;
@@ -73,7 +84,7 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     if out.is_text() {
         let mut words = match findings {
             0 if loaded.broken > 0 => format!("{} with errors", counted(loaded.broken, "file")),
-            0 => "nothing to mend".to_owned(),
+            0 => "no findings".to_owned(),
             many => counted(many, "finding"),
         };
         if excused > 0 {
@@ -83,5 +94,9 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
         out.lines(&[Line::plain(head).and(role, words)])?;
     }
-    Ok(loaded.worst.max(if findings > 0 { Exit::Short } else { Exit::Done }))
+    let left = loaded.files().len() - linted_files;
+    if let Some(words) = limits::words().filter(|_| left > 0) {
+        remark(&format!("{words}: {} not looked at", counted(left, "file")));
+    }
+    Ok(loaded.worst.max(if findings + left > 0 { Exit::Short } else { Exit::Done }))
 }

@@ -8,7 +8,6 @@ mod batch;
 mod bench;
 mod board;
 mod check;
-mod clock;
 mod colour;
 mod compare;
 mod completions;
@@ -27,6 +26,7 @@ mod hint;
 mod hunt;
 mod input;
 mod interrupt;
+mod limits;
 mod lint;
 mod list;
 mod lsp;
@@ -34,6 +34,7 @@ mod new;
 mod output;
 mod parallel;
 mod picture;
+mod pipe;
 mod play;
 mod progress;
 mod prove;
@@ -170,6 +171,7 @@ pub fn run() -> ExitCode {
         Colour::Always => anstream::ColorChoice::Always.write_global(),
         Colour::Never => anstream::ColorChoice::Never.write_global(),
     }
+    limits::look_after(cli.global.memory);
     // The editor's thread needs the standard output, which the output of all others keeps for itself.
     if let Command::Lsp(args) = &cli.command {
         return exit::end(lsp::run(args)).into();

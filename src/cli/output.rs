@@ -3,6 +3,7 @@
 
 use super::args::Format;
 use super::colour;
+use super::progress;
 use crate::render::Line;
 use anstream::AutoStream;
 use erased_serde::Serialize;
@@ -11,7 +12,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// The standard output.
 pub struct Output {
-    stream: BufWriter<AutoStream<StdoutLock<'static>>>,
+    stream: BufWriter<Shown>,
     format: Format,
     width: Option<usize>,
 }
@@ -22,7 +23,7 @@ impl Output {
         // On a terminal of unknown width as where there is none: nothing is wrapped.
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
         let width = width.filter(|_| format == Format::Text);
-        Output { stream: BufWriter::new(AutoStream::auto(io::stdout().lock())), format, width }
+        Output { stream: BufWriter::new(Shown(AutoStream::auto(io::stdout().lock()))), format, width }
     }
 
     /// The columns of the terminal that people read the output on, if it is one.
@@ -82,6 +83,20 @@ impl Output {
     /// Hands on what is still held back.
     pub fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
+    }
+}
+
+/// The standard output itself: what is written there ends a silence.
+struct Shown(AutoStream<StdoutLock<'static>>);
+
+impl Write for Shown {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        progress::shown();
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

@@ -2,6 +2,7 @@
 //! whoever did it. Only a few are under way at a time, so a long list takes no more memory than a short one.
 
 use super::interrupt;
+use super::limits;
 use super::progress::{counter, progress};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -12,6 +13,9 @@ use std::thread;
 
 /// How far a thread may run ahead of the first item that is not done.
 const AHEAD: usize = 64;
+
+/// More threads than this are of no use, and a system may have no more.
+const MOST: usize = 256;
 
 /// As many threads as there are processors.
 pub fn processors() -> usize {
@@ -28,6 +32,7 @@ pub fn in_order<I: Send, T: Send, E>(
     if threads <= 1 {
         return things.enumerate().try_for_each(|(number, thing)| take(work(number, thing)));
     }
+    let threads = threads.min(MOST);
     let desk = Desk::new(things, threads * AHEAD);
     let run = || {
         while let Some((number, thing)) = desk.next() {
@@ -47,7 +52,8 @@ pub fn in_order<I: Send, T: Send, E>(
     })
 }
 
-/// The same, showing how many are done. Where an interrupt is heeded it ends early, with what is under way.
+/// The same, showing how many are done. Where an interrupt is heeded it ends early, with what is under way; at a limit it ends
+/// without what was under way, for that may be cut short.
 pub fn each<I: Send, T: Send>(
     things: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -58,9 +64,11 @@ pub fn each<I: Send, T: Send>(
         (count, Some(most)) if count == most => progress(count),
         _ => counter(),
     };
-    let told = in_order(things.take_while(|_| !interrupt::asked()), threads, work, |one| {
+    let things = things.take_while(|_| !interrupt::asked() && !limits::reached());
+    let whole = |number, thing| Some(work(number, thing)).filter(|_| !limits::reached());
+    let told = in_order(things, threads, whole, |one| {
         bar.inc(1);
-        take(one);
+        one.map(&mut take);
         Ok::<(), Infallible>(())
     });
     let Ok(()) = told;

@@ -1,24 +1,90 @@
-//! The bar of long commands. In: how much there is to do. Out: a bar on the error stream, where a terminal is there to
-//! show it.
+//! What shows that something is under way. In: how much there is to do, or what is being done. Out: a bar on the error stream,
+//! and after two seconds without output a line, where a terminal is there to show them.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Duration;
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-/// A bar for so many parts of work.
+/// After so long a silence it is said what is under way.
+const SILENCE: Duration = Duration::from_secs(2);
+
+static WORK: Mutex<Option<Work>> = Mutex::new(None);
+
+struct Work {
+    what: String,
+    /// When something was shown last.
+    shown: Instant,
+    line: Option<ProgressBar>,
+}
+
+/// A bar for a number of parts of work.
 pub fn progress(count: usize) -> ProgressBar {
-    shown(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
+    bar(ProgressBar::new(count as u64), "{bar:30} {pos}/{len} {msg} {elapsed}")
 }
 
 /// The same where nobody knows how many there will be.
 pub fn counter() -> ProgressBar {
-    shown(ProgressBar::new_spinner(), "{spinner} {pos} {msg} {elapsed}")
+    bar(ProgressBar::new_spinner(), "{spinner} {pos} {msg} {elapsed}")
 }
 
-fn shown(bar: ProgressBar, template: &str) -> ProgressBar {
+fn bar(bar: ProgressBar, template: &str) -> ProgressBar {
+    end();
+    styled(bar, template)
+}
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     // One part can take minutes.
     bar.enable_steady_tick(Duration::from_secs(1));
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar
+}
+
+/// Work is under way until this is dropped.
+pub struct Busy(());
+
+/// Begins work of this name.
+pub fn busy(what: impl Into<String>) -> Busy {
+    if stderr().is_terminal() {
+        *work() = Some(Work { what: what.into(), shown: Instant::now(), line: None });
+    }
+    Busy(())
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        end();
+    }
+}
+
+/// The work has ended, or shows by itself that it goes on.
+pub fn end() {
+    shown();
+    *work() = None;
+}
+
+/// Something is shown on a terminal: the line goes, and the silence begins anew.
+pub fn shown() {
+    if let Some(work) = work().as_mut() {
+        work.shown = Instant::now();
+        if let Some(line) = work.line.take() {
+            line.finish_and_clear();
+        }
+    }
+}
+
+/// Says what is under way, if nothing was shown for long.
+pub fn look() {
+    if let Some(work) = work().as_mut().filter(|work| work.line.is_none() && work.shown.elapsed() >= SILENCE) {
+        let line = styled(ProgressBar::new_spinner(), "{spinner} {msg} {elapsed}");
+        line.set_message(work.what.clone());
+        // It has been under way for longer than the line.
+        work.line = Some(line.with_elapsed(work.shown.elapsed()));
+    }
+}
+
+fn work() -> MutexGuard<'static, Option<Work>> {
+    WORK.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,9 +3,11 @@
 
 use super::admission::admitted;
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::exit::{Exit, Failure, Stop};
+use super::exit::{Exit, Failure, Stop, remark};
+use super::limits::{self, RunTimeArg};
 use super::output::Output;
 use super::parallel::{in_order, processors};
+use super::progress::busy;
 use super::rules::Solvers;
 use super::source::{Source, Unread};
 use crate::grid::draw;
@@ -38,6 +40,8 @@ pub struct RateArgs {
     /// Name the steps that decide the rating
     #[arg(long)]
     why: bool,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 /// The profile that rates where none is named.
@@ -89,6 +93,8 @@ struct Done {
 
 /// Rates.
 pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
+    let _busy = busy("rating");
     let mut asked = args.profile.clone();
     asked.profile.get_or_insert_with(|| USUAL.to_string());
     let solvers = Solvers::new(global, &asked)?;
@@ -125,11 +131,13 @@ impl Rater<'_> {
     /// Rates puzzles on all processors and tells of them in their order, as they come.
     fn all(&self, puzzles: Source<'_>, out: &mut Output) -> Result<Exit, Stop> {
         let mut worst = Exit::Done;
+        // The rating of a path that is cut short would be wrong.
         in_order(
-            puzzles,
+            puzzles.take_while(|_| !limits::reached()),
             processors(),
-            |_, puzzle| self.one(puzzle),
-            |done: Done| {
+            |_, puzzle| Some(self.one(puzzle)).filter(|_| !limits::reached()),
+            |done: Option<Done>| {
+                let Some(done) = done else { return Ok(()) };
                 worst = worst.max(done.exit);
                 if let Some(failure) = done.failure {
                     failure.tell();
@@ -142,6 +150,10 @@ impl Rater<'_> {
                 out.flush()
             },
         )?;
+        if let Some(words) = limits::words() {
+            remark(&format!("{words}: not every puzzle was rated"));
+            worst = worst.max(Exit::Short);
+        }
         Ok(worst)
     }
 

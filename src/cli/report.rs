@@ -5,6 +5,8 @@ use super::args::{Global, ProfileArg, board};
 use super::corpus::Corpus;
 use super::exit::{Exit, Stop};
 use super::files::write;
+use super::interrupt;
+use super::limits::RunTimeArg;
 use super::output::Output;
 use super::parallel::{each, processors};
 use super::rules::Solvers;
@@ -45,10 +47,13 @@ pub struct ReportArgs {
     board: Option<String>,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 /// Writes the page.
 pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
     let asked = args.board.as_deref().map(board).transpose()?;
     let source = [args.puzzle.clone()];
     let mut corpus = Corpus::read(&source, asked.as_ref(), args.first.unwrap_or(usize::MAX))?;
@@ -81,5 +86,5 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     if out.is_text() {
         out.lines(&lines)?;
     }
-    Ok(corpus.exit)
+    Ok(corpus.exit.max(interrupt::exit(told.len())))
 }

@@ -2,10 +2,10 @@
 //! added files go to the error stream.
 
 use super::args::{Global, ProfileArg};
-use super::clock;
 use super::diagnostics;
 use super::exit::{Failure, remark};
 use super::input;
+use super::limits;
 use super::prove::kept;
 use crate::engine::Limits;
 use crate::grid::Geometry;
@@ -37,7 +37,7 @@ pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
     }
 }
 
-/// So many techniques that take the place of others are named one by one.
+/// At most this many replaced techniques are named one by one.
 const NAMED: usize = 5;
 
 /// Says which added techniques take the place of others, where they say something else.
@@ -123,10 +123,10 @@ fn say_unproved(solver: &Solver) {
     let name = &solver.geometry().spec().name;
     let words = match techniques.len() {
         0 => return,
-        1 => "one technique that is not proved there is".to_string(),
-        many => format!("{many} techniques that are not proved there are"),
+        1 => format!("one technique is not proved on the board {name} and is left out"),
+        many => format!("{many} techniques are not proved on the board {name} and are left out"),
     };
-    remark(&format!("on the board {name} {words} left out; `pinion list` with this board names what is"));
+    remark(&format!("{words}; `pinion list` with this board shows which"));
 }
 
 /// Solvers for every board that turns up, each compiled once. Techniques that assume one solution are in them where
@@ -139,7 +139,7 @@ pub struct Solvers {
     ready: Vec<(bool, Arc<Solver>)>,
 }
 
-/// So many are kept: files in which each puzzle has a board of its own would pile them up.
+/// At most this many are kept: in some files each puzzle has a board of its own.
 const KEPT: usize = 16;
 
 impl Solvers {
@@ -165,7 +165,7 @@ impl Solvers {
             rulebook,
             geometry,
             &self.profile,
-            Limits { halt: clock::halt(), ..Limits::default() },
+            Limits { halt: limits::halt(), ..Limits::default() },
         ));
         for error in solver.left_out() {
             remark(&format!(

@@ -2,9 +2,10 @@
 
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
-use super::clock::TimeArg;
 use super::exit::{Exit, Failure, Stop};
+use super::limits::TimeArg;
 use super::output::Output;
+use super::progress;
 use super::rules::Solvers;
 use super::tour;
 use super::verify::verify;
@@ -20,7 +21,7 @@ Example:
   pinion solve puzzles.txt --format json
   pinion solve puzzles.txt --profile classic --summary
 
-The line of a step has the technique, the pattern and what follows; the reason stands below. On a terminal the path begins
+The line of a step has the technique, the pattern and what follows; the reason is below it. On a terminal the path begins
 and ends with the grid, and a run of singles is one line.
 With --format json or ron there is one line for each puzzle, see docs/cli.md.";
 
@@ -41,7 +42,7 @@ pub struct SolveArgs {
     /// Guess when no technique finds anything, and take back what leads to a contradiction
     #[arg(long)]
     guess: bool,
-    /// Draw the candidates before every step; on a terminal, draw each step that is no single
+    /// Draw the candidates before every step; on a terminal, draw each step that is not a single
     #[arg(short, long)]
     verbose: bool,
     /// On a terminal, print every step: otherwise a run of singles is one line
@@ -85,6 +86,7 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             _ => path(&puzzle.geometry, &found, detail),
         };
         if args.interactive {
+            progress::end();
             tour::run(&solver, solvers.rulebook(), &found).map_err(Failure::from_io)?;
             lines.clear();
         }

@@ -3,6 +3,7 @@
 
 use super::exit::Failure;
 use super::input::{format_failure, looks_like_path};
+use super::pipe::Pipe;
 use crate::grid::Geometry;
 use crate::grid::formats::{FormatError, LONGEST_LINE, Puzzle, Stream, read_one, text_of};
 use std::collections::VecDeque;
@@ -58,21 +59,27 @@ impl<'b> Source<'b> {
         let path = Path::new(argument);
         if argument == "-" {
             let stdin = io::stdin();
-            let at_hand = is_file(&stdin);
-            return Ok(Source::new("standard input", Lines::new(Box::new(stdin), at_hand), board));
+            let lines = match is_file(&stdin) {
+                true => Lines::new(Box::new(stdin), true),
+                false => Lines::new(Box::new(Pipe::open(move || Ok(stdin))), false),
+            };
+            return Ok(Source::new("standard input", lines, board));
         }
         if path.is_dir() {
             return Err(Failure::input(format!("{argument} is a folder")).help("give a file of it, or a puzzle"));
         }
         if path.exists() {
             let unreadable = |error: io::Error| Failure::input(format!("{argument} cannot be read: {error}"));
-            let file = File::open(path).map_err(unreadable)?;
-            let at_hand = path.is_file();
-            return Ok(Source::new(argument, Lines::new(Box::new(file), at_hand), board));
+            let own = path.to_owned();
+            let lines = match path.is_file() {
+                true => Lines::new(Box::new(File::open(path).map_err(unreadable)?), true),
+                false => Lines::new(Box::new(Pipe::open(move || File::open(own))), false),
+            };
+            return Ok(Source::new(argument, lines, board));
         }
         let puzzle = match read_one(argument, board) {
             Err(error) if looks_like_path(argument) && !matches!(error.code, "P14" | "P15") => {
-                return Err(Failure::input(format!("there is no file `{argument}`, and it is no puzzle either")));
+                return Err(Failure::input(format!("there is no file `{argument}`, and it is not a puzzle either")));
             }
             puzzle => puzzle.map_err(|error| unread(None, &error)),
         };

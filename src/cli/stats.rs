@@ -5,6 +5,7 @@ use super::args::{Global, ProfileArg};
 use super::corpus::CorpusArgs;
 use super::exit::{Exit, Stop};
 use super::interrupt;
+use super::limits::RunTimeArg;
 use super::output::Output;
 use super::parallel::each;
 use super::rules::{self, Solvers};
@@ -42,6 +43,8 @@ pub struct StatsArgs {
     corpus: CorpusArgs,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 #[derive(Default, Serialize)]
@@ -99,6 +102,7 @@ impl Watch for Clocks {
 /// Counts.
 pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     interrupt::heed();
+    args.time.begin();
     let board = args.corpus.board()?;
     let mut corpus = args.corpus.read(&args.files, board.as_ref())?;
     let mut solvers = Solvers::new(global, &args.profile)?;
@@ -114,7 +118,7 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             let parts = alone.into_iter().chain([row.puzzles as u64 - alone.unwrap_or(0)]).collect();
             Bar { label: row.technique.clone(), parts }
         };
-        let words: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "uses it besides"] };
+        let words: &[&str] = if args.no_leave_out { &["use it"] } else { &["unlocked by it alone", "also uses it"] };
         bars("Puzzles", words, &used.map(bar).collect::<Vec<_>>())
     };
     args.corpus.draw(chart)?;
@@ -225,5 +229,5 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
     Ok(out.lines(&lines)?)
 }
 
-/// So many lines are listed.
+/// At most this many lines are listed.
 const SHOWN: usize = 8;

@@ -13,7 +13,8 @@ use std::io::{self, Write, stdout};
 use std::sync::Arc;
 
 /// What the keys do, below every screen.
-const KEYS: &str = "→ on   ← back   n next that is no single   w why   o others here   Home/End   ↑↓ scroll   q quit";
+const KEYS: &str =
+    "→ on   ← back   n next that is not a single   w why   o others here   Home/End   ↑↓ scroll   q quit";
 
 /// What is shown besides the step.
 enum Panel {

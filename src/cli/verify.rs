@@ -66,7 +66,7 @@ fn objection(geometry: &Geometry, check: &StepCheck, node: &dyn Fn(Candidate) ->
         StepCheck::Follows => String::new(),
         StepCheck::OneSolution => "a step inside rests on one solution, which the step itself does not assume".into(),
         StepCheck::WrongCell(at) => format!("{} has other candidates than it says", cell(*at)),
-        StepCheck::WrongLink(a, b) => format!("{} and {} are no strong link", node(*a), node(*b)),
+        StepCheck::WrongLink(a, b) => format!("{} and {} are not a strong link", node(*a), node(*b)),
         StepCheck::DoesNotFollow(candidate) => format!("{} does not follow", node(*candidate)),
         StepCheck::Undecided(candidate) => format!("no answer for {} within the limit", node(*candidate)),
         StepCheck::WrongCase(_, why) => objection(geometry, why, node),

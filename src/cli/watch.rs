@@ -4,6 +4,7 @@
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::input::rule_files;
+use super::limits;
 use super::output::Output;
 use super::prove::prove_files;
 use super::test::test_files;
@@ -38,8 +39,8 @@ pub struct WatchArgs {
     /// Do not prove
     #[arg(long)]
     no_proof: bool,
-    /// Give up each proof after S seconds
-    #[arg(long, value_name = "S", conflicts_with = "no_proof")]
+    /// Give up the tests of a round, and each proof, after S seconds
+    #[arg(long, value_name = "S")]
     seconds: Option<u64>,
 }
 
@@ -124,6 +125,7 @@ fn wait(hear: &Receiver<()>) -> bool {
 /// One round over some files.
 fn look(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output) -> Result<Exit, Stop> {
     let clock = Instant::now();
+    limits::begin(args.seconds);
     let (mut exit, readable) = test_files(&files, global, out)?;
     if !args.no_proof && readable {
         if !args.once {

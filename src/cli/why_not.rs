@@ -64,7 +64,7 @@ pub struct WhyNotArgs {
     profile: ProfileArg,
 }
 
-/// So many of the matches there are are listed.
+/// At most this many existing matches are listed.
 const SHOWN: usize = 6;
 
 /// What was expected.

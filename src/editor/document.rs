@@ -64,13 +64,13 @@ impl Document {
         at
     }
 
-    /// Words of the text, those in the holes of sentences too; comments have none.
+    /// Words of the text, those in the placeholders of sentences too; comments have none.
     pub fn words(&self) -> Vec<Range<usize>> {
         let mut out = Vec::new();
         for (class, span) in token_spans(&self.text) {
             match class {
                 TokenClass::Word => out.push(span),
-                TokenClass::Text => out.extend(self.holes(span)),
+                TokenClass::Text => out.extend(self.placeholders(span)),
                 _ => {}
             }
         }
@@ -78,7 +78,7 @@ impl Document {
     }
 
     /// Words between braces.
-    fn holes(&self, span: Range<usize>) -> Vec<Range<usize>> {
+    fn placeholders(&self, span: Range<usize>) -> Vec<Range<usize>> {
         let mut out = Vec::new();
         let mut from = span.start;
         while let Some(open) = self.text[from..span.end].find('{').map(|at| from + at + 1) {

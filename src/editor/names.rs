@@ -97,7 +97,7 @@ pub fn rename(
     let meaning = meaning(workspace, uri, document, at).ok_or("there is no name here")?;
     let letters = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     if !new.starts_with(|letter: char| letter.is_alphabetic()) || !letters(new) {
-        return Err(format!("`{new}` is no name: letters, digits and _, a letter first"));
+        return Err(format!("`{new}` is not a name: letters, digits and _, a letter first"));
     }
     if is_reserved(new) || is_built_in(new) || is_place(new) {
         return Err(format!("`{new}` is a word of the language"));

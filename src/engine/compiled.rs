@@ -7,7 +7,7 @@ use super::plan::{self, Output, Program};
 use super::planned::{Meaning, Planned, Task};
 use super::suppose::Reading;
 use crate::grid::Geometry;
-use crate::lang::ir::{self, Expr, LinkSource, Means, Shows, Space, Statement, Technique, VarId, Variant};
+use crate::lang::ir::{self, Expr, InferenceMethods, LinkSource, Shows, Space, Statement, Technique, VarId, Variant};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
@@ -73,17 +73,12 @@ impl SourcePlan {
         Ok(SourcePlan { source: source.clone(), half, program })
     }
 
-    /// The program; where there is none the source links nothing.
+    /// The program.
     pub fn program(&self) -> &SourceProgram {
+        // What a user wrote was made at once. A test makes all that the binary carries.
         self.program.get_or_init(|| {
-            let program = compile_source(&self.source, self.half);
-            debug_assert!(program.is_ok(), "a link source of the rulebook has no plan: {}", self.source.id);
-            let nothing = || {
-                let program = Program::nothing();
-                let ends = [(Output::Nothing, Output::Nothing); 2];
-                SourceProgram { pairs: PairProgram { program, ends }, extra: None }
-            };
-            program.unwrap_or_else(|_| nothing())
+            let made = compile_source(&self.source, self.half);
+            made.unwrap_or_else(|why| panic!("`strong link {}` of the rulebook has no plan: {why}", self.source.id))
         })
     }
 }
@@ -260,7 +255,9 @@ fn supposes(variant: &Variant) -> bool {
 
 fn is_plain(variant: &Variant) -> bool {
     variant.body.iter().all(|statement| match statement {
-        Statement::Suppose(one) => !matches!(one.by, Means::Rules(_)) && matches!(one.shows, Shows::Contradiction),
+        Statement::Suppose(one) => {
+            !matches!(one.by, InferenceMethods::Rules(_)) && matches!(one.shows, Shows::Contradiction)
+        }
         _ => true,
     })
 }

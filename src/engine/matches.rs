@@ -197,20 +197,33 @@ pub struct Part {
     pub cases: Vec<Case>,
 }
 
-/// A flag that ends searches on a state: once it is up, nothing more is looked for there.
+/// Flags that end searches on a state: once one is up, nothing more is looked for there.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Halt(pub Option<&'static AtomicBool>);
+pub struct Halt {
+    /// The time is over.
+    pub time: Option<&'static AtomicBool>,
+    /// There is no memory left.
+    pub memory: Option<&'static AtomicBool>,
+}
 
 impl Halt {
-    /// Whether it is up.
+    /// The limit whose flag is up.
+    pub fn due(self) -> Option<LimitHit> {
+        let is_up = |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let memory = is_up(self.memory).then_some(LimitHit::Memory);
+        memory.or_else(|| is_up(self.time).then_some(LimitHit::Time))
+    }
+
+    /// Whether one is up.
     pub fn is_due(self) -> bool {
-        self.0.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.due().is_some()
     }
 }
 
 impl PartialEq for Halt {
     fn eq(&self, other: &Halt) -> bool {
-        self.0.map(std::ptr::from_ref) == other.0.map(std::ptr::from_ref)
+        let place = |flag: Option<&'static AtomicBool>| flag.map(std::ptr::from_ref);
+        (place(self.time), place(self.memory)) == (place(other.time), place(other.memory))
     }
 }
 
@@ -266,8 +279,10 @@ pub enum LimitHit {
     Suppositions,
     /// Ways to run a loop through the same link, or rings that show the same.
     Ways,
-    /// [`Limits::halt`].
+    /// The time of [`Limits::halt`].
     Time,
+    /// Its memory.
+    Memory,
     /// Strong links of one state.
     Links,
 }

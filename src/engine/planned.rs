@@ -57,16 +57,20 @@ impl Planned {
         Planned { task: Some(task), ..Planned::default() }
     }
 
-    /// One that is made at once.
+    /// One that is made at once, with tables and without.
     pub fn now(task: Task) -> Result<Planned, String> {
-        Ok(Planned { program: OnceLock::from(task.program(true)?), ..Planned::later(task) })
+        let program = task.program(true)?;
+        let plain = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
+        Ok(Planned { program: program.into(), plain, ..Planned::later(task) })
     }
 
     /// Says what the names of rules under its suppositions mean.
     pub fn understand(&mut self, means: Vec<Meaning>) {
         self.means = means;
-        if let Some(program) = self.program.get_mut() {
-            fill(program, &self.means);
+        for program in [&mut self.program, &mut self.plain] {
+            if let Some(program) = program.get_mut() {
+                fill(program, &self.means);
+            }
         }
     }
 
@@ -94,9 +98,11 @@ impl Planned {
     }
 
     fn make(&self, tables: bool) -> Program {
-        let program = self.task.as_ref().map(|task| task.program(tables));
-        debug_assert!(matches!(program, Some(Ok(_))), "a rule of the rulebook has no plan: {program:?}");
-        let mut program = program.and_then(Result::ok).unwrap_or_else(Program::nothing);
+        let Some(task) = &self.task else { return Program::default() };
+        // What a user wrote was made at once. A test makes all that the binary carries.
+        let id = &task.techniques[task.place.0].id;
+        let made = task.program(tables);
+        let mut program = made.unwrap_or_else(|why| panic!("`{id}` of the rulebook has no plan: {why}"));
         fill(&mut program, &self.means);
         program
     }

@@ -69,8 +69,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
     }
 
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
-        if limits.halt.is_due() {
-            return Found { matches: Vec::new(), limits: vec![LimitHit::Time] };
+        if let Some(limit) = limits.halt.due() {
+            return Found { matches: Vec::new(), limits: vec![limit] };
         }
         if let Some(aim) = self.aim() {
             let mut found = self.find_apart(member, Search::Effects, limits, &[]);
@@ -377,9 +377,7 @@ fn run<const W: usize>(
         matched(report, cases, &compiled.members[member])
     });
     let matches = matches.collect();
-    if limits.halt.is_due() && !hit.contains(&LimitHit::Time) {
-        hit.push(LimitHit::Time);
-    }
+    hit.extend(limits.halt.due().filter(|limit| !hit.contains(limit)));
     // What is put together by names must not be taken for one before.
     let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
     Found { matches: distinct(matches, apart), limits: hit }

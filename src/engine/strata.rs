@@ -5,7 +5,7 @@ use super::compiled::{Compiled, Trust};
 use super::error::PlanError;
 use super::planned::Meaning;
 use crate::grid::Geometry;
-use crate::lang::ir::{LinkSource, Means, RuleRef, Statement, Suppose, Technique};
+use crate::lang::ir::{InferenceMethods, LinkSource, RuleRef, Statement, Suppose, Technique};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl Compiled {
         let technique = &techniques[member.technique];
         let mut means: Vec<Meaning> = Vec::new();
         for statement in &technique.variants[member.variant].body {
-            let Statement::Suppose(Suppose { by: Means::Rules(named), .. }) = statement else { continue };
+            let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement else { continue };
             let mut found: Vec<usize> = Vec::new();
             for name in named {
                 for member in self.named(name, techniques)? {

@@ -29,7 +29,7 @@ impl Evaluator<'_> {
             Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
-            Condition::Spot(cells) => self.spot(&self.cells(cells)),
+            Condition::Group(cells) => self.spot(&self.cells(cells)),
             Condition::LinkedBy(how, source) => self.linked_by(*how, source),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),

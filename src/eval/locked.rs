@@ -8,7 +8,7 @@ use crate::lang::ir::{Expr, HouseClass, VarId};
 use std::collections::BTreeSet;
 
 impl Evaluator<'_> {
-    /// Unsolved cells of one house, at least one, with just so many digits more than cells.
+    /// Unsolved cells of one house, at least one, with exactly this many digits more than cells.
     pub(super) fn almost_locked(&self, cells: &Expr, over: u32) -> bool {
         self.is_locked(&self.cells(cells), over)
     }

@@ -11,18 +11,27 @@ use super::state::State;
 /// The candidates of every cell in a bordered grid; a solved cell shows its digit, an impossible one `.`. An unsolved cell that
 /// would be read as solved, since none of its peers lists its only candidate, is in braces.
 pub fn candidate_grid(geometry: &Geometry, state: &State) -> String {
-    let text = |cell: Cell| {
-        let list: String = state.candidates(cell).iter().map(Digit::symbol).collect();
-        match (state.value(cell), state.candidates(cell).first()) {
-            (Some(digit), _) => digit.to_string(),
-            (None, None) => ".".to_string(),
-            (None, Some(digit)) if list.len() == 1 && !listed_by_a_peer(geometry, state, cell, digit) => {
-                format!("{{{digit}}}")
-            }
-            _ => list,
-        }
-    };
-    bordered(geometry, &text)
+    bordered(geometry, &|cell| cell_text(geometry, state, cell))
+}
+
+/// The same with every unsolved cell of one candidate in braces.
+pub fn marked_grid(geometry: &Geometry, state: &State) -> String {
+    bordered(geometry, &|cell| text_of(state, cell, &|_| true))
+}
+
+/// A cell of [`candidate_grid`].
+pub fn cell_text(geometry: &Geometry, state: &State, cell: Cell) -> String {
+    text_of(state, cell, &|digit| !listed_by_a_peer(geometry, state, cell, digit))
+}
+
+fn text_of(state: &State, cell: Cell, in_braces: &dyn Fn(Digit) -> bool) -> String {
+    let list: String = state.candidates(cell).iter().map(Digit::symbol).collect();
+    match (state.value(cell), state.candidates(cell).first()) {
+        (Some(digit), _) => digit.to_string(),
+        (None, None) => ".".to_string(),
+        (None, Some(digit)) if list.len() == 1 && in_braces(digit) => format!("{{{digit}}}"),
+        _ => list,
+    }
 }
 
 /// Whether a peer of a cell shows a digit, as its value or as a candidate.
@@ -45,7 +54,7 @@ pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
 pub enum Part {
     /// Borders and blanks.
     Border(String),
-    /// What stands in a cell, so many characters wide.
+    /// The text of a cell, padded to a width.
     Cell(Cell, usize),
 }
 
@@ -151,7 +160,7 @@ pub fn leaves_what_it_shows(geometry: &Geometry, state: &State) -> bool {
     })
 }
 
-/// The puzzle in one line, `+` before a digit that was put in later, and after a colon each candidate that was taken away: digit,
+/// The puzzle in one line, `+` before a placed digit, and after a colon each candidate that was taken away: digit,
 /// row, column. It reads back as the state where the puzzle leaves every cell open but its givens.
 pub fn puzzle_line(geometry: &Geometry, state: &State) -> String {
     let shown = |cell: Cell| match state.value(cell) {

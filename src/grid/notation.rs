@@ -75,6 +75,29 @@ pub fn houses(geometry: &Geometry, list: &[HouseId]) -> String {
     parts.join(", ")
 }
 
+/// Houses in words: `box 8`, `rows 1, 3 and 9`, `columns 1 and 4 and box 9`.
+pub fn houses_in_words(geometry: &Geometry, list: &[HouseId]) -> String {
+    let house = |id: &HouseId| geometry.house(*id);
+    let kinds =
+        list.chunk_by(|a, b| house(a).kind == house(b).kind && house(a).name.is_none() && house(b).name.is_none());
+    let words = kinds.map(|alike| {
+        let first = house(&alike[0]).to_string();
+        let Some((noun, _)) = first.rsplit_once(' ').filter(|_| alike.len() > 1) else { return first };
+        let plural = if noun.ends_with('x') { "es" } else { "s" };
+        let numbers: Vec<String> = alike.iter().map(|id| (house(id).index + 1).to_string()).collect();
+        format!("{noun}{plural} {}", and(&numbers))
+    });
+    and(&words.collect::<Vec<_>>())
+}
+
+/// `1`, `1 and 2`, `1, 2 and 5`.
+fn and(words: &[String]) -> String {
+    match words {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 /// Digits with commas: `1,2,5`.
 pub fn digits(digits: DigitSet) -> String {
     digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>().join(",")

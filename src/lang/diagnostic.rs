@@ -54,7 +54,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message, text) }
     }
 
-    /// The same in a text that begins so many bytes earlier.
+    /// The same in a text that begins some bytes earlier.
     pub fn moved(mut self, by: usize) -> Self {
         for label in &mut self.labels {
             label.span = label.span.start + by..label.span.end + by;

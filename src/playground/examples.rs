@@ -2,6 +2,7 @@
 
 use super::picture::Drawn;
 use super::text::RuleText;
+use crate::engine::Halt;
 use crate::render::Scene;
 use crate::workbench::examples::{Checked, Verdict, check_one, scene};
 use serde::Serialize;
@@ -64,6 +65,7 @@ pub fn test(text: &RuleText) -> Tested {
             }
         }
     }
-    let examples = text.techniques(None).flat_map(|technique| check_one(book, technique)).map(record).collect();
+    let examples =
+        text.techniques(None).flat_map(|technique| check_one(book, technique, Halt::default())).map(record).collect();
     Tested { examples, without }
 }

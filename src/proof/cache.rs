@@ -3,7 +3,7 @@
 //! command line stores results under it.
 
 use crate::grid::{BoardSpec, Geometry};
-use crate::lang::ir::{Conclusion, Join, LinkSource, Means, Statement, Technique, Var, VarId, Variant};
+use crate::lang::ir::{Conclusion, InferenceMethods, Join, LinkSource, Statement, Technique, Var, VarId, Variant};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ fn add_used<'t>(variant: &'t Variant, rules: &'t [Technique], used: &mut BTreeMa
     let mut names: Vec<&str> = variant.join.iter().map(|join| join.technique.as_str()).collect();
     for statement in &variant.body {
         if let Statement::Suppose(suppose) = statement
-            && let Means::Rules(rules) = &suppose.by
+            && let InferenceMethods::Rules(rules) = &suppose.by
         {
             names.extend(rules.iter().map(|rule| rule.technique.as_str()));
         }

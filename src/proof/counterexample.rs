@@ -326,19 +326,18 @@ fn text(
     (wrong, placed): (Candidate, bool),
     solution: &[Digit],
 ) -> String {
-    let mut out = draw::candidate_grid(geometry, state);
+    let mut out = draw::marked_grid(geometry, state);
+    let in_braces = out.contains('{');
     out.push('\n');
     if grid.lines().count() == 1 {
         let since = match grid.starts_with('{') {
             true => "as JSON: its digits, its candidates now, and what it left open",
-            false => "with what was put in (+) and taken away (digit, row, column) since",
+            false => "with placed digits (+) and deleted candidates (digit, row, column)",
         };
         out.push_str(&format!("The puzzle, {since}:\n\n{grid}\n"));
     }
-    let open = |cell: &Cell| state.value(*cell).is_none() && state.candidates(*cell).len() == 1;
-    let last: Vec<Cell> = geometry.cells().filter(open).collect();
-    if !last.is_empty() {
-        out.push_str(&format!("Not solved, with one candidate left: {}.\n\n", notation::cells(geometry, &last)));
+    if in_braces {
+        out.push_str("In braces: an unsolved cell with one candidate.\n\n");
     }
     for (name, named) in names {
         out.push_str(&legend(geometry, name, named));

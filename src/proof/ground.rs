@@ -44,16 +44,16 @@ impl Lemma {
     fn words(self) -> &'static str {
         match self {
             Lemma::Chain => "one end of a chain is true",
-            Lemma::ChainBack => "where a chain comes back to its first node, the node is true",
+            Lemma::ChainBack => "if a chain comes back to its first node, the node is true",
             Lemma::Mirror => "a chain through cells of two digits can be read with the two exchanged",
-            Lemma::Loop => "of each link of a loop just one end is true",
+            Lemma::Loop => "exactly one end of each link of a loop is true",
             Lemma::Cluster => "of the two colours of a cluster one is true and the other is false",
             Lemma::Ring => "an odd ring has a true guardian",
-            Lemma::Suppose => "what holds in every case holds, if one of the cases does",
+            Lemma::Suppose => "what all cases imply holds, if one of the cases does",
             Lemma::Singles => "the last candidate of a cell is true, and so is the last place of a digit in a house",
-            Lemma::LockedSet => "an almost locked set lacks no more digits than it has too many",
+            Lemma::LockedSet => "an almost locked set lacks at most as many digits as it has more than cells",
             Lemma::Numbers => "every cell holds one digit, so cells and digits can be counted against each other",
-            Lemma::Guardians => "without a true guardian the pattern is there",
+            Lemma::Guardians => "without a true guardian the pattern is complete",
             Lemma::Templates => "a candidate in no template or combination is false, one in every template is true",
         }
     }

@@ -10,10 +10,10 @@ use super::question::{Chains, Place, by_lemma};
 use super::solver::{Answer, Lit};
 use crate::lang::ir::{Choose, Kind, Origin, Statement, Technique, VarId, VarShape, Variant};
 
-/// So many choices are tried.
+/// At most this many choices are tried.
 const MOST_TRIES: usize = 3_000;
 
-/// So many conflicts for each.
+/// Maximum conflicts for each.
 const CONFLICTS: u64 = 5_000;
 
 /// A member of a technique: its arguments and its case.

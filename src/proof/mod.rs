@@ -12,6 +12,7 @@ mod encode;
 mod ground;
 mod halt;
 mod implied;
+mod linkless;
 mod premises;
 mod prover;
 mod question;

@@ -8,7 +8,7 @@ use super::question::{Chains, Place, by_lemma, sources_of, strong_of};
 use super::solver::Answer;
 use super::verdict::{Effort, Status};
 use crate::lang::ir::{
-    Claim, Conclusion, Condition, Expr, LinkSource, Means, RuleRef, Statement, Technique, TrailNode, Variant,
+    Claim, Conclusion, Condition, Expr, InferenceMethods, LinkSource, RuleRef, Statement, Technique, TrailNode, Variant,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,7 @@ impl Prover<'_> {
                 if links && !source.pattern.conclusions.is_empty() {
                     work.grounds.add(self.conclusions_ground(source, known.concludes));
                     let Some(concludes) = known.concludes else {
-                        let reason = "what it concludes may be false where just one end is true";
+                        let reason = "what it concludes may be false if exactly one end is true";
                         return Err(Status::Undecided(format!("`strong link {}`: {reason}", source.id)));
                     };
                     every_board &= concludes;
@@ -164,12 +164,12 @@ impl Prover<'_> {
         for statement in &rule.variant.body {
             let Statement::Suppose(suppose) = statement else { continue };
             let here = match &suppose.by {
-                Means::Links { strong, .. } => self.links_hold(strong, work),
-                Means::Singles { .. } => {
+                InferenceMethods::Links { strong, .. } => self.links_hold(strong, work),
+                InferenceMethods::Singles { .. } => {
                     work.grounds.lemmas(&BTreeSet::from([Lemma::Singles]));
                     true
                 }
-                Means::Rules(rules) => {
+                InferenceMethods::Rules(rules) => {
                     work.grounds.lemmas(&BTreeSet::from([Lemma::Singles]));
                     let used: Vec<bool> = rules.iter().map(|one| self.rules_hold(one, rule.unique, work)).collect();
                     used.iter().all(|&every| every)

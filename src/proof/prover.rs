@@ -145,7 +145,7 @@ impl<'a> Prover<'a> {
         };
         let values = join.args.iter().map(|arg| constant(arg, args).and_then(|value| u32::try_from(value).ok()));
         let Some(values) = values.collect::<Option<Vec<u32>>>() else {
-            return Status::Undecided(format!("which member of `{}` it joins is no number", join.technique));
+            return Status::Undecided(format!("which member of `{}` it joins is not a number", join.technique));
         };
         let mut all = Status::Proved { every_board: true, exchange: None };
         for variant in other.variants.iter().filter(|variant| variant.join.is_none()) {
@@ -184,6 +184,11 @@ impl<'a> Prover<'a> {
             Err(status) => return status,
         };
         let own = self.own_status(rule, work);
+        if own.is_proved()
+            && let Ok(Some(reason)) = self.linkless(rule, work)
+        {
+            return Status::Vacuous(reason);
+        }
         match self.means(rule, work) {
             Some(means) if own.is_proved() => {
                 let every_board = means && premises && matches!(own, Status::Proved { every_board: true, .. });

@@ -8,7 +8,7 @@ use super::prover::{Prover, Rule};
 use super::solver::Lit;
 use super::symmetry::break_symmetry;
 use crate::grid::Geometry;
-use crate::lang::ir::{Claim, Conclusion, Condition, Expr, LinkSource, Means, Statement, VarId, Variant};
+use crate::lang::ir::{Claim, Conclusion, Condition, Expr, InferenceMethods, LinkSource, Statement, VarId, Variant};
 use std::collections::BTreeSet;
 
 /// Half of the largest board.
@@ -62,7 +62,7 @@ impl Prover<'_> {
 }
 
 /// The names of a variant, of whose pattern nothing is demanded yet.
-fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<Encoder<'a>, Refusal> {
+pub(super) fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) -> Result<Encoder<'a>, Refusal> {
     let Rule { variant, args, unique } = rule;
     let (world, layout, unnamed, half) = match place {
         Place::Anywhere => {
@@ -138,8 +138,8 @@ pub(super) fn strong_of(statement: &Statement) -> &[String] {
         Statement::Cluster(cluster) => &cluster.strong,
         Statement::Ring(ring) => &ring.strong,
         Statement::Suppose(suppose) => match &suppose.by {
-            Means::Links { strong, .. } => strong,
-            Means::Singles { .. } | Means::Rules(_) => &[],
+            InferenceMethods::Links { strong, .. } => strong,
+            InferenceMethods::Singles { .. } | InferenceMethods::Rules(_) => &[],
         },
         _ => &[],
     }

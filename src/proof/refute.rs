@@ -10,10 +10,10 @@ use super::verdict::Status;
 use crate::grid::{Cell, Digit};
 use crate::lang::ir::{LengthUnit, Shows, Statement, Variant};
 
-/// So many examples are looked at.
+/// At most this many examples are examined.
 const TRIES: usize = 60;
 
-/// Give up after so many attempts to make one smaller.
+/// Maximum number of attempts to make one smaller.
 const MOST_SMALL: usize = 4;
 
 impl Prover<'_> {
@@ -125,14 +125,15 @@ impl Prover<'_> {
                     let left_out = posed.encoder.circuit.and(none);
                     let asked = [posed.wrong, left_out];
                     match suppose.shows {
-                        Shows::Contradiction => "what is supposed is not so".to_string(),
-                        Shows::Agree(_) if posed.encoder.solve(&asked, self.limits.board) == Answer::No => {
-                            "what all cases agree on holds".to_string()
+                        Shows::Contradiction => "what is supposed is false".to_string(),
+                        Shows::Agree(_) | Shows::AgreeWithout(_)
+                            if posed.encoder.solve(&asked, self.limits.board) == Answer::No => {
+                            "what all cases imply holds".to_string()
                         }
-                        Shows::Agree(_) => "what all cases agree on holds, if one of them is so; but nothing in the rule says that one is".to_string(),
+                        Shows::Agree(_) | Shows::AgreeWithout(_) => "what all cases imply holds if one of the cases does; but nothing in the rule says that one does".to_string(),
                     }
                 }
-                Statement::Loop(_) => "of each link of a loop just one end is true".to_string(),
+                Statement::Loop(_) => "exactly one end of each link of a loop is true".to_string(),
                 Statement::Ring(_) => "a ring has a true guardian".to_string(),
                 Statement::Cluster(_) => "one of two colours is true".to_string(),
                 _ => "one end of a chain is true".to_string(),

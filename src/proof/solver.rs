@@ -145,7 +145,7 @@ impl Solver {
         batsat::Lit::new(self.inner.var_of_int(lit.variable()), lit.is_positive())
     }
 
-    /// Looks for a model in which all of `assumed` hold, giving up after so many conflicts.
+    /// Looks for a model in which all of `assumed` hold, giving up after a number of conflicts.
     pub fn solve(&mut self, assumed: &[Lit], conflicts: u64) -> Answer {
         let native: Vec<batsat::Lit> = assumed.iter().map(|&lit| self.native(lit)).collect();
         let seen = self.inner.cb().seen;

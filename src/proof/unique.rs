@@ -16,7 +16,7 @@ use crate::grid::{Digit, Geometry, State};
 /// Conflicts for each proposal: that no puzzle with so few empty cells will do can be hard to see, and need not be.
 const PROPOSAL: u64 = 5_000;
 
-/// How many cells may be empty, and how many puzzles are tried with so many.
+/// How many cells may be empty, and how many puzzles are tried with each number.
 const TRIES: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
 
 impl Prover<'_> {

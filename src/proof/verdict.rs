@@ -120,9 +120,9 @@ impl fmt::Display for Status {
                 exchange.as_ref().map_or(Ok(()), |how| write!(f, ": {how}"))
             }
             Status::Supposed { every_board: true, .. } => {
-                f.write_str("sound on every board if what is used under the supposition is")
+                f.write_str("sound on every board if the techniques that it uses are")
             }
-            Status::Supposed { .. } => f.write_str("sound on this board if what is used under the supposition is"),
+            Status::Supposed { .. } => f.write_str("sound on this board if the techniques that it uses are"),
             Status::Refuted(example) => write!(f, "refuted\n{example}"),
             Status::Undecided(reason) => write!(f, "undecided: {reason}"),
             Status::Vacuous(reason) => write!(f, "vacuous: {reason}"),

@@ -18,21 +18,35 @@ pub fn cases(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
     if step.cases.is_empty() {
         return Vec::new();
     }
-    // Of matches that are one step several can have a case that falls; it is told once.
-    let new = |(at, one): &(usize, &CaseStep)| !(falls(one) && step.cases[..*at].contains(one));
-    let told = step.cases.iter().enumerate().filter(new);
-    let mut lines: Vec<Line> = told.flat_map(|(_, one)| case(geometry, one, indent)).collect();
+    let mut lines = Vec::new();
+    for (what, cases) in by_supposition(step) {
+        lines.push(line(indent, Role::Quiet, supposed(geometry, what)));
+        lines.extend(cases.into_iter().flat_map(|one| case(geometry, one, indent + INDENT)));
+    }
     lines.push(line(indent, Role::Quiet, conclusion(geometry, step)));
     lines
+}
+
+/// The cases under each supposition. A step of several matches has the same supposition more than once, and then perhaps
+/// the same contradiction, which is told once.
+fn by_supposition(step: &Step) -> Vec<((Candidate, bool), Vec<&CaseStep>)> {
+    let mut out: Vec<((Candidate, bool), Vec<&CaseStep>)> = Vec::new();
+    for case in &step.cases {
+        match out.iter_mut().find(|(what, _)| *what == case.supposed) {
+            Some((_, known)) if !known.contains(&case) => known.push(case),
+            Some(_) => {}
+            None => out.push((case.supposed, vec![case])),
+        }
+    }
+    out
 }
 
 fn line(indent: usize, role: Role, text: String) -> Line {
     Line::plain(" ".repeat(indent)).and(role, text)
 }
 
-fn case(geometry: &Geometry, case: &CaseStep, indent: usize) -> Vec<Line> {
-    let mut lines = vec![line(indent, Role::Quiet, supposed(geometry, case.supposed))];
-    let inside = indent + INDENT;
+fn case(geometry: &Geometry, case: &CaseStep, inside: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
     for inner in &case.inferences {
         match inner {
             InnerStep::Step(step) => {
@@ -118,18 +132,18 @@ pub fn end(geometry: &Geometry, case: &CaseStep) -> String {
     let since = since(geometry, &case.since);
     match &case.end {
         CaseEnd::Shows(candidate, holds) if (*candidate, *holds) == case.supposed => {
-            format!("that {} is what is supposed", said(geometry, case.supposed))
+            format!("{}: this is the supposition", said(geometry, case.supposed))
         }
         CaseEnd::Shows(candidate, holds) => format!("so {}{since}", said(geometry, (*candidate, *holds))),
         CaseEnd::EmptyCell(cell) => {
-            format!("nothing is left for {}{since}: a contradiction", notation::cell(geometry, *cell))
+            format!("{} has no candidate left{since}: a contradiction", notation::cell(geometry, *cell))
         }
         CaseEnd::EmptyHouse(house, digit) => {
-            format!("no place is left for {digit} in {}{since}: a contradiction", geometry.house(*house))
+            format!("{} has no place left for {digit}{since}: a contradiction", geometry.house(*house))
         }
         CaseEnd::Both(node) => {
             let cells = notation::cells(geometry, &node.cells);
-            format!("{} would be in {cells} and not be there: a contradiction", node.digit)
+            format!("({}){cells} would be both true and false: a contradiction", node.digit)
         }
     }
 }
@@ -147,13 +161,14 @@ pub fn conclusion(geometry: &Geometry, step: &Step) -> String {
         0..=4 => placed.chain(gone).collect(),
         _ => vec![notation::deductions(geometry, &step.eliminations, &step.placements)],
     };
-    let falling = step.cases.iter().filter(|case| falls(case)).count();
-    let opening = match step.cases.len() - falling {
+    let groups = by_supposition(step);
+    let falling = groups.iter().filter(|(_, cases)| cases.iter().all(|case| falls(case))).count();
+    let opening = match groups.len() - falling {
         0 => "So",
-        1 if step.cases.len() > 1 => "In the case that is left",
+        1 if groups.len() > 1 => "In the remaining case",
         1 => "So",
-        _ if falling > 0 => "In every case that is left",
-        2 => "In both cases",
+        _ if falling > 0 => "In every remaining case",
+        2 if groups[0].0.0 == groups[1].0.0 => "In both cases",
         _ => "In every case",
     };
     format!("{opening} {}.", list(&shown, "and"))

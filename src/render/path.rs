@@ -47,7 +47,7 @@ pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
     lines
 }
 
-/// A step with its number, from zero, in so many columns.
+/// A step with its number, from zero, in a given number of columns.
 pub(super) fn numbered(geometry: &Geometry, step: &Step, (index, width): (usize, usize)) -> Vec<Line> {
     // A bar for each guess that the step rests on.
     let number = format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses));
@@ -121,6 +121,7 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
             LimitHit::Suppositions => "the limit on steps under a supposition",
             LimitHit::Ways => "the limit on loops or rings through the same place",
             LimitHit::Time => "the limit on time",
+            LimitHit::Memory => "the limit on memory",
             LimitHit::Links => "the limit on strong links",
         };
         format!("The search for {} was cut short by {limit}; there may be more.", cut.member)

@@ -62,7 +62,7 @@ fn pattern_words(geometry: &Geometry, step: &Step) -> (String, bool) {
         match &binding.value {
             Value::Cells(list) => cells.extend(list),
             Value::Family(members) => cells.extend(members.iter().flat_map(|(_, list)| list)),
-            Value::Houses(list) => houses.extend(list.iter().map(|&id| geometry.house(id).to_string())),
+            Value::Houses(list) => houses.extend(list),
             Value::Digits(list) => digits = digits | *list,
             Value::Candidates(list) => candidates.extend(list),
             // They are told in the sentence before.
@@ -78,8 +78,11 @@ fn pattern_words(geometry: &Geometry, step: &Step) -> (String, bool) {
         ([_, ..], _) => (format!("The candidates of {} together", in_words(geometry, &cells)), true),
         _ if !candidates.is_empty() => (upper(&nouns(geometry, &candidates)), candidates.len() > 1),
         _ if houses.is_empty() => ("The position".into(), false),
-        (_, true) => (upper(&list(&houses, "and")), houses.len() > 1),
-        (_, false) => (format!("The places of {} in {}", digits_and(digits), list(&houses, "and")), true),
+        (_, true) => (upper(&notation::houses_in_words(geometry, &houses)), houses.len() > 1),
+        (_, false) => {
+            let houses = notation::houses_in_words(geometry, &houses);
+            (format!("The places of {} in {houses}", digits_and(digits)), true)
+        }
     }
 }
 
@@ -92,8 +95,8 @@ fn guarded(geometry: &Geometry, step: &Step) -> Option<String> {
     let list = aside?;
     let these = notation::candidates(geometry, list);
     match list.len() {
-        1 => Some(format!("If not, {these} is true, and excludes the same.")),
-        _ => Some(format!("If not, one of {these} is true, and each of these excludes the same.")),
+        1 => Some(format!("Otherwise {these} is true, and excludes the same.")),
+        _ => Some(format!("Otherwise one of {these} is true, and each of them excludes the same.")),
     }
 }
 
@@ -128,7 +131,7 @@ fn round(geometry: &Geometry, step: &Step) -> Option<String> {
     if !left.is_empty() {
         parts.push(format!("all of it together excludes {}", nouns(geometry, &left)));
     }
-    Some(format!("Of each link of the loop just one end is true: {}.", parts.join("; ")))
+    Some(format!("Exactly one end of each link of the loop is true: {}.", parts.join("; ")))
 }
 
 /// What a link of a loop shows, and what of it is so: a weak one that one of its ends is true, a strong one through a set
@@ -192,7 +195,7 @@ fn places(geometry: &Geometry, step: &Step) -> Option<String> {
             let kind = if geometry.house(house).kind == HouseKind::Row { "column" } else { "row" };
             let lines = crossing(geometry, step, house, digit);
             let numbers: Vec<String> = lines.iter().map(|&line| (geometry.house(line).index + 1).to_string()).collect();
-            said.push(format!("{digit} in {} stands in {kind} {}", geometry.house(house), list(&numbers, "or")));
+            said.push(format!("{digit} in {} is in {kind} {}", geometry.house(house), list(&numbers, "or")));
         }
     }
     (!said.is_empty()).then(|| format!("{}.", list(&said, "and")))

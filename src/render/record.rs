@@ -83,7 +83,7 @@ pub struct LinkRecord {
 /// A step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// What it is called.
+    /// The name of the step.
     pub name: String,
     /// Id of the rule.
     pub technique: String,
@@ -95,11 +95,11 @@ pub struct StepRecord {
     pub text: String,
     /// Why it holds.
     pub reason: String,
-    /// What it does, `r5c46<>3`.
+    /// Its placements and eliminations, such as `r5c46<>3`.
     pub deductions: String,
-    /// Candidates shown true.
+    /// Candidates that are placed.
     pub placements: Vec<MarkRecord>,
-    /// Candidates shown false.
+    /// Candidates that are eliminated.
     pub eliminations: Vec<MarkRecord>,
     /// What the rule's names stand for.
     pub bindings: Vec<BindingRecord>,
@@ -119,7 +119,7 @@ pub struct StepRecord {
     /// The steps that it joins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<StepRecord>,
-    /// Whether it holds only where the puzzle has one solution.
+    /// Whether it assumes that the puzzle has one solution.
     #[serde(default, skip_serializing_if = "is_false")]
     pub one_solution: bool,
     /// `made` or `taken back`, if it is a guess.

@@ -60,10 +60,10 @@ pub fn contradiction_words(geometry: &Geometry, contradiction: Contradiction) ->
     match contradiction {
         Contradiction::EmptyCell(cell) => format!("{} has no candidate left", notation::cell(geometry, cell)),
         Contradiction::NoPlace(digit, house) => format!("{} has no place left for {digit}", geometry.house(house)),
-        Contradiction::Repeated(digit, house) => format!("{digit} stands twice in {}", geometry.house(house)),
+        Contradiction::Repeated(digit, house) => format!("{digit} is twice in {}", geometry.house(house)),
         Contradiction::Apart(digit, a, b) => {
             let (a, b) = (notation::cell(geometry, a), notation::cell(geometry, b));
-            format!("{digit} stands in {a} and {b}, which see each other")
+            format!("{digit} is in both {a} and {b}, which see each other")
         }
     }
 }

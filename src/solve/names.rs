@@ -1,4 +1,4 @@
-//! Names of techniques without a match. In: titles with holes, parameters. Out: the names that a member's
+//! Names of techniques without a match. In: titles with placeholders, parameters. Out: the names that a member's
 //! matches can have, and the comparison by which a user's spelling finds them.
 
 use crate::engine::MemberId;
@@ -81,7 +81,7 @@ pub fn filled(technique: &Technique, template: &Template, args: &[u32], name: &s
     filled_with(technique, template, args, name, &|_| None)
 }
 
-/// Text with its holes filled; `value` speaks for what only a match knows. `None` if it has no answer.
+/// Text with its placeholders filled; `value` speaks for what only a match knows. `None` if it has no answer.
 pub fn filled_with(
     technique: &Technique,
     template: &Template,

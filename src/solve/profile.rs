@@ -241,7 +241,7 @@ impl Profile {
             None => {
                 let names: Vec<String> = Profile::all_embedded().into_iter().map(|one| one.name).collect();
                 let names = names.join(", ");
-                Err(ProfileError(format!("{source}: `{base}` is no profile to build on; there are {names}")))
+                Err(ProfileError(format!("{source}: `{base}` is not a profile to build on; there are {names}")))
             }
         }
     }
@@ -271,7 +271,7 @@ impl Profile {
             let is_before = |other: &Row| other.technique == before || other.after.as_ref() == Some(&before);
             let at = rows.iter().rposition(is_before).ok_or_else(|| {
                 let row = &row.technique;
-                ProfileError(format!("the row of `{row}` comes after `{before}`, of which the base has no row"))
+                ProfileError(format!("the row of `{row}` comes after `{before}`, which has no row in the base"))
             })?;
             rows.insert(at + 1, row);
         }

@@ -41,7 +41,7 @@ const NO_EXCHANGE: &str = "it assumes one solution; here cells see each other wi
 pub trait Watch {
     /// A member is searched now, by its place in [`Solver::members`].
     fn begin(&mut self, member: usize);
-    /// It was, and found so many matches.
+    /// It was, and found this many matches.
     fn end(&mut self, member: usize, matches: usize);
 }
 
@@ -88,11 +88,17 @@ impl Solver {
                 .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
         }
         let proved = ProvedHere { rulebook, added, board: name_of(geometry) };
+        let mut whole = true;
         let engine = loop {
-            let trust = |id: &str| proved.trust(id, geometry.size() as u32);
+            let trust = |id: &str| match proved.trust(id, geometry.size() as u32) {
+                // What it uses may be left out.
+                Trust::Planned if !whole => Trust::Sound,
+                trust => trust,
+            };
             match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trust) {
                 Ok(engine) => break engine,
                 Err(errors) => {
+                    whole = false;
                     let before = techniques.len() + sources.len();
                     techniques.to_mut().retain(|technique| errors.iter().all(|error| error.technique != technique.id));
                     sources.to_mut().retain(|source| errors.iter().all(|error| error.technique != source.id));
@@ -325,10 +331,11 @@ impl Solver {
         limits.iter().map(|&limit| Cut { member: label(), limit }).collect()
     }
 
-    /// Adds what cut a search short; that the time was over is said once, of the first search that it cut.
+    /// Adds what cut a search short; that time or memory was used up is said once, of the first search that it cut.
     pub(super) fn add_cuts(&self, cuts: &mut Vec<Cut>, member: usize, limits: &[LimitHit]) {
-        let over = cuts.iter().any(|cut| cut.limit == LimitHit::Time);
-        cuts.extend(self.cuts(member, limits).into_iter().filter(|cut| !over || cut.limit != LimitHit::Time));
+        let of_all = |limit| matches!(limit, LimitHit::Time | LimitHit::Memory);
+        let over = cuts.iter().any(|cut| of_all(cut.limit));
+        cuts.extend(self.cuts(member, limits).into_iter().filter(|cut| !over || !of_all(cut.limit)));
     }
 
     /// `id` or `id(4)`.

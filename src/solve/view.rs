@@ -113,7 +113,7 @@ impl<'a> View<'a> {
         let says = first.variant.says.as_ref()?;
         let value = |part: &TemplatePart| {
             let text = first.around(part).unwrap_or_else(|| {
-                let united = views.iter().filter_map(|view| view.hole(part)).reduce(united);
+                let united = views.iter().filter_map(|view| view.placeholder(part)).reduce(united);
                 united.map_or_else(String::new, |value| short(first.grid, &value, &|cell| first.state.candidates(cell)))
             });
             Some(if text.is_empty() { EMPTY.to_string() } else { text })
@@ -139,14 +139,20 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Text with its holes filled.
+    /// Text with its placeholders filled.
     pub fn fill(&self, template: &Template, name: &str) -> String {
         let said = |value: &Value| match &self.lens.value(value) {
             Value::Digits(digits) => joined(&notation::digits(*digits).replace(',', ", ")),
-            Value::Houses(houses) => joined(&text_of(&Value::Houses(houses.clone()), self.grid)),
+            Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
             other => text_of(other, self.grid),
         };
-        self.filled(template, name, &|part| self.hole(part).as_ref().map(said))
+        let marked = |value: &Value| match singles(value).len() {
+            1 => format!("{ALONE}{}", said(value)),
+            _ => said(value),
+        };
+        let text = self.filled(template, name, &|part| self.placeholder(part).as_ref().map(marked));
+        let words = ["at least one of ", "one of ", "all of ", ""].map(|words| format!("{words}{ALONE}"));
+        words.iter().fold(text, |text, words| text.replace(words, ""))
     }
 
     fn filled(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<String>) -> String {
@@ -154,8 +160,8 @@ impl<'a> View<'a> {
         filled_with(self.technique, template, args, name, value).unwrap_or_else(|| self.technique.id.clone())
     }
 
-    /// The value that fills a hole.
-    fn hole(&self, part: &TemplatePart) -> Option<Value> {
+    /// The value that fills a placeholder.
+    fn placeholder(&self, part: &TemplatePart) -> Option<Value> {
         match part {
             TemplatePart::Var(var) => self.found.bindings.get(var.0)?.clone(),
             TemplatePart::Value(expr) => Some(self.evaluator().value(expr)),
@@ -164,10 +170,13 @@ impl<'a> View<'a> {
     }
 }
 
+/// Stands in a sentence before a value of one member: it needs no `one of`.
+const ALONE: char = '\u{1}';
+
 /// Stands in a headline where a value has nothing to show.
 const EMPTY: char = '\0';
 
-/// What two matches have for one hole: digits together, of other things the first.
+/// What two matches have for one placeholder: digits together, of other things the first.
 fn united(a: Value, b: Value) -> Value {
     match (a, b) {
         (Value::Digits(a), Value::Digits(b)) => Value::Digits(a | b),

@@ -5,6 +5,7 @@ use super::examples::scene;
 use super::names::names;
 use super::positions::Position;
 use super::snapshots::Finder;
+use crate::engine::Halt;
 use crate::lang::ir::{Space, Technique};
 use crate::solve::{Rulebook, member_label, member_names};
 use std::collections::BTreeSet;
@@ -27,7 +28,7 @@ pub struct Coverage {
 
 /// Searches all positions of the tests.
 pub fn coverage(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Coverage {
-    let mut finder = Finder::new(rulebook, technique);
+    let mut finder = Finder::new(rulebook, technique, Halt::default());
     let mut fired: BTreeSet<(Vec<u32>, usize)> = BTreeSet::new();
     let mut called: BTreeSet<String> = BTreeSet::new();
     let scenes = technique.examples.iter().filter(|example| !example.near_miss);

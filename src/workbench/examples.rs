@@ -1,7 +1,7 @@
 //! Examples and near misses. In: a rulebook, techniques of it. Out: for each example whether just what it lists was
 //! found, and what was found instead.
 
-use crate::engine::{Engine, Limits, MemberId, Search};
+use crate::engine::{Engine, Halt, Limits, MemberId, Search};
 use crate::grid::formats::{Puzzle, read_library_line, read_one};
 use crate::grid::notation::{deductions, read_deductions};
 use crate::grid::{Candidate, Geometry, State};
@@ -48,9 +48,9 @@ impl Checked {
     }
 }
 
-/// Tries every example of a technique.
-pub fn check_one(rulebook: &Rulebook, technique: &Technique) -> Vec<Checked> {
-    let mut examiner = Examiner { rulebook, technique, engines: Vec::new() };
+/// Tries every example of a technique. Its searches can be ended.
+pub fn check_one(rulebook: &Rulebook, technique: &Technique, halt: Halt) -> Vec<Checked> {
+    let mut examiner = Examiner { rulebook, technique, engines: Vec::new(), halt };
     let one = |(number, example): (usize, &Example)| Checked {
         technique: technique.id.clone(),
         number,
@@ -155,7 +155,7 @@ fn after(rulebook: &Rulebook, geometry: &Arc<Geometry>, rules: &[RuleRef], state
             state.eliminate(one);
         });
         if state.contradiction(geometry).is_some() {
-            return Err("what is found first leads to a contradiction".to_owned());
+            return Err("what the `after` techniques find leads to a contradiction".to_owned());
         }
     }
     Ok(())
@@ -174,6 +174,7 @@ struct Examiner<'r> {
     rulebook: &'r Rulebook,
     technique: &'r Technique,
     engines: Vec<Engine>,
+    halt: Halt,
 }
 
 impl Examiner<'_> {
@@ -196,7 +197,8 @@ impl Examiner<'_> {
             if member.technique != 0 || !(args.is_empty() || args == member.args) {
                 continue;
             }
-            let found = position.find(number, Search::All, &Limits::default());
+            let limits = Limits { halt: self.halt, ..Limits::default() };
+            let found = position.find(number, Search::All, &limits);
             if !found.limits.is_empty() {
                 return Err(
                     "the search was cut short by a limit: say more of the names that `pinion emit plan` shows first"

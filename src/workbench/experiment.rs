@@ -55,7 +55,7 @@ pub struct Experiment {
 
 impl Experiment {
     /// Takes the contenders out of the profile; each comes back at the place it has there, or else after all rows. Every
-    /// so many positions are looked at.
+    /// this many positions are examined.
     pub fn new(solver: &Solver, base: &Profile, contenders: &[Contender], every: usize) -> Experiment {
         let members = |some: &[Contender]| -> Vec<MemberId> {
             some.iter().flat_map(|one| &one.members).map(|&at| solver.members()[at].clone()).collect()

@@ -15,7 +15,7 @@ use crate::solve::{ViewContext, member_label};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// So many beginnings of one length are compared.
+/// At most this many beginnings of one length are compared.
 const COMPARED: usize = 2_000;
 
 /// The longest beginning of a pattern that something fulfils.
@@ -73,7 +73,7 @@ fn steps(variant: &Variant) -> Vec<Step> {
             true => out.push(Step { statement, part: None }),
             false => {
                 let conditions = parts(body, variant);
-                let demands = |part: &usize| !matches!(conditions[*part], Condition::Spot(_));
+                let demands = |part: &usize| !matches!(conditions[*part], Condition::Group(_));
                 let all = (0..conditions.len()).filter(demands);
                 out.extend(all.map(|part| Step { statement, part: Some(part) }));
             }
@@ -228,7 +228,7 @@ fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Step]) -
     let conditions = parts(statement, variant);
     let left = |(part, condition): (usize, Condition)| {
         let here = kept.iter().any(|step| step.part.is_none_or(|own| own == part));
-        (here || matches!(condition, Condition::Spot(_))).then_some(condition)
+        (here || matches!(condition, Condition::Group(_))).then_some(condition)
     };
     let all: Vec<Condition> = conditions.into_iter().enumerate().filter_map(left).collect();
     match statement {

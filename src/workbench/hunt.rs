@@ -1,7 +1,7 @@
 //! Examples for a rule. In: a solver, a technique, positions. Out: those where the technique finds something, with the
 //! deductions, and a near miss beside each: one candidate more or less, and nothing is found.
 
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State, notation};
+use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
 use crate::solve::{Outcome, Solver, Step, UnknownTechnique, apply};
 use fastrand::Rng;
 use std::cell::RefCell;
@@ -18,7 +18,7 @@ pub struct Quarry<'s> {
     pub label: String,
     /// Every match must have this name.
     pub called: Option<String>,
-    /// At most so many different deductions.
+    /// Maximum number of different deductions.
     pub most: usize,
     /// Only where the walker finds nothing more.
     pub needed: bool,
@@ -94,12 +94,14 @@ impl Quarry<'_> {
     /// # Errors
     /// When nothing has the technique's name.
     pub fn look(&self, state: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
-        // A cell with one candidate left would be read back as solved.
+        let found = self.solver.find_all(state, Some(&self.technique))?;
+        // A cell with one candidate belongs into an example only if the match needs it.
         let (values, candidates) = state.parts();
-        if values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2) {
+        let has_single = values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2);
+        let needs_single = |step: &Step| step.cites.cells.iter().any(|(_, digits)| digits.len() == 1);
+        if has_single && !found.steps.iter().any(needs_single) {
             return Ok(None);
         }
-        let found = self.solver.find_all(state, Some(&self.technique))?;
         let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
         let deductions = deductions(self.solver.geometry(), &found.steps);
         let all = if self.label == self.technique || found.steps.is_empty() {
@@ -196,14 +198,7 @@ pub fn deductions(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
 /// A position as rows of candidates, as grids of examples are written.
 pub fn grid(geometry: &Geometry, state: &State) -> String {
     let size = geometry.size();
-    let cell = |row: usize, column: usize| {
-        let cell = geometry.cell(row, column);
-        let digits: Vec<Digit> = match state.value(cell) {
-            Some(digit) => vec![digit],
-            None => state.candidates(cell).iter().collect(),
-        };
-        digits.iter().map(|digit| digit.symbol()).collect::<String>()
-    };
+    let cell = |row: usize, column: usize| draw::cell_text(geometry, state, geometry.cell(row, column));
     let width = |column: usize| (0..size).map(|row| cell(row, column).len()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..size).map(width).collect();
     let row = |row: usize| {

@@ -11,7 +11,7 @@ use crate::lang::ir::Technique;
 use crate::solve::ViewContext;
 use serde::Serialize;
 
-/// So many changes are tried for a pattern.
+/// At most this many changes are tried for a pattern.
 const MOST: usize = 120;
 
 /// A change of one candidate.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Machine instructions and matches of one search: a rule that lacks something may find very much.
 const LIMITS: (u64, usize) = (5_000_000, 5_000);
-/// So many members of a family are asked of the prover.
+/// At most this many members of a family are proved.
 const MEMBERS: usize = 2;
 
 /// A technique with one requirement less.

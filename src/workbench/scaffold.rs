@@ -81,8 +81,8 @@ fn renamed_rule((tree, source): (&File, &str), rule: &Technique, id: &str) -> St
     let mut changes = vec![(rule.id.span.clone(), id.to_owned())];
     if let Some(old) = &rule.title {
         let params = rule.params.iter().map(|param| format!(" {{{}}}", param.name.name));
-        let holes: String = params.collect();
-        changes.push((old.span.clone(), format!("\"{}{holes}\"", title(id))));
+        let placeholders: String = params.collect();
+        changes.push((old.span.clone(), format!("\"{}{placeholders}\"", title(id))));
     }
     let excuses = places_of_excuses(tree, source, rule.span.clone());
     changes.extend(excuses.into_iter().map(|place| (with_blanks(source, place), String::new())));

@@ -48,7 +48,7 @@ impl Told<'_> {
             other => {
                 let values = self.values(other);
                 let why = if values.is_empty() { String::new() } else { format!(": {}", values.join("; ")) };
-                (format!("it is not so that {}{why}", self.printer().condition(other)), 3)
+                (format!("not true: {}{why}", self.printer().condition(other)), 3)
             }
         }
     }
@@ -185,11 +185,11 @@ impl Told<'_> {
         let words = self.printer().condition(&Condition::Conjugate(digit.clone(), a.clone(), b.clone()));
         if let Some(cell) = ends.iter().find(|cell| !has(cell)) {
             let cell = self.text(&Value::Cells(vec![*cell]));
-            return (format!("{words} is no strong link: {cell} has no {}", self.value(digit)), 1);
+            return (format!("{words} is not a strong link: {cell} has no {}", self.value(digit)), 1);
         }
         match others.min() {
-            Some((count, why)) => (format!("{words} is no strong link: {why}"), count.max(1)),
-            None => (format!("{words} is no strong link: no house holds both"), 4),
+            Some((count, why)) => (format!("{words} is not a strong link: {why}"), count.max(1)),
+            None => (format!("{words} is not a strong link: no house holds both"), 4),
         }
     }
 

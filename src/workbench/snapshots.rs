@@ -3,7 +3,7 @@
 
 use super::hunt::grid;
 use super::positions::Position;
-use crate::engine::{Engine, Limits, Search};
+use crate::engine::{Engine, Halt, Limits, Search};
 use crate::grid::{Geometry, State, notation};
 use crate::lang::ir::Technique;
 use crate::render::explained;
@@ -50,12 +50,13 @@ pub struct Finder<'r> {
     rulebook: &'r Rulebook,
     techniques: Vec<Technique>,
     engines: Vec<Engine>,
+    halt: Halt,
 }
 
 impl<'r> Finder<'r> {
-    /// Nothing is compiled yet.
-    pub fn new(rulebook: &'r Rulebook, technique: &Technique) -> Finder<'r> {
-        Finder { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new() }
+    /// Nothing is compiled yet. Its searches can be ended.
+    pub fn new(rulebook: &'r Rulebook, technique: &Technique, halt: Halt) -> Finder<'r> {
+        Finder { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new(), halt }
     }
 
     /// Every match, in canonical order: by what they show, then by their words. The same deductions from the same
@@ -80,7 +81,8 @@ impl<'r> Finder<'r> {
         let mut position = engine.on(state);
         let mut steps = Vec::new();
         for (number, member) in engine.members().iter().enumerate().filter(|(_, member)| member.technique == 0) {
-            let found = position.find(number, Search::All, &Limits::default());
+            let limits = Limits { halt: self.halt, ..Limits::default() };
+            let found = position.find(number, Search::All, &limits);
             if !found.limits.is_empty() {
                 return Err(format!("a limit cut the search of member {:?} short", member.args));
             }

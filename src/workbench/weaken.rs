@@ -3,8 +3,8 @@
 
 use super::requirement::parts;
 use crate::lang::ir::{
-    Claim, Comparison, Conclusion, Condition, Expr, Length, Means, Origin, Printer, Statement, Suppose, Technique,
-    Trail, VarId, Variant, Weak,
+    Claim, Comparison, Conclusion, Condition, Expr, InferenceMethods, Length, Origin, Printer, Statement, Suppose,
+    Technique, Trail, VarId, Variant, Weak,
 };
 
 /// One change of a rule.
@@ -116,7 +116,7 @@ type Change = (String, Option<Condition>, Option<Condition>, bool);
 /// that differs only where something is missing already.
 fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
     let said = |condition: &Condition| printer.condition(condition);
-    let in_place = |new: &Condition| format!("with `{}` in place of `{}`", said(new), said(condition));
+    let in_place = |new: &Condition| format!("with `{}` instead of `{}`", said(new), said(condition));
     match condition {
         Condition::Exactly(set, names) => {
             let named = Expr::Union(names.iter().map(|&name| Expr::Var(name)).collect());
@@ -150,7 +150,7 @@ fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
             vec![(in_place(&near), Some(near.clone()), Some(near), false)]
         }
         // A group is how the choice is made, no condition on it.
-        Condition::Spot(_) => Vec::new(),
+        Condition::Group(_) => Vec::new(),
         other => vec![(format!("without `{}`", said(other)), None, None, false)],
     }
 }
@@ -306,10 +306,10 @@ fn more_links(strong: &[String], sources: &[String]) -> Vec<(String, Vec<String>
     sources.iter().filter(other).map(with).collect()
 }
 
-fn more_means(by: &Means) -> Vec<(String, Means)> {
+fn more_means(by: &InferenceMethods) -> Vec<(String, InferenceMethods)> {
     match by {
-        Means::Links { on, strong, weak, most } => {
-            let links = |on: &Option<Expr>, weak: Weak, most| Means::Links {
+        InferenceMethods::Links { on, strong, weak, most } => {
+            let links = |on: &Option<Expr>, weak: Weak, most| InferenceMethods::Links {
                 on: on.clone(),
                 strong: strong.clone(),
                 weak,
@@ -325,10 +325,10 @@ fn more_means(by: &Means) -> Vec<(String, Means)> {
             if *weak != Weak::Any {
                 out.push((WEAK.to_string(), links(on, Weak::Any, *most)));
             }
-            out.push(("`using singles` in place of links".to_string(), Means::Singles { on: None }));
+            out.push(("`using singles` instead of links".to_string(), InferenceMethods::Singles { on: None }));
             out
         }
-        Means::Singles { on: Some(_) } => vec![(ON.to_string(), Means::Singles { on: None })],
-        Means::Singles { on: None } | Means::Rules(_) => Vec::new(),
+        InferenceMethods::Singles { on: Some(_) } => vec![(ON.to_string(), InferenceMethods::Singles { on: None })],
+        InferenceMethods::Singles { on: None } | InferenceMethods::Rules(_) => Vec::new(),
     }
 }

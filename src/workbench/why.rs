@@ -117,7 +117,7 @@ impl Lines<'_> {
                 self.add(line, "the cluster", cluster.colours.map(named_as(told)).to_vec());
             }
             Statement::Ring(ring) => {
-                let some = "without them true and false would take turns, which in an odd circle they cannot";
+                let some = "without them true and false would alternate, which is impossible around an odd loop";
                 let guardians = format!("{}: {some}", named_as(told)(ring.guardians));
                 self.add(line, "the ring", vec![named_as(told)(ring.name), guardians]);
             }
@@ -135,7 +135,9 @@ impl Lines<'_> {
 fn is_literal(variant: &Variant, name: VarId) -> bool {
     variant.body.iter().any(|line| match line {
         Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
-        | Statement::Suppose(Suppose { shows: Shows::Agree(one), .. }) => one.holds == name || one.fails == name,
+        | Statement::Suppose(Suppose { shows: Shows::Agree(one) | Shows::AgreeWithout(one), .. }) => {
+            one.holds == name || one.fails == name
+        }
         _ => false,
     })
 }
@@ -170,7 +172,7 @@ fn concluded(
     match (&conclusion.claim, &conclusion.per) {
         _ if seen.found.member.space != crate::lang::ir::Space::Rc => format!("so {shows}"),
         (Claim::Some(_), None) => format!("one of {} is true, so {shows}", told.value(&noun)),
-        (Claim::Links { .. }, _) => format!("of each link just one end is true, so {shows}"),
+        (Claim::Links { .. }, _) => format!("exactly one end of each link is true, so {shows}"),
         _ => format!("so {shows}"),
     }
 }

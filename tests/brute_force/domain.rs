@@ -92,7 +92,7 @@ impl Naive<'_> {
         if let Some(choose) = choice.filter(|choose| is_locked(choose)) {
             return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
-        let spot = |choose: &&Choose| choose.such_that.iter().any(|one| matches!(one, Condition::Spot(_)));
+        let spot = |choose: &&Choose| choose.such_that.iter().any(|one| matches!(one, Condition::Group(_)));
         if choice.filter(spot).is_some() {
             return now.spots().into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }

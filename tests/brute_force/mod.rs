@@ -24,14 +24,14 @@ pub type Bindings = Vec<Option<Value>>;
 /// How far brute force goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
-    /// Open chains are followed to so many strong links.
+    /// Open chains are followed to this many strong links.
     pub links: usize,
-    /// So many values are tried, of all names and members of families together.
+    /// Maximum values tried, of all names and members of families together.
     pub values: u64,
 }
 
 impl Most {
-    /// To so many strong links, with as many values as there are.
+    /// To this many strong links, with as many values as there are.
     pub fn links(links: usize) -> Self {
         Most { links, values: u64::MAX }
     }

@@ -35,3 +35,8 @@ fn equal_paths_have_equal_digests() {
     assert_eq!(one, two);
     assert_ne!(one, digests("other.txt", &["--profile", "classic"]));
 }
+
+#[test]
+fn no_system_has_so_many_threads() {
+    assert_eq!(code(&run(&["bench", EASY, "--threads", "18446744073709551615"])), 0);
+}

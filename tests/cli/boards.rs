@@ -205,7 +205,7 @@ fn unproved_rules_on_a_board_are_named() {
     let folder = folder("unproved");
     let board = file(&folder, "mine.ron", "(name: \"mine\", size: 9)");
     let listed = told(&run(&["list", "--board", &board]));
-    assert!(listed.contains("techniques that are not proved there are left out"), "{listed}");
+    assert!(listed.contains("techniques are not proved on the board mine and are left out"), "{listed}");
     let unproved = |line: &str| line.trim_start().starts_with("unproved") && line.contains("almost_locked_candidates");
     assert!(listed.lines().any(unproved) && !told(&run(&["list"])).contains("unproved"), "{listed}");
     let rulebook = pinion::solve::Rulebook::embedded();

@@ -1,6 +1,6 @@
 //! The language server, spoken to on its standard streams as an editor does.
 
-use super::{folder, pinion};
+use super::{code, folder, pinion, run_with, told};
 use lsp_server::{Message, Notification, Request, Response};
 use serde_json::{Value, json};
 use std::io::BufReader;
@@ -118,7 +118,7 @@ fn an_editor_asks_about_names() {
     let defined = editor.at("definition", &uri, (6, 12));
     assert_eq!(defined["range"]["start"], json!({ "line": 4, "character": 6 }));
     let used = editor.at("references", &uri, (3, 2));
-    assert_eq!(used.as_array().map(Vec::len), Some(4), "in the hole of the sentence, too: {used}");
+    assert_eq!(used.as_array().map(Vec::len), Some(4), "in the placeholder of the sentence, too: {used}");
     let renamed = editor.at("rename", &uri, (3, 2));
     assert_eq!(renamed["changes"][&uri].as_array().map(Vec::len), Some(4));
     let everywhere = editor.at("rename", &uri, (1, 12));
@@ -169,4 +169,12 @@ fn a_file_of_a_folder_with_blanks_is_opened_as_the_one_that_was_read() {
     let everywhere = editor.at("rename", &uri, (1, 12));
     assert_eq!(everywhere["changes"].as_object().map(serde_json::Map::len), Some(1), "{everywhere}");
     editor.end();
+}
+
+#[test]
+fn a_message_has_a_limit() {
+    for length in ["99999999999999999", "4000000000", "no number"] {
+        let output = run_with(&["lsp"], format!("Content-Length: {length}\r\n\r\n{{}}").as_bytes());
+        assert!(code(&output) == 3 && told(&output).contains("more than 67108864 bytes"), "{}", told(&output));
+    }
 }

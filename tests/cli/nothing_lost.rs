@@ -117,7 +117,7 @@ fn what_would_take_for_ever_is_refused_by_name() {
     let lists: String = (0..300).map(|number| format!("rules g{number} = g{}\n", number + 1)).collect();
     for (name, text, limit) in [
         ("cases.pinion", format!("technique t \"T\" {{\n{cases}  place d in c\n}}\n"), "more than 64 with this one"),
-        ("lists.pinion", lists, "more than 256 lists of rules in one file"),
+        ("lists.pinion", lists, "more than 256 rule lists in one file"),
     ] {
         let output = run(&["check", &file(&folder, name, text)]);
         let words = told(&output);
@@ -145,7 +145,46 @@ fn searches_end_when_the_time_is_over() {
     assert_eq!(code(&run(&["solve", WINGED, "--seconds", "1000"])), 0);
 }
 
-/// The exit code says that a check found something, not that the puzzle is none.
+#[test]
+fn runs_end_when_their_time_is_over() {
+    let folder = folder("no_time");
+    let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
+    let commands: [&[&str]; 8] = [
+        &["audit", EASY],
+        &["bench", EASY],
+        &["stats", EASY],
+        &["compare", "naked_single", "hidden_single", "--on", EASY],
+        &["rate", EASY],
+        &["report", EASY, "-o", &page],
+        &["lint"],
+        &["test", "--filter", "naked single"],
+    ];
+    for command in commands {
+        let output = run(&[command, &["--seconds", "0"]].concat());
+        assert!(code(&output) == 1 && told(&output).contains("the limit of 0 s was reached"), "{}", told(&output));
+        assert!(command[0] == "lint" || code(&run(command)) == 0, "{command:?}");
+    }
+}
+
+/// It waits for puzzles, and takes more than this from the beginning.
+#[test]
+fn a_run_that_takes_too_much_memory_ends_by_name() {
+    let mut command = pinion(&["solve", "-", "--memory", "1"]);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    let input = child.stdin.take().expect("piped");
+    let output = child.wait_with_output().expect("it ends");
+    drop(input);
+    assert!(code(&output) == 1 && told(&output).contains("the limit on memory (1 MiB"), "{}", told(&output));
+}
+
+/// Three million texts on one line, and one that is not closed.
+#[test]
+fn a_line_of_texts_is_read_once() {
+    let path = file(&folder("texts"), "texts.pinion", "\"".repeat(6_000_001));
+    assert_eq!(code(&run(&["check", &path])), 1);
+}
+
+/// The exit code says that a check found something, not that the puzzle is invalid.
 #[test]
 fn a_wrong_rule_is_no_fault_of_the_puzzle() {
     let folder = folder("wrong_rule");

@@ -57,7 +57,7 @@ fn the_name_of_a_profile_wins_over_a_folder() {
     assert!(told(&output).contains("(profile classic)"));
 }
 
-/// What the binary prints on a terminal of so many columns; nothing where there is no `script` to make one.
+/// What the binary prints on a terminal of a given width; nothing where there is no `script` to make one.
 fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows 60; {} {words}", env!("CARGO_BIN_EXE_pinion"));
     let mut command = Command::new("script");

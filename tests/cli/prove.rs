@@ -74,7 +74,7 @@ fn repairs_of_wrong_rules_are_named() {
         let file = file(&folder, &format!("three{number}.pinion"), rule(conclusion));
         let output = told(&at(&folder, &["prove", &file]));
         let said: Vec<&str> =
-            output.lines().filter_map(|line| line.trim().strip_prefix("this would make it true: ")).collect();
+            output.lines().filter_map(|line| line.trim().strip_prefix("proved if you change this: ")).collect();
         assert_eq!(said.len(), 1, "{output}");
         let mended = file.replace("three", "mended");
         fs::write(&mended, rule(said[0])).expect("written");
@@ -83,17 +83,17 @@ fn repairs_of_wrong_rules_are_named() {
     }
     // Nothing of this kind helps.
     let wrong = file(&folder, "wrong.pinion", WRONG);
-    assert!(!told(&at(&folder, &["prove", &wrong])).contains("would make it true"));
+    assert!(!told(&at(&folder, &["prove", &wrong])).contains("proved if you change this"));
 }
 
-/// A solved cell and an unsolved one with its last candidate are drawn alike.
+/// A solved cell and an unsolved one with one candidate are told apart.
 #[test]
 fn unsolved_cells_with_one_candidate_are_named() {
     let folder = folder("prove_last");
     let rule = "technique last \"Last\" {\n  c: cell = {x}\n  e: cell = {y, z} sees c\n  eliminate y from e\n}\n";
     let rule = file(&folder, "last.pinion", rule);
     let output = told(&at(&folder, &["prove", &rule]));
-    assert!(output.contains("Not solved, with one candidate left: r"), "{output}");
+    assert!(output.contains("In braces: an unsolved cell with one candidate."), "{output}");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn incomparable_rules_are_named() {
     let folder = folder("prove_compared");
     let wing = told(&at(&folder, &["prove", "xyz_wing", "--implied-by"]));
     assert!(wing.contains("a special case of pivot_wing(3)"), "{wing}");
-    let refused = wing.lines().find(|line| line.trim().starts_with("not comparable: ") && line.contains("xy_chain"));
+    let refused = wing.lines().find(|line| line.trim().starts_with("not compared: ") && line.contains("xy_chain"));
     assert!(refused.is_some_and(|line| line.ends_with("a chain of open length")), "{wing}");
     // Open chains are compared link by link.
     let chains = |rule: &str| told(&at(&folder, &["prove", rule, "--implied-by"]));
@@ -149,7 +149,7 @@ fn again(folder: &Path) -> (String, bool, String) {
 fn is_proved_anew(folder: &Path, status: &str) {
     let (found, known, remarks) = again(folder);
     assert_eq!((found.as_str(), known), (status, false));
-    assert!(remarks.contains("is no record of this proof: it is proved anew"), "{remarks}");
+    assert!(remarks.contains("is not a record of this proof: it is proved again"), "{remarks}");
     assert_eq!(again(folder), (status.to_string(), true, String::new()));
     assert_eq!(records(folder).len(), 1);
 }
@@ -222,7 +222,7 @@ fn unwritable_caches_are_reported() {
     let (status, known, remarks) = again(&folder);
     assert_eq!((status.as_str(), known), ("proved", false));
     assert!(
-        remarks.contains("is no record of this proof") && remarks.contains("proofs cannot be kept in"),
+        remarks.contains("is not a record of this proof") && remarks.contains("proofs cannot be kept in"),
         "{remarks}"
     );
     assert_eq!(records(&folder), [record], "nothing is left behind");

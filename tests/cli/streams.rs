@@ -90,6 +90,29 @@ fn an_interrupt_leaves_what_was_done() {
     assert!(words.contains(" matches, 0 wrong") && words.contains("interrupted after "), "{words}");
 }
 
+/// Some puzzles came, and nobody writes any more.
+#[cfg(unix)]
+#[test]
+fn a_silent_pipe_outlasts_neither_an_interrupt_nor_the_time() {
+    for (more, expected, words) in [(&[][..], 130, "interrupted after "), (&["--seconds", "2"], 1, "the limit of 2 s")]
+    {
+        let mut child = begun(&[&["audit", "-", "-t", "naked_single"], more].concat());
+        let mut input = child.stdin.take().expect("piped");
+        // More than the pipe holds, so that some was read when all is written.
+        for _ in 0..64 {
+            writeln!(input, "{SMALL}\n# {}", "-".repeat(4000)).expect("it reads");
+        }
+        if more.is_empty() {
+            let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+            assert!(killed.expect("there is a kill").success());
+        }
+        let output = child.wait_with_output().expect("it ends");
+        drop(input);
+        assert!(code(&output) == expected && told(&output).contains(words), "{}", told(&output));
+        assert!(told(&output).contains(" matches, 0 wrong"), "{}", told(&output));
+    }
+}
+
 #[test]
 fn lines_end_as_any_system_ends_them() {
     for end in ["\n", "\r\n", "\r"] {
@@ -149,6 +172,19 @@ fn a_device_is_no_rule_file() {
     assert!(made.expect("there is a mkfifo").success() || pipe.exists());
     let whole = run(&["check", folder.to_str().expect("a plain path")]);
     assert_eq!(told(&whole), told(&run(&["check", &rule])), "nobody writes into the pipe");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_back_are_followed_once() {
+    let folder = folder("links_that_lead_back");
+    let rule = file(&folder, "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    for name in ["one", "two"] {
+        let made = std::os::unix::fs::symlink(".", folder.join(name));
+        assert!(made.is_ok() || folder.join(name).exists());
+    }
+    let whole = run(&["check", folder.to_str().expect("a plain path")]);
+    assert_eq!(told(&whole), told(&run(&["check", &rule])));
 }
 
 #[test]

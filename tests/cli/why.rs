@@ -173,7 +173,7 @@ fn sound_rules_are_not_called_wrong() {
     assert_eq!(code(&run(&["explain", "P03"])), 0);
 }
 
-/// Each conclusion says what comes of it alone, and an odd circle shows what it is made of.
+/// Each conclusion shows its own effects, and an odd ring shows its parts.
 #[test]
 fn conclusions_and_circles_are_told() {
     let folder = folder("why_lines");
@@ -193,5 +193,5 @@ technique two_ends \"Two Ends\" {
     let shows = why["result"]["why"]["shows"].as_str().expect("what it shows");
     assert!(facts.iter().all(|fact| fact.contains("so r") && !fact.contains(shows)), "{facts:?}, {shows}");
     let ring = told(&run(&["why", WINGS, "-t", "broken_wing"]));
-    assert!(ring.contains("without them true and false would take turns"), "{ring}");
+    assert!(ring.contains("without them true and false would alternate"), "{ring}");
 }

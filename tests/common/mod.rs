@@ -26,7 +26,7 @@ pub const PUZZLES: [&str; 7] = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
 ];
 
-/// Of a collection every so many puzzles are looked at; `PINION_EVERY` says otherwise.
+/// Only every n-th puzzle of a collection is examined; `PINION_EVERY` changes n.
 pub fn every(usual: usize) -> usize {
     let asked = std::env::var("PINION_EVERY").ok().and_then(|text| text.parse().ok());
     asked.filter(|&every: &usize| every > 0).unwrap_or(usual)

@@ -40,7 +40,7 @@ pub struct Sample {
     pub solution: Vec<Digit>,
 }
 
-/// So many of a list, spread over it.
+/// A number of members of a list, spread over it.
 pub fn spread(length: usize, count: usize) -> impl Iterator<Item = usize> {
     let count = count.min(length);
     (0..count).map(move |number| (2 * number + 1) * length / (2 * count))
@@ -73,7 +73,7 @@ pub fn samples(solver: &Solver, place: &str, puzzle: &Puzzle, count: usize) -> V
     spread(states.len(), count).map(sample).collect()
 }
 
-/// About so many states of the 9×9 collections, as many of each.
+/// About this many states of the 9×9 collections, equally many of each.
 pub fn corpus_samples(solver: &Solver, folder: &Path, count: usize) -> Vec<Sample> {
     const OF_EACH_PUZZLE: usize = 2;
     let puzzles = (count / FILES.len()).div_ceil(OF_EACH_PUZZLE);

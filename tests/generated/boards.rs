@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 /// A board and some of its solutions.
 pub struct Board {
     pub geometry: Arc<Geometry>,
-    solutions: Vec<Vec<Digit>>,
+    pub solutions: Vec<Vec<Digit>>,
 }
 
 impl Board {
@@ -52,6 +52,13 @@ pub static BOARDS: LazyLock<Vec<Board>> = LazyLock::new(|| {
     .collect()
 });
 
+/// The board of four rows with all of its solutions.
+pub fn four_rows() -> Board {
+    let geometry = Geometry::standard(4).expect("a standard board");
+    let all = solutions(&geometry, &State::empty(&geometry), 1_000);
+    Board { geometry: Arc::new(geometry), solutions: all }
+}
+
 /// Solutions that differ early: each begins with another arrangement of the first row, or goes on differently.
 fn some_solutions(board: &Geometry) -> Vec<Vec<Digit>> {
     let mut out: Vec<Vec<Digit>> = Vec::new();
@@ -74,10 +81,14 @@ pub struct Sample {
     pub solution: Vec<Digit>,
 }
 
-/// A state of a board: some cells solved, some of the wrong candidates of the others gone, some of the solved cells given.
-pub fn sample(choices: &mut Choices, board: &'static Board) -> Sample {
-    let geometry = &board.geometry;
-    let solution = board.solutions[choices.below(board.solutions.len())].clone();
+/// A state of a board and one of its solutions.
+pub fn sample(choices: &mut Choices, board: &Board) -> Sample {
+    let solution = &board.solutions[choices.below(board.solutions.len())];
+    sample_of(choices, &board.geometry, solution)
+}
+
+/// A state of a solution: some cells solved, some of the wrong candidates of the others gone, some of the solved cells given.
+pub fn sample_of(choices: &mut Choices, geometry: &Geometry, solution: &[Digit]) -> Sample {
     let mut state = State::empty(geometry);
     let solved = choices.below(8);
     let kept = 1 + choices.below(4);
@@ -98,7 +109,7 @@ pub fn sample(choices: &mut Choices, board: &'static Board) -> Sample {
             state.set_open(cell, DigitSet::single(value));
         }
     }
-    Sample { state, solution }
+    Sample { state, solution: solution.to_vec() }
 }
 
 /// Whether a deduction contradicts a solution.

@@ -3,7 +3,7 @@
 //! (a) The machine finds what the plain evaluator finds. (b) The prover reads a rule as the plain evaluator does. (c) What is proved
 //! is never wrong. (d) A rule said another way means the same. (e) A refuted rule fires on the grid that refutes it.
 
-use super::boards::{BOARDS, Board, Sample, contradicts, sample};
+use super::boards::{BOARDS, Board, Sample, contradicts, sample, sample_of};
 use super::choices::Choices;
 use super::rule::{Rule, Wording};
 use crate::brute_force::{Most, naive_effects, naive_matches};
@@ -285,18 +285,54 @@ fn never_wrong(
     for board in boards {
         let engine = engine(board, technique)?;
         for _ in 0..2 {
-            let Sample { state, solution, .. } = sample(choices, board);
-            for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.args == args) {
-                let found = engine.on(&state).find(index, Search::All, &limits());
-                seen.of_proved += found.matches.len();
-                for one in found.matches {
-                    if contradicts(&solution, &one.eliminations, &one.placements) {
-                        let words = notation::deductions(&board.geometry, &one.eliminations, &one.placements);
-                        let where_ = place(&board.geometry, &state);
-                        let claim = if every_board { "every board" } else { &*asked.geometry.spec().name };
-                        return Err(format!("(c) {member:?} proved on {claim} and wrong {where_}{words}"));
-                    }
-                }
+            let claim = if every_board { "every board" } else { &*asked.geometry.spec().name };
+            right_on(&engine, args, &sample(choices, board), claim, seen)?;
+        }
+    }
+    Ok(())
+}
+
+/// (c) for one state.
+fn right_on(engine: &Engine, args: &[u32], sample: &Sample, claim: &str, seen: &mut Seen) -> Result<(), String> {
+    let Sample { state, solution } = sample;
+    for (index, member) in engine.members().iter().enumerate().filter(|(_, member)| member.args == args) {
+        let found = engine.on(state).find(index, Search::All, &limits());
+        seen.of_proved += found.matches.len();
+        for one in found.matches {
+            if contradicts(solution, &one.eliminations, &one.placements) {
+                let words = notation::deductions(engine.geometry(), &one.eliminations, &one.placements);
+                let where_ = place(engine.geometry(), state);
+                return Err(format!("(c) {member:?} proved on {claim} and wrong {where_}{words}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// (b) and (c) on a state of every solution of a board, and of what is proved everywhere on those of others.
+pub fn on_every_solution(
+    technique: &Technique,
+    (board, others): (&Board, &[Board]),
+    choices: &mut Choices,
+    seen: &mut Seen,
+) -> Result<(), String> {
+    let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 0 };
+    let prover = Prover::new(&board.geometry, &[]).with_limits(limits).with_rules(std::slice::from_ref(technique));
+    let here = engine(board, technique)?;
+    for member in here.members().iter().filter(|member| member.space == Space::Rc) {
+        let Sample { state, .. } = sample(choices, board);
+        read(technique, member, &board.geometry, &state, seen)?;
+    }
+    for (args, variant) in prover.members(technique) {
+        let Status::Proved { every_board, .. } = prover.prove(technique, &args, variant).status else { continue };
+        seen.proved += 1;
+        for solution in &board.solutions {
+            right_on(&here, &args, &sample_of(choices, &board.geometry, solution), "4x4", seen)?;
+        }
+        for other in others.iter().filter(|_| every_board) {
+            let there = engine(other, technique)?;
+            for solution in &other.solutions {
+                right_on(&there, &args, &sample_of(choices, &other.geometry, solution), "every board", seen)?;
             }
         }
     }

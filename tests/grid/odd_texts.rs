@@ -154,7 +154,7 @@ fn links_that_are_shared() {
     let f_puzzles =
         "https://www.f-puzzles.com/?load=N4IgzglgXgpiBcA2ANCA5gJwgEwQbT2AF9ljSSzKiBdZQih8p42+5xq1q99rj/8nx7cW1IkA";
     assert_eq!(read_one(f_puzzles, None).expect_err("an empty grid").code, "P07");
-    // A clue 1, a digit 2 put in later, the candidates 3 and 4, every candidate, nothing.
+    // A clue 1, a digit 2 placed, the candidates 3 and 4, every candidate, nothing.
     let cells = format!("010b0uep{}", "00".repeat(77));
     let wiki = format!("S9B{cells}");
     let puzzle = one(&wiki);

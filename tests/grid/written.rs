@@ -62,7 +62,7 @@ fn geometry(size: usize, extra: Extra, at: &[usize]) -> Arc<Geometry> {
     Arc::new(Geometry::new(spec).expect("a board"))
 }
 
-/// Puzzles of every size and board, with clues, digits put in later, and candidates that were taken away.
+/// Puzzles of every size and board, with clues, placed digits, and candidates that were taken away.
 fn any_puzzle() -> impl Strategy<Value = Puzzle> {
     let named = ["diagonal", "windoku", "diagonal windoku", "disjoint groups", "anti-knight", "anti-king", "latin"];
     let extra = prop_oneof![
@@ -245,7 +245,7 @@ fn every_format_holds_what_the_table_says() {
             lost
         };
         assert!(lost(&plain).is_empty(), "{}", format.name);
-        assert_eq!(lost(&later).is_empty(), format.holds.placed, "{}: digits put in later", format.name);
+        assert_eq!(lost(&later).is_empty(), format.holds.placed, "{}: placed digits", format.name);
         let progress = matches!(format.holds.lists, Lists::Progress | Lists::Both | Lists::All);
         assert_eq!(lost(&gone).is_empty(), progress, "{}: candidates", format.name);
         // Of a puzzle that was candidates, once some were taken away.

@@ -1,5 +1,5 @@
 //! Almost locked sets, families of them, steps put together and views: rules in the checked form, the judge and the
-//! machine on small states, and views held against the rules that they are equal to.
+//! machine on small states, and views compared with equivalent rules.
 
 use super::rules::{chosen, hidden_subset, naked_subset, technique, v, within_cells};
 use super::{ALL, any_state, check, machine, state_of};
@@ -398,7 +398,7 @@ fn a_step_of_a_view_speaks_of_the_grid() {
     let found = all(&engine, &state, index).matches.remove(0);
     let text = plain(&explained(&board, &step_of(&found, &rules, &board, &state), 2));
     let expected = "In rows: 1 in r1c12, 2 in r1c12, r1 => r1c12<>34\n  \
-        1 in row 1 stands in column 1 or 2 and 2 in row 1 stands in column 1 or 2. \
+        1 in row 1 is in column 1 or 2 and 2 in row 1 is in column 1 or 2. \
         These places exclude the candidates 3 and 4 in r1c1 and r1c2.\n";
     assert_eq!(text, expected);
 }

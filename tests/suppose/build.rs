@@ -25,18 +25,18 @@ pub fn literal(name: &str) -> [Var; 2] {
     [name, &not].map(|name| var(name, Kind::Candidate, VarShape::Set, Origin::Pattern))
 }
 
-pub fn singles(on: Option<Expr>) -> Means {
-    Means::Singles { on }
+pub fn singles(on: Option<Expr>) -> InferenceMethods {
+    InferenceMethods::Singles { on }
 }
 
-pub fn links(most: Option<u32>) -> Means {
-    Means::Links { on: None, strong: vec!["cell".into(), "house".into()], weak: Weak::Any, most }
+pub fn links(most: Option<u32>) -> InferenceMethods {
+    InferenceMethods::Links { on: None, strong: vec!["cell".into(), "house".into()], weak: Weak::Any, most }
 }
 
-pub fn rules(list: &[(&str, Option<Vec<u32>>)]) -> Means {
+pub fn rules(list: &[(&str, Option<Vec<u32>>)]) -> InferenceMethods {
     let named =
         |(technique, args): &(&str, Option<Vec<u32>>)| RuleRef { technique: (*technique).into(), args: args.clone() };
-    Means::Rules(list.iter().map(named).collect())
+    InferenceMethods::Rules(list.iter().map(named).collect())
 }
 
 fn choose(name: usize) -> Statement {
@@ -55,21 +55,21 @@ fn concluded(literal: Literal, holds: bool) -> Vec<Conclusion> {
 const Q: Literal = Literal { holds: VarId(1), fails: VarId(2) };
 
 /// `p: candidate  suppose p …, reaches contradiction  eliminate p`
-pub fn contradiction(by: Means) -> Variant {
+pub fn contradiction(by: InferenceMethods) -> Variant {
     let suppose = Suppose { cases: Cases::Candidate(VarId(0)), by, shows: Shows::Contradiction };
     let body = vec![choose(0), Statement::Suppose(suppose)];
     Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Eliminate(v(0))]), ..Variant::default() }
 }
 
 /// `p: candidate  suppose not p …, reaches contradiction  place p`
-pub fn contradiction_of_not(by: Means) -> Variant {
+pub fn contradiction_of_not(by: InferenceMethods) -> Variant {
     let suppose = Suppose { cases: Cases::Not(VarId(0)), by, shows: Shows::Contradiction };
     let body = vec![choose(0), Statement::Suppose(suppose)];
     Variant { vars: vec![candidate("p")], body, conclusions: claims(&[Claim::Place(v(0))]), ..Variant::default() }
 }
 
 /// `p: literal  suppose p …, reaches contradiction  conclude not p`
-pub fn contradiction_of_literal(by: Means) -> Variant {
+pub fn contradiction_of_literal(by: InferenceMethods) -> Variant {
     let p = Literal { holds: VarId(0), fails: VarId(1) };
     let suppose = Suppose { cases: Cases::Literal(p), by, shows: Shows::Contradiction };
     let body = vec![Statement::Suppose(suppose)];
@@ -77,7 +77,7 @@ pub fn contradiction_of_literal(by: Means) -> Variant {
 }
 
 /// `p: candidate  suppose p, or not p …, all imply q  conclude q`
-pub fn either(by: Means) -> Variant {
+pub fn either(by: InferenceMethods) -> Variant {
     let suppose = Suppose { cases: Cases::Either(VarId(0)), by, shows: Shows::Agree(Q) };
     let mut vars = vec![candidate("p")];
     vars.extend(literal("q"));
@@ -86,7 +86,7 @@ pub fn either(by: Means) -> Variant {
 }
 
 /// `c: cell  suppose each of digits(c) in c …, all imply q  conclude q`
-pub fn each_of_cell(by: Means) -> Variant {
+pub fn each_of_cell(by: InferenceMethods) -> Variant {
     let of = Expr::In(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
     let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };
     let mut vars = vec![var("c", Kind::Cell, VarShape::Single, Origin::Chosen)];
@@ -95,8 +95,17 @@ pub fn each_of_cell(by: Means) -> Variant {
     Variant { vars, body, conclusions: concluded(Q, true), ..Variant::default() }
 }
 
-/// The same of a cell with two candidates.
-pub fn each_of_pair(by: Means) -> Variant {
+/// `each_of_cell` with `all imply q without contradiction`.
+pub fn each_that_stands(by: InferenceMethods) -> Variant {
+    let mut variant = each_of_cell(by);
+    if let Some(Statement::Suppose(suppose)) = variant.body.last_mut() {
+        suppose.shows = Shows::AgreeWithout(Q);
+    }
+    variant
+}
+
+/// `each_of_cell` of a cell with two candidates.
+pub fn each_of_pair(by: InferenceMethods) -> Variant {
     let mut variant = each_of_cell(by);
     let count = Expr::Count(Box::new(Expr::Digits(Box::new(v(0)))));
     variant.body.insert(1, Statement::Require(Condition::Compare(count, Comparison::Equal, Expr::Number(2))));
@@ -104,7 +113,7 @@ pub fn each_of_pair(by: Means) -> Variant {
 }
 
 /// `h: house  d: digit  suppose each of (d in h) …, all imply q  conclude q`
-pub fn each_of_house(by: Means) -> Variant {
+pub fn each_of_house(by: InferenceMethods) -> Variant {
     let of = Expr::In(Box::new(v(3)), Box::new(Expr::CellsOf(Box::new(v(0)))));
     let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };
     let mut vars = vec![var("h", Kind::House(HouseClass::Any), VarShape::Single, Origin::Chosen)];
@@ -130,13 +139,14 @@ pub fn of_digits() -> Vec<Technique> {
 }
 
 /// Every form of supposition with one method.
-pub fn forms(by: &dyn Fn() -> Means) -> Vec<Technique> {
+pub fn forms(by: &dyn Fn() -> InferenceMethods) -> Vec<Technique> {
     vec![
         technique("contradiction", contradiction(by())),
         technique("contradiction_of_not", contradiction_of_not(by())),
         technique("contradiction_of_literal", contradiction_of_literal(by())),
         technique("either", either(by())),
         technique("each_of_cell", each_of_cell(by())),
+        technique("each_that_stands", each_that_stands(by())),
         technique("each_of_house", each_of_house(by())),
     ]
 }

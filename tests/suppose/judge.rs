@@ -90,7 +90,7 @@ impl Judge<'_> {
         out
     }
 
-    fn follow(&self, by: &Means, supposed: Literal, digits: DigitSet) -> Known {
+    fn follow(&self, by: &InferenceMethods, supposed: Literal, digits: DigitSet) -> Known {
         let mut known =
             Known { candidates: self.candidates(), holds: BTreeSet::new(), fails: BTreeSet::new(), refuted: false };
         if supposed.1 {
@@ -99,9 +99,9 @@ impl Judge<'_> {
             known.fails.insert(supposed.0)
         };
         match by {
-            Means::Singles { on } => self.singles(&mut known, on.as_ref().map(|_| digits)),
-            Means::Links { most, .. } => self.links(&mut known, supposed, *most),
-            Means::Rules(_) => unreachable!("techniques have tests of their own"),
+            InferenceMethods::Singles { on } => self.singles(&mut known, on.as_ref().map(|_| digits)),
+            InferenceMethods::Links { most, .. } => self.links(&mut known, supposed, *most),
+            InferenceMethods::Rules(_) => unreachable!("techniques have tests of their own"),
         }
         known
     }
@@ -200,7 +200,8 @@ pub fn expected(board: &Geometry, state: &State, variant: &Variant) -> BTreeSet<
                     add((one.0, !one.1));
                 }
             }
-            Shows::Agree(_) => {
+            Shows::AgreeWithout(_) if ends.iter().any(|end| end.refuted) => {}
+            Shows::Agree(_) | Shows::AgreeWithout(_) => {
                 let standing: Vec<&Known> = ends.iter().filter(|end| !end.refuted).collect();
                 for &one in all.iter().filter(|_| !standing.is_empty()) {
                     if standing.iter().all(|end| end.holds.contains(&one)) {

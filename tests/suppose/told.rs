@@ -6,14 +6,14 @@ use crate::common::Mapping;
 use pinion::engine::{Inference, Limits, Match, Search};
 use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, Geometry, State};
-use pinion::lang::ir::{Means, RuleRef, Technique};
+use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
 use pinion::proof::{EndCited, InferenceCited, StepCheck, check_cited};
 use pinion::render::{StepRecord, explained, plain};
 use pinion::solve::{InnerStep, Rulebook, Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// So many matches of each rule are looked at.
+/// At most this many matches of each rule are examined.
 const SOME: usize = 15;
 
 /// The steps of the first of some techniques, spread over all that it finds.
@@ -26,13 +26,13 @@ fn steps(board: &Arc<Geometry>, state: &State, list: &[Technique]) -> Vec<Step> 
 }
 
 /// Techniques of the rulebook, behind one that supposes by them.
-fn with_techniques(ids: &[&str], outer: impl Fn(Means) -> Technique) -> Vec<Technique> {
+fn with_techniques(ids: &[&str], outer: impl Fn(InferenceMethods) -> Technique) -> Vec<Technique> {
     let rulebook = Rulebook::embedded();
     let known = |id: &&&str| rulebook.techniques().iter().any(|one| one.id == ***id);
     let ids: Vec<&str> = ids.iter().filter(known).copied().collect();
     let named: Vec<RuleRef> = ids.iter().map(|id| RuleRef { technique: id.to_string(), args: None }).collect();
     let inner = rulebook.techniques().iter().filter(|one| ids.contains(&one.id.as_str()));
-    std::iter::once(outer(Means::Rules(named))).chain(inner.cloned()).collect()
+    std::iter::once(outer(InferenceMethods::Rules(named))).chain(inner.cloned()).collect()
 }
 
 /// The explanations of every form of rule hold; returns how many there were, and their inferences.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// So many wrong matches are kept of each row to be shown.
+/// At most this many wrong matches of each row are kept to be shown.
 const KEPT: usize = 3;
 
 /// Where a technique stands in the rulebook, with its arguments: the order of the rows.

@@ -1,5 +1,5 @@
-//! `pinion audit`. In: files of puzzles. Out: what every technique finds on every state of the solution paths, held
-//! against the solutions, as a table; the exit code says whether anything was wrong.
+//! `pinion audit`. In: files of puzzles. Out: what every technique finds on every state of the solution paths, compared
+//! with the solutions, as a table; the exit code says whether anything was wrong.
 
 mod count;
 mod report;
@@ -9,6 +9,7 @@ use super::args::{Global, ProfileArg, board};
 use super::exit::{Exit, Failure, Stop};
 use super::find::unknown;
 use super::interrupt;
+use super::limits::{self, RunTimeArg};
 use super::output::Output;
 use super::parallel::processors;
 use super::rules::Solvers;
@@ -61,11 +62,14 @@ pub struct AuditArgs {
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 /// Audits.
 pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     interrupt::heed();
+    args.time.begin();
     let geometry = args.board.as_deref().map(board).transpose()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut unreadable = 0;
@@ -88,7 +92,7 @@ pub fn run(args: &AuditArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let mut count = all(tasks, solvers, wanted, threads);
     count.unreadable = unreadable;
     report::tell(&count, args.wrong_only, out)?;
-    let nothing = count.puzzles == 0;
+    let nothing = count.puzzles == 0 && !limits::reached();
     let of = |is: bool, exit: Exit| if is { exit } else { Exit::Done };
     let exits = [of(count.wrong() > 0, Exit::Short), of(count.unreadable > 0, Exit::Input), of(nothing, Exit::Puzzle)];
     Ok(exits.into_iter().max().unwrap_or_default().max(interrupt::exit(count.puzzles)))

@@ -29,9 +29,9 @@ struct Shared<'a> {
 pub struct Wanted<'a> {
     /// Names of techniques; none means those in use.
     pub names: &'a [String],
-    /// Every so many states.
+    /// Only every n-th state.
     pub every: usize,
-    /// So many puzzles come before the first.
+    /// The number of puzzles before the first.
     pub skipped: usize,
     /// Only what contradicts the solution.
     pub wrong_only: bool,

@@ -7,6 +7,7 @@ use super::args::{Global, ProfileArg, board};
 use super::exit::{Exit, Stop};
 use super::files;
 use super::interrupt;
+use super::limits::{self, RunTimeArg};
 use super::output::Output;
 use super::rules::Solvers;
 use super::source::Sources;
@@ -51,11 +52,14 @@ pub struct BenchArgs {
     digests: Option<PathBuf>,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 /// Measures.
 pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     interrupt::heed();
+    args.time.begin();
     let geometry = args.board.as_deref().map(board).transpose()?;
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut unreadable = false;
@@ -77,7 +81,7 @@ pub fn run(args: &BenchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     }
     report::tell(&sums, args.threads.get(), out)?;
     let exit = match (sums.times.is_empty(), unreadable) {
-        (true, _) => Exit::Puzzle,
+        (true, _) if !limits::reached() => Exit::Puzzle,
         (_, true) => Exit::Input,
         _ => Exit::Done,
     };

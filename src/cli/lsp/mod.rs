@@ -5,16 +5,18 @@
 
 mod findings;
 mod places;
+mod wire;
 
 use super::exit::{Exit, Failure, Stop};
 use super::input::rule_files;
 use crate::editor::{Document, Workspace, complete, definition, hover, references, rename};
 use crate::solve::Rulebook;
 use clap::Args;
-use lsp_server::{Connection, Message, Notification, Request, Response};
+use lsp_server::{Message, Notification, Request, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use wire::Wire;
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -34,9 +36,16 @@ pub struct LspArgs {
 
 /// Serves one editor.
 pub fn run(_: &LspArgs) -> Result<Exit, Stop> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, wire) = Wire::open();
     let broken = |error: String| Failure::input(format!("the editor cannot be understood: {error}"));
-    let started = connection.initialize(capabilities()).map_err(|error| broken(error.to_string()))?;
+    let started = match connection.initialize(capabilities()) {
+        Ok(started) => started,
+        Err(error) => {
+            drop(connection);
+            let error = wire.close().err().map_or_else(|| error.to_string(), |error| error.to_string());
+            return Err(broken(error).into());
+        }
+    };
     let mut server = Server::new(&started);
     for message in &connection.receiver {
         match message {
@@ -56,7 +65,7 @@ pub fn run(_: &LspArgs) -> Result<Exit, Stop> {
         }
     }
     drop(connection);
-    threads.join()?;
+    wire.close().map_err(|error| broken(error.to_string()))?;
     Ok(Exit::Done)
 }
 

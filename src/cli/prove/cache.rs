@@ -55,7 +55,7 @@ impl Cache {
     /// A record of an earlier run, for a proof that is made if there is none.
     pub fn get(&self, key: &str) -> Option<ProofRecord> {
         self.find(key).unwrap_or_else(|path| {
-            remark(&format!("{} is no record of this proof: it is proved anew", path.display()));
+            remark(&format!("{} is not a record of this proof: it is proved again", path.display()));
             None
         })
     }

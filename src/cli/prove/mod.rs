@@ -61,12 +61,12 @@ pub struct ProveArgs {
     /// Write counterexamples as pictures into this file; further ones into FILE-2 and so on
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Give up each member after S seconds; without it only the solver's limit on conflicts counts
+    /// Give up on each member after S seconds; without it only the solver's limit on conflicts counts
     #[arg(long, visible_alias = "time-limit", value_name = "S")]
     seconds: Option<u64>,
 }
 
-/// Proves the techniques of some files on the common board, from the cache where nothing changed; each member for so many
+/// Proves the techniques of some files on the common board, from the cache where nothing changed; each member for this many
 /// seconds at most.
 pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let what = files.iter().map(|file| file.display().to_string()).collect();
@@ -209,7 +209,7 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
         true => "as before".to_string(),
         false => format!("{:.2} s, {} clauses", record.seconds, record.clauses),
     };
-    let mut line = Line::of(role, format!("{:<22}", record.words()));
+    let mut line = Line::of(role, format!("{:<21} ", record.words()));
     line = line.and(Role::Name, &record.label).and(Role::Plain, format!("  {}", record.name));
     line = line.and(Role::Quiet, format!("  ({size})"));
     let mut lines = vec![line];
@@ -223,22 +223,20 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
     if let Some(more) = &record.more {
         lines.extend(more.iter().map(|one| Line::plain(format!("    {one}"))));
         if more.is_empty() {
-            lines.push(Line::plain("    nothing more follows, and nothing can be dropped"));
+            lines.push(Line::plain("    nothing more follows, and no requirement can be dropped or weakened"));
         }
     }
     if let Some(others) = &record.implied_by {
         lines.extend(others.iter().map(|other| Line::plain(format!("    a special case of {other}"))));
         if others.is_empty() {
-            lines.push(Line::plain("    no rule was found of which it is a special case"));
+            lines.push(Line::plain("    not found to be a special case of another rule"));
         }
-        lines.extend(
-            record.not_comparable.iter().map(|one| Line::of(Role::Quiet, format!("    not comparable: {one}"))),
-        );
+        lines.extend(record.not_comparable.iter().map(|one| Line::of(Role::Quiet, format!("    not compared: {one}"))));
     }
     if let Some(example) = &record.counterexample {
         lines.extend(example.text.lines().map(|line| Line::plain(format!("  {line}"))));
     }
-    let repair = |one: &String| Line::of(Role::Good, format!("    this would make it true: {one}"));
+    let repair = |one: &String| Line::of(Role::Good, format!("    proved if you change this: {one}"));
     lines.extend(record.repairs.iter().map(repair));
     out.lines(&lines)?;
     Ok(())
@@ -278,8 +276,8 @@ impl Tally {
         let Tally { proved, supposed, open, refuted, undecided, vacuous } = self;
         let supposed = match (supposed, open) {
             (0, _) => String::new(),
-            (all, 0) => format!(", {all} proved with their means"),
-            (all, open) => format!(", {all} as sound as their means, {open} of them with means that are not proved"),
+            (all, 0) => format!(", {all} proved with what they use"),
+            (all, open) => format!(", {all} as sound as what they use, {open} of them using rules that are not proved"),
         };
         Line::of(
             role,

@@ -165,10 +165,10 @@ fn said(more: &Suggestion, lines: &[Option<SourceLine>]) -> String {
         false => format!(" (line {}: `{}`)", line.number, line.text),
     });
     match more.change {
-        Change::Conclude => format!("it could also say: {words}"),
-        Change::Drop => format!("it need not demand, all else as it is: {words}{line}"),
-        Change::Together => format!("it need not demand all of these together: {words}"),
-        Change::Alone => "no two of these can be left out together".to_owned(),
-        Change::Relax => format!("it would be enough to demand, all else as it is: {words}{line}"),
+        Change::Conclude => format!("it could also conclude: {words}"),
+        Change::Drop => format!("not needed: {words}{line}"),
+        Change::Together => format!("not needed, even together: {words}"),
+        Change::Alone => "only one of these can be dropped, not two together".to_owned(),
+        Change::Relax => format!("a weaker requirement is enough: {words}{line}"),
     }
 }

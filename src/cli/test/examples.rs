@@ -3,6 +3,7 @@
 use super::super::parallel::{each, processors};
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
+use crate::cli::limits;
 use crate::engine::{Engine, MemberId};
 use crate::grid::notation;
 use crate::lang::ast::Item;
@@ -14,7 +15,7 @@ use crate::workbench::{Asked, begun, judge, missed, near_misses};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// For so many failed examples the nearest misses are searched.
+/// The nearest misses are searched for at most this many failed examples.
 const EXPLAINED: usize = 3;
 /// And so long for each.
 const PATIENCE: Duration = Duration::from_secs(6);
@@ -26,7 +27,7 @@ pub fn run(loaded: &Loaded) -> Vec<Outcome> {
     each(
         techniques.iter(),
         processors(),
-        |_, technique| check_one(&loaded.rulebook, technique),
+        |_, technique| check_one(&loaded.rulebook, technique, limits::halt()),
         |all| checked.extend(all),
     );
     let mut outcomes: Vec<Outcome> = checked.iter().map(|one| outcome(&loaded.rulebook, one)).collect();
@@ -61,7 +62,7 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
         eliminate: &pick(false),
         place: &pick(true),
         most: 1,
-        enough: &|| clock.elapsed() >= PATIENCE,
+        enough: &|| clock.elapsed() >= PATIENCE || limits::reached(),
     };
     let mut found = near_misses(&asked);
     judge(&asked, &mut found, 1);

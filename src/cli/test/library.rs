@@ -1,9 +1,11 @@
 //! The cases of a regression library. In: its file. Out: a table of codes with what passed, and the cases that failed.
 
 use super::super::args::Global;
-use super::super::exit::{Exit, Failure, Stop};
+use super::super::exit::{Exit, Failure, Stop, remark};
 use super::super::input::{format_failure, text};
+use super::super::limits;
 use super::super::output::Output;
+use super::super::progress::busy;
 use super::super::rules::Solvers;
 use super::TestArgs;
 use crate::grid::formats::{LibraryLine, read_library_line};
@@ -77,6 +79,12 @@ pub fn run(args: &TestArgs, file: &Path, global: &Global, out: &mut Output) -> R
         if !args.code.is_empty() && !args.code.iter().any(|code| case.code.starts_with(code.as_str())) {
             continue;
         }
+        if let Some(words) = limits::words() {
+            remark(&format!("{words}: the cases from line {} on were not tried", number + 1));
+            worst = worst.max(Exit::Short);
+            break;
+        }
+        let _busy = busy(format!("line {}", number + 1));
         let record = judge(&case, number + 1, &catalogue, &mut solvers);
         count(&mut rows, &record);
         if !out.is_text() {

@@ -14,6 +14,7 @@ pub use loaded::Loaded;
 
 use super::args::{Global, ProfileArg};
 use super::exit::{Exit, Stop};
+use super::limits::RunTimeArg;
 use super::output::Output;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -96,6 +97,8 @@ pub struct TestArgs {
     verbose: bool,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: RunTimeArg,
 }
 
 /// Tests some files, as `pinion test` does, and whether they could be read.
@@ -106,6 +109,7 @@ pub fn test_files(files: &[PathBuf], global: &Global, out: &mut Output) -> Resul
 
 /// Tests.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    args.time.begin();
     match &args.library {
         Some(file) => library::run(args, file, global, out),
         None => rules::run(args, global, out).map(|(exit, _)| exit),

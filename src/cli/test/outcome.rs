@@ -59,7 +59,7 @@ pub struct Outcome {
     pub nearest: Vec<String>,
 }
 
-/// So many deductions are shown.
+/// At most this many deductions are shown.
 const SHOWN: usize = 12;
 
 impl Outcome {

@@ -4,7 +4,9 @@
 use super::super::args::{Global, board};
 use super::super::exit::{Exit, Failure, Stop, remark};
 use super::super::files;
+use super::super::limits;
 use super::super::output::Output;
+use super::super::progress::busy;
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
 use super::review::{Answer, accept, ask, forget, wait};
@@ -14,6 +16,7 @@ use crate::render::{Line, Role, counted};
 
 /// Runs them; also says whether every file could be read.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
+    let _busy = busy("reading rules");
     let mut loaded = Loaded::read(&args.paths, global);
     for name in &args.board {
         let spec = board(name)?.spec().clone();
@@ -40,7 +43,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         files::write(path, &junit::report(&outcomes, &untested))?;
     }
     let broken = outcomes.iter().any(|one| matches!(one.verdict, Verdict::Failed | Verdict::Unusable));
-    if outcomes.is_empty() && untested.is_empty() {
+    if outcomes.is_empty() && untested.is_empty() && !limits::reached() {
         remark("there is nothing to test: no technique was read");
     }
     let asked = args.mutate || args.coverage;
@@ -50,6 +53,11 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     let weak = asked && !broken && strength::run(args, &loaded, out)?;
     let stale = args.unreferenced == Unreferenced::Reject && !snapshots.stale.is_empty();
     let failed = !untested.is_empty() || outcomes.is_empty() || !outcomes.iter().all(Outcome::passed) || stale || weak;
+    let limit = limits::words();
+    if let Some(words) = &limit {
+        remark(&format!("{words}: not every test was made"));
+    }
+    let failed = failed || limit.is_some();
     let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });
     Ok((exit, loaded.broken == 0))
 }

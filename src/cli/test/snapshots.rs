@@ -8,6 +8,8 @@ use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::input::{format_failure, text};
+use crate::cli::limits;
+use crate::cli::progress::busy;
 use crate::grid::{Geometry, State, notation};
 use crate::lang::ir::Technique;
 use crate::solve::{Catalogue, RuleFile, Step};
@@ -113,7 +115,8 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
     for technique in own {
         let path_of = |one: &Position| beside(tests).join(format!("{}@{}.snap", technique.id, one.key));
         let names: BTreeSet<PathBuf> = positions_of(loaded, technique).iter().map(path_of).collect();
-        let mut finder = Finder::new(&loaded.rulebook, technique);
+        let _busy = busy(format!("searching positions for {}", technique.id));
+        let mut finder = Finder::new(&loaded.rulebook, technique, limits::halt());
         let mut fired = false;
         for position in &positions {
             let path = path_of(position);

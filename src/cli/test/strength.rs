@@ -43,22 +43,17 @@ struct Strength<'a> {
 /// Looks; whether some requirement is noticed by nothing.
 pub fn run(args: &TestArgs, loaded: &Loaded, out: &mut Output) -> Result<bool, Stop> {
     let techniques = loaded.techniques();
-    let strength = |_, technique: &&'_ Technique| {
+    let strength = |technique| {
         let positions = positions_of(loaded, technique);
         let mut mutants = mutants(&loaded.rulebook, technique, &positions);
         if args.mutate {
             settle(&loaded.rulebook, &mut mutants);
         }
         let coverage = args.coverage.then(|| coverage(&loaded.rulebook, technique, &positions));
-        (coverage, mutants)
+        Strength { technique, coverage, mutants }
     };
-    let mut found = Vec::new();
-    each(techniques.iter(), processors(), strength, |one| found.push(one));
-    let all: Vec<Strength> = techniques
-        .iter()
-        .zip(found)
-        .map(|(technique, (coverage, mutants))| Strength { technique, coverage, mutants })
-        .collect();
+    let mut all: Vec<Strength> = Vec::new();
+    each(techniques.into_iter(), processors(), |_, technique| strength(technique), |one| all.push(one));
     if !out.is_text() {
         all.iter().try_for_each(|one| out.value(&record(args, one)))?;
     } else {

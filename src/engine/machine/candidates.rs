@@ -2,7 +2,7 @@
 //! register written, or whether a test holds.
 
 use super::super::matches::LimitHit;
-use super::super::plan::{Candidates, Instr, Noun, Reg, Set};
+use super::super::plan::{Candidates, Conclusion, Instr, MarkOp, Noun, Reg, Set};
 use super::super::tables::fillings::Ways;
 use super::super::tables::marks::Marks;
 use super::Machine;
@@ -10,45 +10,25 @@ use crate::grid::{Bits, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;
 
 impl<const W: usize> Machine<'_, W> {
-    /// Instructions that write a candidate set, or something taken from one.
-    pub(super) fn load_candidates(&mut self, instr: &Instr) {
-        match *instr {
-            Instr::Marks { to, ref nouns } => self.regs.candidates[usize::from(to)] = self.marks(nouns),
-            Instr::DigitsOfMarks { to, of } => self.regs.digits[usize::from(to)] = self.regs.p(of).digits(),
-            Instr::CellsOfMarks { to, of } => self.regs.cells[usize::from(to)] = self.regs.p(of).cells(),
-            Instr::Overlap { to, houses } => {
-                let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
-                for house in self.regs.h(houses).iter() {
-                    let cells = self.board.tables.house[house];
-                    twice |= once & cells;
-                    once |= cells;
-                }
-                self.regs.cells[usize::from(to)] = twice;
-            }
-            Instr::Impossible { to, of } => {
+    /// The candidates that an operator gives; `to` is where they go.
+    pub(super) fn marks_by(&mut self, to: Reg, op: &MarkOp) -> Marks<W> {
+        match *op {
+            MarkOp::Nouns { ref nouns } => self.marks(nouns),
+            MarkOp::Impossible { of } => {
                 let aimed = !self.board.facts.trusted() && self.is_eliminated(to);
-                self.regs.candidates[usize::from(to)] = self.impossible(of, aimed);
+                self.impossible(of, aimed)
             }
-            Instr::Certain { to, digits } => {
-                self.regs.candidates[usize::from(to)] = self.filled(digits, |ways| ways.certain);
-            }
-            Instr::Excluded { to, every, ref of } => self.regs.candidates[usize::from(to)] = self.excluded(every, of),
-            Instr::Hopeful { to, placed } => {
-                self.regs.digits[usize::from(to)] = self.board.facts.hopeful(self.board.tables, placed)
-            }
-            Instr::Targets { to, digit } => {
-                self.regs.cells[usize::from(to)] = self.board.scope.gone.0[self.regs.v(digit)];
-            }
-            _ => {}
+            MarkOp::Certain { digits } => self.filled(digits, |ways| ways.certain),
+            MarkOp::Excluded { every, ref of } => self.excluded(every, of),
         }
     }
 
     /// Whether a register (p) is written once, and then its candidates are eliminated at once.
     fn is_eliminated(&self, marks: Reg) -> bool {
         let code = &self.program.code;
-        let written = |instr: &Instr| matches!(instr, Instr::Impossible { to, .. } if *to == marks);
+        let written = |instr: &Instr| matches!(instr, Instr::Marks { to, .. } if *to == marks);
         let after = code.iter().position(written).map_or(0, |at| at + 1);
-        let gone = Instr::Eliminate { of: Candidates::Set(marks) };
+        let gone = Instr::Conclude(Conclusion::Eliminate { of: Candidates::Set(marks) });
         matches!(&code[after..], [one, Instr::Emit { .. }, Instr::Halt] if *one == gone)
     }
 
@@ -75,10 +55,8 @@ impl<const W: usize> Machine<'_, W> {
                 impossible.unwrap_or(Marks::EMPTY)
             }
             Set::D(reg) => self.filled(reg, |ways| ways.impossible),
-            Set::H(_) | Set::P(_) => {
-                debug_assert!(false, "digits or cells are filled");
-                Marks::EMPTY
-            }
+            // No plan fills anything else: `Instr::fits`.
+            Set::H(_) | Set::P(_) => Marks::EMPTY,
         }
     }
 

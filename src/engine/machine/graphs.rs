@@ -4,7 +4,9 @@
 use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Sight, Spot};
 use super::super::chain::{clusters, gone, loops, rings};
 use super::super::matches::{ChainStep, LimitHit, Limits};
-use super::super::plan::{Candidates, ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, Instr, Output, Program, Set};
+use super::super::plan::{
+    Candidates, ChainSpec, Conclusion, EndRegs, EndSpec, GraphShape, GraphSpec, Output, Program, Set,
+};
 use super::super::tables::marks::Marks;
 use super::super::tables::rows::{bits, has, meet, set, words_for};
 use super::{Board, Machine, start};
@@ -101,7 +103,7 @@ impl<const W: usize> Machine<'_, W> {
                 Occurrences::Clusters(found.flat_map(|one| [(one.clone(), 0), (one, 1)]).collect())
             }
             &GraphShape::Ring { low, guardians, .. } => {
-                let some = Instr::ConcludeSome { of: Candidates::Set(guardians) };
+                let some = Conclusion::Some { of: Candidates::Set(guardians) };
                 let plain = self.program.concludes_only(|one| *one == some);
                 let (found, cut) = rings(links, &spec.strong, on, low as usize, self.sight(links, plain).as_ref());
                 if cut {
@@ -167,8 +169,8 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// The next occurrence that agrees with what is bound.
-    pub(super) fn next_graph(&mut self, number: usize, fail: u16) -> Option<u16> {
-        let Some(links) = self.board.links else { return Some(fail) };
+    pub(super) fn next_graph(&mut self, number: usize) -> bool {
+        let Some(links) = self.board.links else { return false };
         let spec = &self.program.graphs[number];
         let found = std::mem::take(&mut self.graphs[number].found);
         let at = self.graphs[number].next;
@@ -198,9 +200,9 @@ impl<const W: usize> Machine<'_, W> {
         match bound {
             Some(taken) => {
                 self.graphs[number].next += taken;
-                None
+                true
             }
-            None => Some(fail),
+            None => false,
         }
     }
 

@@ -86,7 +86,7 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::Twice { digits, later } => {
                 and(row, Some(sets.twice().row(digits.map(|digit| self.regs.v(digit)), later)));
             }
-            LockedFilter::Apart(_) => {}
+            LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }
     }
 
@@ -116,25 +116,29 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// The next set into a register.
-    pub(super) fn next_locked(&mut self, locked: usize, to: u16, fail: u16) -> Option<u16> {
-        let Some(number) = self.next_number(locked) else { return Some(fail) };
+    pub(super) fn next_locked(&mut self, locked: usize, to: u16) -> bool {
+        let Some(number) = self.next_number(locked) else { return false };
         if let Some(sets) = &self.locked[locked].sets {
             self.regs.cells[usize::from(to)] = sets.sets[number as usize].cells;
         }
-        None
+        true
     }
 
     /// What cannot be said of all sets at once.
     #[inline]
     fn admits(&self, spec: &LockedSpec, sets: &LockedSets<W>, number: u32) -> bool {
         let set = &sets.sets[number as usize];
-        spec.filters.iter().all(|filter| self.passes(filter, set)) && self.leaves_targets(spec, sets, set)
+        spec.filters.iter().all(|filter| self.passes(filter, sets, set)) && self.leaves_targets(spec, sets, set)
     }
 
     #[inline]
-    fn passes(&self, filter: &LockedFilter, set: &LockedSet<W>) -> bool {
+    fn passes(&self, filter: &LockedFilter, sets: &LockedSets<W>, set: &LockedSet<W>) -> bool {
         match *filter {
             LockedFilter::Apart(cells) => !set.cells.meets(self.regs.c(cells)),
+            LockedFilter::Covers(digit, cells) => {
+                let cells = self.regs.c(cells);
+                sets.mark(set, self.regs.v(digit)).map_or(cells.is_empty(), |mark| cells.within(&mark.places))
+            }
             _ => true,
         }
     }
@@ -168,9 +172,9 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// The next way to choose the members of a family of sets; the union of their cells.
-    pub(super) fn next_petals(&mut self, family: usize, union: u16, fail: u16) -> Option<u16> {
+    pub(super) fn next_petals(&mut self, family: usize, union: u16) -> bool {
         let spec = &self.program.families[family];
-        let Some(petals) = spec.sets else { return Some(fail) };
+        let Some(petals) = spec.sets else { return false };
         let sort = self.program.locked[petals.locked].sort;
         let sets = self.board.facts.locked(self.board.tables, sort, self.limits.locked_cells);
         let walk = Walk {
@@ -180,10 +184,10 @@ impl<const W: usize> Machine<'_, W> {
             start: self.start_of(spec.target),
         };
         match self.petals[family].next(&walk, &mut self.budget) {
-            None => Some(fail),
+            None => false,
             Some(cells) => {
                 self.regs.cells[usize::from(union)] = cells;
-                None
+                true
             }
         }
     }

@@ -20,7 +20,7 @@ mod suppose;
 
 use super::chain::Links;
 use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
-use super::plan::{Candidates, Instr, Output, Program, Set};
+use super::plan::{Candidates, Choice, Conclusion, Instr, Next, Output, Program, Set};
 use super::suppose::Supposing;
 use super::tables::Tables;
 use super::tables::facts::Facts;
@@ -160,10 +160,10 @@ impl<const W: usize> Machine<'_, W> {
     #[cold]
     fn is_over(&mut self) -> bool {
         self.pause = self.budget.saturating_sub(PAUSE);
-        let hit = match self.limits.halt.is_due() {
-            true => LimitHit::Time,
-            false if self.budget == 0 => LimitHit::Instructions,
-            false => return false,
+        let hit = match self.limits.halt.due() {
+            Some(limit) => limit,
+            None if self.budget == 0 => LimitHit::Instructions,
+            None => return false,
         };
         self.note(hit);
         true
@@ -178,98 +178,102 @@ impl<const W: usize> Machine<'_, W> {
     /// Runs one instruction; `Some` is the label to go to. All of it is one jump table if the parts are inlined.
     #[inline(always)]
     fn step(&mut self, instr: &Instr) -> Option<u16> {
-        match instr {
-            Instr::Each { set, rest } => {
-                self.regs.copy(*set, *rest);
-                None
+        match *instr {
+            Instr::Cells { to, op } => self.regs.cells[usize::from(to)] = self.cells_by(op),
+            Instr::Digits { to, op } => self.regs.digits[usize::from(to)] = self.digits_by(op),
+            Instr::Houses { to, op } => self.regs.houses[usize::from(to)] = self.houses_by(op),
+            Instr::Number { to, op } => self.regs.numbers[usize::from(to)] = self.number_by(op),
+            Instr::Marks { to, ref op } => self.regs.candidates[usize::from(to)] = self.marks_by(to, op),
+            Instr::Combine { op, to, a, b } => self.regs.op(op, to, a, b),
+            Instr::After { to, of, value } => self.regs.after(to, of, self.regs.v(value)),
+            Instr::Test { ref test, fail } => return (!self.holds(test)).then_some(fail),
+            Instr::Target { digit, cells, from, to, fail } => {
+                return (!self.target(digit, cells, from, to)).then_some(fail);
             }
-            Instr::Next { rest, value, one, fail } => match self.regs.pop(*rest) {
-                None => Some(*fail),
-                Some(index) => {
-                    self.regs.values[usize::from(*value)] = index as u16;
-                    self.regs.set_one(*one, index);
-                    None
-                }
-            },
-            Instr::Jump { label } => Some(*label),
-            Instr::Rows { rows } => {
-                self.start_rows(*rows);
-                None
-            }
-            Instr::NextRow { rows, to, sets, fail } => (!self.next_row(*rows, to, sets)).then_some(*fail),
-            Instr::Pick { pick } => {
-                let spec = &self.program.picks[*pick];
-                self.subsets[*pick] = pick::subsets(self.board, &self.regs, spec, &mut self.budget);
-                None
-            }
-            Instr::NextPick { pick, to, fail } => self.next_pick(*pick, *to, *fail),
-            Instr::Locked { locked } => {
-                self.start_locked(*locked);
-                None
-            }
-            Instr::NextLocked { locked, to, fail } => self.next_locked(*locked, *to, *fail),
+            Instr::Jump { label } => return Some(label),
+            Instr::Start(choice) => self.start_choice(choice),
+            Instr::Next { ref of, fail } => return (!self.next(of)).then_some(fail),
             Instr::AddSets { family, index, locked, fail } => {
-                let some = self.add_sets(*family, self.regs.v(*index), *locked);
-                (!some).then_some(*fail)
-            }
-            Instr::Family { family } => {
-                self.families[*family].clear();
-                self.petals[*family].clear();
-                None
+                return (!self.add_sets(family, self.regs.v(index), locked)).then_some(fail);
             }
             Instr::AddMember { family, index, domain, fail } => {
-                let (index, domain) = (self.regs.v(*index), *self.regs.c(*domain));
-                self.families[*family].add(index, domain);
-                domain.is_empty().then_some(*fail)
+                let (index, domain) = (self.regs.v(index), *self.regs.c(domain));
+                self.families[family].add(index, domain);
+                return domain.is_empty().then_some(fail);
             }
-            Instr::NextFamily { family, union, fail } => self.next_family(*family, *union, *fail),
-            Instr::Member { family, to, index, fail } => match self.member(*family, self.regs.v(*index)) {
-                None => Some(*fail),
-                Some(cells) => {
-                    self.regs.cells[usize::from(*to)] = cells;
-                    None
-                }
+            Instr::Member { family, to, index, fail } => match self.member(family, self.regs.v(index)) {
+                None => return Some(fail),
+                Some(cells) => self.regs.cells[usize::from(to)] = cells,
             },
-            Instr::Graph { graph } => {
-                self.start_graph(*graph);
-                None
+            Instr::Begin => self.conclusions.clear(),
+            Instr::Conclude(ref conclusion) => self.conclude(conclusion),
+            // The loop that runs the program sees to these.
+            Instr::Emit { fail } => return Some(fail),
+            Instr::Halt => {}
+        }
+        None
+    }
+
+    /// Starts a choice.
+    #[inline(always)]
+    fn start_choice(&mut self, choice: Choice) {
+        match choice {
+            Choice::Each { set, rest } => self.regs.copy(set, rest),
+            Choice::Rows { rows } => self.start_rows(rows),
+            Choice::Pick { pick } => {
+                let spec = &self.program.picks[pick];
+                self.subsets[pick] = pick::subsets(self.board, &self.regs, spec, &mut self.budget);
             }
-            Instr::NextGraph { graph, fail } => self.next_graph(*graph, *fail),
-            Instr::ConcludeLinks { graph, outside } => {
-                self.conclude_links(*graph, *outside);
-                None
+            Choice::Locked { locked } => self.start_locked(locked),
+            Choice::Family { family } => {
+                self.families[family].clear();
+                self.petals[family].clear();
             }
-            Instr::Suppose { suppose } => {
-                self.start_supposing(*suppose);
-                None
-            }
-            Instr::NextSuppose { suppose, fail } => self.next_supposed(*suppose, *fail),
-            Instr::Begin => {
-                self.conclusions.clear();
-                None
-            }
-            Instr::Guard { of } | Instr::ConcludeSome { of } | Instr::Eliminate { of } | Instr::Place { of } => {
-                self.conclude(instr, of);
-                None
-            }
-            _ => self.compute(instr),
+            Choice::Graph { graph } => self.start_graph(graph),
+            Choice::Suppose { suppose } => self.start_supposing(suppose),
         }
     }
 
-    /// What an instruction concludes of candidates.
+    /// Takes the next value of a choice; `false` where there is none.
+    #[inline(always)]
+    fn next(&mut self, of: &Next) -> bool {
+        match *of {
+            Next::Each { rest, value, one } => {
+                let Some(index) = self.regs.pop(rest) else { return false };
+                self.regs.values[usize::from(value)] = index as u16;
+                self.regs.set_one(one, index);
+                true
+            }
+            Next::Row { rows, ref to, ref sets } => self.next_row(rows, to, sets),
+            Next::Pick { pick, to } => self.next_pick(pick, to),
+            Next::Locked { locked, to } => self.next_locked(locked, to),
+            Next::Family { family, union } => self.next_family(family, union),
+            Next::Graph { graph } => self.next_graph(graph),
+            Next::Suppose { suppose } => self.next_supposed(suppose),
+        }
+    }
+
+    /// What follows of candidates.
     #[inline]
-    fn conclude(&mut self, instr: &Instr, of: &Candidates) {
+    fn conclude(&mut self, conclusion: &Conclusion) {
+        let of = match conclusion {
+            Conclusion::Links { graph, outside } => return self.conclude_links(*graph, *outside),
+            Conclusion::Guard { of }
+            | Conclusion::Some { of }
+            | Conclusion::Eliminate { of }
+            | Conclusion::Place { of } => of,
+        };
         let mut nouns = std::mem::take(&mut self.nouns);
         self.candidates_into(of, &mut nouns);
         let (tables, facts) = (self.board.tables, self.board.facts);
-        match instr {
-            Instr::Guard { .. } => self.conclusions.guard(facts, &nouns),
-            Instr::ConcludeSome { .. } => self.conclusions.some(tables, facts, &nouns),
-            Instr::Eliminate { .. } => {
+        match conclusion {
+            Conclusion::Guard { .. } => self.conclusions.guard(facts, &nouns),
+            Conclusion::Some { .. } => self.conclusions.some(tables, facts, &nouns),
+            Conclusion::Place { .. } => self.conclusions.place(tables, facts, &nouns),
+            _ => {
                 self.conclusions.weigh_guards(tables, facts);
                 self.conclusions.eliminate(facts, &nouns);
             }
-            _ => self.conclusions.place(tables, facts, &nouns),
         }
         self.nouns = nouns;
     }
@@ -295,15 +299,16 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    fn next_pick(&mut self, pick: usize, to: Set, fail: u16) -> Option<u16> {
-        let Some(subset) = self.subsets[pick].next() else { return Some(fail) };
+    fn next_pick(&mut self, pick: usize, to: Set) -> bool {
+        let Some(subset) = self.subsets[pick].next() else { return false };
         match to {
             Set::C(reg) => self.regs.cells[usize::from(reg)] = subset,
             Set::D(reg) => self.regs.digits[usize::from(reg)] = subset.iter().map(|i| Digit(i as u8)).collect(),
             Set::H(reg) => self.regs.houses[usize::from(reg)] = subset.iter().collect(),
-            Set::P(_) => debug_assert!(false, "candidates are not picked"),
+            // No plan picks candidates: `Instr::fits`.
+            Set::P(_) => {}
         }
-        None
+        true
     }
 
     fn member(&self, family: usize, index: usize) -> Option<Bits<W>> {
@@ -327,9 +332,9 @@ impl<const W: usize> Machine<'_, W> {
         pairs.into_iter().map(|(number, cells)| (index(number), cells)).collect()
     }
 
-    fn next_family(&mut self, family: usize, union: u16, fail: u16) -> Option<u16> {
+    fn next_family(&mut self, family: usize, union: u16) -> bool {
         if self.program.families[family].sets.is_some() {
-            return self.next_petals(family, union, fail);
+            return self.next_petals(family, union);
         }
         let start = match self.program.families[family].target {
             None => family::Start { targets: None, seen: 0 },
@@ -339,10 +344,10 @@ impl<const W: usize> Machine<'_, W> {
             }
         };
         match self.families[family].next(self.board.tables, start, &mut self.budget) {
-            None => Some(fail),
+            None => false,
             Some(cells) => {
                 self.regs.cells[usize::from(union)] = cells;
-                None
+                true
             }
         }
     }

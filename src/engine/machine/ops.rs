@@ -1,153 +1,130 @@
-//! Instructions that compute or test. In: registers and facts. Out: a register written, or the label that a
-//! failing test goes to.
+//! Operators and tests. In: registers and facts. Out: what an operator gives, or whether a test holds.
 
-use super::super::plan::{Instr, Noun, SetTest, Targets};
+use super::super::plan::{CellOp, DigitOp, HouseOp, Noun, NumberOp, SetTest, Targets, Test};
 use super::Machine;
-use crate::grid::{Bits, Digit, DigitSet};
-use crate::lang::ir::{Comparison, HouseClass};
+use crate::grid::{Bits, Digit, DigitSet, HouseSet};
+use crate::lang::ir::Comparison;
 
 impl<const W: usize> Machine<'_, W> {
-    /// Runs an instruction that is not about control; `Some` is where to go when a test fails.
+    /// Whether a test holds.
     #[inline(always)]
-    pub(super) fn compute(&mut self, instr: &Instr) -> Option<u16> {
-        match *instr {
-            Instr::Op { op, to, a, b } => self.regs.op(op, to, a, b),
-            Instr::Test { test, a, b, fail } => return failed(self.regs.test(test, a, b), fail),
-            Instr::TestNouns { test, ref a, ref b, fail } => return failed(self.test_nouns(test, a, b), fail),
-            Instr::NonEmpty { set, want, fail } => return failed(self.regs.is_empty(set) != want, fail),
-            Instr::Compare { a, op, b, fail } => return failed(compare(self.regs.n(a), op, self.regs.n(b)), fail),
-            Instr::CompareCount { of, op, limit, fail } => {
-                return failed(compare(self.regs.len(of) as i32, op, limit), fail);
+    pub(super) fn holds(&self, test: &Test) -> bool {
+        let regs = &self.regs;
+        match *test {
+            Test::Sets { test, a, b } => regs.test(test, a, b),
+            Test::Nouns { test, ref a, ref b } => self.test_nouns(test, a, b),
+            Test::NonEmpty { set, want } => regs.is_empty(set) != want,
+            Test::Compare { a, op, b } => compare(regs.n(a), op, regs.n(b)),
+            Test::CompareCount { of, op, limit } => compare(regs.len(of) as i32, op, limit),
+            Test::Less { a, b } => regs.v(a) < regs.v(b),
+            Test::Options { every, cells, lacks, digits } => self.options(every, *regs.c(cells), lacks, regs.d(digits)),
+            Test::Sees { every_a, a, every_b, b } => self.sees(every_a, *regs.c(a), every_b, *regs.c(b)),
+            Test::AlmostLocked { cells, over } => self.is_locked(regs.c(cells), over),
+            Test::Conjugate { digit, a, b } => self.conjugate(regs.v(digit), regs.c(a), regs.c(b)),
+            Test::Connected { cells } => self.connected(*regs.c(cells)),
+            Test::InOne { cells, class } => {
+                let tables = self.board.tables;
+                !(tables.houses_through(regs.c(cells)) & tables.class(class)).is_empty()
             }
-            Instr::Less { a, b, fail } => return failed(self.regs.v(a) < self.regs.v(b), fail),
-            Instr::Target { digit, cells, from, to, fail } => return failed(self.target(digit, cells, from, to), fail),
-            Instr::Options { every, cells, lacks, digits, fail } => {
-                let digits = self.regs.d(digits);
-                return failed(self.options(every, *self.regs.c(cells), lacks, digits), fail);
-            }
-            Instr::Sees { every_a, a, every_b, b, fail } => {
-                return failed(self.sees(every_a, *self.regs.c(a), every_b, *self.regs.c(b)), fail);
-            }
-            Instr::AlmostLocked { cells, over, fail } => return failed(self.is_locked(self.regs.c(cells), over), fail),
-            Instr::Conjugate { digit, a, b, fail } => {
-                return failed(self.conjugate(self.regs.v(digit), self.regs.c(a), self.regs.c(b)), fail);
-            }
-            Instr::Connected { cells, fail } => return failed(self.connected(*self.regs.c(cells)), fail),
-            Instr::InOne { cells, class, fail } => {
-                let houses = self.board.tables.houses_through(self.regs.c(cells)) & self.board.tables.class(class);
-                return failed(!houses.is_empty(), fail);
-            }
-            Instr::Closed { cells, fail } => return failed(self.closed(*self.regs.c(cells)), fail),
-            Instr::ClosedBetween { cells, k, l, fail } => {
-                return failed(self.closed_between(*self.regs.c(cells), k, l), fail);
-            }
-            Instr::OpenTo { every, cells, digits, fail } => {
-                return failed(self.open_to(every, *self.regs.c(cells), self.regs.d(digits)), fail);
-            }
-            Instr::After { to, of, value } => self.regs.after(to, of, self.regs.v(value)),
-            _ => self.load(instr),
+            Test::Closed { cells } => self.closed(*regs.c(cells)),
+            Test::ClosedBetween { cells, k, l } => self.closed_between(*regs.c(cells), k, l),
+            Test::OpenTo { every, cells, digits } => self.open_to(every, *regs.c(cells), regs.d(digits)),
         }
-        None
     }
 
-    /// Instructions that write one register.
+    /// The cells that an operator gives.
     #[inline(always)]
-    fn load(&mut self, instr: &Instr) {
-        match *instr {
-            Instr::AllDigits { to } => self.set_digits(to, DigitSet::all(self.board.tables.size)),
-            Instr::DigitsOf { to, cell } => self.set_digits(to, self.board.facts.candidates[self.regs.v(cell)]),
-            Instr::Digits { to, cells } => self.set_digits(to, self.board.facts.digits(self.regs.c(cells))),
-            Instr::Values { to, cells } => {
-                let values = &self.board.facts.values;
-                let all = self.regs.c(cells).iter().fold(DigitSet::EMPTY, |all, cell| all | values[cell]);
-                self.set_digits(to, all);
+    pub(super) fn cells_by(&self, op: CellOp) -> Bits<W> {
+        let (regs, tables, facts) = (&self.regs, self.board.tables, self.board.facts);
+        match op {
+            CellOp::Unsolved => facts.unsolved,
+            CellOp::Counting { range: (least, most) } => {
+                let most = facts.exact.len().min(most as usize + 1);
+                let counted = facts.exact.get(least as usize..most).unwrap_or_default();
+                counted.iter().fold(Bits::EMPTY, |all, cells| all | *cells)
             }
-            Instr::DigitsIn { to, digits, cells } => {
-                let here = self.board.facts.digits(self.regs.c(cells));
-                self.set_digits(to, self.regs.d(digits) & here);
+            CellOp::Places { digit } => facts.places[regs.v(digit)],
+            CellOp::PlacesAny { digits } => facts.places_of(regs.d(digits)),
+            CellOp::PlacesAll { digits } => facts.places_all(regs.d(digits)),
+            CellOp::OpenPlaces { digits } => facts.open_places(regs.d(digits)),
+            CellOp::OfHouses { houses } => tables.cells_of(regs.h(houses)),
+            CellOp::Peers { cell } => tables.peers[regs.v(cell)],
+            CellOp::Seeing { every: true, of } => tables.seeing_every(regs.c(of)),
+            CellOp::Seeing { every: false, of } => tables.seeing_some(regs.c(of)),
+            CellOp::Partners { digit, cell } => facts.partners(tables, regs.v(digit), regs.v(cell)),
+            CellOp::Partnered { digit } => facts.partnered(tables, regs.v(digit)),
+            CellOp::OfMarks { of } => regs.p(of).cells(),
+            CellOp::Overlap { houses } => {
+                let (mut once, mut twice) = (Bits::EMPTY, Bits::EMPTY);
+                for house in regs.h(houses).iter() {
+                    let cells = tables.house[house];
+                    twice |= once & cells;
+                    once |= cells;
+                }
+                twice
             }
-            Instr::DigitsWithin { to, cells, within } => {
-                let (cells, within) = (self.regs.c(cells), self.regs.c(within));
-                let places = self.board.facts.places.iter().take(self.board.tables.size).enumerate();
-                let here = places.map(|(digit, places)| (digit, *places & *cells));
+            CellOp::Targets { digit } => self.board.scope.gone.0[regs.v(digit)],
+        }
+    }
+
+    /// The digits that an operator gives.
+    #[inline(always)]
+    pub(super) fn digits_by(&self, op: DigitOp) -> DigitSet {
+        let (regs, tables, facts) = (&self.regs, self.board.tables, self.board.facts);
+        match op {
+            DigitOp::All => DigitSet::all(tables.size),
+            DigitOp::Of { cell } => facts.candidates[regs.v(cell)],
+            DigitOp::OfCells { cells } => facts.digits(regs.c(cells)),
+            DigitOp::Values { cells } => {
+                regs.c(cells).iter().fold(DigitSet::EMPTY, |all, cell| all | facts.values[cell])
+            }
+            DigitOp::In { digits, cells } => regs.d(digits) & facts.digits(regs.c(cells)),
+            DigitOp::Within { cells, within } => {
+                let (cells, within) = (regs.c(cells), regs.c(within));
+                let here = facts.places[..tables.size].iter().map(|places| *places & *cells).enumerate();
                 let digits = here.filter(|(_, here)| !here.is_empty() && here.within(within));
-                let digits = digits.map(|(digit, _)| Digit(digit as u8)).collect();
-                self.set_digits(to, digits);
+                digits.map(|(digit, _)| Digit(digit as u8)).collect()
             }
-            Instr::DigitsCounting { to, cells, range } => {
-                let places = &self.board.facts.places[..self.board.tables.size];
-                let digits = counting(places, self.regs.c(cells), range);
-                self.set_digits(to, digits.map(|digit| Digit(digit as u8)).collect());
+            DigitOp::Counting { cells, range } => {
+                let digits = counting(&facts.places[..tables.size], regs.c(cells), range);
+                digits.map(|digit| Digit(digit as u8)).collect()
             }
-            Instr::HousesCounting { to, cells, range } => {
-                let houses = counting(&self.board.tables.house, self.regs.c(cells), range).collect();
-                self.regs.houses[usize::from(to)] = houses;
-            }
-            Instr::Houses { to, class } => self.regs.houses[usize::from(to)] = self.board.tables.class(class),
-            Instr::HousesOf { to, class, every, cells } => self.houses_of(to, class, every, cells),
-            Instr::Lines { to, parallel, houses } => {
-                let lines = self.board.tables.lines_by_direction(self.regs.h(houses), parallel);
-                self.regs.houses[usize::from(to)] = lines;
-            }
-            Instr::Const { to, value } => self.set_number(to, value),
-            Instr::Count { to, of } => self.set_number(to, self.regs.len(of) as i32),
-            Instr::CountIn { to, noun } => {
-                let cells = self.regs.c(noun.1);
-                let places = &self.board.facts.places;
-                let count: usize = self.regs.d(noun.0).iter().map(|d| (places[d.index()] & *cells).len()).sum();
-                self.set_number(to, count as i32);
-            }
-            Instr::Times { to, digits, cells } => {
-                let (tables, cells) = (self.board.tables, self.regs.c(cells));
-                let count = |digit: Digit| self.board.facts.times(tables, digit.index(), cells);
-                let sum: usize = self.regs.d(digits).iter().map(count).sum();
-                self.set_number(to, sum as i32);
-            }
-            Instr::Sum { to, minus, a, b } => {
-                let (a, b) = (self.regs.n(a), self.regs.n(b));
-                self.set_number(to, if minus { a - b } else { a + b });
-            }
-            _ => self.load_cells(instr),
+            DigitOp::OfMarks { of } => regs.p(of).digits(),
+            DigitOp::Hopeful { placed } => facts.hopeful(tables, placed),
         }
     }
 
-    /// Instructions that write a cell set.
+    /// The houses that an operator gives.
     #[inline(always)]
-    fn load_cells(&mut self, instr: &Instr) {
-        match *instr {
-            Instr::Unsolved { to } => self.set_cells(to, self.board.facts.unsolved),
-            Instr::CellsCounting { to, range: (least, most) } => {
-                let exact = &self.board.facts.exact;
-                let most = exact.len().min(most as usize + 1);
-                let counted = exact.get(least as usize..most).unwrap_or_default();
-                self.set_cells(to, counted.iter().fold(Bits::EMPTY, |all, cells| all | *cells));
-            }
-            Instr::Places { to, digit } => self.set_cells(to, self.board.facts.places[self.regs.v(digit)]),
-            Instr::PlacesAny { to, digits } => self.set_cells(to, self.board.facts.places_of(self.regs.d(digits))),
-            Instr::PlacesAll { to, digits } => self.set_cells(to, self.board.facts.places_all(self.regs.d(digits))),
-            Instr::OpenPlaces { to, digits } => self.set_cells(to, self.board.facts.open_places(self.regs.d(digits))),
-            Instr::CellsOf { to, houses } => self.set_cells(to, self.board.tables.cells_of(self.regs.h(houses))),
-            Instr::Peers { to, cell } => self.set_cells(to, self.board.tables.peers[self.regs.v(cell)]),
-            Instr::Seeing { to, every: true, of } => {
-                self.set_cells(to, self.board.tables.seeing_every(self.regs.c(of)));
-            }
-            Instr::Seeing { to, every: false, of } => {
-                self.set_cells(to, self.board.tables.seeing_some(self.regs.c(of)));
-            }
-            Instr::Partners { to, digit, cell } => {
-                let (tables, digit, cell) = (self.board.tables, self.regs.v(digit), self.regs.v(cell));
-                self.set_cells(to, self.board.facts.partners(tables, digit, cell));
-            }
-            Instr::Partnered { to, digit } => {
-                self.set_cells(to, self.board.facts.partnered(self.board.tables, self.regs.v(digit)));
-            }
-            _ => self.load_candidates(instr),
+    pub(super) fn houses_by(&self, op: HouseOp) -> HouseSet {
+        let (regs, tables) = (&self.regs, self.board.tables);
+        match op {
+            HouseOp::Counting { cells, range } => counting(&tables.house, regs.c(cells), range).collect(),
+            HouseOp::Class { class } => tables.class(class),
+            HouseOp::Of { class, every: true, cells } => tables.houses_through(regs.c(cells)) & tables.class(class),
+            HouseOp::Of { class, every: false, cells } => tables.houses_meeting(regs.c(cells)) & tables.class(class),
+            HouseOp::Lines { parallel, houses } => tables.lines_by_direction(regs.h(houses), parallel),
         }
     }
 
+    /// The number that an operator gives.
     #[inline(always)]
-    fn set_cells(&mut self, to: u16, cells: Bits<W>) {
-        self.regs.cells[usize::from(to)] = cells;
+    pub(super) fn number_by(&self, op: NumberOp) -> i32 {
+        let (regs, tables, facts) = (&self.regs, self.board.tables, self.board.facts);
+        match op {
+            NumberOp::Const { value } => value,
+            NumberOp::Count { of } => regs.len(of) as i32,
+            NumberOp::CountIn { noun: (digits, cells) } => {
+                let here = |digit: Digit| (facts.places[digit.index()] & *regs.c(cells)).len();
+                regs.d(digits).iter().map(here).sum::<usize>() as i32
+            }
+            NumberOp::Times { digits, cells } => {
+                let count = |digit: Digit| facts.times(tables, digit.index(), regs.c(cells));
+                regs.d(digits).iter().map(count).sum::<usize>() as i32
+            }
+            NumberOp::Sum { minus: true, a, b } => regs.n(a) - regs.n(b),
+            NumberOp::Sum { minus: false, a, b } => regs.n(a) + regs.n(b),
+        }
     }
 
     /// Compares candidates: digit by digit, the cells that have it.
@@ -168,23 +145,8 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    fn set_digits(&mut self, to: u16, digits: DigitSet) {
-        self.regs.digits[usize::from(to)] = digits;
-    }
-
-    fn set_number(&mut self, to: u16, number: i32) {
-        self.regs.numbers[usize::from(to)] = number;
-    }
-
-    fn houses_of(&mut self, to: u16, class: HouseClass, every: bool, cells: u16) {
-        let tables = self.board.tables;
-        let cells = self.regs.c(cells);
-        let houses = if every { tables.houses_through(cells) } else { tables.houses_meeting(cells) };
-        self.regs.houses[usize::from(to)] = houses & tables.class(class);
-    }
-
     /// Narrows the running targets; `false` where two or more cells leave none.
-    fn target(&mut self, digit: u16, cells: u16, from: Option<Targets>, to: Targets) -> bool {
+    pub(super) fn target(&mut self, digit: u16, cells: u16, from: Option<Targets>, to: Targets) -> bool {
         let digit = self.regs.v(digit);
         let places = *self.regs.c(cells) & self.board.facts.places[digit];
         let (targets, before) = match from {
@@ -229,11 +191,6 @@ impl<const W: usize> Machine<'_, W> {
 fn counting<const W: usize>(sets: &[Bits<W>], cells: &Bits<W>, (low, high): (u32, u32)) -> impl Iterator<Item = usize> {
     let fits = move |set: &Bits<W>| ((*set & *cells).len() as u32).wrapping_sub(low) <= high - low;
     sets.iter().enumerate().filter(move |(_, set)| fits(set)).map(|(number, _)| number)
-}
-
-/// Where to go when a test came out false.
-fn failed(holds: bool, fail: u16) -> Option<u16> {
-    (!holds).then_some(fail)
 }
 
 fn compare(a: i32, op: Comparison, b: i32) -> bool {

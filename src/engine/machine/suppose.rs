@@ -1,8 +1,8 @@
 //! Suppositions at run time. In: registers with what is supposed. Out: one after the other what it comes to, in the
 //! registers of its literals.
 
-use super::super::plan::{Candidates, CaseRegs, Instr, MeansSpec};
-use super::super::suppose::{By, Literal};
+use super::super::plan::{Candidates, CaseRegs, Conclusion, Instr, MeansSpec, Next};
+use super::super::suppose::{By, Literal, Wanted};
 use super::Machine;
 use crate::engine::tables::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit};
@@ -96,7 +96,7 @@ impl<const W: usize> Machine<'_, W> {
     fn counting(&self, number: usize) -> Option<Vec<Bits<W>>> {
         let (aimed, (holds, fails)) = (self.board.facts.aim.as_ref()?, self.program.supposes[number].agree?);
         let (put, gone) = (Candidates::Set(holds), Candidates::Set(fails));
-        let (put, gone) = (Instr::Place { of: put }, Instr::Eliminate { of: gone });
+        let (put, gone) = (Conclusion::Place { of: put }, Conclusion::Eliminate { of: gone });
         let size = self.board.tables.size;
         let counts = || aimed.put.0[..size].iter().chain(&aimed.gone.0[..size]).copied().collect();
         self.program.concludes_only(|one| *one == put || *one == gone).then(counts)
@@ -111,7 +111,8 @@ impl<const W: usize> Machine<'_, W> {
         if let (CaseRegs::Literal { holds, fails, known: false }, [literal]) = (&spec.cases, case) {
             self.set_literal((*holds, *fails), *literal);
         }
-        let here = |instr: &Instr| matches!(instr, Instr::NextSuppose { suppose, .. } if *suppose == number);
+        let here =
+            |instr: &Instr| matches!(instr, Instr::Next { of: Next::Suppose { suppose }, .. } if *suppose == number);
         self.program.code.iter().position(here).is_some_and(|at| !self.may_count(at))
     }
 
@@ -122,7 +123,7 @@ impl<const W: usize> Machine<'_, W> {
             if let Instr::Emit { .. } = instr {
                 return self.conclusions.has_effect(self.board.facts);
             }
-            if instr.chooses() {
+            if let Instr::Next { .. } = instr {
                 return true;
             }
             at = match self.step(instr) {
@@ -145,7 +146,10 @@ impl<const W: usize> Machine<'_, W> {
             if self.is_idle(number, &cases) {
                 continue;
             }
-            let wanted = (spec.agree.is_some(), state.counts.as_deref());
+            let wanted = match spec.agree {
+                None => Wanted::Contradiction,
+                Some(_) => Wanted::Agreement { all_stand: spec.all_stand, counts: state.counts.as_deref() },
+            };
             let (found, limits) = supposing.hits(by, &cases, wanted, self.limits);
             state.hits = found;
             limits.into_iter().for_each(|limit| self.note(limit));
@@ -211,14 +215,14 @@ impl<const W: usize> Machine<'_, W> {
         cells.flat_map(of).collect()
     }
 
-    pub(super) fn next_supposed(&mut self, number: usize, fail: u16) -> Option<u16> {
+    pub(super) fn next_supposed(&mut self, number: usize) -> bool {
         if self.supposes[number].next >= self.supposes[number].hits.len() {
             self.suppose_on(number);
         }
         let state = &mut self.supposes[number];
         let Some(hit) = state.hits.get(state.next).cloned() else {
             state.current = None;
-            return Some(fail);
+            return false;
         };
         state.current = Some(state.next);
         state.next += 1;
@@ -229,7 +233,7 @@ impl<const W: usize> Machine<'_, W> {
         if let (Some(to), Some(literal)) = (spec.agree, hit.shows) {
             self.set_literal(to, literal);
         }
-        None
+        true
     }
 
     fn set_literal(&mut self, (holds, fails): (u16, u16), (candidate, value): Literal) {

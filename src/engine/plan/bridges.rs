@@ -5,6 +5,7 @@
 use super::compile::Compiler;
 use super::constraints::differ;
 use super::instr::{Instr, Reg};
+use super::operators::{Choice, Next};
 use super::program::{Bridge, LockedFilter};
 use super::targets::TargetPlan;
 use crate::lang::ir::{Condition, Expr, Quantifier, VarId};
@@ -114,8 +115,8 @@ impl Compiler<'_> {
         let code = &self.builder.program.code;
         let Some(choice) = self.locked_of(set) else { return false };
         let at = |of: &dyn Fn(&Instr) -> bool| code.iter().position(of);
-        let chosen = at(&|instr| matches!(instr, Instr::Next { value, .. } if *value == wanted));
-        let start = at(&|instr| matches!(instr, Instr::Locked { locked } if *locked == choice));
+        let chosen = at(&|instr| matches!(instr, Instr::Next { of: Next::Each { value, .. }, .. } if *value == wanted));
+        let start = at(&|instr| matches!(instr, Instr::Start(Choice::Locked { locked }) if *locked == choice));
         chosen.zip(start).is_some_and(|(chosen, start)| chosen < start)
     }
 }

@@ -2,6 +2,7 @@
 //! an expression that was computed before, in a place that dominates this one, is not computed again.
 
 use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
+use super::operators::{CellOp, DigitOp, HouseOp, NumberOp, Test};
 use super::program::{Output, Program};
 use crate::engine::bounds::Known;
 use crate::lang::ir::{Expr, VarId, Variant};
@@ -69,6 +70,11 @@ impl<'a> Builder<'a> {
         self.program.code.push(instr);
     }
 
+    /// Goes to `fail` unless a test holds.
+    pub fn check(&mut self, test: Test, fail: Label) {
+        self.emit(Instr::Test { test, fail });
+    }
+
     pub fn note(&mut self, note: String) {
         self.program.notes.push(note);
     }
@@ -130,24 +136,24 @@ impl<'a> Builder<'a> {
         self.computed.truncate(computed);
     }
 
-    /// A cell set that `make` computes into the register it is given; the same computation is done once.
-    pub fn compute_cells(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
-        self.once(make, Self::cell_reg)
+    /// A cell set that an operator gives; the same is computed once.
+    pub fn compute_cells(&mut self, op: CellOp) -> Reg {
+        self.once(|to| Instr::Cells { to, op }, Self::cell_reg)
     }
 
     /// The same for digits.
-    pub fn compute_digits(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
-        self.once(make, Self::digit_reg)
+    pub fn compute_digits(&mut self, op: DigitOp) -> Reg {
+        self.once(|to| Instr::Digits { to, op }, Self::digit_reg)
     }
 
     /// The same for houses.
-    pub fn compute_houses(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
-        self.once(make, Self::house_reg)
+    pub fn compute_houses(&mut self, op: HouseOp) -> Reg {
+        self.once(|to| Instr::Houses { to, op }, Self::house_reg)
     }
 
     /// The same for numbers.
-    pub fn compute_number(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
-        self.once(make, Self::number_reg)
+    pub fn compute_number(&mut self, op: NumberOp) -> Reg {
+        self.once(|to| Instr::Number { to, op }, Self::number_reg)
     }
 
     pub fn once(&mut self, make: impl Fn(Reg) -> Instr, register: impl Fn(&mut Self) -> Reg) -> Reg {
@@ -186,17 +192,17 @@ impl<'a> Builder<'a> {
             return a;
         }
         match a {
-            Set::C(_) => Set::C(self.compute_cells(|to| Instr::Op { op, to: Set::C(to), a, b })),
-            Set::D(_) => Set::D(self.compute_digits(|to| Instr::Op { op, to: Set::D(to), a, b })),
-            Set::H(_) => Set::H(self.compute_houses(|to| Instr::Op { op, to: Set::H(to), a, b })),
-            Set::P(_) => Set::P(self.compute_candidates(|to| Instr::Op { op, to: Set::P(to), a, b })),
+            Set::C(_) => Set::C(self.once(|to| Instr::Combine { op, to: Set::C(to), a, b }, Self::cell_reg)),
+            Set::D(_) => Set::D(self.once(|to| Instr::Combine { op, to: Set::D(to), a, b }, Self::digit_reg)),
+            Set::H(_) => Set::H(self.once(|to| Instr::Combine { op, to: Set::H(to), a, b }, Self::house_reg)),
+            Set::P(_) => Set::P(self.once(|to| Instr::Combine { op, to: Set::P(to), a, b }, Self::candidate_reg)),
         }
     }
 
     pub fn cells(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
         match self.expr(expr)? {
             Operand::Set(Set::C(reg)) => Ok(reg),
-            Operand::Set(Set::H(houses)) => Ok(self.compute_cells(|to| Instr::CellsOf { to, houses })),
+            Operand::Set(Set::H(houses)) => Ok(self.compute_cells(CellOp::OfHouses { houses })),
             Operand::Nouns(nouns) => self.cells_of_nouns(&nouns),
             Operand::Set(Set::P(of)) => Ok(self.cells_of_marks(of)),
             _ => Err("cells are needed here".into()),
@@ -256,7 +262,7 @@ impl<'a> Builder<'a> {
     }
 
     fn number_constant(&mut self, value: i64) -> Operand {
-        Operand::Number(self.compute_number(|to| Instr::Const { to, value: value as i32 }))
+        Operand::Number(self.compute_number(NumberOp::Const { value: value as i32 }))
     }
 
     /// Where the value of a name is, for reports.

@@ -6,6 +6,7 @@
 use super::build::{Builder, Operand, Refusal, Slot};
 use super::constraints::{Constraint, split};
 use super::instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest};
+use super::operators::{CellOp, MarkOp, Test};
 use crate::engine::bounds::{Narrowed, Narrowing};
 use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId, VarShape};
 
@@ -16,13 +17,13 @@ impl Builder<'_> {
     }
 
     /// The same computation is done once.
-    pub fn compute_candidates(&mut self, make: impl Fn(Reg) -> Instr) -> Reg {
-        self.once(make, Self::candidate_reg)
+    pub fn compute_candidates(&mut self, op: MarkOp) -> Reg {
+        self.once(|to| Instr::Marks { to, op: op.clone() }, Self::candidate_reg)
     }
 
     /// Nouns in a register of their own.
     pub fn marks(&mut self, nouns: &[Noun]) -> Set {
-        Set::P(self.compute_candidates(|to| Instr::Marks { to, nouns: nouns.to_vec() }))
+        Set::P(self.compute_candidates(MarkOp::Nouns { nouns: nouns.to_vec() }))
     }
 
     /// A set in a register, candidates as candidates.
@@ -56,16 +57,16 @@ impl Builder<'_> {
     /// A test of two sets; nouns are compared without a register of their own.
     pub fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: u16) -> Result<(), Refusal> {
         if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?) {
-            self.emit(Instr::TestNouns { test, a, b, fail });
+            self.check(Test::Nouns { test, a, b }, fail);
             return Ok(());
         }
         let (a, b) = self.two_sets(a, b)?;
-        self.emit(Instr::Test { test, a, b, fail });
+        self.check(Test::Sets { test, a, b }, fail);
         Ok(())
     }
 
     pub fn cells_of_marks(&mut self, of: Reg) -> Reg {
-        self.compute_cells(|to| Instr::CellsOfMarks { to, of })
+        self.compute_cells(CellOp::OfMarks { of })
     }
 
     /// Forms that have to do with candidates and with filling.
@@ -74,15 +75,15 @@ impl Builder<'_> {
             Expr::Those { var, of, when } => return self.those(*var, of, when),
             Expr::Overlap(of) => {
                 let houses = self.houses(of)?;
-                Set::C(self.compute_cells(|to| Instr::Overlap { to, houses }))
+                Set::C(self.compute_cells(CellOp::Overlap { houses }))
             }
             Expr::Impossible(of) => {
                 let of = self.set(of)?;
-                Set::P(self.compute_candidates(|to| Instr::Impossible { to, of }))
+                Set::P(self.compute_candidates(MarkOp::Impossible { of }))
             }
             Expr::Certain(of) => {
                 let digits = self.digits(of)?;
-                Set::P(self.compute_candidates(|to| Instr::Certain { to, digits }))
+                Set::P(self.compute_candidates(MarkOp::Certain { digits }))
             }
             _ => return Err("this expression has no value here".into()),
         };
@@ -166,7 +167,7 @@ impl Builder<'_> {
         let Some(when) = &when else { return Ok(from) };
         let kept = self.set_like(from);
         // A loop around this one left members behind.
-        self.emit(Instr::Op { op: SetOp::Minus, to: kept, a: kept, b: kept });
+        self.emit(Instr::Combine { op: SetOp::Minus, to: kept, a: kept, b: kept });
         let memory = self.memory();
         let done = self.label();
         let next = self.each_of(var, from, done);
@@ -176,7 +177,7 @@ impl Builder<'_> {
         let outer = std::mem::replace(&mut self.fail, next);
         self.test(when, next)?;
         self.fail = outer;
-        self.emit(Instr::Op { op: SetOp::Or, to: kept, a: kept, b: one });
+        self.emit(Instr::Combine { op: SetOp::Or, to: kept, a: kept, b: one });
         self.emit(Instr::Jump { label: next });
         self.set_label(done);
         self.slots[var.0] = None;

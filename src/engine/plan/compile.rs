@@ -5,6 +5,7 @@ use super::build::{Builder, Refusal};
 use super::constraints::{Constraints, differ};
 use super::groups::Group;
 use super::instr::{Instr, Set};
+use super::operators::{Conclusion, Test};
 use super::order::Item;
 use super::targets::TargetPlan;
 use crate::engine::bounds::{Narrowed, Narrowing};
@@ -128,7 +129,7 @@ impl<'a> Compiler<'a> {
     pub fn less(&mut self, a: VarId, b: VarId) {
         if let (Ok(a), Ok(b)) = (self.builder.value_of(a), self.builder.value_of(b)) {
             let fail = self.builder.fail;
-            self.builder.emit(Instr::Less { a, b, fail });
+            self.builder.check(Test::Less { a, b }, fail);
         }
     }
 
@@ -160,7 +161,7 @@ impl<'a> Compiler<'a> {
         self.builder.emit(Instr::Begin);
         for &guardian in &self.builder.variant.guardians {
             let of = self.builder.candidates(&Expr::Var(guardian))?;
-            self.builder.emit(Instr::Guard { of });
+            self.builder.emit(Instr::Conclude(Conclusion::Guard { of }));
         }
         for conclusion in &self.builder.variant.conclusions {
             match &conclusion.per {
@@ -186,13 +187,13 @@ impl<'a> Compiler<'a> {
 
     fn claim(&mut self, claim: &Claim) -> Result<(), Refusal> {
         let instr = match claim {
-            Claim::Some(noun) => Instr::ConcludeSome { of: self.builder.candidates(noun)? },
-            Claim::Eliminate(noun) => Instr::Eliminate { of: self.builder.candidates(noun)? },
-            Claim::Place(noun) => Instr::Place { of: self.builder.candidates(noun)? },
+            Claim::Some(noun) => Instr::Conclude(Conclusion::Some { of: self.builder.candidates(noun)? }),
+            Claim::Eliminate(noun) => Instr::Conclude(Conclusion::Eliminate { of: self.builder.candidates(noun)? }),
+            Claim::Place(noun) => Instr::Conclude(Conclusion::Place { of: self.builder.candidates(noun)? }),
             &Claim::Links { of, outside } => {
                 let graph = self.graph_of.iter().find(|(known, _)| *known == of).map(|(_, graph)| *graph);
                 let graph = graph.ok_or("`conclude every link of` takes the name of a loop")?;
-                Instr::ConcludeLinks { graph, outside }
+                Instr::Conclude(Conclusion::Links { graph, outside })
             }
         };
         self.builder.emit(instr);

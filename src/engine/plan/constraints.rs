@@ -3,8 +3,8 @@
 
 use crate::engine::bounds::{Known, Narrowed, names_of, narrowing};
 use crate::lang::ir::{
-    Cases, Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, Kind, Literal, Loop, Means, Operand, Origin,
-    Quantifier, Ring, Shows, Statement, Suppose, TrailNode, VarId, VarShape, Variant,
+    Cases, Chain, ChainEnd, Choose, Cluster, Comparison, Condition, Expr, InferenceMethods, Kind, Literal, Loop,
+    Operand, Origin, Quantifier, Ring, Statement, Suppose, TrailNode, VarId, VarShape, Variant,
 };
 
 /// One condition and the names it needs.
@@ -227,10 +227,10 @@ pub(super) fn suppose_names(suppose: &Suppose) -> (Vec<VarId>, Vec<VarId>) {
         Cases::Literal(Literal { holds, fails }) => gives.extend([*holds, *fails]),
         Cases::Each(of) => needs.extend(names_of(of)),
     }
-    if let Means::Links { on: Some(on), .. } | Means::Singles { on: Some(on) } = &suppose.by {
+    if let InferenceMethods::Links { on: Some(on), .. } | InferenceMethods::Singles { on: Some(on) } = &suppose.by {
         needs.extend(names_of(on));
     }
-    if let Shows::Agree(Literal { holds, fails }) = suppose.shows {
+    if let Some(Literal { holds, fails }) = suppose.shows.literal() {
         gives.extend([holds, fails]);
     }
     (needs, gives)

@@ -4,6 +4,7 @@ use super::build::{Refusal, Slot};
 use super::compile::Compiler;
 use super::constraints::differ;
 use super::instr::{Instr, Set, SetOp};
+use super::operators::DigitOp;
 use crate::engine::bounds::{Narrowed, Narrowing};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Kind, VarId};
 
@@ -89,7 +90,7 @@ impl Compiler<'_> {
             return Ok(self.builder.op(SetOp::And, domain, all));
         }
         let Some((_, placed)) = self.one_digit.filter(|(digit, _)| *digit == var) else { return Ok(domain) };
-        let hopeful = self.builder.compute_digits(|to| Instr::Hopeful { to, placed });
+        let hopeful = self.builder.compute_digits(DigitOp::Hopeful { placed });
         Ok(self.builder.op(SetOp::And, domain, Set::D(hopeful)))
     }
 

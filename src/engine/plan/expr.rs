@@ -3,6 +3,7 @@
 
 use super::build::{Builder, Operand, Refusal, Slot};
 use super::instr::{Instr, Noun, Reg, Set, SetOp};
+use super::operators::{CellOp, DigitOp, HouseOp, MarkOp, NumberOp};
 use crate::lang::ir::{Expr, HouseClass, VarId};
 
 impl Builder<'_> {
@@ -26,7 +27,7 @@ impl Builder<'_> {
             Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => self.candidate_expr(expr),
             Expr::Excluded { every, of } => {
                 let of = self.candidates(of)?;
-                let to = self.compute_candidates(|to| Instr::Excluded { to, every: *every, of: of.clone() });
+                let to = self.compute_candidates(MarkOp::Excluded { every: *every, of: of.clone() });
                 Ok(Operand::Set(Set::P(to)))
             }
             Expr::Eliminated => Err("what a match eliminates can only be asked for its name".into()),
@@ -35,7 +36,7 @@ impl Builder<'_> {
             }
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
-                Ok(Operand::Number(self.compute_number(|to| Instr::Times { to, digits, cells })))
+                Ok(Operand::Number(self.compute_number(NumberOp::Times { digits, cells })))
             }
         }
     }
@@ -98,14 +99,14 @@ impl Builder<'_> {
     fn digit_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
         let digits = match expr {
             Expr::Digits(of) => match self.single(of) {
-                Some(cell) => self.compute_digits(|to| Instr::DigitsOf { to, cell }),
+                Some(cell) => self.compute_digits(DigitOp::Of { cell }),
                 None => return self.digits_of(of),
             },
             Expr::Values(of) => {
                 let cells = self.cells(of)?;
-                self.compute_digits(|to| Instr::Values { to, cells })
+                self.compute_digits(DigitOp::Values { cells })
             }
-            _ => self.compute_digits(|to| Instr::AllDigits { to }),
+            _ => self.compute_digits(DigitOp::All),
         };
         Ok(Set::D(digits))
     }
@@ -114,7 +115,7 @@ impl Builder<'_> {
         if let Operand::Nouns(nouns) = self.expr(of)? {
             let mut all: Option<Set> = None;
             for (digits, cells) in nouns {
-                let to = self.compute_digits(|to| Instr::DigitsIn { to, digits, cells });
+                let to = self.compute_digits(DigitOp::In { digits, cells });
                 all = Some(match all {
                     None => Set::D(to),
                     Some(so_far) => self.op(SetOp::Or, so_far, Set::D(to)),
@@ -123,20 +124,20 @@ impl Builder<'_> {
             return all.ok_or_else(|| "no candidates are named here".into());
         }
         if let Operand::Set(Set::P(of)) = self.expr(of)? {
-            return Ok(Set::D(self.compute_digits(|to| Instr::DigitsOfMarks { to, of })));
+            return Ok(Set::D(self.compute_digits(DigitOp::OfMarks { of })));
         }
         let cells = self.cells(of)?;
-        Ok(Set::D(self.compute_digits(|to| Instr::Digits { to, cells })))
+        Ok(Set::D(self.compute_digits(DigitOp::OfCells { cells })))
     }
 
     fn house_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
         let houses = match expr {
             Expr::HousesOf(class, of) => {
                 let cells = self.cells(of)?;
-                self.compute_houses(|to| Instr::HousesOf { to, class: *class, every: false, cells })
+                self.compute_houses(HouseOp::Of { class: *class, every: false, cells })
             }
-            Expr::AllHouses(class) => self.compute_houses(|to| Instr::Houses { to, class: *class }),
-            _ => self.compute_houses(|to| Instr::Houses { to, class: HouseClass::Any }),
+            Expr::AllHouses(class) => self.compute_houses(HouseOp::Class { class: *class }),
+            _ => self.compute_houses(HouseOp::Class { class: HouseClass::Any }),
         };
         Ok(Set::H(houses))
     }
@@ -145,7 +146,7 @@ impl Builder<'_> {
         match expr {
             Expr::CellsOf(houses) => {
                 let houses = self.houses(houses)?;
-                Ok(Set::C(self.compute_cells(|to| Instr::CellsOf { to, houses })))
+                Ok(Set::C(self.compute_cells(CellOp::OfHouses { houses })))
             }
             Expr::Cells(of) => match of.as_ref() {
                 Expr::In(digits, cells) => {
@@ -163,32 +164,32 @@ impl Builder<'_> {
                 let unsolved = self.cells(&Expr::AllCells)?;
                 Ok(self.op(SetOp::And, Set::C(seen), Set::C(unsolved)))
             }
-            _ => Ok(Set::C(self.compute_cells(|to| Instr::Unsolved { to }))),
+            _ => Ok(Set::C(self.compute_cells(CellOp::Unsolved))),
         }
     }
 
     /// Cells that see every (some) one of these, solved ones too.
     pub fn seeing(&mut self, every: bool, of: &Expr) -> Result<Reg, Refusal> {
         if let Some(cell) = self.single(of) {
-            return Ok(self.compute_cells(|to| Instr::Peers { to, cell }));
+            return Ok(self.compute_cells(CellOp::Peers { cell }));
         }
         let of = self.cells(of)?;
-        Ok(self.compute_cells(|to| Instr::Seeing { to, every, of }))
+        Ok(self.compute_cells(CellOp::Seeing { every, of }))
     }
 
     /// The cells that have one of these digits as a candidate.
     pub fn places(&mut self, digits: &Expr) -> Result<Reg, Refusal> {
         if let Some(digit) = self.single(digits) {
-            return Ok(self.compute_cells(|to| Instr::Places { to, digit }));
+            return Ok(self.compute_cells(CellOp::Places { digit }));
         }
         let digits = self.digits(digits)?;
-        Ok(self.compute_cells(|to| Instr::PlacesAny { to, digits }))
+        Ok(self.compute_cells(CellOp::PlacesAny { digits }))
     }
 
     pub fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, Refusal> {
         let mut all: Option<Set> = None;
         for &(digits, cells) in nouns {
-            let to = self.compute_cells(|to| Instr::PlacesAny { to, digits });
+            let to = self.compute_cells(CellOp::PlacesAny { digits });
             let here = self.op(SetOp::And, Set::C(to), Set::C(cells));
             all = Some(match all {
                 None => here,
@@ -204,12 +205,12 @@ impl Builder<'_> {
     fn number_expr(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
         match expr {
             Expr::Count(of) => match self.expr(of)? {
-                Operand::Set(of) => Ok(self.compute_number(|to| Instr::Count { to, of })),
+                Operand::Set(of) => Ok(self.compute_number(NumberOp::Count { of })),
                 Operand::Nouns(nouns) => match nouns.as_slice() {
-                    [noun] => Ok(self.compute_number(|to| Instr::CountIn { to, noun: *noun })),
+                    [noun] => Ok(self.compute_number(NumberOp::CountIn { noun: *noun })),
                     several => {
                         let of = self.marks(several);
-                        Ok(self.compute_number(|to| Instr::Count { to, of }))
+                        Ok(self.compute_number(NumberOp::Count { of }))
                     }
                 },
                 Operand::Number(_) => Err("`#` counts a set, not a number".into()),
@@ -222,6 +223,6 @@ impl Builder<'_> {
 
     fn sum(&mut self, minus: bool, a: &Expr, b: &Expr) -> Result<Reg, Refusal> {
         let (a, b) = (self.number(a)?, self.number(b)?);
-        Ok(self.compute_number(|to| Instr::Sum { to, minus, a, b }))
+        Ok(self.compute_number(NumberOp::Sum { minus, a, b }))
     }
 }

@@ -6,6 +6,7 @@ use super::compile::Compiler;
 use super::constraints::Family;
 use super::constraints::Size;
 use super::instr::{Instr, Set};
+use super::operators::{Choice, Next};
 use super::program::{FamilySpec, SetFamily};
 use super::{locked, sorts};
 use crate::engine::bounds::Narrowed;
@@ -27,7 +28,7 @@ impl Compiler<'_> {
             None => self.targets.for_family(&self.builder, var, &family.conditions),
         };
         self.builder.program.families.push(FamilySpec { by_cell: false, sets: None, target });
-        self.builder.emit(Instr::Family { family: number });
+        self.builder.emit(Instr::Start(Choice::Family { family: number }));
         let union = self.builder.cell_reg();
         let fail = self.builder.fail;
         let residual = self.scoped(|this| match &family.size {
@@ -36,7 +37,7 @@ impl Compiler<'_> {
         })?;
         let next = self.builder.label();
         self.builder.set_label(next);
-        self.builder.emit(Instr::NextFamily { family: number, union, fail });
+        self.builder.emit(Instr::Next { of: Next::Family { family: number, union }, fail });
         self.builder.fail = next;
         self.builder.slots[var.0] = Some(Slot::Family { family: number, union });
         let name = self.builder.variant.var(var).name.clone();

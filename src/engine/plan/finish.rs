@@ -1,16 +1,20 @@
 //! The end of a program. In: what the builder wrote. Out: the program, with what need not be done again and again at its
-//! beginning.
+//! beginning; no program where an instruction has registers of kinds that it cannot have.
 
 use super::build::Builder;
 use super::instr::Instr;
+use super::operators::{CellOp, DigitOp, HouseOp, NumberOp};
 use super::program::Program;
 
 /// The program that was written, with what need not be done again and again at its beginning.
-pub(super) fn finished(mut builder: Builder<'_>) -> Program {
+pub(super) fn finished(mut builder: Builder<'_>) -> Result<Program, String> {
     builder.set_label(0);
     builder.emit(Instr::Halt);
     constants(&mut builder.program);
-    builder.program
+    match builder.program.code.iter().find(|instr| !instr.fits()) {
+        Some(instr) => Err(format!("its plan takes things of one kind for another, a fault of Pinion: {instr:?}")),
+        None => Ok(builder.program),
+    }
 }
 
 /// Moves instructions that read no register to the front.
@@ -34,10 +38,9 @@ fn constants(program: &mut Program) {
 fn fixed(instr: &Instr) -> bool {
     matches!(
         instr,
-        Instr::Const { .. }
-            | Instr::Unsolved { .. }
-            | Instr::AllDigits { .. }
-            | Instr::Houses { .. }
-            | Instr::CellsCounting { .. }
+        Instr::Number { op: NumberOp::Const { .. }, .. }
+            | Instr::Cells { op: CellOp::Unsolved | CellOp::Counting { .. }, .. }
+            | Instr::Digits { op: DigitOp::All, .. }
+            | Instr::Houses { op: HouseOp::Class { .. }, .. }
     )
 }

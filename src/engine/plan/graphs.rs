@@ -5,6 +5,7 @@ use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
 use super::constraints::{Constraint, differ, end_names, graph_names};
 use super::instr::{Instr, Reg, Set};
+use super::operators::{Choice, Next};
 use super::program::{ChainSpec, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount};
 use super::symmetry;
 use crate::lang::ir::{
@@ -35,11 +36,11 @@ impl Compiler<'_> {
         self.builder.note(format!("graph: {} link source(s), breadth first from every start", strong.len()));
         let graph = self.builder.program.graphs.len();
         self.builder.program.graphs.push(GraphSpec { on, strong, least: self.least_links(statement), shape });
-        self.builder.emit(Instr::Graph { graph });
+        self.builder.emit(Instr::Start(Choice::Graph { graph }));
         let next = self.builder.label();
         self.builder.set_label(next);
         let fail = self.builder.fail;
-        self.builder.emit(Instr::NextGraph { graph, fail });
+        self.builder.emit(Instr::Next { of: Next::Graph { graph }, fail });
         self.builder.fail = next;
         self.graph_of.extend(graph_names(statement).into_iter().map(|name| (name, graph)));
         self.bind_parts(statement)

@@ -3,7 +3,8 @@
 
 use super::build::Refusal;
 use super::compile::Compiler;
-use super::instr::{Instr, Reg, Set, SetOp};
+use super::instr::{Reg, Set, SetOp};
+use super::operators::CellOp;
 use super::program::{Bound, Cover};
 use crate::engine::bounds::{MOST, names_of};
 use crate::lang::ir::{Claim, Condition, Expr, Kind, VarId};
@@ -118,7 +119,7 @@ fn targets(compiler: &mut Compiler<'_>, digit: &Expr) -> Result<Option<Reg>, Ref
         return Ok(None);
     }
     let Some(digit) = compiler.builder.single(digit) else { return Ok(Some(compiler.builder.places(digit)?)) };
-    Ok(Some(compiler.builder.compute_cells(|to| Instr::Targets { to, digit })))
+    Ok(Some(compiler.builder.compute_cells(CellOp::Targets { digit })))
 }
 
 fn flatten<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {

@@ -5,6 +5,7 @@ use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
 use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
+use super::operators::{Choice, Next};
 use super::program::{LockedBase, LockedFilter, LockedSpec, Sort};
 use crate::engine::bounds::{MOST, names_of};
 use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
@@ -30,11 +31,11 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &S
     let locked = compiler.builder.program.locked.len();
     compiler.builder.program.locked.push(spec);
     compiler.locked.push((var, locked));
-    compiler.builder.emit(Instr::Locked { locked });
+    compiler.builder.emit(Instr::Start(Choice::Locked { locked }));
     let next = compiler.builder.label();
     compiler.builder.set_label(next);
     let (to, fail) = (compiler.builder.cell_reg(), compiler.builder.fail);
-    compiler.builder.emit(Instr::NextLocked { locked, to, fail });
+    compiler.builder.emit(Instr::Next { of: Next::Locked { locked, to }, fail });
     compiler.builder.fail = next;
     compiler.builder.slots[var.0] = Some(Slot::Many(Operand::Set(super::instr::Set::C(to))));
     Ok(())
@@ -87,7 +88,7 @@ impl Writer<'_, '_> {
     fn filter(&mut self, condition: &Condition) -> Result<bool, Refusal> {
         match condition {
             Condition::AlmostLocked(of, over) => Ok(self.is(of) && Sort::Locked(*over) == self.spec.sort),
-            Condition::Spot(of) => Ok(self.is(of) && self.spec.sort == Sort::Spot),
+            Condition::Group(of) => Ok(self.is(of) && self.spec.sort == Sort::Spot),
             Condition::Some(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {
@@ -102,6 +103,10 @@ impl Writer<'_, '_> {
             }
             Condition::Within(digits, Expr::Digits(of)) if self.is(of) && self.free(digits) => self.has(digits),
             Condition::Compare(..) => Ok(self.counts(condition)),
+            Condition::Equal(a, b) => {
+                self.covers(a, b)?;
+                Ok(false)
+            }
             Condition::Within(a, b) if self.is(a) && self.free(b) => {
                 let cells = self.compiler.builder.cells(b)?;
                 self.push(LockedFilter::Inside(cells))
@@ -143,6 +148,20 @@ impl Writer<'_, '_> {
         }
         let digits = self.compiler.builder.digits(digits)?;
         self.push(if wanted { LockedFilter::Meets(digits) } else { LockedFilter::Avoids(digits) })
+    }
+
+    /// `(d in X) = (d in P, Q)`: the set has every place of d in X that the others do not have.
+    fn covers(&mut self, a: &Expr, b: &Expr) -> Result<(), Refusal> {
+        let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
+        let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
+        let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
+        let Some(value) = self.compiler.builder.single(digit).filter(|_| digit == same && others.len() < parts.len())
+        else {
+            return Ok(());
+        };
+        let places = Expr::Cells(Box::new(Expr::In(digit.clone(), whole.clone())));
+        let rest = self.compiler.builder.cells(&Expr::Difference(Box::new(places), Box::new(Expr::Union(others))))?;
+        self.push(LockedFilter::Covers(value, rest)).map(|_| ())
     }
 
     /// The set has a digit, if the name stands for one.

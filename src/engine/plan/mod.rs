@@ -18,6 +18,7 @@ mod instr;
 mod locked;
 mod narrowed;
 mod one_digit;
+mod operators;
 mod order;
 mod print;
 mod program;
@@ -33,6 +34,7 @@ mod test;
 
 pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
+pub(super) use operators::{CellOp, Choice, Conclusion, DigitOp, HouseOp, MarkOp, Next, NumberOp, Test};
 pub(super) use program::{
     Bound, Bridge, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase,
     LockedFilter, LockedSpec, Output, Pick, Program, RowsSpec, Sort,
@@ -112,7 +114,7 @@ fn compile_for(
     builder.program.effect = purpose.effect;
     builder.program.class = if purpose.effect { class::of(variant, sources) } else { None };
     builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
-    Ok(finish::finished(builder))
+    finish::finished(builder)
 }
 
 fn unbound<'v>(variant: &'v Variant, compiler: &Compiler<'_>) -> Option<&'v str> {

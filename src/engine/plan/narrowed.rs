@@ -1,7 +1,8 @@
 //! How a narrowing is carried out. In: a [`Narrowing`]. Out: instructions, and the set to intersect with or to take away.
 
 use super::build::{Builder, Refusal};
-use super::instr::{Instr, Reg, Set, SetOp};
+use super::instr::{Reg, Set, SetOp};
+use super::operators::{CellOp, DigitOp, HouseOp};
 use crate::engine::bounds::Narrowing;
 use crate::lang::ir::{Expr, HouseClass, VarId};
 
@@ -10,19 +11,17 @@ impl Builder<'_> {
     pub fn narrowed(&mut self, how: &Narrowing) -> Result<(SetOp, Set), Refusal> {
         match how {
             Narrowing::InSet(set) | Narrowing::ElementOf(set) => Ok((SetOp::And, self.set(set)?)),
-            &Narrowing::Counting(range) => {
-                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::CellsCounting { to, range }))))
-            }
+            &Narrowing::Counting(range) => Ok((SetOp::And, Set::C(self.compute_cells(CellOp::Counting { range })))),
             Narrowing::Sees(every, of) => Ok((SetOp::And, Set::C(self.seeing(*every, of)?))),
             Narrowing::Has(digits) => Ok((SetOp::And, self.with_all(digits)?)),
             Narrowing::Lacks(digits) => Ok((SetOp::Minus, Set::C(self.places(digits)?))),
             Narrowing::Partner(digit, cell) => {
                 let (digit, cell) = (self.value_of(*digit)?, self.value_of(*cell)?);
-                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::Partners { to, digit, cell }))))
+                Ok((SetOp::And, Set::C(self.compute_cells(CellOp::Partners { digit, cell }))))
             }
             Narrowing::Partnered(digit) => {
                 let digit = self.value_of(*digit)?;
-                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::Partnered { to, digit }))))
+                Ok((SetOp::And, Set::C(self.compute_cells(CellOp::Partnered { digit }))))
             }
             Narrowing::OptionOf(cells, wanted) => {
                 let op = if *wanted { SetOp::And } else { SetOp::Minus };
@@ -30,7 +29,7 @@ impl Builder<'_> {
             }
             Narrowing::OpenTo(digits) => {
                 let digits = self.digits(digits)?;
-                Ok((SetOp::And, Set::C(self.compute_cells(|to| Instr::OpenPlaces { to, digits }))))
+                Ok((SetOp::And, Set::C(self.compute_cells(CellOp::OpenPlaces { digits }))))
             }
             Narrowing::SomewhereIn(cells) => Ok((SetOp::And, self.set(&Expr::Digits(Box::new(cells.clone())))?)),
             Narrowing::Lying(how, other) => Ok((SetOp::And, Set::H(self.lying(*how, other)?))),
@@ -43,24 +42,24 @@ impl Builder<'_> {
                 }
                 let Set::C(cells) = cells else { return Err("cells are needed here".into()) };
                 let class = HouseClass::Any;
-                Ok((SetOp::And, Set::H(self.compute_houses(|to| Instr::HousesOf { to, class, every: false, cells }))))
+                Ok((SetOp::And, Set::H(self.compute_houses(HouseOp::Of { class, every: false, cells }))))
             }
             Narrowing::HousesCounting(digits, range) => {
                 let cells = match digits {
                     Some(digits) => self.places(digits)?,
                     None => self.cells(&Expr::AllCells)?,
                 };
-                let houses = self.compute_houses(|to| Instr::HousesCounting { to, cells, range: *range });
+                let houses = self.compute_houses(HouseOp::Counting { cells, range: *range });
                 Ok((SetOp::And, Set::H(houses)))
             }
             Narrowing::DigitsCounting(cells, range) => {
                 let cells = self.cells(cells)?;
-                let digits = self.compute_digits(|to| Instr::DigitsCounting { to, cells, range: *range });
+                let digits = self.compute_digits(DigitOp::Counting { cells, range: *range });
                 Ok((SetOp::And, Set::D(digits)))
             }
             Narrowing::DigitsWithin(cells, cover) => {
                 let (cells, within) = (self.cells(cells)?, self.cells(cover)?);
-                let digits = self.compute_digits(|to| Instr::DigitsWithin { to, cells, within });
+                let digits = self.compute_digits(DigitOp::Within { cells, within });
                 Ok((SetOp::And, Set::D(digits)))
             }
             Narrowing::InCandidates(set) => {
@@ -70,7 +69,7 @@ impl Builder<'_> {
             Narrowing::Filter(..) => Err("members are looked at one by one after all else".into()),
             Narrowing::Holding(cells) => {
                 let (class, cells) = (HouseClass::Any, self.cells(cells)?);
-                let houses = self.compute_houses(|to| Instr::HousesOf { to, class, every: true, cells });
+                let houses = self.compute_houses(HouseOp::Of { class, every: true, cells });
                 Ok((SetOp::And, Set::H(houses)))
             }
         }
@@ -85,7 +84,7 @@ impl Builder<'_> {
                 Some(_) => Set::C(self.places(part)?),
                 None => {
                     let digits = self.digits(part)?;
-                    Set::C(self.compute_cells(|to| Instr::PlacesAll { to, digits }))
+                    Set::C(self.compute_cells(CellOp::PlacesAll { digits }))
                 }
             };
             cells = Some(match cells {

@@ -1,6 +1,7 @@
 //! A program as text. In: a [`Program`]. Out: its notes and its instructions, one a line, labels resolved.
 
 use super::program::{GraphSpec, Program};
+use super::spec::SupposeSpec;
 use std::fmt;
 
 impl fmt::Display for Program {
@@ -27,7 +28,9 @@ impl fmt::Display for Program {
             writeln!(f, "; graph {number}: on {on:?}, link sources {strong:?}, at least {least} {count:?}, {shape:?}")?;
         }
         for (number, suppose) in self.supposes.iter().enumerate() {
-            writeln!(f, "; supposition {number}: {:?}, by {:?}, agree {:?}", suppose.cases, suppose.by, suppose.agree)?;
+            let without = if suppose.all_stand { " without contradiction" } else { "" };
+            let SupposeSpec { cases, by, agree, .. } = suppose;
+            writeln!(f, "; supposition {number}: {cases:?}, by {by:?}, agree {agree:?}{without}")?;
         }
         for (at, instr) in self.code.iter().enumerate() {
             for (label, target) in self.labels.iter().enumerate() {

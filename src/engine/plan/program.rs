@@ -3,6 +3,7 @@
 
 use super::class::Class;
 use super::instr::{Instr, Noun, Reg, Set, Targets};
+use super::operators::{Choice, Conclusion};
 use super::spec::SupposeSpec;
 use crate::lang::ir::{Length, Weak};
 use serde::Serialize;
@@ -100,6 +101,8 @@ pub enum LockedFilter {
     Apart(Reg),
     /// Its places of a digit (v), if it has it, lie in these cells (c).
     Sees(Reg, Reg),
+    /// It has a digit (v) in each of these cells (c) at least.
+    Covers(Reg, Reg),
     /// It is not the set of another choice.
     Differs(usize),
     /// It comes after the set of another choice.
@@ -324,19 +327,17 @@ pub struct Program {
 }
 
 impl Program {
-    /// One that finds nothing.
-    pub fn nothing() -> Program {
-        Program { code: vec![Instr::Halt], ..Program::default() }
-    }
-
-    /// Whether it concludes by these instructions alone.
-    pub fn concludes_only(&self, by: impl Fn(&Instr) -> bool) -> bool {
-        self.code.iter().filter(|instr| instr.concludes()).all(by)
+    /// Whether all that it concludes is of these.
+    pub fn concludes_only(&self, by: impl Fn(&Conclusion) -> bool) -> bool {
+        self.code.iter().all(|instr| match instr {
+            Instr::Conclude(conclusion) => by(conclusion),
+            _ => true,
+        })
     }
 
     /// Whether its matches come shortest first: it looks for one pattern in the graph, before anything else is chosen.
     pub fn lists_by_length(&self) -> bool {
-        let mut before = self.code.iter().take_while(|instr| !matches!(instr, Instr::Graph { .. }));
-        self.graphs.len() == 1 && before.all(|instr| !instr.chooses())
+        let mut before = self.code.iter().take_while(|instr| !matches!(instr, Instr::Start(Choice::Graph { .. })));
+        self.graphs.len() == 1 && before.all(|instr| !matches!(instr, Instr::Next { .. }))
     }
 }

@@ -6,6 +6,7 @@ use super::compile::Compiler;
 use super::constraints::Constraints;
 use super::groups::{Group, is_fixed, said};
 use super::instr::{Instr, Reg, Set};
+use super::operators::{Choice, Next};
 use super::order::{self, Item};
 use super::program::{Column, Output, Program, RowsSpec};
 use crate::lang::ir::{Expr, Kind, VarId, Variant};
@@ -32,7 +33,7 @@ impl Compiler<'_> {
         }
         let rows = self.builder.program.rows.len();
         self.builder.program.rows.push(RowsSpec { program, columns: specs });
-        self.builder.emit(Instr::Rows { rows });
+        self.builder.emit(Instr::Start(Choice::Rows { rows }));
         let next = self.builder.label();
         self.builder.set_label(next);
         let fail = std::mem::replace(&mut self.builder.fail, next);
@@ -45,7 +46,7 @@ impl Compiler<'_> {
             self.builder.slots[name.0] = Some(Slot::Many(Operand::Set(Set::C(reg))));
             self.bound |= 1 << name.0;
         }
-        self.builder.emit(Instr::NextRow { rows, to, sets, fail });
+        self.builder.emit(Instr::Next { of: Next::Row { rows, to, sets }, fail });
         group.conditions.iter().for_each(|&at| self.done[at] = true);
         open.iter().for_each(|&name| self.order_tests(name, &group.names));
         open.iter().try_for_each(|&name| self.settle(Some(name)))
@@ -83,6 +84,6 @@ impl Compiler<'_> {
         }
         let fail = compiler.builder.fail;
         compiler.builder.emit(Instr::Emit { fail });
-        Ok(Program { outputs, ..super::finish::finished(compiler.builder) })
+        Ok(Program { outputs, ..super::finish::finished(compiler.builder)? })
     }
 }

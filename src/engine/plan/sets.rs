@@ -6,6 +6,7 @@ use super::build::{Refusal, Slot};
 use super::compile::Compiler;
 use super::groups::said;
 use super::instr::Instr;
+use super::operators::{Choice, Next};
 use super::program::{Bound, Pick};
 use crate::engine::bounds::{MOST, Said, names_of};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
@@ -34,12 +35,12 @@ impl Compiler<'_> {
         self.builder.note(format!("{name}: {low} to {high} of a set, cut by {bounds:?}"));
         let pick = self.builder.program.picks.len();
         self.builder.program.picks.push(Pick { from, low, high, bounds });
-        self.builder.emit(Instr::Pick { pick });
+        self.builder.emit(Instr::Start(Choice::Pick { pick }));
         let next = self.builder.label();
         self.builder.set_label(next);
         let to = self.builder.set_like(from);
         let fail = self.builder.fail;
-        self.builder.emit(Instr::NextPick { pick, to, fail });
+        self.builder.emit(Instr::Next { of: Next::Pick { pick, to }, fail });
         self.builder.fail = next;
         self.builder.slots[var.0] = Some(Slot::Many(Operand::Set(to)));
         Ok(())

@@ -3,7 +3,7 @@
 
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
-use super::instr::Instr;
+use super::operators::Test;
 use crate::engine::bounds::names_of;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape};
 
@@ -79,7 +79,7 @@ impl Compiler<'_> {
                 && let Some(domain) = self.early_domain(var, &found)?
             {
                 let fail = self.builder.fail;
-                self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
+                self.builder.check(Test::NonEmpty { set: domain, want: true }, fail);
             }
         }
         Ok(())
@@ -97,10 +97,10 @@ impl Compiler<'_> {
         if let Some(domain) = self.early_domain(var, &found)? {
             let fail = self.builder.fail;
             if low == 1 {
-                self.builder.emit(Instr::NonEmpty { set: domain, want: true, fail });
+                self.builder.check(Test::NonEmpty { set: domain, want: true }, fail);
             } else {
                 let (op, limit) = (Comparison::GreaterEqual, low as i32);
-                self.builder.emit(Instr::CompareCount { of: domain, op, limit, fail });
+                self.builder.check(Test::CompareCount { of: domain, op, limit }, fail);
             }
         }
         Ok(())

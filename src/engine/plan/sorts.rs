@@ -9,7 +9,7 @@ use crate::lang::ir::{Condition, Expr, VarId};
 pub(super) fn sort(conditions: &[Constraint], var: VarId) -> Option<Sort> {
     conditions.iter().find_map(|one| match &one.condition {
         Condition::AlmostLocked(Expr::Var(name), over) if *name == var => Some(Sort::Locked(*over)),
-        Condition::Spot(Expr::Var(name)) if *name == var => Some(Sort::Spot),
+        Condition::Group(Expr::Var(name)) if *name == var => Some(Sort::Spot),
         _ => None,
     })
 }

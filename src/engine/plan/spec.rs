@@ -74,4 +74,6 @@ pub struct SupposeSpec {
     pub by: MeansSpec,
     /// Where the literal goes that the cases agree on (both p); `None` where they must be contradictions.
     pub agree: Option<(Reg, Reg)>,
+    /// Whether none of the cases may be a contradiction then.
+    pub all_stand: bool,
 }

@@ -8,8 +8,9 @@ use super::build::{Operand, Refusal, Slot};
 use super::compile::Compiler;
 use super::constraints::suppose_names;
 use super::instr::{Instr, Reg, Set};
+use super::operators::{Choice, Next};
 use super::spec::{CaseRegs, MeansSpec, SupposeSpec};
-use crate::lang::ir::{Cases, Expr, Literal, Means, Shows, Suppose, VarId};
+use crate::lang::ir::{Cases, Expr, InferenceMethods, Literal, Shows, Suppose, VarId};
 
 impl Compiler<'_> {
     /// Writes a supposition.
@@ -26,17 +27,15 @@ impl Compiler<'_> {
             }
             Cases::Each(of) => CaseRegs::Each(self.builder.candidates(of)?),
         };
-        let agree = match suppose.shows {
-            Shows::Contradiction => None,
-            Shows::Agree(literal) => Some(self.literal(literal)),
-        };
+        let agree = suppose.shows.literal().map(|literal| self.literal(literal));
+        let all_stand = matches!(suppose.shows, Shows::AgreeWithout(_));
         let number = self.builder.program.supposes.len();
-        self.builder.program.supposes.push(SupposeSpec { cases, by, agree });
-        self.builder.emit(Instr::Suppose { suppose: number });
+        self.builder.program.supposes.push(SupposeSpec { cases, by, agree, all_stand });
+        self.builder.emit(Instr::Start(Choice::Suppose { suppose: number }));
         let next = self.builder.label();
         self.builder.set_label(next);
         let fail = self.builder.fail;
-        self.builder.emit(Instr::NextSuppose { suppose: number, fail });
+        self.builder.emit(Instr::Next { of: Next::Suppose { suppose: number }, fail });
         self.builder.fail = next;
         let (_, gives) = suppose_names(suppose);
         gives.iter().for_each(|name| self.bound |= 1 << name.0);
@@ -44,16 +43,16 @@ impl Compiler<'_> {
         self.settle(gives.first().copied())
     }
 
-    fn means(&mut self, means: &Means) -> Result<MeansSpec, Refusal> {
+    fn means(&mut self, means: &InferenceMethods) -> Result<MeansSpec, Refusal> {
         let mut digits = |on: &Option<Expr>| on.as_ref().map(|on| self.builder.digits(on)).transpose();
         Ok(match means {
-            Means::Links { on, strong, weak, most } => {
+            InferenceMethods::Links { on, strong, weak, most } => {
                 let on = digits(on)?;
                 let strong = strong.iter().map(|name| self.source(name)).collect::<Result<_, _>>()?;
                 MeansSpec::Links { on, strong, weak: *weak, most: *most }
             }
-            Means::Singles { on } => MeansSpec::Singles { on: digits(on)? },
-            Means::Rules(named) => MeansSpec::Rules { named: named.clone(), members: Vec::new() },
+            InferenceMethods::Singles { on } => MeansSpec::Singles { on: digits(on)? },
+            InferenceMethods::Rules(named) => MeansSpec::Rules { named: named.clone(), members: Vec::new() },
         })
     }
 

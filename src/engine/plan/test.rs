@@ -3,6 +3,7 @@
 
 use super::build::{Builder, Operand, Refusal, Slot};
 use super::instr::{Instr, Label, Set, SetOp, SetTest};
+use super::operators::{CellOp, Choice, HouseOp, Next, NumberOp, Test};
 use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, Quantifier, VarId};
 
 impl Builder<'_> {
@@ -14,7 +15,7 @@ impl Builder<'_> {
             }
             Condition::Compare(a, op, b) => {
                 let (a, b) = (self.number(a)?, self.number(b)?);
-                self.emit(Instr::Compare { a, op: *op, b, fail });
+                self.check(Test::Compare { a, op: *op, b }, fail);
                 Ok(())
             }
             Condition::Equal(a, b) => self.set_test(SetTest::Equal, a, b, fail),
@@ -26,7 +27,7 @@ impl Builder<'_> {
             Condition::Sees(a, b) => {
                 let (every_a, every_b) = (is_every(a), is_every(b));
                 let (a, b) = (self.cells(&a.of)?, self.cells(&b.of)?);
-                self.emit(Instr::Sees { every_a, a, every_b, b, fail });
+                self.check(Test::Sees { every_a, a, every_b, b }, fail);
                 Ok(())
             }
             Condition::Has(side, digits) => self.options(side, false, digits, fail),
@@ -34,34 +35,34 @@ impl Builder<'_> {
             Condition::Lie(a, how, b) => self.lie(a, *how, b, fail),
             Condition::InOne(cells, class) => {
                 let cells = self.cells(cells)?;
-                self.emit(Instr::InOne { cells, class: *class, fail });
+                self.check(Test::InOne { cells, class: *class }, fail);
                 Ok(())
             }
             Condition::Connected(cells) => {
                 let cells = self.cells(cells)?;
-                self.emit(Instr::Connected { cells, fail });
+                self.check(Test::Connected { cells }, fail);
                 Ok(())
             }
             Condition::AlmostLocked(cells, over) => {
                 let cells = self.cells(cells)?;
-                self.emit(Instr::AlmostLocked { cells, over: *over, fail });
+                self.check(Test::AlmostLocked { cells, over: *over }, fail);
                 Ok(())
             }
-            Condition::Spot(_) => Err("a group is chosen where it is declared".into()),
+            Condition::Group(_) => Err("a group is chosen where it is declared".into()),
             Condition::LinkedBy(..) => Err("how a match is linked can only be asked for its name".into()),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
-                self.emit(Instr::Closed { cells, fail });
+                self.check(Test::Closed { cells }, fail);
                 Ok(())
             }
             Condition::ClosedBetween(cells, k, l) => {
                 let (cells, k, l) = (self.cells(cells)?, self.houses(k)?, self.houses(l)?);
-                self.emit(Instr::ClosedBetween { cells, k, l, fail });
+                self.check(Test::ClosedBetween { cells, k, l }, fail);
                 Ok(())
             }
             Condition::OpenTo(side, digits) => {
                 let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
-                self.emit(Instr::OpenTo { every: is_every(side), cells, digits, fail });
+                self.check(Test::OpenTo { every: is_every(side), cells, digits }, fail);
                 Ok(())
             }
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b, fail),
@@ -77,11 +78,11 @@ impl Builder<'_> {
     fn count_test(&mut self, of: &Expr, op: Comparison, limit: &Expr, fail: Label) -> Result<(), Refusal> {
         let limit = self.known.constant(limit).map_or(0, |limit| limit as i32);
         match self.expr(of)? {
-            Operand::Set(of) => self.emit(Instr::CompareCount { of, op, limit, fail }),
+            Operand::Set(of) => self.check(Test::CompareCount { of, op, limit }, fail),
             _ => {
                 let a = self.number(&Expr::Count(Box::new(of.clone())))?;
-                let b = self.compute_number(|to| Instr::Const { to, value: limit });
-                self.emit(Instr::Compare { a, op, b, fail });
+                let b = self.compute_number(NumberOp::Const { value: limit });
+                self.check(Test::Compare { a, op, b }, fail);
             }
         }
         Ok(())
@@ -101,38 +102,38 @@ impl Builder<'_> {
 
     fn non_empty(&mut self, x: &Expr, want: bool, fail: Label) -> Result<(), Refusal> {
         let set = self.set(x)?;
-        self.emit(Instr::NonEmpty { set, want, fail });
+        self.check(Test::NonEmpty { set, want }, fail);
         Ok(())
     }
 
     fn options(&mut self, side: &Side, lacks: bool, digits: &Expr, fail: Label) -> Result<(), Refusal> {
         let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
-        self.emit(Instr::Options { every: is_every(side), cells, lacks, digits, fail });
+        self.check(Test::Options { every: is_every(side), cells, lacks, digits }, fail);
         Ok(())
     }
 
     fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr, fail: Label) -> Result<(), Refusal> {
         if how == Incidence::Missing {
             let (a, b) = (self.cells(a)?, self.cells(b)?);
-            self.emit(Instr::Test { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b), fail });
+            self.check(Test::Sets { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b) }, fail);
             return Ok(());
         }
         let left = self.houses(a)?;
         if !self.known.may_be_no_house(a) && !self.known.may_be_no_house(b) {
             let allowed = self.lying(how, b)?;
-            self.emit(Instr::Test { test: SetTest::Within, a: Set::H(left), b: Set::H(allowed), fail });
+            self.check(Test::Sets { test: SetTest::Within, a: Set::H(left), b: Set::H(allowed) }, fail);
             return Ok(());
         }
         // It is said of each house on the left and to each on the right, so of none it is true.
         let done = self.label();
         if self.known.may_be_no_house(b) {
             let right = Set::H(self.houses(b)?);
-            self.emit(Instr::NonEmpty { set: right, want: true, fail: done });
+            self.check(Test::NonEmpty { set: right, want: true }, done);
         }
         self.scoped(|this| {
             let allowed = this.lying(how, b)?;
             let others = this.op(SetOp::Minus, Set::H(left), Set::H(allowed));
-            this.emit(Instr::NonEmpty { set: others, want: false, fail });
+            this.check(Test::NonEmpty { set: others, want: false }, fail);
             Ok::<(), Refusal>(())
         })?;
         self.set_label(done);
@@ -144,11 +145,11 @@ impl Builder<'_> {
         match how {
             Incidence::Crossing | Incidence::Parallel => {
                 let (houses, parallel) = (self.houses(b)?, how == Incidence::Parallel);
-                Ok(self.compute_houses(|to| Instr::Lines { to, parallel, houses }))
+                Ok(self.compute_houses(HouseOp::Lines { parallel, houses }))
             }
             Incidence::Meeting | Incidence::Through | Incidence::Missing => {
                 let (class, cells, every) = (HouseClass::Any, self.cells(b)?, how == Incidence::Through);
-                Ok(self.compute_houses(|to| Instr::HousesOf { to, class, every, cells }))
+                Ok(self.compute_houses(HouseOp::Of { class, every, cells }))
             }
         }
     }
@@ -157,12 +158,12 @@ impl Builder<'_> {
         let Some(digit) = self.single(digit) else { return Err("a strong link joins nodes of one digit".into()) };
         let (Some(cell), Some(_)) = (self.single(a), self.single(b)) else {
             let (a, b) = (self.cells(a)?, self.cells(b)?);
-            self.emit(Instr::Conjugate { digit, a, b, fail });
+            self.check(Test::Conjugate { digit, a, b }, fail);
             return Ok(());
         };
-        let to = self.compute_cells(|to| Instr::Partners { to, digit, cell });
+        let to = self.compute_cells(CellOp::Partners { digit, cell });
         let b = self.cells(b)?;
-        self.emit(Instr::Test { test: SetTest::Within, a: Set::C(b), b: Set::C(to), fail });
+        self.check(Test::Sets { test: SetTest::Within, a: Set::C(b), b: Set::C(to) }, fail);
         Ok(())
     }
 
@@ -222,10 +223,10 @@ impl Builder<'_> {
     pub fn each_of(&mut self, var: VarId, set: Set, done: Label) -> Label {
         let rest = self.set_like(set);
         let (value, one) = (self.value_reg(), self.set_like(set));
-        self.emit(Instr::Each { set, rest });
+        self.emit(Instr::Start(Choice::Each { set, rest }));
         let next = self.label();
         self.set_label(next);
-        self.emit(Instr::Next { rest, value, one, fail: done });
+        self.emit(Instr::Next { of: Next::Each { rest, value, one }, fail: done });
         self.slots[var.0] = Some(Slot::One { value, set: one });
         next
     }

@@ -16,23 +16,36 @@ pub(in crate::engine) struct Hit {
     pub shows: Option<Literal>,
 }
 
+/// What a rule asks of its cases.
+#[derive(Clone, Copy)]
+pub(in crate::engine) enum Wanted<'a, const W: usize> {
+    /// Each is a contradiction.
+    Contradiction,
+    /// Those that stand agree on something; `all_stand`: none may be a contradiction. `counts` is what of it counts, laid
+    /// out as an [`Outcome`]; without it everything does.
+    Agreement { all_stand: bool, counts: Option<&'a [Bits<W>]> },
+}
+
 impl<const W: usize> Supposing<'_, W> {
     /// What the cases come to, with the limits that were hit: one contradiction, or all that is new and that they agree on,
     /// placements before eliminations, then by candidate.
-    ///
-    /// `counts` is what of it counts, laid out as an [`Outcome`]; without it everything does.
     pub fn hits(
         &self,
         by: &Rc<By>,
         cases: &[Literal],
-        (agree, counts): (bool, Option<&[Bits<W>]>),
+        wanted: Wanted<'_, W>,
         limits: &Limits,
     ) -> (Vec<Hit>, Vec<LimitHit>) {
         self.limit(limits);
         let known = self.known(by);
         let mut cut = Vec::new();
         // What the cases so far agree on, and whether one of them stands.
-        let mut left = agree.then(|| counts.map_or_else(|| self.new_sets(), <[_]>::to_vec));
+        let (mut left, counts, all_stand) = match wanted {
+            Wanted::Contradiction => (None, None, false),
+            Wanted::Agreement { all_stand, counts } => {
+                (Some(counts.map_or_else(|| self.new_sets(), <[_]>::to_vec)), counts, all_stand)
+            }
+        };
         let mut stands = false;
         if left.as_ref().is_some_and(|left| left.iter().all(Bits::is_empty)) {
             return (Vec::new(), cut);
@@ -40,7 +53,12 @@ impl<const W: usize> Supposing<'_, W> {
         for case in self.plainest_first(cases, counts) {
             let outcome = self.outcome(by, &known, case, limits);
             cut.extend(&outcome.limits);
-            let Some(sets) = &outcome.sets else { continue };
+            let Some(sets) = &outcome.sets else {
+                if all_stand {
+                    return (Vec::new(), cut);
+                }
+                continue;
+            };
             stands = true;
             // The first case that stands is enough to know that not all fall.
             let Some(left) = &mut left else { return (Vec::new(), cut) };

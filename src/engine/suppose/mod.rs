@@ -25,7 +25,7 @@ use super::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, Digit, State};
 use board::{Follows, Ground, Marked};
 use graph::Graph;
-pub(super) use hits::Hit;
+pub(super) use hits::{Hit, Wanted};
 pub(super) use literal::{By, Literal};
 use reach::Reach;
 pub(super) use reads::Reading;
@@ -177,8 +177,8 @@ impl<const W: usize> Supposing<'_, W> {
         if let Some(outcome) = &known.outcomes.borrow()[number] {
             return Rc::clone(outcome);
         }
-        if limits.halt.is_due() {
-            return Rc::new(Outcome { limits: vec![LimitHit::Time], ..Outcome::nothing(tables.size) });
+        if let Some(limit) = limits.halt.due() {
+            return Rc::new(Outcome { limits: vec![limit], ..Outcome::nothing(tables.size) });
         }
         let outcome = match by {
             By::Links(_, _, _, most) => {

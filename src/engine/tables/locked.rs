@@ -229,8 +229,7 @@ impl<const W: usize> LockedSets<W> {
             return Rc::clone(known);
         }
         let mut row = vec![0u64; rows::words_for(self.sets.len())];
-        for (number, set) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
-            debug_assert!(!set.cells.is_empty());
+        for (number, _) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
             row[number / 64] |= 1 << (number % 64);
         }
         let row: Row = row.into();

@@ -81,7 +81,7 @@ pub(super) fn of_regions(
     only: Option<&Arc<Geometry>>,
 ) -> Result<Arc<Geometry>, FormatError> {
     let refuse = |words: String| {
-        let help = "after `jigsaw=` stands one sign for each cell, the same for all cells of a region";
+        let help = "write one sign for each cell after `jigsaw=`, the same for all cells of a region";
         FormatError::new(error::REGIONS, place, words).help(help)
     };
     let count = signs.chars().count();

@@ -54,7 +54,7 @@ pub(super) fn read_json(object: &Map<String, Value>) -> Result<Content, Wrong> {
         return Err(Wrong::broken(format!("{} cells have candidates; the board has {}", numbers.len(), size * size)));
     }
     for (index, number) in numbers.iter().enumerate() {
-        let bits: u64 = number.parse().map_err(|_| Wrong::broken(format!("`{number}` is no set of candidates")))?;
+        let bits: u64 = number.parse().map_err(|_| Wrong::broken(format!("`{number}` is not a set of candidates")))?;
         // The lowest bit stands for no digit.
         content.lists[index] = Some(content.bits(bits >> 1)?).filter(|list| !list.is_empty());
     }

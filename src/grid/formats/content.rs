@@ -80,14 +80,14 @@ impl Content {
     pub fn digit(&self, number: u64) -> Result<Digit, Wrong> {
         match usize::try_from(number) {
             Ok(number) if (1..=self.size).contains(&number) => Ok(Digit(number as u8 - 1)),
-            _ => Err(Wrong::broken(format!("{number} is no digit of a {0}×{0} board", self.size))),
+            _ => Err(Wrong::broken(format!("{number} is not a digit of a {0}×{0} board", self.size))),
         }
     }
 
     /// The digits whose bits are set, the lowest for 1.
     pub fn bits(&self, bits: u64) -> Result<DigitSet, Wrong> {
         if bits >> self.size != 0 {
-            return Err(Wrong::broken(format!("{bits} is no set of candidates of a {0}×{0} board", self.size)));
+            return Err(Wrong::broken(format!("{bits} is not a set of candidates of a {0}×{0} board", self.size)));
         }
         Ok((0..self.size).filter(|digit| bits >> digit & 1 == 1).map(|digit| Digit(digit as u8)).collect())
     }
@@ -101,7 +101,7 @@ impl Content {
         let digit = |symbol: char| match Digit::from_symbol(symbol) {
             _ if super::puzzle::is_blank(symbol) => Ok(None),
             Some(digit) if digit.index() < self.size => Ok(Some(digit)),
-            _ => Err(Wrong::broken(format!("`{symbol}` is no digit of a {0}×{0} board", self.size))),
+            _ => Err(Wrong::broken(format!("`{symbol}` is not a digit of a {0}×{0} board", self.size))),
         };
         text.chars().map(digit).collect()
     }

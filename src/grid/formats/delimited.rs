@@ -7,7 +7,7 @@ use crate::grid::Digit;
 /// The sizes whose rows may have empty fields.
 const SIZES: [usize; 8] = [4, 6, 8, 9, 10, 12, 16, 25];
 
-/// The cells of a line whose fields are parted by commas, semicolons or tabs, if some are empty: one for each field.
+/// The cells of a line whose fields are separated by commas, semicolons or tabs, if some are empty: one for each field.
 pub(super) fn cells(line: usize, text: &str) -> Option<Vec<Vec<Mark>>> {
     let separator = [',', ';', '\t'].into_iter().find(|&sign| text.matches(sign).count() >= 3)?;
     let mut fields: Vec<(usize, &str)> = Vec::new();

@@ -54,22 +54,22 @@ pub(super) const CANNOT_HOLD: &str = "P16";
 
 /// Every code with what is wrong.
 pub const CODES: [(&str, &str); 16] = [
-    (EMPTY, "there is nothing to read"),
-    (BINARY, "the bytes are no text"),
+    (EMPTY, "nothing to read"),
+    (BINARY, "not a text"),
     (LENGTH, "the wrong number of characters or cells"),
-    (CHARACTER, "a character that means nothing in a puzzle"),
+    (CHARACTER, "a character without a meaning in a puzzle"),
     (TOO_LARGE, "a digit that the board does not have"),
-    (TWICE, "a digit stands twice in a row, column or box"),
-    (NO_CLUE, "there is no digit at all"),
+    (TWICE, "a digit is twice in a row, column or box"),
+    (NO_CLUE, "no digit at all"),
     (ROWS, "rows of different lengths, or too few of them"),
-    (LIST, "a candidate list is empty, repeats a digit, or has one out of its place"),
-    (LIBRARY, "a library line lacks parts, or a triple is no candidate"),
-    (BEFORE, "a blank or a byte order mark stands before the puzzle (the one at the beginning of a file is no harm)"),
+    (LIST, "a candidate list is empty, repeats a digit, or has one in the wrong place"),
+    (LIBRARY, "a library line lacks parts, or a triple is not a candidate"),
+    (BEFORE, "a blank or a byte order mark before the puzzle (at the beginning of a file it is accepted)"),
     (SEVERAL, "a second puzzle where one is expected"),
-    (REGIONS, "the regions of a puzzle make no board"),
-    (DOCUMENT, "a link or document that is damaged or lacks something"),
-    (CONSTRAINT, "a constraint that no board of Pinion has"),
-    (CANNOT_HOLD, "a puzzle that the format to be written cannot hold"),
+    (REGIONS, "the regions of a puzzle do not make a board"),
+    (DOCUMENT, "a damaged or incomplete link or document"),
+    (CONSTRAINT, "a constraint that Pinion does not have"),
+    (CANNOT_HOLD, "a puzzle that the output format cannot hold"),
 ];
 
 impl FormatError {

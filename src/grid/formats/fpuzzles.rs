@@ -135,7 +135,8 @@ pub(super) fn number(value: Option<&Value>) -> Option<u64> {
 pub(super) fn marks(content: &Content, value: Option<&Value>) -> Result<Option<DigitSet>, Wrong> {
     let list = value.and_then(Value::as_array).filter(|list| !list.is_empty());
     let digit = |value: &Value| {
-        let number = number(Some(value)).ok_or_else(|| Wrong::broken(format!("the candidate {value} is no number")))?;
+        let number =
+            number(Some(value)).ok_or_else(|| Wrong::broken(format!("the candidate {value} is not a number")))?;
         content.digit(number)
     };
     list.map(|list| list.iter().map(digit).collect()).transpose()
@@ -158,7 +159,7 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
     packed(view, true).map(|text| format!("https://f-puzzles.com/?load={text}"))
 }
 
-/// What stands after `?load=`. Digits put in later are told from clues, or are clues.
+/// What stands after `?load=`. Placed digits are told from clues, or are clues.
 pub(super) fn packed(view: &View<'_>, told: bool) -> Result<String, String> {
     if view.has_lists() {
         view.refuse_empty_cells()?;

@@ -11,7 +11,7 @@ use crate::grid::{Cell, Digit, DigitSet, State};
 pub struct Holds {
     /// The sizes of its boards; every size where none is named.
     pub sizes: &'static [usize],
-    /// Whether digits put in later are told from clues.
+    /// Whether placed digits are told from clues.
     pub placed: bool,
     /// The candidates of cells.
     pub lists: Lists,
@@ -169,7 +169,7 @@ impl<'p> View<'p> {
         self.cells().map(|cell| self.digit(cell).map_or(blank, Digit::symbol)).collect()
     }
 
-    /// The digits in one line, `+` before those put in later.
+    /// The digits in one line, `+` before placed ones.
     pub fn marked_digits(&self) -> String {
         let shown = |cell| match self.digit(cell) {
             None => ".".to_string(),
@@ -253,15 +253,15 @@ impl<'p> View<'p> {
             lost.push("shows cells with one candidate as solved");
         }
         if !holds.placed && self.puzzle.placed.iter().any(Option::is_some) {
-            lost.push("does not tell digits put in later from clues");
+            lost.push("does not tell placed digits from clues");
         }
         if self.puzzle.open.is_some() && holds.lists != Lists::All {
-            lost.push("does not say which candidates the puzzle had before some were taken away");
+            lost.push("does not say which candidates the puzzle had before some were deleted");
         } else if self.listed {
             match (holds.lists, self.puzzle.lists_only) {
-                (Lists::No, false) => lost.push("does not hold the candidates that were taken away"),
+                (Lists::No, false) => lost.push("does not hold deleted candidates"),
                 (Lists::Puzzle, false) => {
-                    lost.push("does not tell candidates that were taken away from those that the puzzle never had")
+                    lost.push("does not tell deleted candidates from those that the puzzle never had")
                 }
                 (Lists::Progress, true) => lost.push("does not say that the candidates are the puzzle itself"),
                 _ => {}

@@ -69,9 +69,9 @@ fn size_of(parts: &[&str]) -> Result<usize, Wrong> {
 fn given(content: &mut Content, text: &str) -> Result<(), Wrong> {
     let mut parts = text.split('_');
     let name = parts.next().unwrap_or_default();
-    let cell = cell_named(name, content.size).ok_or_else(|| Wrong::broken(format!("`{name}` is no cell")))?;
+    let cell = cell_named(name, content.size).ok_or_else(|| Wrong::broken(format!("`{name}` is not a cell")))?;
     let digit = |text: &str| {
-        let number = text.parse().map_err(|_| Wrong::broken(format!("`{text}` is no digit")))?;
+        let number = text.parse().map_err(|_| Wrong::broken(format!("`{text}` is not a digit")))?;
         content.digit(number)
     };
     let list: DigitSet = parts.filter(|part| !part.is_empty()).map(digit).collect::<Result<_, _>>()?;

@@ -1,7 +1,7 @@
 //! Puzzles as JSON, one object a line or a whole document: Pinion's own, those of the pages that pack theirs into links, and
 //! any object that holds a grid. In: text or an object. Out: [`Content`], and the way back.
 //!
-//! Pinion's own has `puzzle` (one character a cell, `+` before digits put in later), `candidates` (d characters a cell)
+//! Pinion's own has `puzzle` (one character a cell, `+` before placed digits), `candidates` (d characters a cell)
 //! with `candidates_are` puzzle or progress, `open` (d characters a cell: what the puzzle left possible, where
 //! its clues do not say so and candidates were taken away since), `board` (a name, or a whole description) and `note`.
 
@@ -67,7 +67,7 @@ pub(super) fn end(text: &str) -> Option<usize> {
 pub(super) fn read(text: &str) -> Result<Content, Wrong> {
     let value: Value =
         serde_json::from_str(text).map_err(|error| Wrong::broken(format!("it cannot be parsed: {error}")))?;
-    let object = value.as_object().ok_or_else(|| Wrong::broken("it is no object"))?;
+    let object = value.as_object().ok_or_else(|| Wrong::broken("it is not an object"))?;
     if object.get("givenDigits").is_some() {
         return coach::read_json(object);
     }
@@ -113,7 +113,7 @@ fn own(value: Value) -> Result<Content, Wrong> {
         content.open = record.open.map(|open| lists(&open, "open", content.size)).transpose()?;
         if content.lists_only && content.open.is_some() {
             return Err(Wrong::broken("it has both `open` and candidates that are the puzzle")
-                .help("where candidates were taken away, write `\"candidates_are\": \"progress\"`"));
+                .help("if candidates were deleted, write `\"candidates_are\": \"progress\"`"));
         }
     }
     content.note = record.note.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Lines of a regression library, `:code:digits:cells:deleted:eliminations:placements:extra`, and the
 //! deleted candidates that may follow a puzzle. In: a line. Out: [`LibraryLine`].
 //!
-//! `+` in the cells marks a digit that was put in later; candidates are triples digit, row, column.
+//! `+` in the cells marks a placed digit; candidates are triples digit, row, column.
 
 use super::boards::Boards;
 use super::error::{self, FormatError};
@@ -117,7 +117,7 @@ fn triples(
             out.push(candidate);
         } else if !word.trim().is_empty() {
             let column = text[..at].chars().count() + 1;
-            let words = format!("`{word}` is no candidate of a {0}×{0} board", geometry.size());
+            let words = format!("`{word}` is not a candidate of a {0}×{0} board", geometry.size());
             return Err(FormatError::new(error::LIBRARY, (line, column), words).help("write digit, row, column: 758"));
         }
         at += word.len() + 1;

@@ -167,7 +167,7 @@ fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
     out
 }
 
-/// Takes the signs away by which people mark candidates, and the `u` before a digit that was put in later.
+/// Takes the signs away by which people mark candidates, and the `u` before a placed digit.
 fn undecorated(group: &mut Vec<Mark>) {
     let is_digit = |mark: &Mark| mark.symbol.is_ascii_digit();
     if !group.iter().any(is_digit) {

@@ -28,7 +28,7 @@ pub(super) fn from_lists(
         unsolved.push(inside.is_some());
         if let Some(mark) = list.first().filter(|mark| mark.placed) {
             if list.len() > 1 {
-                let words = format!("{name} has a digit put in later and more candidates");
+                let words = format!("{name} has a placed digit and more candidates");
                 return Err(FormatError::new(error::LIST, (mark.line, mark.column), words));
             }
             placed[cell.index()] = Some(digit_of(*mark, size)?);
@@ -66,7 +66,7 @@ fn list_of(list: &[Mark], size: usize, in_place: bool, cell: &str) -> Result<Dig
         }
         let digit = digit_of(*mark, size)?;
         if in_place && digit.index() != index {
-            let words = format!("`{}` stands in place {} of {cell}", mark.symbol, index + 1);
+            let words = format!("`{}` is in place {} of {cell}", mark.symbol, index + 1);
             let help = "in a candidate line digit d is the d-th character of its cell; `.` where it is absent";
             return Err(FormatError::new(error::LIST, (mark.line, mark.column), words).help(help));
         }

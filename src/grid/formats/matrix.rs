@@ -1,5 +1,5 @@
 //! Matrices as programs write them: JSON, Python, MiniZinc, C. In: text with brackets, perhaps with a name before it.
-//! Out: [`Content`]. Cells are parted by commas, or by blanks where there are no commas; numbers may have two digits.
+//! Out: [`Content`]. Cells are separated by commas, or by blanks where there are no commas; numbers may have two digits.
 
 use super::content::{Content, Wrong};
 
@@ -85,8 +85,8 @@ pub(super) fn read(text: &str) -> Result<Content, Wrong> {
             Ok(number) => content.digit(number)?,
             Err(_) => content
                 .characters(&cell.repeat(size * size))
-                .map_err(|_| Wrong::broken(format!("`{cell}` is no digit")))?[0]
-                .ok_or_else(|| Wrong::broken(format!("`{cell}` is no digit")))?,
+                .map_err(|_| Wrong::broken(format!("`{cell}` is not a digit")))?[0]
+                .ok_or_else(|| Wrong::broken(format!("`{cell}` is not a digit")))?,
         };
         content.givens[index] = Some(digit);
     }

@@ -56,11 +56,11 @@ pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
         FormatError::new(error::BINARY, (line, column), words).help("puzzles are plain text in UTF-8")
     };
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-        return Err(refuse(at, "a zero byte: this is no text"));
+        return Err(refuse(at, "a zero byte: this is not a text"));
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string()),
-        Err(error) => Err(refuse(error.valid_up_to(), "a byte that is no UTF-8: this is no text")),
+        Err(error) => Err(refuse(error.valid_up_to(), "a byte that is not UTF-8: this is not a text")),
     }
 }
 

@@ -104,9 +104,9 @@ fn wrong_length(marks: &[Mark], boards: Boards<'_>) -> FormatError {
 /// Blanks and marks before a puzzle are refused: nobody can tell a stray character from a lost one.
 fn refuse_before(line: usize, text: &str) -> Result<(), FormatError> {
     let (words, help) = match text.chars().next() {
-        Some('\u{feff}') => ("a byte order mark stands before the puzzle", "save the text without it"),
+        Some('\u{feff}') => ("there is a byte order mark before the puzzle", "save the text without it"),
         Some(first) if first.is_whitespace() => {
-            ("a blank stands before the puzzle", "begin in column 1, and write empty cells as `.` or `0`")
+            ("there is a blank before the puzzle", "begin in column 1, and write empty cells as `.` or `0`")
         }
         _ => return Ok(()),
     };

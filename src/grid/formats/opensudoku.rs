@@ -59,7 +59,7 @@ fn cells(content: &mut Content, text: &str) -> Result<(), Wrong> {
     if parts.len() != 3 * 81 {
         return Err(Wrong::broken(format!("its data have {} parts for 81 cells; {} are needed", parts.len(), 3 * 81)));
     }
-    let number = |text: &str| text.parse::<u64>().map_err(|_| Wrong::broken(format!("`{text}` is no number")));
+    let number = |text: &str| text.parse::<u64>().map_err(|_| Wrong::broken(format!("`{text}` is not a number")));
     for (index, part) in parts.chunks(3).enumerate() {
         match (number(part[0])?, part[2]) {
             (0, _) => {}

@@ -30,7 +30,7 @@ pub(super) fn from_lz(text: &str) -> Result<String, Wrong> {
     let text: String = plain(text)?.chars().map(standard).collect();
     let text = text.trim_end_matches('=');
     if let Some(strange) = text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))) {
-        return Err(Wrong::broken(format!("`{strange}` is no character of base 64")));
+        return Err(Wrong::broken(format!("`{strange}` is not a character of base 64")));
     }
     // Links lose the signs that fill the last group; one more does no harm.
     let unpacked = lz_str::decompress_from_base64(&format!("{text}===="));
@@ -56,7 +56,7 @@ pub(super) fn from_base32(text: &str) -> Result<String, Wrong> {
     bounded(text)?;
     let bytes = base32()
         .decode(text.trim_end_matches('=').as_bytes())
-        .map_err(|_| Wrong::broken("it is no base 32: some characters are missing or wrong"))?;
+        .map_err(|_| Wrong::broken("it is not base 32: some characters are missing or wrong"))?;
     let text = decompress_to_vec_zlib_with_limit(&bytes, LONGEST_TEXT).map_err(|error| match error.status {
         miniz_oxide::inflate::TINFLStatus::HasMoreOutput => too_long(),
         _ => damaged(),

@@ -13,7 +13,7 @@ pub struct Puzzle {
     pub geometry: Arc<Geometry>,
     /// The clues, row by row. In candidate grids every solved cell counts as one.
     pub givens: Vec<Option<Digit>>,
-    /// Digits put in later, where the text tells them from clues.
+    /// Placed digits, where the text tells them from clues.
     pub placed: Vec<Option<Digit>>,
     /// What each cell may hold, where the text says so; of a solved cell, its digit.
     pub candidates: Option<Vec<DigitSet>>,
@@ -100,7 +100,7 @@ impl Puzzle {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     pub symbol: char,
-    /// Whether a `+` before it marks it as put in later.
+    /// Whether a `+` before it marks it as placed.
     pub placed: bool,
     pub line: usize,
     pub column: usize,
@@ -170,7 +170,7 @@ pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
         return Ok(digit);
     }
     let last = Digit(size as u8 - 1);
-    let words = format!("`{}` is no digit of a {size}×{size} board", mark.symbol);
+    let words = format!("`{}` is not a digit of a {size}×{size} board", mark.symbol);
     let help = match size {
         0..=9 => format!("its digits are 1 to {last}"),
         10 => "its digits are 1 to 9 and A".to_string(),
@@ -199,7 +199,7 @@ pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usiz
             let Some(digit) = puzzle.digit(cell) else { continue };
             let Some(earlier) = first[digit.index()].replace(cell) else { continue };
             let (a, b) = (cell_name(geometry, earlier), cell_name(geometry, cell));
-            let words = format!("{digit} stands twice in {house}: {a} and {b}");
+            let words = format!("{digit} is twice in {house}: {a} and {b}");
             return Err(FormatError::new(error::TWICE, place(cell), words));
         }
     }
@@ -214,7 +214,7 @@ fn refuse_apart(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usize)) -> Resu
         let same = |peer: &&Cell| **peer > cell && puzzle.digit(**peer) == Some(digit);
         if let Some(&other) = geometry.peers(cell).iter().find(same) {
             let (a, b) = (cell_name(geometry, cell), cell_name(geometry, other));
-            let words = format!("{digit} stands in {a} and {b}, which see each other on this board");
+            let words = format!("{digit} is in {a} and {b}, which see each other on this board");
             return Err(FormatError::new(error::TWICE, place(other), words));
         }
     }

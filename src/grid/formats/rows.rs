@@ -62,7 +62,7 @@ fn grid(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>
 /// 16 characters are a 4×4 puzzle or a row of a 16×16 grid: the rows that follow tell. So are 25 on a board of 5×5.
 fn small_line(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     let first = rows.first()?;
-    // A `+` is no cell: it says that the digit after it was put in later.
+    // A `+` is no cell: it says that the digit after it was placed.
     let length = first.groups[0].iter().filter(|mark| mark.symbol != '+').count();
     let small = matches!(length, 16 | 25) && boards.with_cells(length).is_some();
     let rows = &rows[..rows.len().min(16)];
@@ -112,7 +112,7 @@ fn candidates(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, Format
     Some((from_lists(&lists, size, false, boards), used))
 }
 
-/// Whether a grid of so many rows ends with a paragraph, or within the one it began in.
+/// Whether a grid of this many rows ends with a paragraph, or within the one it began in.
 fn ends_well(rows: &[Row], count: usize) -> bool {
     let last = rows[count - 1].paragraph;
     last == rows[0].paragraph || rows.get(count).is_none_or(|next| next.paragraph != last)
@@ -131,13 +131,13 @@ fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
     }
     let cells: usize = rows.iter().map(|row| row.width()).sum();
     if let [_] = rows {
-        let words = format!("a row of {cells} characters is no puzzle; {}", boards.nearest(cells));
+        let words = format!("a row of {cells} characters is not a puzzle; {}", boards.nearest(cells));
         return FormatError::new(error::LENGTH, place, words);
     }
     let size = usual_width(rows);
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
     if !boards.has(size) {
-        let words = format!("{} rows with {groups} groups of characters are no grid", rows.len());
+        let words = format!("{} rows with {groups} groups of characters are not a grid", rows.len());
         return FormatError::new(error::ROWS, place, words)
             .help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
     }

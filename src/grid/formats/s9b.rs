@@ -1,7 +1,7 @@
 //! The grids of sudokuwiki.org: a kind, the size, a version, then two or three base 36 digits for each cell. In: such a
 //! text. Out: [`Content`], and the way back.
 //!
-//! A cell is 0 if it is empty, 1 to 9 a clue, 10 to 18 a digit put in later, and from 19 on 18 and the bits of its
+//! A cell is 0 if it is empty, 1 to 9 a clue, 10 to 18 a placed digit, and from 19 on 18 and the bits of its
 //! candidates. A jigsaw has the number of its region above these ten bits.
 
 use super::content::{Content, Wrong};
@@ -67,7 +67,7 @@ pub(super) fn read(text: &str) -> Result<Content, Wrong> {
     let mut regions = Vec::new();
     for index in 0..81 {
         let text = &cells[index * width..(index + 1) * width];
-        let value = u64::from_str_radix(text, 36).map_err(|_| Wrong::broken(format!("`{text}` is no cell")))?;
+        let value = u64::from_str_radix(text, 36).map_err(|_| Wrong::broken(format!("`{text}` is not a cell")))?;
         if kind == "J" {
             regions.push((value >> BITS) as usize);
         }

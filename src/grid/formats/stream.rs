@@ -19,15 +19,15 @@ const MOST_BYTES: usize = 2 * LONGEST_LINE;
 /// The most lines that are looked at to find the end of a grid or a document.
 const FARTHEST: usize = 2048;
 
-/// So many lines decide what a plain grid is.
+/// This many lines decide what a plain grid is.
 const NEAR: usize = 96;
 
-/// The most rows of a grid: what is found with so many lines after it does not change with more.
+/// The most rows of a grid: what is found with this many lines after it does not change with more.
 const MOST_ROWS: usize = 26;
 
 /// What the lines so far make.
 enum Step {
-    /// So many lines are needed to tell, or the end of the text.
+    /// The number of lines that are needed to tell, unless the text ends.
     More(usize),
     /// Nothing is here; go on at a line.
     Past(usize),
@@ -297,7 +297,7 @@ fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     Step::Found(found, line + 1)
 }
 
-/// A grid on several lines, with the digits put in later that may follow it.
+/// A grid on several lines, with the placed digits that may follow it.
 fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let have = lines.len() - at;
     if !complete && have < NEAR {
@@ -321,7 +321,7 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     }
 }
 
-/// `[State]` below a grid: the digits that stand there and are no clues were put in later. Where the state ends, if it is one.
+/// `[State]` below a grid: its digits that are not clues were placed. Where the state ends, if it is one.
 fn state_after(lines: &[&str], at: usize, boards: Boards<'_>, puzzle: &mut Puzzle) -> Option<usize> {
     let heading = (at..lines.len()).find(|&line| !lines[line].trim().is_empty())?;
     let first = (heading + 1..lines.len()).find(|&line| !lines[line].trim().is_empty())?;

@@ -60,7 +60,7 @@ fn read_classic(text: &str) -> Result<Content, Wrong> {
     const SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
     let mut cells = String::new();
     for sign in text.chars() {
-        let at = SIGNS.find(sign).ok_or_else(|| Wrong::broken(format!("`{sign}` is no sign of its short form")))?;
+        let at = SIGNS.find(sign).ok_or_else(|| Wrong::broken(format!("`{sign}` is not a sign of its short form")))?;
         cells.push_str(&(at % 10).to_string());
         cells.push_str(&"0".repeat(at / 10));
         if cells.len() > 625 {
@@ -68,8 +68,7 @@ fn read_classic(text: &str) -> Result<Content, Wrong> {
         }
     }
     let size = (4..=9).find(|size| size * size == cells.len());
-    let size =
-        size.ok_or_else(|| Wrong::broken(format!("it stands for {} cells; no board has that many", cells.len())))?;
+    let size = size.ok_or_else(|| Wrong::broken(format!("it has {} cells; no board has that many", cells.len())))?;
     let mut content = Content::new(size)?;
     content.givens = content.characters(&cells)?;
     Ok(content)

@@ -84,7 +84,7 @@ pub static FORMATS: [Format; 20] = [
     },
     Format {
         name: "susser",
-        about: "one character for each cell, `+` before digits put in later, then the candidates that were taken away",
+        about: "one character for each cell, `+` before placed digits, then deleted candidates",
         holds: Holds { sizes: &[], placed: true, lists: Lists::Progress, regions: Shapes::Any, ..CLUES },
         write: text::susser,
         ..SHAPE
@@ -100,7 +100,7 @@ pub static FORMATS: [Format; 20] = [
     },
     Format {
         name: "sdx",
-        about: "a file of SudoCue: candidates, `u` before digits put in later",
+        about: "a file of SudoCue: candidates, `u` before placed digits",
         holds: Holds { placed: true, lists: Lists::Both, lone: Lone::ByPeers, ..CLUES },
         lines: true,
         write: text::sdx,

@@ -44,10 +44,10 @@ pub(super) fn library(view: &View<'_>) -> Result<String, String> {
     Ok(format!(":0000:x:{cells}:{deleted}:::"))
 }
 
-/// Digits, `+` before those put in later, and after a colon the candidates that were taken away.
+/// Digits, `+` before placed ones, and after a colon the candidates that were taken away.
 fn position(view: &View<'_>) -> Result<String, String> {
     if view.cells().all(|cell| view.digit(cell).is_none()) {
-        return Err("no digit stands in it".into());
+        return Err("it has no digit".into());
     }
     let mut state = view.state.clone();
     for cell in view.cells() {

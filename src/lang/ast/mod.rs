@@ -16,7 +16,7 @@ pub use phrase::{
     Relation, Those,
 };
 
-pub use suppose::{Cases, Means, Shows, Suppose};
+pub use suppose::{Cases, InferenceMethods, Shows, Suppose};
 
 pub use walk::Visitor;
 
@@ -228,7 +228,7 @@ pub struct Raw {
     pub span: Span,
 }
 
-/// A text with holes.
+/// A text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {
     /// With quotes.
@@ -237,7 +237,7 @@ pub struct Text {
     pub parts: Vec<TextPart>,
 }
 
-/// A piece of a text with holes.
+/// A piece of a text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextPart {
     /// As it stands.
@@ -254,7 +254,7 @@ pub enum TextPart {
         otherwise: Option<Text>,
     },
     /// `{n}`, `{#s}`
-    Hole {
+    Placeholder {
         /// With braces.
         span: Span,
         /// What to show.

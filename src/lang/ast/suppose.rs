@@ -11,7 +11,7 @@ pub struct Suppose {
     /// What is supposed.
     pub cases: Cases,
     /// After `using`.
-    pub means: Means,
+    pub means: InferenceMethods,
     /// What must come of it.
     pub shows: Shows,
 }
@@ -31,7 +31,7 @@ pub enum Cases {
 
 /// After `using`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Means {
+pub enum InferenceMethods {
     /// `links on d, 0..3 strong links`, with the block.
     Links(Option<Expr>, Option<ChainLength>, Links),
     /// `singles on d`
@@ -45,6 +45,7 @@ pub enum Means {
 pub enum Shows {
     /// `reaches contradiction`
     Contradiction,
-    /// `all imply q`, `all imply not q`: where `not` stands, and the name.
-    AllImply(Option<Span>, Ident),
+    /// `all imply q`, `all imply not q without contradiction`: where `not` stands, the name, and where `without
+    /// contradiction` stands.
+    AllImply(Option<Span>, Ident, Option<Span>),
 }

@@ -98,7 +98,7 @@ impl Text {
                     words.iter_mut().for_each(|word| to.span(&mut word.span));
                     otherwise.iter_mut().for_each(|text| text.walk(to));
                 }
-                TextPart::Hole { span, value } => {
+                TextPart::Placeholder { span, value } => {
                     to.span(span);
                     value.walk(to);
                 }

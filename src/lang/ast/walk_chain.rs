@@ -2,8 +2,8 @@
 
 use super::walk::idents;
 use super::{
-    Cases, Chain, ChainLength, Cluster, End, Link, Links, Loop, Means, Member, Ring, Shows, Stop, Suppose, Trail,
-    Visitor,
+    Cases, Chain, ChainLength, Cluster, End, InferenceMethods, Link, Links, Loop, Member, Ring, Shows, Stop, Suppose,
+    Trail, Visitor,
 };
 
 impl Trail {
@@ -101,17 +101,18 @@ impl Suppose {
             Cases::Each(noun) => noun.walk(to),
         }
         match &mut self.means {
-            Means::Links(on, most, links) => {
+            InferenceMethods::Links(on, most, links) => {
                 on.iter_mut().for_each(|on| on.walk(to));
                 most.iter_mut().for_each(|most| most.walk(to));
                 links.walk(to);
             }
-            Means::Singles(on) => on.iter_mut().for_each(|on| on.walk(to)),
-            Means::Rules(members) => members.iter_mut().for_each(|member| member.walk(to)),
+            InferenceMethods::Singles(on) => on.iter_mut().for_each(|on| on.walk(to)),
+            InferenceMethods::Rules(members) => members.iter_mut().for_each(|member| member.walk(to)),
         }
-        if let Shows::AllImply(not, name) = &mut self.shows {
+        if let Shows::AllImply(not, name, without) = &mut self.shows {
             not.iter_mut().for_each(|span| to.span(span));
             name.walk(to);
+            without.iter_mut().for_each(|span| to.span(span));
         }
     }
 }

@@ -11,13 +11,13 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0602",
-        "Nothing to find\n\nAn example has a `finds` line for each match, unless its grid is a line of a library, which lists one itself. A grid on which nothing may be found is a `near_miss`.",
+        "Nothing to find\n\nAn example has a `finds` line for each match, unless its grid is a library line, which lists one itself. A grid on which the rule must find nothing is a `near_miss`.",
         "example lone {\n  grid \"12..\"\n}",
         "example lone {\n  grid \"12..\"\n  finds r1c3=3\n}",
     ),
     code(
         "E0603",
-        "No such member of the family\n\nAn example names no member, or one value for each parameter inside of its range.",
+        "No such member of the family\n\nAn example names no member, or gives one value for each parameter, within its range.",
         "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n\nexample lone(7) {\n  grid \"12..\"\n  finds r1c3=3\n}",
         "technique lone(n: 1..2) \"Lone {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n\nexample lone(1) {\n  grid \"12..\"\n  finds r1c3=3\n}",
     ),
@@ -35,7 +35,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0606",
-        "Two grids\n\nAn example has one grid, of one board; two of them are two examples.",
+        "Two grids\n\nAn example has one grid, on one board. Write two examples for two grids.",
         "near_miss lone {\n  grid \"12..\"\n  grid \"21..\"\n}",
         "near_miss lone {\n  grid \"12..\"\n}\n\nnear_miss lone {\n  grid \"21..\"\n}",
     ),

@@ -11,25 +11,25 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0302",
-        "The wrong kind\n\nEvery relation, function and conclusion says what it is about: `sees` is about cells, `has` about digits, conclusions are about candidates, that is `d in c`.",
+        "The wrong kind\n\nEvery relation, function and conclusion is about one kind: `sees` about cells, `has` about digits, conclusions about candidates, that is `d in c`.",
         "c: cell = {x, y}\nrequire x sees c",
         "c: cell = {x, y}\nd: cell sees c",
     ),
     code(
         "E0303",
-        "All of them, or at least one?\n\nA set of several things stands with `every` or `some` in `sees`, `has`, `lacks` and `seeing`. Single names stand without; a list of them means each.",
+        "All of them, or at least one?\n\nWith `sees`, `has`, `lacks` and `seeing`, a set of several things needs `every` or `some`. A single name needs neither; a list of single names means each of them.",
         "s: cells[2] in one house\neliminate digits(s) from cells seeing s",
         "s: cells[2] in one house\neliminate digits(s) from cells seeing every s",
     ),
     code(
         "E0304",
-        "`every`, `some` or `no` where it cannot stand\n\nOne thing needs none of these words, and `=`, `within`, `disjoint` and the relations between houses speak of a whole set.",
+        "`every`, `some` or `no` where it cannot stand\n\nA single thing takes none of these words; `=`, `within`, `disjoint` and the relations between houses are about whole sets.",
         "c: cell = {x, y}\neliminate x from cells seeing every c",
         "c: cell = {x, y}\neliminate x from cells seeing c",
     ),
     code(
         "E0305",
-        "Neither true nor false\n\nA condition is needed and a set or a number stands there. `d in c` is a set of candidates: `some d in c` says that there is one.",
+        "Neither true nor false\n\nA condition is needed, but this is a set or a number. `d in c` is a set of candidates: `some d in c` says that it is not empty.",
         "c: cell = {x, y}\nh: house\nrequire x in h",
         "c: cell = {x, y}\nh: house\nrequire some x in h",
     ),
@@ -47,7 +47,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0308",
-        "One thing is needed, or several are\n\n`row(c)` and `times(d, s)` are of one thing, `connected` and `in one house` of several, and `p[d]` needs a family.",
+        "One thing is needed, or several are\n\n`row(c)` and `times(d, s)` take one thing, `connected` and `in one house` several, and `p[d]` needs a family.",
         "s: cells[2] in row(t)\nt: cells[2] in one house",
         "s: cells[2] in t\nt: row",
     ),
@@ -59,7 +59,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0310",
-        "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.\nA set is not said to be `disjoint` from itself: write `no S` where it must be empty; `disjoint` alone is said of a family's members.",
+        "The wrong number of things\n\n`times(d, s)` takes a digit and cells. `parallel` is followed by a house, or stands alone after several names: `r, s: line parallel`.\nA set cannot be `disjoint` from itself: write `no S` if it must be empty. `disjoint` alone is for the members of a family.",
         "c: cell = {x, y}\nrequire times(x) = 1",
         "c: cell = {x, y}\nrequire times(x, cells seeing c) = 1",
     ),
@@ -71,7 +71,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0312",
-        "Twice in a set\n\nA set holds each thing once, and different names stand for different things.",
+        "Repeated in a set\n\nA set has each member once, and different names are different things.",
         "c: cell = {x, x}",
         "c: cell = {x, y}",
     ),
@@ -83,7 +83,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0314",
-        "Only for the name of a step\n\nWhat a match eliminates (`eliminated`) and which links it has (`some link by cell`) is known once it is there. So only `called … when` can ask for it.",
+        "Only for the name of a step\n\nWhat a match eliminates (`eliminated`) and which links it has (`some link by cell`) is known only once there is a match. So only `called … when` can ask for it.",
         "c: cell = {x, y}\nrequire #eliminated = 1\neliminate x from cells seeing c",
         "c: cell = {x, y}\neliminate x from cells seeing c\ncalled \"One\" when #eliminated = 1",
     ),

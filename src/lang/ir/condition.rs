@@ -83,10 +83,10 @@ pub enum Condition {
     InOne(Expr, HouseClass),
     /// `connected`: each two of these cells are joined by a way along cells of the set that see each other.
     Connected(Expr),
-    /// `als`: these cells lie in one house and have just so many digits more than cells.
+    /// `als`: these cells lie in one house and have exactly this many digits more than cells.
     AlmostLocked(Expr, u32),
     /// `P: group`: the cells are one unsolved cell, or two or more unsolved cells that a box and a line share: all of them.
-    Spot(Expr),
+    Group(Expr),
     /// `some link by als`, `every link by als`: of the strong links of the rule's chains and loops, some are (each is) of
     /// the source. In names of steps only.
     LinkedBy(Quantifier, String),

@@ -41,7 +41,7 @@ pub struct Ring {
     pub on: Option<Expr>,
     /// The candidates of the circle: a set.
     pub name: VarId,
-    /// At least so many candidates.
+    /// Minimum number of candidates.
     pub low: u32,
     /// The guardians of all its links together: a set.
     pub guardians: VarId,

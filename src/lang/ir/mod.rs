@@ -18,7 +18,7 @@ pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use expr::{Expr, HouseClass, Kind};
 pub use graph::{Cluster, Loop, Ring};
 pub use print::Printer;
-pub use suppose::{Cases, Literal, Means, RuleRef, Shows, Suppose};
+pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};
 pub use template::{Template, TemplatePart};
 
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub struct Param {
     pub high: Option<u32>,
 }
 
-/// So many names one way to read a rule may have: a program keeps in one machine word which of them have values.
+/// Maximum number of names of one way to read a rule: one machine word keeps which of them have values.
 pub const MOST_NAMES: usize = 60;
 
 /// One way to read the rule.

@@ -58,7 +58,7 @@ impl<'a> Printer<'a> {
             Condition::Connected(cells) => format!("{} connected", x(cells)),
             Condition::AlmostLocked(cells, 1) => format!("{} is an als", x(cells)),
             Condition::AlmostLocked(cells, over) => format!("{} is an als({over})", x(cells)),
-            Condition::Spot(cells) => format!("{} is a group", x(cells)),
+            Condition::Group(cells) => format!("{} is a group", x(cells)),
             Condition::LinkedBy(Quantifier::Some, source) => format!("some link by {source}"),
             Condition::LinkedBy(Quantifier::Every, source) => format!("every link by {source}"),
             Condition::Closed(cells) => format!("{} closed", x(cells)),

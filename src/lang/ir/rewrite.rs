@@ -136,7 +136,7 @@ impl Condition {
             Condition::InOne(a, class) => Condition::InOne(x(a), *class),
             Condition::Connected(a) => Condition::Connected(x(a)),
             Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
-            Condition::Spot(a) => Condition::Spot(x(a)),
+            Condition::Group(a) => Condition::Group(x(a)),
             Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
             Condition::Closed(a) => Condition::Closed(x(a)),
             Condition::ClosedBetween(a, k, l) => Condition::ClosedBetween(x(a), x(k), x(l)),
@@ -164,7 +164,7 @@ impl Condition {
             | Condition::InOne(x, _)
             | Condition::Connected(x)
             | Condition::AlmostLocked(x, _)
-            | Condition::Spot(x)
+            | Condition::Group(x)
             | Condition::Closed(x)
             | Condition::ForAll(_, x, _)
             | Condition::Exists(_, x, _) => vec![x],
@@ -238,7 +238,7 @@ impl Condition {
             Condition::InOne(a, class) => Condition::InOne(x(a), *class),
             Condition::Connected(a) => Condition::Connected(x(a)),
             Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
-            Condition::Spot(a) => Condition::Spot(x(a)),
+            Condition::Group(a) => Condition::Group(x(a)),
             Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
             Condition::Closed(a) => Condition::Closed(x(a)),
             Condition::ClosedBetween(a, k, l) => {

@@ -9,7 +9,7 @@ pub struct Suppose {
     /// What is supposed.
     pub cases: Cases,
     /// What may be used under it.
-    pub by: Means,
+    pub by: InferenceMethods,
     /// What must come of it.
     pub shows: Shows,
 }
@@ -53,11 +53,23 @@ pub enum Shows {
     /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. It is
     /// bound by this line, once for each that is new: a candidate that is present and false, or true and not placed.
     Agree(Literal),
+    /// `all imply q without contradiction`: the same, and no case reaches a contradiction.
+    AgreeWithout(Literal),
+}
+
+impl Shows {
+    /// The literal that the cases imply.
+    pub fn literal(&self) -> Option<Literal> {
+        match self {
+            Shows::Contradiction => None,
+            Shows::Agree(literal) | Shows::AgreeWithout(literal) => Some(*literal),
+        }
+    }
 }
 
 /// What may be used under a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Means {
+pub enum InferenceMethods {
     /// `using links { … }`: strong and weak links in turn, each inference of one before. Contradiction: a candidate both true
     /// and false, or a cell or house whose candidates are all false.
     Links {
@@ -67,7 +79,7 @@ pub enum Means {
         strong: Vec<String>,
         /// Which weak links.
         weak: Weak,
-        /// At most so many strong links in a case, if there is a bound.
+        /// Maximum number of strong links in a case, if there is one.
         most: Option<u32>,
     },
     /// `using singles`: the last candidate of a cell and the last place of a digit in a house, all inferences together. With
@@ -87,7 +99,7 @@ impl Technique {
         for variant in &self.variants {
             ids.extend(variant.join.iter().map(|join| join.technique.as_str()));
             for statement in &variant.body {
-                if let Statement::Suppose(Suppose { by: Means::Rules(named), .. }) = statement {
+                if let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement {
                     ids.extend(named.iter().map(|name| name.technique.as_str()));
                 }
             }
@@ -104,7 +116,7 @@ impl Technique {
                 Statement::Loop(one) => one.strong.iter(),
                 Statement::Cluster(one) => one.strong.iter(),
                 Statement::Ring(one) => one.strong.iter(),
-                Statement::Suppose(Suppose { by: Means::Links { strong, .. }, .. }) => strong.iter(),
+                Statement::Suppose(Suppose { by: InferenceMethods::Links { strong, .. }, .. }) => strong.iter(),
                 _ => continue,
             });
         }
@@ -116,7 +128,7 @@ impl Technique {
     pub fn without_one_solution(techniques: &mut Vec<Technique>) -> Vec<Technique> {
         let gone: Vec<Technique> = techniques.extract_if(.., |technique| technique.assumes_one_solution).collect();
         for statement in techniques.iter_mut().flat_map(|one| &mut one.variants).flat_map(|one| &mut one.body) {
-            if let Statement::Suppose(Suppose { by: Means::Rules(named), .. }) = statement {
+            if let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement {
                 named.retain(|name| gone.iter().all(|technique| technique.id != name.technique));
             }
         }

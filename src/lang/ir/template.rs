@@ -1,9 +1,9 @@
-//! Names and sentences with holes. In: the inside of a string in a rule. Out: parts that a step fills in.
+//! Names and sentences with placeholders. In: the inside of a string in a rule. Out: parts that a step fills in.
 
 use super::{Expr, Param, VarId};
 use serde::{Deserialize, Serialize};
 
-/// Text with holes.
+/// Text with placeholders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     /// In order.
@@ -35,7 +35,7 @@ pub enum TemplatePart {
 }
 
 impl Template {
-    /// The text with its holes filled: parameters from `args`, the name so far from `name`, names and
+    /// The text with its placeholders filled: parameters from `args`, the name so far from `name`, names and
     /// expressions by asking `value`.
     pub fn fill(
         &self,

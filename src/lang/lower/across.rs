@@ -6,7 +6,7 @@ use super::example::arguments;
 use super::strata::Strata;
 use super::{Known, Patterns};
 use crate::lang::ast::{
-    Condition, Expr, ExprKind, File, Ident, Item, Means, Statement, StatementKind, Suppose, Technique,
+    Condition, Expr, ExprKind, File, Ident, InferenceMethods, Item, Statement, StatementKind, Suppose, Technique,
 };
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
@@ -86,7 +86,7 @@ fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnost
             StatementKind::Loop(one) => &one.links,
             StatementKind::Cluster(cluster) => &cluster.links,
             StatementKind::Ring(ring) => &ring.links,
-            StatementKind::Suppose(Suppose { means: Means::Links(_, _, links), .. }) => links,
+            StatementKind::Suppose(Suppose { means: InferenceMethods::Links(_, _, links), .. }) => links,
             StatementKind::Called(_, Some((when, _))) => {
                 let mut asked = Vec::new();
                 sources_of(when, &mut asked);

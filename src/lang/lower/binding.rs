@@ -86,7 +86,7 @@ impl Rule<'_> {
         let role = self.symbols[id.0].role;
         let mut out = match role {
             Role::Als(over) => vec![Condition::AlmostLocked(value.expr.clone(), over)],
-            Role::Group => vec![Condition::Spot(value.expr.clone())],
+            Role::Group => vec![Condition::Group(value.expr.clone())],
             _ => return Vec::new(),
         };
         if let Expr::Var(id) = value.expr {
@@ -169,7 +169,7 @@ impl Rule<'_> {
     }
 
     fn no_family<T>(&mut self, binding: &Binding) -> Checked<T> {
-        let message = "a family has cells or almost locked sets for members";
+        let message = "the members of a family are cells or almost locked sets";
         let help = match binding_kind(binding) {
             Some((kind @ Kind::House(_), _)) => format!(
                 "choose a set and say more of each of its members: `H: {}[2]`, `require some d in h for h in H`",
@@ -193,12 +193,7 @@ impl Rule<'_> {
             return self.fail(Diagnostic::error("E0408", size.span.clone(), message, "an empty range"));
         }
         if low_number == Expr::Number(0) && !size.range {
-            return self.fail(Diagnostic::error(
-                "E0408",
-                size.span.clone(),
-                "a set of no members says nothing",
-                "at least 1",
-            ));
+            return self.fail(Diagnostic::error("E0408", size.span.clone(), "an empty set says nothing", "at least 1"));
         }
         Ok(match (size.range, high) {
             (false, _) => (low_number.clone(), Some(low_number)),
@@ -347,7 +342,7 @@ impl Rule<'_> {
                 ("the candidates of a cell are digits".to_owned(), "write `= {x, y}` with names of digits".to_owned())
             }
             Kind::House(_) => (
-                "a house is not given by what is in it here".to_owned(),
+                "a house is not defined by its cells here".to_owned(),
                 format!("write `require d in {name} = {{A, B}}` or `require cells({name}) = {{A, B}}`"),
             ),
             _ => (

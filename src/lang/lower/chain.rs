@@ -55,14 +55,14 @@ impl Rule<'_> {
         if failed { Err(super::ErrorReported) } else { Ok(Trail { nodes, links }) }
     }
 
-    /// Strong and weak take turns, and both ends are strong.
+    /// Strong and weak links alternate, and both ends are strong.
     fn check_marks(&mut self, steps: &[Step], span: &Span) -> Checked<()> {
         for pair in steps.windows(2) {
             if pair[0].link.strong == pair[1].link.strong {
                 let (word, mark, other) = if pair[0].link.strong { ("strong", "=", "-") } else { ("weak", "-", "=") };
                 let message = format!("two {word} links follow one another");
                 let help =
-                    format!("strong and weak links take turns: one of these must be `{other}` instead of `{mark}`");
+                    format!("strong and weak links alternate: one of these must be `{other}` instead of `{mark}`");
                 let place = pair[1].link.span.clone();
                 let diagnostic = Diagnostic::error("E0501", place, message, format!("{word} again"));
                 return self.fail(diagnostic.label(pair[0].link.span.clone(), word).help(help));

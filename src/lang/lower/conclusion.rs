@@ -33,7 +33,7 @@ impl Rule<'_> {
         };
         if checked.is_ok() && self.mentions == 0 {
             let message = "this conclusion names nothing of the pattern";
-            let help = "a conclusion speaks of the names that the lines above choose";
+            let help = "a conclusion uses names that other lines choose";
             return Some(
                 self.fail(Diagnostic::error("E0402", line.span.clone(), message, "true of every grid").help(help)),
             );
@@ -44,7 +44,7 @@ impl Rule<'_> {
     fn claim(&mut self, each: &[Each], claim: impl FnOnce(&mut Self) -> Checked<Claim>) -> Checked<Conclusion> {
         if let [first, second, ..] = each {
             let message = "a conclusion is repeated by one `for`";
-            let help = "join the sets: `conclude some d in A for d in digits(A)` speaks of one digit at a time";
+            let help = "join the sets: `conclude some d in A for d in digits(A)` is about one digit at a time";
             let diagnostic = Diagnostic::error("E0413", second.span.clone(), message, "a second `for`");
             return self.fail(diagnostic.label(first.span.clone(), "the first").help(help));
         }
@@ -60,7 +60,7 @@ impl Rule<'_> {
         if value.kind == Kind::Candidate {
             return Ok(value.expr);
         }
-        let message = format!("`{word}` speaks of candidates; this is {}", value.what());
+        let message = format!("`{word}` is about candidates; this is {}", value.what());
         let text = self.source_hint(&value);
         let help = match (word, value.kind) {
             ("eliminate", Kind::Digit) => format!("say from where: `eliminate {text} from …`"),

@@ -74,7 +74,7 @@ impl Rule<'_> {
                 ([], _) => ("a set", "write `for d in digits(…)`"),
                 ([Kind::Digit], Kind::Cell | Kind::House(_) | Kind::Candidate) => (
                     "digits",
-                    "a conclusion speaks of all members of a set at once: name the set, and leave `for …` out",
+                    "a conclusion is about all members of a set at once: name the set, and leave `for …` out",
                 ),
                 ([Kind::Digit], _) => ("digits", "write `for d in digits(…)`"),
                 _ => ("digits or cells", "write `for d in digits(…)` or `for c in cells(…)`"),
@@ -136,7 +136,7 @@ impl Rule<'_> {
         if let Some((determiner, place)) = &clause.determiner {
             let value = self.noun(&clause.subject)?;
             if value.kind == Kind::Number {
-                let message = "`some` and `no` speak of a set; this is a number";
+                let message = "`some` and `no` need a set; this is a number";
                 return self.fail(Diagnostic::error("E0302", value.span, message, "a number"));
             }
             self.no_determiner_on_one(&value, place)?;
@@ -202,9 +202,8 @@ impl Rule<'_> {
         }
         let name = &word.name;
         let message = format!("`{name}` alone is not a value");
-        let help = format!(
-            "several cells are `in one {name}`; a {name} that the rule speaks of gets a name: `h: {name}`, `in h`"
-        );
+        let help =
+            format!("several cells are `in one {name}`; a {name} that the rule uses gets a name: `h: {name}`, `in h`");
         self.fail(Diagnostic::error("E0204", word.span.clone(), message, "a word for a kind").help(help))
     }
 
@@ -301,7 +300,7 @@ impl Rule<'_> {
         if let Some((word, place)) = determiner {
             let speaks_of_all = matches!(predicate, Predicate::Within(_) | Predicate::Disjoint(_));
             if !(speaks_of_all && *word == Determiner::Every) {
-                let message = "this relation speaks of the whole set; leave the word before it out";
+                let message = "this relation is about the whole set; leave the word before it out";
                 return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here"));
             }
         }

@@ -215,7 +215,7 @@ impl Rule<'_> {
             StatementKind::Ring(ring) => {
                 [&ring.name, &ring.guardians].into_iter().for_each(|name| self.declare_candidates(name, Role::Plain));
             }
-            StatementKind::Suppose(Suppose { shows: Shows::AllImply(not, name), .. }) => {
+            StatementKind::Suppose(Suppose { shows: Shows::AllImply(not, name, _), .. }) => {
                 self.declare_literal(name);
                 // The name is that of the candidate, which is false.
                 if not.is_some() {

@@ -85,19 +85,25 @@ fn check(example: &ast::Example, found: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
-    for raw in example.finds.iter().flat_map(|line| whole(line)) {
-        if let Some(problem) = deduction(&raw.text) {
-            let pieces: String = raw.text.split_whitespace().collect();
-            let help = match pieces != raw.text && deduction(&pieces).is_none() {
-                true => format!("write it without blanks: `{pieces}`"),
-                false => {
-                    "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once"
-                        .to_owned()
-                }
-            };
-            found.push(Diagnostic::error("E0604", raw.span, "this is not a deduction", problem).help(help));
-        }
+    let slips = |line: &Vec<Raw>| {
+        let slips = whole(line).into_iter().filter_map(|raw| Some((deduction(&raw.text)?, raw)));
+        // `3 in r1c2` is one slip.
+        let most = if line.iter().any(|raw| is_word(&raw.text)) { 1 } else { line.len() };
+        slips.take(most).collect::<Vec<_>>()
+    };
+    for (problem, raw) in example.finds.iter().filter(|_| !example.near_miss).flat_map(slips) {
+        let tidy = raw.text.split_whitespace().collect::<String>().to_ascii_lowercase();
+        let help = match tidy != raw.text && deduction(&tidy).is_none() {
+            true => format!("write `{tidy}`, in small letters and without blanks"),
+            false => "`r1c2<>3` takes 3 from row 1, column 2; `r1c2=3` places it; `r12c4<>56` is all of them at once"
+                .to_owned(),
+        };
+        found.push(Diagnostic::error("E0604", raw.span, "this is not a deduction", problem).help(help));
     }
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphabetic())
 }
 
 /// The deductions of a line; what blanks have cut to pieces is one.

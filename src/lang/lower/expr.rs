@@ -302,6 +302,9 @@ impl Rule<'_> {
         if digits.kind != Kind::Digit {
             let message = format!("`in` needs digits on its left for candidates; this is {}", digits.what());
             let help = match digits.kind {
+                Kind::Number if matches!(digits.expr, Expr::Count(_)) => {
+                    "`#` counts what is in parentheses: `#(d in h)`"
+                }
                 Kind::Number => LETTERS,
                 _ => "`d in A` is: the candidates with digit d in the cells of A",
             };

@@ -98,7 +98,7 @@ impl Rule<'_> {
         let plain = arguments.elements.iter().all(|element| element.place.is_none());
         let (true, [digit, cells]) = (plain, arguments.elements.as_slice()) else {
             let message = "`times` needs two things: a digit and cells";
-            let help = "write `times(d, s)`: how many cells of s can hold d together at most";
+            let help = "write `times(d, s)`: how many cells of s can have d at the same time, at most";
             return self.fail(Diagnostic::error("E0310", arguments.span.clone(), message, "not two").help(help));
         };
         let (digit, cells) = (self.expr(&digit.left), self.expr(&cells.left));

@@ -122,7 +122,7 @@ impl Rule<'_> {
         if length.unit == ChainUnit::Candidates && length.high.is_none() && length.low >= 3 {
             return Ok(length.low);
         }
-        let message = "a ring has three candidates or more, and no largest number of them";
+        let message = "a ring has three candidates or more, without a maximum";
         let help = "write `3.. candidates`, `5.. candidates`";
         self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length").help(help))
     }
@@ -136,8 +136,7 @@ impl Rule<'_> {
         }
         let declared = self.symbols[id.0].span.clone();
         let message = format!("`{}` is not the name of a loop", name.name);
-        let help =
-            "of a loop just one end of each link is true: `loop K, 2.. strong links {` and `conclude every link of K`";
+        let help = "exactly one end of each link of a loop is true: `loop K, 2.. strong links {` and `conclude every link of K`";
         let diagnostic = Diagnostic::error("E0508", name.span.clone(), message, "not a loop").help(help);
         self.fail(diagnostic.label(declared, "declared here"))
     }

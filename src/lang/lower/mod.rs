@@ -130,7 +130,7 @@ fn too_many_lists(file: &ast::File) -> Option<Diagnostic> {
         _ => None,
     });
     let first = lists.nth(MOST_LISTS)?;
-    let message = format!("more than {MOST_LISTS} lists of rules in one file");
+    let message = format!("more than {MOST_LISTS} rule lists in one file");
     let help = "put some of them into a file of their own";
     Some(Diagnostic::error("E0107", first.id.span.clone(), message, "one too many").help(help))
 }

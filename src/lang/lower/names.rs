@@ -36,7 +36,7 @@ pub struct Symbol {
 pub enum Role {
     /// Nothing more.
     Plain,
-    /// An almost locked set with so many digits more than cells, or a family of them.
+    /// An almost locked set with this many digits more than cells, or a family of them.
     Als(u32),
     /// One cell, or all of a box and a line.
     Group,
@@ -255,7 +255,12 @@ impl<'a> Rule<'a> {
         let symbols: Vec<String> = self.visible().into_iter().chain(self.price_words()).collect();
         let near = words::nearest(name, symbols.iter().map(String::as_str));
         let built = || words::nearest(name, ["digits", "cells", "houses", "rows", "columns", "boxes", "lines"]);
-        let help = match near.or_else(built) {
+        let near = near.or_else(built);
+        // A name that was never declared is one slip, however often it is used.
+        if near.is_none() && !self.trial {
+            self.doubtful.insert(name.clone());
+        }
+        let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.pricing => format!("there are {}", words::either(&quoted(&symbols)).replace(" or ", " and ")),
             None => format!("declare it on a line of its own, such as `{name}: digit` or `{name}: cell`"),

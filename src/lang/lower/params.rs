@@ -24,7 +24,7 @@ pub(super) fn check_header(item: &ast::Technique) -> Vec<Diagnostic> {
     out
 }
 
-/// So many members a family may have on the common board: each is compiled and searched on its own.
+/// Maximum members of a family on a 9×9 board: each is compiled and searched on its own.
 const MOST_MEMBERS: u64 = 1_000;
 
 /// The last parameter of too many, with what they come to.

@@ -25,7 +25,7 @@ impl Rule<'_> {
                 self.check_members(&left, &values, set.1)?;
                 if let Some(at) = repeated(&names) {
                     let place = values.get(at).map_or(span.clone(), |value| value.span.clone());
-                    let message = "this name stands in the set twice";
+                    let message = "this name is in the set twice";
                     return self
                         .fail(Diagnostic::error("E0312", place, message, "again").help("a set holds each thing once"));
                 }
@@ -58,7 +58,7 @@ impl Rule<'_> {
             }
             (Kind::Cell, Kind::Digit) => {
                 let message = "cells are compared with digits";
-                let help = "`digits(c) = {…}` speaks of the candidates of c";
+                let help = "`digits(c) = {…}` is about the candidates of c";
                 self.fail(Diagnostic::error("E0307", left.span.clone(), message, "cells").help(help))
             }
             (kind, _) => Ok((left.expr.clone(), kind)),

@@ -59,8 +59,7 @@ impl Rule<'_> {
             return Ok(value.expr);
         }
         let message = format!("a price is a number; this is {}", value.what());
-        let help =
-            "`#` before a set counts it: `#digits(s)`, `#eliminated`; `above(#s, 2, 4)` counts the marks it is above";
+        let help = "`#` before a set counts it: `#digits(s)`, `#eliminated`; `above(#s, 2, 4)` counts the thresholds that it exceeds";
         self.fail(Diagnostic::error("E0701", value.span.clone(), message, value.what()).help(help))
     }
 
@@ -82,8 +81,8 @@ impl Rule<'_> {
     /// `above(x, 4, 6)`
     pub fn above(&mut self, arguments: &Noun, span: Span) -> Checked<Value> {
         let refusal = |span: Span| {
-            let message = "`above` needs a number and the marks that it may be above";
-            let help = "write `above(length, 4, 6, 8)`: how many of 4, 6 and 8 the length is above";
+            let message = "`above` takes a number and thresholds";
+            let help = "write `above(length, 4, 6, 8)`: how many of 4, 6 and 8 the length exceeds";
             Diagnostic::error("E0703", span, message, "not a number and marks").help(help)
         };
         let plain = arguments.elements.iter().all(|element| element.place.is_none());

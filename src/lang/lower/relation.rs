@@ -78,7 +78,8 @@ impl Rule<'_> {
             (_, Determiner::No) => {
                 let place = value.span;
                 let help = "write `has …` instead of `lacks no …`";
-                return self.fail(Diagnostic::error("E0304", place, "`lacks no` denies twice", "not here").help(help));
+                return self
+                    .fail(Diagnostic::error("E0304", place, "`lacks no` is a double negative", "not here").help(help));
             }
         };
         Ok(if negated { not(condition) } else { condition })
@@ -115,7 +116,7 @@ impl Rule<'_> {
             (_, Determiner::No) => {
                 let place = value.span;
                 let help = "write `has …` instead of `lacks no …`";
-                self.fail(Diagnostic::error("E0304", place, "`lacks no` denies twice", "not here").help(help))
+                self.fail(Diagnostic::error("E0304", place, "`lacks no` is a double negative", "not here").help(help))
             }
         }
     }

@@ -84,7 +84,7 @@ pub fn check(rule_list: &RuleList, known: &Known) -> Vec<Diagnostic> {
             waiting.extend(inner.members.iter().map(|member| member.id.name.as_str()));
         }
         if seen.contains(&rule_list.id.name.as_str()) {
-            let message = format!("the rule list `{}` holds itself", rule_list.id.name);
+            let message = format!("the rule list `{}` contains itself", rule_list.id.name);
             let help = "a rule list may hold others, but not in a circle";
             found.push(Diagnostic::error("E0405", member.span.clone(), message, "in a circle").help(help));
         }

@@ -85,7 +85,7 @@ impl Rule<'_> {
             let Some(id) = rule.find(&name.name) else { return rule.unknown(name) };
             rule.mention(id);
             if out.contains(&id) {
-                let message = "this name stands in the list twice";
+                let message = "this name is in the list twice";
                 return rule.fail(Diagnostic::error("E0312", name.span.clone(), message, "again"));
             }
             out.push(id);

@@ -2,7 +2,7 @@
 //! Out: names of techniques that are not there, suppositions that rest on themselves, premises that are not said.
 
 use super::Known;
-use crate::lang::ast::{Item, Means, Member, RuleList, Span, Statement, StatementKind, Suppose, Technique};
+use crate::lang::ast::{InferenceMethods, Item, Member, RuleList, Span, Statement, StatementKind, Suppose, Technique};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{self, RuleRef};
 use crate::lang::words;
@@ -30,7 +30,7 @@ impl Strata<'_> {
         // A circle of joined steps is found where they are joined.
         let supposes = written.body.iter().any(|line| members(line).is_some());
         if supposes && below.contains(own.id.as_str()) {
-            let message = format!("`{}` supposes by itself", own.id);
+            let message = format!("`{}` uses itself under its own supposition", own.id);
             let help = "a supposition may only use simpler techniques: leave this rule out of the list";
             out.push(Diagnostic::error("E0511", place.clone(), message, "in a circle").help(help));
         }
@@ -105,7 +105,7 @@ impl Strata<'_> {
 /// What a line supposes by.
 fn members(line: &Statement) -> Option<&[Member]> {
     match &line.kind {
-        StatementKind::Suppose(Suppose { means: Means::Rules(members), .. }) => Some(members),
+        StatementKind::Suppose(Suppose { means: InferenceMethods::Rules(members), .. }) => Some(members),
         _ => None,
     }
 }
@@ -115,7 +115,7 @@ fn uses(technique: &ir::Technique) -> impl Iterator<Item = &str> {
     technique.variants.iter().flat_map(|variant| {
         let joined = variant.join.iter().map(|join| join.technique.as_str());
         let rules = variant.body.iter().flat_map(|line| match line {
-            ir::Statement::Suppose(ir::Suppose { by: ir::Means::Rules(rules), .. }) => rules.as_slice(),
+            ir::Statement::Suppose(ir::Suppose { by: ir::InferenceMethods::Rules(rules), .. }) => rules.as_slice(),
             _ => &[],
         });
         joined.chain(rules.map(|rule: &RuleRef| rule.technique.as_str()))

@@ -8,8 +8,8 @@ use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Binding, Ident, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{
-    Cases, Claim, Conclusion, Condition, Expr, Kind, Literal, Means, RuleRef, Shows, Statement, Suppose, VarId,
-    VarShape,
+    Cases, Claim, Conclusion, Condition, Expr, InferenceMethods, Kind, Literal, RuleRef, Shows, Statement, Suppose,
+    VarId, VarShape,
 };
 
 impl Rule<'_> {
@@ -18,16 +18,15 @@ impl Rule<'_> {
         let by = self.means(&written.means, &written.span);
         let shows = match &written.shows {
             ast::Shows::Contradiction => Ok(Shows::Contradiction),
-            ast::Shows::AllImply(not, name) => self.introduced(name).map(|id| {
+            ast::Shows::AllImply(not, name, without) => self.introduced(name).map(|id| {
                 let literal = self.literal(id);
-                Shows::Agree(if not.is_some() { literal.opposite() } else { literal })
+                let literal = if not.is_some() { literal.opposite() } else { literal };
+                if without.is_some() { Shows::AgreeWithout(literal) } else { Shows::Agree(literal) }
             }),
         };
         let suppose = Suppose { cases: cases?, by: by?, shows: shows? };
-        let false_one = match (&written.shows, suppose.shows) {
-            (ast::Shows::AllImply(Some(_), _), Shows::Agree(literal)) => Some(literal.fails),
-            _ => None,
-        };
+        let said_false = matches!(written.shows, ast::Shows::AllImply(Some(_), ..));
+        let false_one = suppose.shows.literal().filter(|_| said_false).map(|literal| literal.fails);
         out.push(Statement::Suppose(suppose));
         out.extend(false_one.map(|name| Statement::Require(Condition::Some(Expr::Var(name)))));
         Ok(())
@@ -94,21 +93,23 @@ impl Rule<'_> {
         }
     }
 
-    fn means(&mut self, means: &ast::Means, header: &Span) -> Checked<Means> {
+    fn means(&mut self, means: &ast::InferenceMethods, header: &Span) -> Checked<InferenceMethods> {
         match means {
-            ast::Means::Singles(on) => Ok(Means::Singles { on: self.on(on.as_ref(), "what singles are `on`")? }),
-            ast::Means::Links(on, most, links) => {
+            ast::InferenceMethods::Singles(on) => {
+                Ok(InferenceMethods::Singles { on: self.on(on.as_ref(), "what singles are `on`")? })
+            }
+            ast::InferenceMethods::Links(on, most, links) => {
                 let on = self.on(on.as_ref(), "what links are `on`");
                 let most = most.as_ref().map(|most| self.most(most)).transpose();
                 let (strong, weak) = self.links(links, header, "supposition")?;
-                Ok(Means::Links { on: on?, strong, weak, most: most? })
+                Ok(InferenceMethods::Links { on: on?, strong, weak, most: most? })
             }
-            ast::Means::Rules(members) => {
+            ast::InferenceMethods::Rules(members) => {
                 let known = self.known.ok_or(ErrorReported)?;
                 let mut rules: Vec<RuleRef> = Vec::new();
                 let found = rule_list::expand(members, &known, &mut rules);
                 found.into_iter().for_each(|diagnostic| self.note(diagnostic));
-                if rules.is_empty() { Err(ErrorReported) } else { Ok(Means::Rules(rules)) }
+                if rules.is_empty() { Err(ErrorReported) } else { Ok(InferenceMethods::Rules(rules)) }
             }
         }
     }
@@ -118,7 +119,7 @@ impl Rule<'_> {
         match (length.low, length.high, length.unit) {
             (0, Some(high), ast::ChainUnit::StrongLinks) => Ok(high),
             _ => {
-                let message = "a case may have any number of strong links up to a largest";
+                let message = "give the maximum number of strong links of a case";
                 let help = "write `0..3 strong links`";
                 self.fail(Diagnostic::error("E0504", length.span.clone(), message, "no such length").help(help))
             }
@@ -186,7 +187,7 @@ impl Rule<'_> {
         self.fail(diagnostic.label(declared, "declared here"))
     }
 
-    /// Claims say themselves what is true and what is false, so a literal is none of their candidates.
+    /// Claims say themselves what is true and what is false, so a literal cannot be one of their candidates.
     pub fn no_literal(&mut self, noun: &ast::Noun) -> Checked<()> {
         for element in &noun.elements {
             let name = element.left.as_name().filter(|_| element.place.is_none());

@@ -325,7 +325,7 @@ impl Rule<'_> {
             self.note(Diagnostic::error("E0411", title.span.clone(), "this title is empty", "no name").help(help));
         }
         if item.title.is_none() && out.title.is_none() && out.called.is_empty() {
-            let message = format!("`{}` has no name for people", item.id.name);
+            let message = format!("`{}` has no title", item.id.name);
             let help = format!("write `technique {} \"Name\" {{`, or name its shapes with `called`", item.id.name);
             self.note(Diagnostic::error("E0411", place, message, "no title").help(help));
         }

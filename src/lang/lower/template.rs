@@ -1,4 +1,4 @@
-//! Names and sentences with holes. In: their parts as written. Out: templates whose holes are filled by
+//! Names and sentences with placeholders. In: their parts as written. Out: templates whose placeholders are filled by
 //! parameters, names and expressions that exist.
 
 use super::Checked;
@@ -10,7 +10,7 @@ use crate::lang::words;
 
 const IN_SENTENCES: &str = "values of the pattern can stand in `says \"…\"` and `because \"…\"`";
 
-/// Where a text stands decides what may be in its holes.
+/// Where a text stands decides what may be in its placeholders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// The name of a technique or of a case: parameters.
@@ -34,7 +34,7 @@ impl Rule<'_> {
             TextPart::Words { span, param, words, otherwise } => {
                 self.words(span, param, words, otherwise.as_ref(), purpose)
             }
-            TextPart::Hole { span, value } => self.hole(span, value, purpose),
+            TextPart::Placeholder { span, value } => self.placeholder(span, value, purpose),
         }
     }
 
@@ -42,7 +42,7 @@ impl Rule<'_> {
         self.params.iter().position(|param| param.name.name == name)
     }
 
-    fn hole(&mut self, span: &Span, value: &Noun, purpose: Use) -> Checked<TemplatePart> {
+    fn placeholder(&mut self, span: &Span, value: &Noun, purpose: Use) -> Checked<TemplatePart> {
         let name = match value.elements.as_slice() {
             [only] if only.place.is_none() => only.left.as_name(),
             _ => None,
@@ -62,7 +62,7 @@ impl Rule<'_> {
             }
             (_, Some(name)) => self.unknown_param(name, purpose),
             (_, None) => {
-                let message = "a name holds parameters only";
+                let message = "a title can use parameters only";
                 let help = IN_SENTENCES;
                 self.fail(Diagnostic::error("E0206", span.clone(), message, "not a parameter").help(help))
             }

@@ -28,7 +28,8 @@ impl Rule<'_> {
     pub fn check_views(&mut self, views: &[ast::View], variant: &Variant) {
         let Some(view) = views.first() else { return };
         let place = view.space.span.clone();
-        let help = "only cells, digits, candidates, rows and columns have an image; leave `also in …` out";
+        let help =
+            "only cells, digits, candidates, rows and columns have counterparts in a view; leave `also in …` out";
         for (at, var) in variant.vars.iter().enumerate().filter(|(_, var)| var.origin != Origin::Index) {
             if let Kind::House(class) = var.kind
                 && is_lost(class)
@@ -91,7 +92,7 @@ fn lost(variant: &Variant) -> Option<&'static str> {
 fn in_condition(condition: &Condition) -> Option<&'static str> {
     let own = match condition {
         Condition::AlmostLocked(..) => Some("an `als`"),
-        Condition::Spot(_) => Some("a `group`"),
+        Condition::Group(_) => Some("a `group`"),
         Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
         Condition::OpenTo(..) => Some("`givens allow`"),
         Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),

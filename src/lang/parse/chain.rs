@@ -5,7 +5,7 @@ use super::grammar::{self, Node, Rule};
 use super::layout::Line;
 use super::phrase::{Builder, TransposeOption, inner};
 use crate::lang::ast::{
-    Cases, Chain, ChainLength, ChainUnit, Cluster, End, Expr, Ident, Link, Links, Loop, Means, Ring, Shows,
+    Cases, Chain, ChainLength, ChainUnit, Cluster, End, Expr, Ident, InferenceMethods, Link, Links, Loop, Ring, Shows,
     StatementKind, Stop, Suppose, Trail, WeakLinks,
 };
 use crate::lang::diagnostic::Diagnostic;
@@ -171,7 +171,7 @@ impl Builder {
         let span = self.span(&node);
         let (_, on, most) = self.header(node.clone())?;
         let (cases, shows) = self.cases_and_shows(node)?;
-        Some(Suppose { span, cases, means: Means::Links(on, most, links), shows })
+        Some(Suppose { span, cases, means: InferenceMethods::Links(on, most, links), shows })
     }
 
     /// `suppose p using singles, …`, `suppose p using rules …, …`
@@ -180,11 +180,11 @@ impl Builder {
         let means = node.clone().into_inner().find_map(|part| match part.as_rule() {
             Rule::singles => {
                 let on = inner(part, Rule::sum).next().map(|node| self.sum(node)).transpose_();
-                on.map(Means::Singles)
+                on.map(InferenceMethods::Singles)
             }
             Rule::strata => {
                 let members = inner(part, Rule::instance).map(|node| self.member(node)).collect::<Option<_>>();
-                members.map(Means::Rules)
+                members.map(InferenceMethods::Rules)
             }
             _ => None,
         });
@@ -199,8 +199,10 @@ impl Builder {
                 Rule::cases => cases = Some(self.cases(part)?),
                 Rule::shows => {
                     let not = inner(part.clone(), Rule::k_not).next().map(|not| self.span(&not));
+                    let without = inner(part.clone(), Rule::without).next().map(|without| self.span(&without));
                     let name = inner(part, Rule::name).next().map(|name| self.ident(&name));
-                    shows = Some(name.map_or(Shows::Contradiction, |name| Shows::AllImply(not, name)));
+                    let all_imply = |name| Shows::AllImply(not, name, without);
+                    shows = Some(name.map_or(Shows::Contradiction, all_imply));
                 }
                 _ => {}
             }

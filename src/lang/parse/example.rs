@@ -75,6 +75,7 @@ impl Reader<'_> {
             word => {
                 let help = match words::nearest(word, ["grid", "finds", "after", "board"]) {
                     Some(near) => format!("did you mean `{near}`?"),
+                    None if word.starts_with('"') => format!("write `grid {word}`"),
                     None => "an example holds `grid \"…\"`, `board \"…\"`, `after …` and `finds …` lines".to_owned(),
                 };
                 let span = line.tokens.first().map_or(line.span.clone(), |token| token.span.clone());

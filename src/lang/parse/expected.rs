@@ -23,7 +23,7 @@ pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagn
         let end = line.span.end;
         let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
         return Diagnostic::error("E0101", span, "this line ends too early", format!("{label} after this"))
-            .help_if(unfinished(&last));
+            .help_if(unfinished(&last).or_else(|| missing_brace(rules)));
     };
     let word = text(token);
     let only_names = rules.iter().all(|rule| matches!(rule, Rule::name | Rule::variable | Rule::kind));
@@ -32,8 +32,9 @@ pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagn
         return Diagnostic::error("E0109", token.span.clone(), message, "choose another name");
     }
     let at_line = InLine { source, line, at: line.tokens.iter().position(|one| one.span == token.span).unwrap_or(0) };
-    let help = habit(&word, &last, rules)
-        .or_else(|| at_line.habit(&word, &last, rules))
+    let help = at_line
+        .habit(&word, &last, rules)
+        .or_else(|| habit(&word, &last, rules))
         .or_else(|| foreign(&word))
         .or_else(|| block_brace(&word, token, line))
         .or_else(|| meant(token, &word, rules, &last));
@@ -103,6 +104,7 @@ fn graph_word(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::shows | Rule::w_reaches => (1, "`reaches contradiction` or `all imply`"),
         Rule::w_imply => (1, "`imply`"),
         Rule::w_contradiction => (1, "`contradiction`"),
+        Rule::without | Rule::w_without => (3, "`without contradiction`"),
         Rule::cases => (1, "a name"),
         Rule::opposite => (2, "`not`"),
         Rule::w_each => (3, "`each of`"),
@@ -147,7 +149,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::in_set
         | Rule::with
         | Rule::apart
-        | Rule::linking => (3, "a relation (`sees`, `in`, …)"),
+        | Rule::linking => (3, "a relation (`=`, `sees`, …)"),
         Rule::is_exactly => (3, "`=`"),
         Rule::condition | Rule::conjunct | Rule::clause | Rule::linked_by | Rule::allowed | Rule::k_not => {
             (2, "a condition")
@@ -168,7 +170,7 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         | Rule::seeing => (3, "an expression"),
         Rule::w_allow => (1, "`allow`"),
         Rule::predicate | Rule::compare | Rule::comparison | Rule::containment | Rule::closed => {
-            (3, "a relation (`=`, `within`, …)")
+            (3, "a relation (`=`, `sees`, …)")
         }
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
         Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (8, "an operator"),
@@ -234,6 +236,7 @@ fn choices(rule: Rule) -> &'static [&'static str] {
         Rule::shows | Rule::w_reaches => &["reaches", "all"],
         Rule::w_all => &["all"],
         Rule::w_imply => &["imply"],
+        Rule::without | Rule::w_without => &["without"],
         Rule::w_contradiction => &["contradiction"],
         Rule::singles | Rule::w_singles => &["singles"],
         Rule::strata | Rule::k_rules => &["rules"],
@@ -285,7 +288,8 @@ fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String
     if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {
         return Some("put `,` between the members of a set".to_owned());
     }
-    let before = words::nearest(last, words::reserved()).filter(|_| !words::is_reserved(last));
+    let guess = last.len() > 2 && !words::is_reserved(last) && !words::is_built_in(last);
+    let before = words::nearest(last, words::reserved()).filter(|_| guess);
     before.map(|near| format!("did you mean `{near}` instead of `{last}`?"))
 }
 
@@ -303,6 +307,11 @@ fn block_brace(word: &str, token: &Token, line: &Line) -> Option<String> {
 fn unfinished(last: &str) -> Option<String> {
     let ends = matches!(last, "," | "+" | "-" | "&" | "and" | "or");
     ends.then(|| format!("a line goes on after `{last}`, but the next one begins a new statement"))
+}
+
+/// A header without its `{`.
+fn missing_brace(rules: &[Rule]) -> Option<String> {
+    rules.contains(&Rule::open).then(|| "end the line with `{`".to_owned())
 }
 
 /// What other languages write and this one does not.
@@ -325,7 +334,7 @@ pub fn foreign(word: &str) -> Option<String> {
         "–" | "—" | "−" => "write the plain `-`",
         "…" | "..." => "write `..`",
         ":=" => "write `let name = …`",
-        "/" => "remarks begin with `//`",
+        "#" | "/" | "/*" | "%" => "a comment begins with `//`",
         _ => return None,
     };
     Some(instead.to_owned())

@@ -11,16 +11,47 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         (_, "by") if may(Rule::k_using) => {
             "write `using`: `suppose p using links, …`, `using singles`, `using rules a, b`"
         }
-        (_, "agree" | "agrees") if may(Rule::shows) => "write `all imply q`",
+        (_, "agree" | "agrees" | "implies" | "share" | "each") if may(Rule::shows) || may(Rule::w_imply) => {
+            "write `all imply q`"
+        }
         ("agree" | "agrees", "on") => "write `all imply q`",
+        (_, "contradiction") if may(Rule::shows) => "write `reaches contradiction`",
+        (_, "reaches" | "leads" | "all") if may(Rule::k_or) || may(Rule::k_using) || may(Rule::comma) => {
+            "say what may be used, then what must come of it: `suppose p using singles, reaches contradiction`"
+        }
+        ("suppose", "every" | "all") => "write `suppose each of digits(c) in c using …`",
         (_, "missing") if may(Rule::relation) || may(Rule::predicate) || may(Rule::qualifier) => {
             "write `avoiding`: `b: box avoiding A, B`; for a digit without a place write `require no d in b`"
         }
         (_, "open") if may(Rule::predicate) || may(Rule::qualifier) => "write `require givens allow {x, y} in S`",
+        ("example" | "near_miss", word) if word.starts_with('"') => {
+            "the id of the technique comes first: `example my_rule \"What it shows\" {`"
+        }
         ("technique", word) if word.starts_with('"') => {
             "a name comes before the title: `technique my_rule \"My Rule\" {`"
         }
         (_, "-") if may(Rule::open) => "a name is one word of letters, digits and `_`",
+        ("each", "other") => "name one thing in the line of the other: `d: cell sees c`",
+        ("cells", "that" | "which" | "who") => {
+            "write `cells seeing c`, `cells seeing every s`, or `(those c in cells with …)`"
+        }
+        (_, "share" | "shares") => "write `A sees B`, or `A, B in one house`",
+        ("exactly" | "just" | "precisely", _) => "`#` counts a set: `#(d in h) = 2`",
+        ("says" | "because" | "called", word) if !matches!(word, "'" | "“" | "”" | "‘" | "’") => {
+            "a text stands in quotes: `says \"…\"`"
+        }
+        (_, "if" | "where" | "unless") if may(Rule::k_when) => "write `when`",
+        ("in", "{") => "places that lie in others are `within` them: `d in r within c + k`",
+        ("same" | "common", "row" | "column" | "box" | "house" | "line") => "write `require A, B in one row`",
+        (_, "restricted" | "common") => "a restricted common is `x: digit linking A, B`",
+        ("assuming", _) | (_, "unique" | "uniqueness") if may(Rule::w_one) || may(Rule::k_assuming) => {
+            "write `assuming one solution`"
+        }
+        ("..", "inf" | "infinity" | "∞" | "max" | "*") => "write `3..` for three and more",
+        ("{", _) if may(Rule::line_end) || may(Rule::EOI) || may(Rule::nl) => {
+            "end the line after `{`, and write each line of the block on its own"
+        }
+        (_, "peers") => "write `cells seeing A, B`: the cells that see both",
         ("chain", _) => "a chain begins with a node, `chain (d)A = (d)B`, or with `from` where its length is open",
         ("cells" | "digits", "(") if may(Rule::qualifier) || may(Rule::in_set) => {
             "the size of a set stands in `[ ]`: `cells[2]`"
@@ -89,14 +120,65 @@ impl InLine<'_> {
                     format!("write `#digits({last}) = {count}`")
                 }
             }
+            ":" if first == "let" => {
+                format!("write `{last}: …` to choose a thing, `let {last} = …` to name a value")
+            }
+            ":" if matches!(first, "technique" | "grid" | "finds" | "after" | "board") => "leave `:` out".to_owned(),
+            ")" if rules == [Rule::colon] && first == "technique" => {
+                format!("a parameter has a range: `{last}: 2..4`, or `{last}: 2..`")
+            }
+            "-" if may(Rule::dots) && first == "technique" => format!("write `{last}..{next}`"),
+            _ if last == ":" && matches!(next, "cells" | "digits" | "houses" | "rows" | "columns" | "lines") => {
+                format!("write `{next}[{word}]`")
+            }
+            _ if first == "technique" && self.at == 2 && may(Rule::open) && word.starts_with(char::is_alphabetic) => {
+                let id = format!("{last}_{word}").to_lowercase();
+                format!("a name is one word, and the title stands in quotes: `technique {id} \"{last} {word}\" {{`")
+            }
+            "!=" if first == "finds" => "write `<>`".to_owned(),
+            _ if first == "chain" && next == "on" && self.at == 1 => format!("write `chain on {word} from …`"),
+            "on" if first == "chain" => format!("this comes first: `chain on {next} from …`"),
+            "[" if last == "=" => "a set stands in braces: `= {x, y}`".to_owned(),
+            "=" if first == "place" => format!("write `place {next} in {last}`"),
+            "at" if matches!(first, "place" | "eliminate") => format!("write `in {next}`"),
+            "->" | "=>" | "==>" | "then" | "implies" if !matches!(first, "chain" | "suppose") => {
+                "what follows stands on a line of its own: `eliminate d from A`, `place d in A`".to_owned()
+            }
             "==" if first == "chain" => "write `=`, a strong link".to_owned(),
+            "cell" | "cells" if matches!(last, "bivalue" | "trivalue") => {
+                format!("write `{first}: cell with {} candidates`", if last == "bivalue" { 2 } else { 3 })
+            }
+            "of" if binds && next.starts_with(|c: char| c.is_ascii_digit()) => {
+                format!("write `with {next} candidates`")
+            }
+            "digits" if may(Rule::w_candidates) => format!("write `with {last} candidates`"),
+            "{" if last == "candidates" && before == "with" => {
+                "write `= {…}`: its candidates are exactly these".to_owned()
+            }
+            "of" if last == "peers" => format!("write `cells seeing {next}`"),
+            "of" if last == "rcc" => "a restricted common is `x: digit linking A, B`".to_owned(),
+            "of" if matches!(last, "row" | "column" | "box") => format!("write `{last}({next})`"),
+            "." if matches!(next, "row" | "column" | "box") => format!("write `{next}({last})`"),
+            "." => "`#` counts a set: `#digits(s)`".to_owned(),
+            _ if last == "of" && matches!(before, "every" | "some") => "leave `of` out".to_owned(),
+            "not" if next == "in" && says => format!("write `no {last} in {}`", self.word(2)),
+            "not" if next == "in" => format!("write `{last} - {}`", self.word(2)),
+            "only" if next == "in" => "write `within`: `d in r within c + k`".to_owned(),
+            "only" => "`= {x, y}` is exact: these candidates and no others".to_owned(),
+            "intersects" | "intersecting" | "crosses" | "touches" | "overlaps" if says => {
+                format!("write `meeting {next}`")
+            }
+            "{" if matches!(first, "chain" | "loop") && may(Rule::comma) => {
+                "say how long it may be: `…, 2.. strong links {`".to_owned()
+            }
+            "from" | "of" if binds => format!("write `in {next}`"),
             "is" if says && matches!(next, "in" | "not") => "leave `is` out".to_owned(),
             "is" | "equals" | "are" if says => "write `=`".to_owned(),
             "," if before == "=" && (binds || first == "require") => {
                 format!("a set stands in braces: `= {{{last}, {next}}}`")
             }
-            "and" | "or" if !may(Rule::k_and) && may(Rule::comma) => {
-                format!("the members of a list are parted by commas: `{last}, {next}`")
+            "and" | "or" if !may(Rule::k_and) && !may(Rule::k_using) && may(Rule::comma) => {
+                format!("the members of a list are separated by commas: `{last}, {next}`")
             }
             "union" if may(Rule::operator) || may(Rule::plus) => format!("write `{last} + {next}`"),
             "intersect" | "intersection" | "intersects" if may(Rule::operator) || may(Rule::ampersand) => {

@@ -202,7 +202,7 @@ impl Cutter<'_> {
     fn findings(&self, tokens: &[Token], brackets: &[Token]) -> Vec<Diagnostic> {
         let mut out = Vec::new();
         if let Some(deep) = self.too_deep(tokens) {
-            let text = format!("bracket number {} inside one another", DEEPEST + 1);
+            let text = format!("{} brackets deep", DEEPEST + 1);
             out.push(
                 Diagnostic::error("E0107", deep, "brackets are nested too deeply", text)
                     .help("give the inner part a name with `let` and use the name here"),

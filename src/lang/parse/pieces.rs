@@ -95,6 +95,8 @@ impl Grouper<'_> {
             );
             self.open.iter_mut().for_each(Open::close_block);
             self.line(line);
+        } else if self.is_late_brace(&line) {
+            // The header lacks it, which is reported there.
         } else if let Some(open) = &mut self.open {
             open.piece.end = line.span.end;
             match &mut open.block {
@@ -105,6 +107,12 @@ impl Grouper<'_> {
         } else {
             self.outside(line);
         }
+    }
+
+    /// A `{` alone on the line below a header that should end with it.
+    fn is_late_brace(&self, line: &Line) -> bool {
+        let late = |open: &Open| !open.piece.head.opens && open.piece.body.is_empty() && open.block.is_none();
+        line.tokens.len() == 1 && self.word(line, 0) == "{" && self.open.as_ref().is_some_and(late)
     }
 
     /// The `{` of a block inside of an item that this line, by its indentation, is no longer part of.
@@ -203,6 +211,8 @@ impl Grouper<'_> {
                 false => format!("`{word}` begins nothing that a file can hold"),
             };
             let help = match near {
+                _ if matches!(word.as_str(), "#" | "/" | "-" | "%" | ";") => "a comment begins with `//`".to_owned(),
+                _ if word == "near" => "write `near_miss`".to_owned(),
                 _ if matches!(word.as_str(), "rule" | "def" | "strategy" | "fn") => {
                     "a rule begins with `technique`".to_owned()
                 }
@@ -227,5 +237,5 @@ fn misplaced(line: &Line) -> Diagnostic {
         "this comment belongs to no item",
         "`///` describes the item after it",
     )
-    .help("write `//` for a remark, or move it before the item")
+    .help("write `//` for a comment, or move it above the item")
 }

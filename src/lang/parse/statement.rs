@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         let refusal = match token.class == Class::Word {
             false => no_word(token, first),
             true if words::is_reserved(first) => misplaced(token, first, binds),
-            true => no_statement(token, first, second),
+            true => no_statement(token, [first, second, self.word(line, 2)]),
         };
         Err(Box::new(refusal))
     }
@@ -183,6 +183,7 @@ fn another_word(word: &str) -> Option<&'static str> {
         "if" | "where" | "assert" | "must" | "given" | "when" => "require …",
         "then" => "eliminate d from …` or `place d in …",
         "therefore" | "so" => "conclude some …",
+        "assume" | "assumes" | "unique" => "technique my_rule \"My Rule\" assuming one solution {",
         "define" | "var" | "const" => "let name = …",
         _ => return None,
     })
@@ -192,14 +193,14 @@ fn another_word(word: &str) -> Option<&'static str> {
 fn belongs(word: &str) -> String {
     match word {
         "when" | "otherwise" => "write `called \"Name\" when …`".to_owned(),
-        "strong" | "weak" => format!("`{word}:` stands in the block of a `chain from … to …` or of what is like it"),
+        "strong" | "weak" => format!("`{word}:` stands in the block of a chain, loop, cluster, ring or supposition"),
         "grid" | "finds" => format!("`{word}` stands in an `example`"),
         "for" => "`for d in …` stands at the end of the line that it repeats".to_owned(),
         "some" | "every" | "no" | "not" => format!("write `require {word} …` for a condition"),
         "and" | "or" => format!("end the line before with `{word}`, or write `require …`"),
         "technique" | "example" | "near_miss" | "rules" => "close the block before with `}`".to_owned(),
         _ if words::STATEMENTS.contains(&word) => STATEMENT_HELP.to_owned(),
-        _ => format!("put `{word} …` behind the kind of a name, or begin the line with `require`"),
+        _ => format!("put `{word} …` after the kind of a name, or begin the line with `require`"),
     }
 }
 
@@ -222,7 +223,6 @@ impl Builder {
 /// A line that begins with a mark.
 fn no_word(token: &Token, first: &str) -> Diagnostic {
     let help = match first {
-        "#" => "a remark begins with `//`".to_owned(),
         "=>" | "->" => {
             "write what follows on a line of its own: `eliminate d from A`, `place d in A` or `conclude some …`"
                 .to_owned()
@@ -243,21 +243,36 @@ fn misplaced(token: &Token, first: &str, binds: bool) -> Diagnostic {
     Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected here").help(belongs(first))
 }
 
+/// What stands between two things of a condition.
+const RELATIONS: &[&str] = &[
+    "sees", "has", "lacks", "in", "within", "disjoint", "meeting", "avoiding", "through", "crossing", "parallel", "!=",
+    "<", "<=", ">", ">=",
+];
+
 /// A line that begins with a name, after which there is neither `:` nor a kind.
-fn no_statement(token: &Token, first: &str, second: &str) -> Diagnostic {
+fn no_statement(token: &Token, [first, second, third]: [&str; 3]) -> Diagnostic {
     let error = |message: String, label: &str| Diagnostic::error("E0102", token.span.clone(), message, label);
     let unknown = || error(format!("unknown statement `{first}`"), "not a statement");
     if let Some(instead) = another_word(first).filter(|_| second != "=") {
         return unknown().help(format!("write `{instead}`"));
     }
+    let is_kind = |word: &str| words::KINDS.iter().any(|(one, many)| word == *one || word == *many);
+    if is_kind(first) && second.starts_with(char::is_alphabetic) {
+        return unknown().help(format!("write `{second}: {first} …`: the name comes first"));
+    }
+    if RELATIONS.contains(&second) {
+        return unknown().help(format!("write `require {first} {second} …`"));
+    }
+    if second == "<>" {
+        return unknown().help(format!("write `eliminate {third} from {first}`"));
+    }
     if let Some(near) = words::nearest(first, words::STATEMENTS.iter().copied()) {
         return unknown().help(format!("did you mean `{near}`?"));
     }
-    let kind = || words::KINDS.iter().any(|(one, many)| second == *one || second == *many);
     let help = match second {
         "=" => format!("write `{first}: cell = …` to choose a cell, `let {first} = …` to name a value"),
         "" => format!("write `{first}: cell`, with the kind that it has"),
-        _ if kind() => format!("write `{first}: {second}`"),
+        _ if is_kind(second) => format!("write `{first}: {second}`"),
         _ => return unknown().help(STATEMENT_HELP),
     };
     error(format!("`{first}` is given no kind"), "no `:` and kind after this name").help(help)

@@ -1,4 +1,4 @@
-//! The inside of a string. In: a string with holes. Out: its parts, each with its place, so that a mistake
+//! The inside of a string. In: a string with placeholders. Out: its parts, each with its place, so that a mistake
 //! in a title is shown inside of the title.
 
 use super::Reader;
@@ -19,7 +19,7 @@ impl Reader<'_> {
         Text { parts: self.parts(inside, 0), span }
     }
 
-    /// The text without holes, for what is shown as it is.
+    /// The text without placeholders, for what is shown as it is.
     pub fn raw(&self, span: Span) -> Raw {
         let text = self.source.get(span.clone()).unwrap_or("");
         let quotes = if text.starts_with("\"\"\"") { 3 } else { 1 };
@@ -35,7 +35,7 @@ impl Reader<'_> {
             let plain = rest.find(['{', '}']).unwrap_or(rest.len());
             if plain > 0 {
                 let text = rest.get(..plain).unwrap_or("");
-                // `\{` is a brace, not a hole.
+                // `\{` is a brace, not a placeholder.
                 let brace = rest.get(plain..plain + 1);
                 let (text, end) = match text.strip_suffix('\\').zip(brace) {
                     Some((text, brace)) => (format!("{text}{brace}"), plain + 1),
@@ -46,19 +46,23 @@ impl Reader<'_> {
                 continue;
             }
             let Some(length) = balanced(rest) else {
-                let message = if rest.starts_with('{') { "this hole is not closed" } else { "this `}` closes no hole" };
-                let help = "`{…}` in a text is a hole that a value fills; a brace is written `\\{`";
+                let message = if rest.starts_with('{') {
+                    "this placeholder is not closed"
+                } else {
+                    "this `}` closes no placeholder"
+                };
+                let help = "`{…}` in a text is a placeholder that a value fills; a brace is written `\\{`";
                 self.found.push(Diagnostic::error("E0111", at..at + 1, message, "in this text").help(help));
                 break;
             };
-            parts.extend(self.hole(at..at + length, depth));
+            parts.extend(self.placeholder(at..at + length, depth));
             at += length;
         }
         parts
     }
 
     /// `{n}`, `{n: Pair, Triple}`, `{#s}`.
-    fn hole(&mut self, span: Span, depth: usize) -> Option<TextPart> {
+    fn placeholder(&mut self, span: Span, depth: usize) -> Option<TextPart> {
         let source = self.source;
         let inside = span.start + 1..span.end - 1;
         let text = source.get(inside.clone())?;
@@ -78,17 +82,17 @@ impl Reader<'_> {
         let line =
             Line { span: inside.clone(), indent: 0, opens: false, closes: false, doc: false, broken: false, tokens };
         if text.chars().filter(|c| "([{".contains(*c)).count() > 16 {
-            self.found.push(Diagnostic::error("E0107", span, "brackets are nested too deeply", "in this hole"));
+            self.found.push(Diagnostic::error("E0107", span, "brackets are nested too deeply", "in this placeholder"));
             return None;
         }
         if text.trim().is_empty() {
-            self.found.push(Diagnostic::error("E0111", span, "this hole is empty", "nothing to show here"));
+            self.found.push(Diagnostic::error("E0111", span, "this placeholder is empty", "nothing to show here"));
             return None;
         }
         match grammar::read_text(Rule::hole_line, text, source, &line) {
             Ok(node) => {
                 let value = Builder { offset: inside.start }.noun(node)?;
-                Some(TextPart::Hole { span, value })
+                Some(TextPart::Placeholder { span, value })
             }
             Err(diagnostic) => {
                 self.found.push(diagnostic);
@@ -127,7 +131,7 @@ impl Reader<'_> {
     }
 }
 
-/// The length of a hole that begins here, holes inside of it included.
+/// The length of a placeholder that begins here, placeholders inside of it included.
 fn balanced(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (at, mark) in text.char_indices() {
@@ -143,7 +147,7 @@ fn balanced(text: &str) -> Option<usize> {
     None
 }
 
-/// Divides at the commas that stand in no hole.
+/// Divides at the commas that stand in no placeholder.
 fn pieces(text: &str) -> Vec<&str> {
     let (mut out, mut depth, mut start) = (Vec::new(), 0usize, 0);
     for (at, mark) in text.char_indices() {

@@ -56,7 +56,7 @@ pub fn spans(source: &str) -> Vec<(Class, Range<usize>)> {
 /// The token at the beginning of `rest` and its length; `None` for blanks.
 fn next(rest: &str) -> (Option<Class>, usize) {
     let first = rest.chars().next().unwrap_or('\n');
-    // Only where it is needed: a line of a million marks would be read a million times.
+    // Only where it is needed: a line of a million marks or texts would be read a million times.
     let line = || rest.find('\n').unwrap_or(rest.len());
     let while_ = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
     match first {
@@ -64,7 +64,7 @@ fn next(rest: &str) -> (Option<Class>, usize) {
         ' ' | '\t' | '\r' | '\u{feff}' => (None, first.len_utf8()),
         '/' if rest.starts_with("///") => (Some(Class::Doc), line()),
         '/' if rest.starts_with("//") => (Some(Class::Comment), line()),
-        '"' => text(rest, line()),
+        '"' => text(rest, line),
         c if c.is_alphabetic() || c == '_' => (Some(Class::Word), while_(|c| c.is_alphanumeric() || c == '_')),
         c if c.is_ascii_digit() => (Some(Class::Number), while_(|c| c.is_ascii_digit())),
         c => {
@@ -75,18 +75,19 @@ fn next(rest: &str) -> (Option<Class>, usize) {
 }
 
 /// A string. One that is not closed ends with its line, before a `{` that opens a block.
-fn text(rest: &str, line: usize) -> (Option<Class>, usize) {
+fn text(rest: &str, line: impl Fn() -> usize) -> (Option<Class>, usize) {
     if let Some(inside) = rest.strip_prefix("\"\"\"") {
         return match inside.find("\"\"\"") {
             Some(end) => (Some(Class::Text), end + 6),
-            None => (Some(Class::OpenText), line),
+            None => (Some(Class::OpenText), line()),
         };
     }
-    let inside = rest.get(1..line).unwrap_or("");
-    if let Some(end) = inside.find('"') {
+    let inside = rest.get(1..).unwrap_or("");
+    let end = inside.find(['"', '\n']).unwrap_or(inside.len());
+    if inside[end..].starts_with('"') {
         return (Some(Class::Text), end + 2);
     }
-    let shown = inside.trim_end();
+    let shown = inside[..end].trim_end();
     let shown = shown.strip_suffix('{').map_or(shown, str::trim_end);
     (Some(Class::OpenText), 1 + shown.len())
 }

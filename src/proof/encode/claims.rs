@@ -38,10 +38,10 @@ impl Encoder<'_> {
             Statement::Require(condition) => vec![condition.clone()],
             Statement::Trail(trail) => trail.conditions(&self.scope.variant.vars),
             Statement::Chain(_) => return Err("a chain of open length".into()),
-            Statement::Loop(_) => return Err("a loop here".into()),
-            Statement::Cluster(_) => return Err("a cluster here".into()),
-            Statement::Ring(_) => return Err("a ring here".into()),
-            Statement::Suppose(_) => return Err("a supposition here".into()),
+            Statement::Loop(_) => return Err("it has a loop".into()),
+            Statement::Cluster(_) => return Err("it has a cluster".into()),
+            Statement::Ring(_) => return Err("it has a ring".into()),
+            Statement::Suppose(_) => return Err("it supposes something".into()),
         };
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
@@ -52,7 +52,7 @@ impl Encoder<'_> {
         let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
         let (active, _) = self.members(of)?;
         let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
-            return Err("a family of what is no cell".into());
+            return Err("a family of what is not a cell".into());
         };
         let mut out = vec![Vec::new(); choose.such_that.len() + 1];
         for (value, (&is, member)) in active.iter().zip(&members).enumerate() {

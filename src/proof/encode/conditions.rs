@@ -30,7 +30,7 @@ impl Encoder<'_> {
             Condition::InOne(cells, class) => self.in_one(cells, *class),
             Condition::Connected(cells) => self.connected(cells),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, i64::from(*over)),
-            Condition::Spot(cells) => self.spot(cells),
+            Condition::Group(cells) => self.group(cells),
             Condition::LinkedBy(..) => Err("how a match is linked".into()),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),

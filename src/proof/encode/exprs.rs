@@ -165,7 +165,7 @@ impl Encoder<'_> {
 
     fn member(&mut self, family: VarId, index: VarId) -> Result<Value, Refusal> {
         let Some(Bound::Family(members)) = self.scope.bound[family.0].clone() else {
-            return Err("members of what is no family".into());
+            return Err("members of what is not a family".into());
         };
         if let Some(member) = self.scope.running[index.0] {
             // Past the last member are cells that no set was made for: nothing is known of theirs.

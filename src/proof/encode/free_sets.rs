@@ -55,7 +55,7 @@ impl Plan<'_> {
     /// Whether a declaration says that all cells of a set lie in one house.
     fn in_a_house(&self, id: VarId) -> bool {
         self.said_of(id).iter().any(|condition| match condition {
-            Condition::AlmostLocked(of, _) | Condition::InOne(of, _) | Condition::Spot(of) => is_whole(of, id),
+            Condition::AlmostLocked(of, _) | Condition::InOne(of, _) | Condition::Group(of) => is_whole(of, id),
             Condition::Within(of, all) => is_whole(of, id) && self.lies_in_a_house(all),
             _ => false,
         })

@@ -8,7 +8,7 @@ use super::layout::Domain;
 use super::names::Bound;
 use super::value::{Candidates, Truth};
 use super::{Encoder, Lemma, Refusal};
-use crate::lang::ir::{Cases, Cluster, Expr, Literal, Loop, Ring, Shows, Statement, VarId, Variant};
+use crate::lang::ir::{Cases, Cluster, Expr, Literal, Loop, Ring, Statement, VarId, Variant};
 use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
@@ -64,7 +64,7 @@ impl Encoder<'_> {
     /// A candidate, in the one set or in the other.
     fn literal_name(&mut self, literal: Literal, domain: &Domain) -> Result<(), Refusal> {
         let Bound::Candidate { digit, cell } = self.candidate_name(domain)? else {
-            return Err("a literal that is no candidate".into());
+            return Err("a literal that is not a candidate".into());
         };
         let says = self.circuit.fresh();
         for (id, says) in [(literal.holds, says), (literal.fails, !says)] {
@@ -86,7 +86,7 @@ impl Encoder<'_> {
         Ok(vec![nodes.truth.some, self.among(&digits, round.on.as_ref())?])
     }
 
-    /// Each link has just one true end, so along links the colours take turns: one is true, the other is false.
+    /// Exactly one end of each link is true, so colours alternate along links: one is true, the other is false.
     pub fn cluster_facts(&mut self, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Cluster);
         let mut out = Vec::new();
@@ -103,7 +103,7 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Without guardians the true ones would take turns along the circle, which an odd number cannot.
+    /// Without guardians true and false would alternate around the ring, which an odd number cannot.
     pub fn ring_facts(&mut self, ring: &Ring) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Ring);
         let (nodes, guardians) = (self.bound_candidates(ring.name)?, self.bound_candidates(ring.guardians)?);
@@ -120,11 +120,10 @@ pub(super) fn literal_of(variant: &Variant, id: VarId) -> Option<Literal> {
             Cases::Literal(literal) => Some(literal),
             _ => None,
         };
-        let shown = match suppose.shows {
-            Shows::Agree(literal) => Some(literal),
-            Shows::Contradiction => None,
-        };
-        [supposed, shown].into_iter().flatten().find(|literal| literal.holds == id || literal.fails == id)
+        [supposed, suppose.shows.literal()]
+            .into_iter()
+            .flatten()
+            .find(|literal| literal.holds == id || literal.fails == id)
     })
 }
 

@@ -200,7 +200,7 @@ impl Encoder<'_> {
     /// The bounds on the size of a declared set.
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or("a set that does not say how many")?;
-        let number = |expr: &Expr| constant(expr, self.scope.args).ok_or("a set whose size is no constant");
+        let number = |expr: &Expr| constant(expr, self.scope.args).ok_or("a set whose size is not a constant");
         let most = if is_almost_locked(choose) { self.world.count() as i64 } else { i64::from(self.half) };
         Ok((number(low)?, high.as_ref().map_or(Ok(most), number)?))
     }

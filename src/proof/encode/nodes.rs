@@ -71,7 +71,7 @@ impl Encoder<'_> {
 
     /// One unsolved cell, or all unsolved cells of a box and a line, two or more. Without a board only that they see
     /// each other.
-    pub(super) fn spot(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
+    pub(super) fn group(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
         let set = self.cell_set(cells)?;
         if self.world.open {
             let mut parts = Vec::new();

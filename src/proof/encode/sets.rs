@@ -84,7 +84,7 @@ impl Encoder<'_> {
         Ok(self.circuit.between(Lit::FALSE, known))
     }
 
-    /// `als`: cells in one house with so many digits more than cells.
+    /// `als`: cells in one house with `excess` digits more than cells.
     ///
     /// In the world of names alone the numbers are not known. What follows from them is: the cells differ in the
     /// solution, so as many digits as there are cells are used, and of any `over + 1` digits one is.
@@ -109,7 +109,7 @@ impl Encoder<'_> {
         Ok(self.circuit.and(parts))
     }
 
-    /// Whether of any so many digits of the set one is true in it, as far as the world knows the places. More is
+    /// Whether of any `excess + 1` digits of the set one is true in it, as far as the world knows the places. More is
     /// demanded of the numbers than that, so it may be false all the same.
     fn used(&mut self, cells: &Cells, digits: &[Lit], many: usize) -> Lit {
         self.lemmas.insert(Lemma::LockedSet);
@@ -200,7 +200,7 @@ impl Encoder<'_> {
     }
 }
 
-/// All groups of so many of these.
+/// All groups of this size.
 pub(super) fn groups(of: &[usize], many: usize) -> Vec<Vec<usize>> {
     if many == 0 {
         return vec![Vec::new()];

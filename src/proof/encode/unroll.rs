@@ -89,7 +89,7 @@ impl<'a> Encoder<'a> {
         Ok(nodes)
     }
 
-    /// A path through so many candidates that are one cluster, in two colours; and whether more belongs to it.
+    /// A path through a number of candidates that are one cluster, in two colours; and whether more belongs to it.
     pub fn cluster_links(
         &mut self,
         cluster: &Cluster,
@@ -155,6 +155,16 @@ impl<'a> Encoder<'a> {
         Ok(Flaw { is, nodes: vec![inner, outer] })
     }
 
+    /// Some two candidates are linked strongly and weakly.
+    pub fn conjugate_link(&mut self, sources: &[&'a LinkSource], on: Option<&Expr>) -> Result<Lit, Refusal> {
+        let (a, b) = (self.free_node(false), self.free_node(false));
+        let mut parts = vec![self.apart_nodes(&a, &b), self.both_links(sources, &a, &b)?];
+        for node in [&a, &b] {
+            parts.extend([self.present(node), self.on_digits(node, on)?]);
+        }
+        Ok(self.circuit.and(parts))
+    }
+
     /// Linked strongly and weakly.
     fn both_links(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
         let strong = self.strong_link(sources, a, b)?;
@@ -184,7 +194,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The least that a chain of so many strong links can have in a unit.
+/// The minimum length, in a unit, of a chain with this many strong links.
 fn least(unit: LengthUnit, strong: usize) -> u32 {
     match unit {
         LengthUnit::StrongLinks => strong as u32,

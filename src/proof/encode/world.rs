@@ -147,7 +147,7 @@ impl World {
     }
 
     /// Adds a house. Two cells of it see each other; where `among` has a number for a digit, the digit's place
-    /// is one of so many cells, the first ones.
+    /// is one of the first cells, this many.
     pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, among: &[Option<usize>]) {
         for a in 0..self.count() {
             for b in a + 1..self.count() {

@@ -54,15 +54,15 @@ pub fn legend(geometry: &Geometry, scene: &Scene) -> Vec<(Key, String)> {
 
 fn words(scene: &Scene, mark: Mark) -> &'static str {
     match (mark, scene.reading) {
-        (Mark::Placed, _) => "is placed",
-        (Mark::Goes, _) => "goes",
+        (Mark::Placed, _) => "placed",
+        (Mark::Goes, _) => "eliminated",
         (Mark::OneOf, _) => "one of these is true",
         (Mark::Guardian, _) => "guardian",
         (Mark::Supposed, _) => "supposed",
         (Mark::On, Reading::Chain) => "true if the start is false",
         (Mark::Off, Reading::Chain) => "false if the start is false",
         (Mark::On, Reading::Loop) => "either all of these are true",
-        (Mark::Off, Reading::Loop) => "or all of these",
+        (Mark::Off, Reading::Loop) => "or all of these are true",
         (Mark::On, Reading::Cases) => "follows: true",
         (Mark::Off, Reading::Cases) => "follows: false",
         (Mark::Support, _) => "pattern",

@@ -128,7 +128,7 @@ fn implies(a: &Condition, b: &Condition) -> bool {
     }
 }
 
-/// What follows from a set that holds just so many names.
+/// What follows from a set that has exactly as many names as members.
 fn listed(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr) -> bool) -> bool {
     match b {
         Condition::Compare(Expr::Count(other), how, Expr::Number(n)) if other.as_ref() == set => {

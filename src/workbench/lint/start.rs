@@ -9,7 +9,7 @@ use crate::lang::ir::{Kind, Technique, VarShape};
 use crate::solve::Rulebook;
 use std::sync::Arc;
 
-/// So many ways to begin are no matter.
+/// A search may begin in this many ways without a finding.
 const FEW: usize = 3_000;
 
 /// Looks at the plan of the first member of each case, and says so if it begins with more ways than a few.
@@ -26,7 +26,7 @@ pub fn start(rulebook: &Rulebook, technique: &Technique, written: &ast::Techniqu
         if ways > FEW {
             let ways = if ways > 1_000_000 { "more than a million".to_owned() } else { ways.to_string() };
             let message =
-                format!("the search for `{}` begins with {ways} ways, of which nothing is known", technique.id);
+                format!("the search for `{}` begins with {ways} combinations that nothing narrows", technique.id);
             let label = format!("begins with {}", names.join(", "));
             let help = "require something of one of these names alone, such as how many candidates it has; \
                         `pinion emit plan` shows the order";

@@ -133,7 +133,7 @@ impl<'v> Names<'v> {
     }
 
     fn is_group(&self, cells: VarId) -> bool {
-        self.class >= Class::Groups && self.says(&Condition::Spot(Expr::Var(cells)))
+        self.class >= Class::Groups && self.says(&Condition::Group(Expr::Var(cells)))
     }
 
     fn is_locked(&self, cells: VarId) -> bool {

@@ -1,0 +1,143 @@
+//! What a run may take. In: seconds, mebibytes. Out: flags that go up when they are used up, which searches look at; where
+//! nobody heeds them, an end of the process that says why.
+
+use super::exit::{Exit, Failure};
+use super::progress;
+use crate::engine::Halt;
+use clap::Args;
+use memory_stats::memory_stats;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+static TIME: AtomicBool = AtomicBool::new(false);
+static MEMORY: AtomicBool = AtomicBool::new(false);
+static RUN: Mutex<Run> = Mutex::new(Run { seconds: 0, soft: None, hard: None, memory: None });
+
+/// So often somebody looks.
+const TICK: Duration = Duration::from_millis(20);
+/// So long a run that is over may take to tell what it has.
+const GRACE: Duration = Duration::from_secs(2);
+const MIB: usize = 1 << 20;
+
+struct Run {
+    /// How many were given.
+    seconds: u64,
+    /// When the time is over, and when the process ends if it has not done so by then.
+    soft: Option<Instant>,
+    hard: Option<Instant>,
+    /// Mebibytes; at a quarter more the process ends.
+    memory: Option<usize>,
+}
+
+/// A limit on the time for each puzzle.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct TimeArg {
+    /// End the searches on each puzzle after S seconds and show what was found by then
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+}
+
+/// A limit on the time for all that is to be done.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct RunTimeArg {
+    /// End the run after S seconds and show what was done by then
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+}
+
+impl TimeArg {
+    /// The work on a puzzle begins.
+    pub fn begin(self) {
+        begin(self.seconds);
+    }
+}
+
+impl RunTimeArg {
+    /// The run begins. It is ended if it does not end by itself.
+    pub fn begin(self) {
+        begin(self.seconds);
+        let mut run = run();
+        run.hard = run.soft.and_then(|at| at.checked_add(GRACE));
+    }
+}
+
+/// Work for which there are so many seconds begins: what was used up by the work before counts no more.
+pub fn begin(seconds: Option<u64>) {
+    let mut run = run();
+    run.seconds = seconds.unwrap_or_default();
+    run.soft = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+    run.hard = None;
+    TIME.store(seconds == Some(0), Ordering::Relaxed);
+    MEMORY.store(false, Ordering::Relaxed);
+}
+
+/// Looks after the process from now on. It may take so many mebibytes; none is no limit.
+pub fn look_after(memory: usize) {
+    run().memory = Some(memory).filter(|&memory| memory > 0);
+    thread::spawn(|| {
+        loop {
+            look();
+            progress::look();
+            thread::sleep(TICK);
+        }
+    });
+}
+
+/// What searches look at.
+pub fn halt() -> Halt {
+    Halt { time: Some(&TIME), memory: Some(&MEMORY) }
+}
+
+/// Whether a limit was reached.
+pub fn reached() -> bool {
+    TIME.load(Ordering::Relaxed) || out_of_memory()
+}
+
+/// Whether one was that ends the run, not the work on a puzzle alone.
+pub fn end_run() -> bool {
+    reached() && run().hard.is_some()
+}
+
+/// Whether the one on memory was.
+pub fn out_of_memory() -> bool {
+    MEMORY.load(Ordering::Relaxed)
+}
+
+/// Which limit was reached, if one was.
+pub fn words() -> Option<String> {
+    reached().then(|| run().words())
+}
+
+fn run() -> MutexGuard<'static, Run> {
+    RUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn look() {
+    let run = run();
+    let is_past = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
+    if is_past(run.soft) {
+        TIME.store(true, Ordering::Relaxed);
+    }
+    let used = run.memory.and_then(|_| Some(memory_stats()?.physical_mem / MIB)).unwrap_or_default();
+    if run.memory.is_some_and(|most| used > most) {
+        MEMORY.store(true, Ordering::Relaxed);
+    }
+    if is_past(run.hard) || run.memory.is_some_and(|most| used > most.saturating_add(most / 4)) {
+        let words = format!("{}; what was under way is not told", run.words());
+        drop(run);
+        progress::shown();
+        Failure { exit: Exit::Short, message: words, help: None }.tell();
+        std::process::exit(Exit::Short as i32);
+    }
+}
+
+impl Run {
+    fn words(&self) -> String {
+        match (out_of_memory(), self.memory) {
+            (true, Some(most)) => format!("the limit on memory ({most} MiB, --memory) was reached"),
+            _ => format!("the limit of {} s was reached", self.seconds),
+        }
+    }
+}
