@@ -29,10 +29,32 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed={}", lock.display());
     }
     println!("cargo::rustc-env=PINION_SOURCES={:016x}", hash_of(&rules)?);
+    let page = page(&rules.with_file_name("web").join("dist"))?;
     let out = PathBuf::from(env::var("OUT_DIR").expect("set by Cargo"));
     fs::write(out.join("checked.bin"), checked(&rules, &files)?)?;
     fs::write(out.join("boards.rs"), boards)?;
+    fs::write(out.join("page.rs"), page)?;
     fs::write(out.join("embedded.rs"), code)
+}
+
+/// The files of the playground, where the program is to have them.
+fn page(dist: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    if env::var_os("CARGO_FEATURE_PLAY").is_some() {
+        println!("cargo::rerun-if-changed={}", dist.display());
+        collect(dist, &mut files).map_err(|error| {
+            io::Error::other(format!(
+                "the feature `play` needs the playground: run `node web/build.mjs` first ({error})"
+            ))
+        })?;
+        files.sort();
+    }
+    let entry = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        format!("({name:?}, include_bytes!({:?}))", path.display().to_string())
+    };
+    let all: Vec<String> = files.iter().map(entry).collect();
+    Ok(format!("const PAGE: &[(&str, &[u8])] = &[{}];\n", all.join(", ")))
 }
 
 /// The rulebook as it is kept; nothing where something is wrong with it, and then it is read at every start.

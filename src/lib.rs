@@ -52,12 +52,14 @@
 //! - `proof`: whether a puzzle has one solution and whether a rule is sound; independent of the engine, so each checks the other.
 //! - `workbench`: tools for authors of rules: tests, lints, mutants, near misses.
 //! - `editor`: what an editor shows of rule files.
+//! - `playground`: all of this for a web page, as JSON.
 //! - `cli`: the commands.
 
 #![warn(missing_docs)]
 
 mod facade;
 
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 #[doc(hidden)]
@@ -70,6 +72,8 @@ pub mod eval;
 pub mod grid;
 #[doc(hidden)]
 pub mod lang;
+#[doc(hidden)]
+pub mod playground;
 #[doc(hidden)]
 pub mod proof;
 #[doc(hidden)]

@@ -32,6 +32,8 @@ mod new;
 mod nothing_lost;
 #[path = "cli/pictures.rs"]
 mod pictures;
+#[path = "cli/play.rs"]
+mod play;
 #[path = "cli/positions.rs"]
 mod positions;
 #[path = "cli/prove.rs"]

@@ -30,6 +30,7 @@ mod laws;
 mod library;
 mod lowering;
 mod oracle;
+mod playground;
 mod proof;
 mod proof_boards;
 mod proof_graph;

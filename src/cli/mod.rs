@@ -37,6 +37,7 @@ mod parallel;
 mod picture;
 mod pipe;
 mod profiles;
+mod play;
 mod progress;
 mod prove;
 mod rate;
@@ -143,6 +144,9 @@ enum Command {
     /// Serve an editor: errors and fixes while you type, hover, completion, definitions, rename
     #[command(after_help = lsp::AFTER)]
     Lsp(lsp::LspArgs),
+    /// Serve the playground to browsers of this machine
+    #[command(after_help = play::AFTER)]
+    Play(play::PlayArgs),
     /// Write the candidate graph of a puzzle as DOT
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
@@ -242,6 +246,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Prove(args) => prove::run(args, global, out),
         Command::Test(args) => test::run(args, global, out),
         Command::Lsp(args) => lsp::run(args),
+        Command::Play(args) => play::run(args, out),
         Command::Graph(args) => graph::run(args, out),
         Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),

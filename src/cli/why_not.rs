@@ -10,9 +10,9 @@ use super::rules::Solvers;
 use super::why::after;
 use crate::engine::MemberId;
 use crate::grid::{Candidate, Geometry, State, notation};
-use crate::render::{Line, Role, counted};
+use crate::render::{Line, Role};
 use crate::solve::{Rulebook, Solver};
-use crate::workbench::{Asked, Furthest, Miss, NearMisses, furthest_of as best, judge, near_misses};
+use crate::workbench::{Asked, Miss, NearMisses, begun, furthest_of as best, judge, missed, near_misses};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
         let mut lines = absent(&puzzle.geometry, &state, &wanted);
         let found = look(args, solvers.rulebook(), &solver, &state, &members, &wanted);
         lines.extend(told(args, &found, &mut |miss| match &miss.scene {
-            Some(scene) => pictures.show(&puzzle.geometry, scene, &one(1, miss)[..1]),
+            Some(scene) => pictures.show(&puzzle.geometry, scene, &missed(1, miss)[..1]),
             None => Ok(Vec::new()),
         })?);
         let short = found.misses.is_empty() && found.found.is_empty();
@@ -211,7 +211,7 @@ fn told(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Ve
     lines.push(Line::of(Role::Name, head));
     for (number, miss) in found.misses.iter().enumerate() {
         lines.push(Line::default());
-        lines.extend(one(number + 1, miss));
+        lines.extend(missed(number + 1, miss));
         lines.extend(draw(miss)?);
     }
     if let Some(furthest) = &found.furthest {
@@ -222,59 +222,4 @@ fn told(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Ve
         lines.push(Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones."));
     }
     Ok(lines)
-}
-
-/// How far the pattern gets, in words.
-pub fn begun(found: &Furthest) -> Vec<Line> {
-    let names: Vec<String> = found.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    let place = found.line.map_or(String::new(), |line| format!(" (line {line})"));
-    let (met, all) = found.met;
-    let said = match (met, all) {
-        (_, 1) => "its one requirement does not hold".to_string(),
-        (0, all) => format!("not even the first of {all} requirements holds"),
-        (1, all) => format!("the first of {all} requirements holds"),
-        (met, all) => format!("the first {met} of {all} requirements hold"),
-    };
-    let place_of = if found.elsewhere { " anywhere on the grid" } else { "" };
-    let mut lines = vec![Line::plain(format!("How far it gets{place_of}: {said}."))];
-    lines.push(Line::plain("   ").and(Role::Name, &found.name).and(Role::Plain, names));
-    lines.push(Line::of(Role::Quiet, format!("   The next is `{}`{place}:", found.requirement)));
-    lines.push(Line::of(Role::Bad, format!("   {}.", found.fails)));
-    if !found.would.is_empty() {
-        lines.push(
-            Line::plain("   With it this would show ").and(Role::Elimination, &found.would).and(Role::Plain, "."),
-        );
-    }
-    lines
-}
-
-/// A near miss in words.
-pub fn one(number: usize, miss: &Miss) -> Vec<Line> {
-    let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
-    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    let mut lines = vec![head.and(Role::Plain, names)];
-    let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
-    let hold = if miss.met.1 == 1 { "holds" } else { "hold" };
-    let (met, all) = (miss.met.0, counted(miss.met.1, "requirement"));
-    let met = format!("   {met} of {all} {hold}; not `{}`{place}:", miss.requirement);
-    let all = format!("   Every requirement holds, but `{}` shows nothing:", miss.requirement);
-    lines.push(Line::of(Role::Quiet, if miss.met.0 == miss.met.1 { all } else { met }));
-    lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));
-    if let Some(mend) = &miss.mend {
-        let words = format!("   {} this would show ", capital(&mend.words));
-        lines.push(Line::plain(words).and(Role::Elimination, &mend.shows).and(Role::Plain, "."));
-    }
-    if !miss.change.is_empty() {
-        let verdict = miss.verdict.as_ref().map_or(String::new(), |verdict| format!("; {verdict}"));
-        let would = if miss.would.is_empty() { String::new() } else { format!(" would show {}", miss.would) };
-        lines.push(Line::plain(format!("   The rule {}{would}{verdict}.", miss.change)));
-    }
-    lines
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -62,6 +62,12 @@ impl Counterexample {
         &self.grid
     }
 
+    /// Each name with what it stands for, as text: `pivot = r4c5`.
+    pub fn names_told(&self, geometry: &Geometry) -> Vec<String> {
+        let told = self.names.iter().map(|(name, named)| legend(geometry, name, named));
+        told.flat_map(|lines| lines.lines().map(|line| line.trim().to_string()).collect::<Vec<_>>()).collect()
+    }
+
     /// A state that was found to refute a rule: what the rule concludes wrongly, whether that is a placement, and the solution.
     pub fn found(
         geometry: &Geometry,

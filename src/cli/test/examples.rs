@@ -3,7 +3,7 @@
 use super::super::parallel::{each, processors};
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
-use crate::cli::{limits, why_not};
+use crate::cli::limits;
 use crate::engine::{Engine, MemberId};
 use crate::grid::notation;
 use crate::lang::ast::Item;
@@ -11,7 +11,7 @@ use crate::lang::diagnostic::line_and_column;
 use crate::lang::parse;
 use crate::solve::Rulebook;
 use crate::workbench::examples::{self, Checked, check_one};
-use crate::workbench::{Asked, judge, near_misses};
+use crate::workbench::{Asked, begun, judge, missed, near_misses};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -67,10 +67,10 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
     let mut found = near_misses(&asked);
     judge(&asked, &mut found, 1);
     if let Some(furthest) = &found.furthest {
-        return Some(why_not::begun(furthest).into_iter().map(|line| line.to_string()).collect());
+        return Some(begun(furthest).into_iter().map(|line| line.to_string()).collect());
     }
     let miss = found.misses.first()?;
-    let lines = why_not::one(1, miss).into_iter().map(|line| line.to_string());
+    let lines = missed(1, miss).into_iter().map(|line| line.to_string());
     let lines = lines.map(|line| line.strip_prefix("1. ").map_or(line.clone(), |rest| format!("nearly found: {rest}")));
     Some(lines.collect())
 }

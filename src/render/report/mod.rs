@@ -3,11 +3,12 @@
 
 mod charts;
 
-use super::line::{Line, Role};
+use super::html::{html, keys, pieces};
+use super::line::Line;
 use super::path::guesses;
-use super::scene::{Scene, legend};
+use super::scene::Scene;
 use super::story::is_single;
-use super::svg::{Picture, STYLE, escaped, sample};
+use super::svg::{Picture, STYLE, escaped};
 use super::text::{explained, headline};
 use super::words::{contradiction_words, counted, thousands};
 use crate::grid::Geometry;
@@ -121,35 +122,8 @@ fn picture(geometry: &Geometry, scene: &Scene, known: &mut Vec<String>) -> Shown
     let changed = |(at, text): (usize, &String)| (known[at] != *text).then(|| (at, text.clone()));
     let rows = digits.iter().enumerate().filter_map(changed).collect();
     *known = digits;
-    let key = |(key, words): &(_, String)| {
-        let sample = sample(*key);
-        format!("<span><svg class=\"pinion\" viewBox=\"-3 -11 26 22\">{sample}</svg>{}</span>", escaped(words))
-    };
-    let keys = legend(geometry, scene).iter().map(key).collect();
+    let keys = keys(geometry, scene);
     Shown { name: String::new(), head: String::new(), says: String::new(), single: false, rows, below, above, keys }
-}
-
-/// Lines as paragraphs.
-fn html(lines: &[Line]) -> String {
-    lines.iter().map(|line| format!("<p class=\"line\">{}</p>", pieces(line))).collect()
-}
-
-fn pieces(line: &Line) -> String {
-    let piece = |(role, text): (Role, &str)| match class(role) {
-        "" => escaped(text),
-        class => format!("<span class=\"{class}\">{}</span>", escaped(text)),
-    };
-    line.pieces.iter().map(|one| piece((one.role, &one.text))).collect()
-}
-
-fn class(role: Role) -> &'static str {
-    match role {
-        Role::Name => "name",
-        Role::Pattern => "pattern",
-        Role::Placement => "placement",
-        Role::Elimination => "elimination",
-        Role::Plain | Role::Quiet | Role::Good | Role::Bad | Role::Mark(_) => "",
-    }
 }
 
 fn capital(words: &str) -> String {

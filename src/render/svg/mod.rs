@@ -12,9 +12,25 @@ use crate::engine::ChainNode;
 use crate::grid::{Candidate, Cell, Geometry};
 use arcs::{Arcs, distance};
 use layout::{Layout, Point, short};
+use serde::Serialize;
 
 /// The style of all pictures.
 pub const STYLE: &str = include_str!("style.css");
+
+/// The measures of a board's pictures, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measures {
+    /// The side of the picture.
+    pub side: f64,
+    /// What lies before the first cell, across and down.
+    pub edge: f64,
+    /// The side of a cell.
+    pub cell: f64,
+    /// Candidates side by side in a cell.
+    pub wide: usize,
+    /// Rows of candidates in a cell.
+    pub high: usize,
+}
 
 /// A scene in layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +58,13 @@ impl Picture {
         Picture { below: below(&layout, scene), digits: frame::digits(&layout, &scene.state), above }
     }
 
+    /// Where cells and candidates of a board are in its pictures: what a page needs to know at what someone points.
+    pub fn measures(geometry: &Geometry) -> Measures {
+        let layout = Layout::new(geometry);
+        let (wide, high) = (layout.wide, layout.high);
+        Measures { side: layout.side(), edge: layout.line(0), cell: layout.cell, wide, high }
+    }
+
     /// What all pictures of a board share: the part of the plane, the shapes of marks, lines and numbers, and rows of text
     /// without their characters.
     pub fn board(geometry: &Geometry) -> (String, &'static str, String, String) {
@@ -50,6 +73,23 @@ impl Picture {
         let side = short(layout.side());
         (format!("0 0 {side} {side}"), frame::SHAPES, frame::lines(&layout), frame::rows(&layout, &blank))
     }
+}
+
+/// The shapes of all marks, which a page has once.
+pub const SHAPES: &str = frame::SHAPES;
+
+/// The picture alone, for a page that has the style and the shapes.
+pub fn board_svg(geometry: &Geometry, picture: &Picture) -> String {
+    let layout = Layout::new(geometry);
+    let side = short(layout.side());
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pinion\" viewBox=\"0 0 {side} {side}\" aria-hidden=\"true\">\
+         {}{}{}{}</svg>",
+        picture.below,
+        frame::lines(&layout),
+        frame::rows(&layout, &picture.digits),
+        picture.above,
+    )
 }
 
 /// The picture with its caption and legend.

@@ -1,0 +1,57 @@
+//! The files of the playground. In: a folder, or what the build put into the program. Out: the content of a path and its type.
+
+use crate::cli::exit::Failure;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// Files by name; none is in a folder of its own.
+pub struct Files(BTreeMap<Cow<'static, str>, Cow<'static, [u8]>>);
+
+impl Files {
+    /// Those in the program, if it has any.
+    pub fn embedded() -> Option<Files> {
+        let all = PAGE.iter().map(|(name, bytes)| (Cow::Borrowed(*name), Cow::Borrowed(*bytes)));
+        Some(Files(all.collect())).filter(|files| !files.0.is_empty())
+    }
+
+    /// Those of a folder.
+    pub fn read(folder: &Path) -> Result<Files, Failure> {
+        let place = folder.display();
+        let unreadable = |error: std::io::Error| Failure::input(format!("{place} cannot be read: {error}"));
+        let mut all = BTreeMap::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) {
+                all.insert(name.to_string().into(), fs::read(&path).map_err(unreadable)?.into());
+            }
+        }
+        if all.contains_key("index.html") {
+            return Ok(Files(all));
+        }
+        let failure = Failure::input(format!("{place} has no index.html"));
+        Err(failure.help("`node web/build.mjs` builds the playground in web/dist"))
+    }
+
+    /// The content of a path of the address, and its type.
+    pub fn get(&self, path: &str) -> Option<(&[u8], &'static str)> {
+        let path = path.split(['?', '#']).next()?.strip_prefix('/')?;
+        let name = if path.is_empty() { "index.html" } else { path };
+        Some((self.0.get(name)?, kind(name)))
+    }
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "webmanifest" => "application/manifest+json",
+        _ => "text/plain; charset=utf-8",
+    }
+}

@@ -1,0 +1,76 @@
+//! `pinion play` as a browser sees it: its own files, to this machine alone.
+
+use super::{file, folder};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    fn of(folder: &std::path::Path) -> Server {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_pinion"))
+            .args(["play", "--port", "0", "--folder"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let out = process.stdout.take().expect("it is piped");
+        BufReader::new(out).read_line(&mut line).expect("it says where it is");
+        let address = line.trim().trim_start_matches("The playground: http://").trim_end_matches('/').to_string();
+        Server { process, address }
+    }
+
+    fn told(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        stream.shutdown(std::net::Shutdown::Write).expect("that was all");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers in text");
+        answer
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_browser_of_this_machine_gets_the_files_and_nothing_else() {
+    let folder = folder("play");
+    file(&folder, "index.html", "<p>here</p>");
+    file(&folder, "pinion.wasm", "engine");
+    let server = Server::of(&folder);
+    assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
+    let here = format!("Host: {}\r\n\r\n", server.address);
+    let page = server.told(&format!("GET /?x HTTP/1.1\r\n{here}"));
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html") && page.ends_with("<p>here</p>"), "{page}");
+    let two = server.told(&format!("GET /pinion.wasm HTTP/1.1\r\n{here}HEAD / HTTP/1.1\r\n{here}"));
+    assert!(two.contains("application/wasm") && two.matches("200 OK").count() == 2, "{two}");
+    for (request, status) in [
+        (format!("GET /../Cargo.toml HTTP/1.1\r\n{here}"), "404"),
+        (format!("GET /nothing HTTP/1.1\r\n{here}"), "404"),
+        (format!("POST / HTTP/1.1\r\n{here}"), "405"),
+        ("GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n".to_string(), "403"),
+        ("nonsense\r\n\r\n".to_string(), "400"),
+        (format!("GET /{} HTTP/1.1\r\n", "x".repeat(20_000)), "400"),
+    ] {
+        let answer = server.told(&request);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request:.60}: {answer}");
+    }
+}
+
+#[test]
+fn a_folder_without_a_page_is_no_playground() {
+    let folder = folder("play_empty");
+    let output = super::run(&["play", "--folder", &folder.display().to_string()]);
+    assert_eq!(super::code(&output), 3);
+    assert!(super::told(&output).contains("has no index.html"), "{}", super::told(&output));
+}
