@@ -270,6 +270,7 @@ fn prepare(folder: &Path) {
     write("grid.txt", common::PUZZLES[3]);
     let family = "technique few(n: 1..4) \"Few {n}\" {\n  c: cell with n candidates\n  place digits(c) in c\n}\n";
     write("my-rule.pinion", family);
+    write("my-profile.ron", "(name: \"mine\", rows: [(technique: \"naked_single\", first: 1)])");
     write("my-rules/one.pinion", "technique one \"One\" {\n  c: cell = {d}\n  place d in c\n}\n");
     write("more-rules/two.pinion", "technique two \"Two\" {\n  c: cell = {d}\n  place d in c\n}\n");
 }

@@ -1,5 +1,5 @@
-//! The tree-sitter grammar of editors accepts what the parser accepts: rules, snippets of pages, wrong files, and rules with a slip at
-//! every so many words. Its parser is made from its grammar, and its queries colour every word.
+//! The tree-sitter grammar of editors accepts what the parser accepts: rules, snippets of pages, wrong files, and rules with a slip
+//! at equal distances. Its parser is made from its grammar, and its queries colour every word.
 
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::words::{is_reserved, reserved};
@@ -86,7 +86,7 @@ fn snippets_of_pages_are_read_by_editors() {
     assert!(count > 100, "{count} snippets");
 }
 
-/// Every so many words of all rules one is left out, doubled, or another line.
+/// At equal distances a word of a rule is left out, doubled, or begins another line.
 const EVERY: usize = 41;
 
 #[test]

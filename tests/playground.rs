@@ -50,7 +50,7 @@ fn a_look_says_all_that_changes_with_a_key() {
     assert_eq!(found["rules"][0]["id"], "mine");
     assert_eq!(found["grid"]["cells"][0], json!({ "value": 8, "given": true, "candidates": [] }));
     let labels = &found["picture"]["labels"];
-    assert_eq!(labels[52], "r6c8, candidates 6 7 9; 9: goes");
+    assert_eq!(labels[52], "r6c8, candidates 6 7 9; 9: eliminated");
     assert_eq!(labels[0], "r1c1, 8, given");
     let keyword = json!([0, 9, "keyword"]);
     assert_eq!(found["tokens"][0], keyword);

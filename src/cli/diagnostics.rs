@@ -48,11 +48,11 @@ fn convert(diagnostic: &Diagnostic, source: &str, width: usize) -> MietteDiagnos
     out.with_labels(labels.collect::<Vec<_>>())
 }
 
-/// Where there are so many columns, what is said at a place stands in one line.
+/// From this width on, what is said at a place stands in one line.
 const WIDE: usize = 100;
 /// Columns that a drawing needs beside the text of a label.
 const BESIDE: usize = 14;
-/// What is said at a place has so many columns at least, wherever the place is.
+/// What is said at a place has at least this width, wherever the place is.
 const NARROWEST: usize = 24;
 
 /// The characters before a byte in its line.
@@ -61,7 +61,7 @@ fn column(source: &str, at: usize) -> usize {
     before[before.rfind('\n').map_or(0, |end| end + 1)..].chars().count()
 }
 
-/// A text in lines of so many columns: the drawing breaks none of them by itself.
+/// A text in lines of a width: the drawing breaks none of them by itself.
 fn broken(text: &str, room: usize) -> String {
     let room = room.max(NARROWEST);
     let (mut out, mut used) = (String::new(), 0);

@@ -23,7 +23,7 @@ pub struct Document {
     lines: Vec<usize>,
     /// Units of UTF-16 before each line.
     units: Vec<usize>,
-    /// Where the text has more than ASCII: every so many bytes the beginning of a character, and the units before it.
+    /// Where the text has more than ASCII: the beginning of a character at equal distances, and the units before it.
     marks: Vec<(usize, usize)>,
 }
 
@@ -56,7 +56,7 @@ impl Document {
         }
     }
 
-    /// The byte behind so many units of UTF-16.
+    /// The byte after a number of units of UTF-16.
     pub fn byte(&self, unit: usize) -> usize {
         let line = self.units.partition_point(|start| *start <= unit) - 1;
         self.offset((line, unit - self.units[line]))

@@ -10,7 +10,7 @@ use super::path::{Cut, Outcome, Path};
 use super::price::Formula;
 use super::profile::{Profile, member_label};
 use super::rulebook::Rulebook;
-use super::standing::{Standing, name_of};
+use super::standing::{ProvedHere, name_of};
 use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
@@ -388,33 +388,6 @@ impl Solver {
 
     pub(super) fn position<'s>(&'s self, state: &'s State) -> Position<'s> {
         self.engine.on(state)
-    }
-}
-
-/// What is known of the binary's own rules on a board; what a user adds is the user's business.
-struct ProvedHere<'a> {
-    rulebook: &'a Rulebook,
-    /// Added techniques that are proved.
-    added: &'a BTreeSet<String>,
-    /// The board, if it is one of ours.
-    board: Option<&'a str>,
-}
-
-impl ProvedHere<'_> {
-    /// Whether a member may be used without being asked for.
-    fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
-        !self.rulebook.is_own(&technique.id) || Standing::embedded().holds((technique, args, variant), self.board)
-    }
-
-    /// What is known of a technique, all of it, or a link source.
-    fn trust(&self, id: &str, size: u32) -> Trust {
-        let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
-        let proved = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.member(one, args, *variant));
-        match self.rulebook.is_own(id) {
-            true if technique.is_none_or(proved) => Trust::Planned,
-            false if self.added.contains(id) => Trust::Sound,
-            _ => Trust::Nothing,
-        }
     }
 }
 

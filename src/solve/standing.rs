@@ -6,9 +6,11 @@
 
 use super::embedded;
 use super::profile::member_label;
+use super::rulebook::Rulebook;
+use crate::engine::Trust;
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::Technique;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -97,4 +99,31 @@ pub fn name_of(geometry: &Geometry) -> Option<&str> {
     // Only some are written as they are in the end.
     let same = own == *geometry.spec() || Geometry::new(own).is_ok_and(|own| own.spec() == geometry.spec());
     same.then_some(name)
+}
+
+/// What is known of the binary's own rules on a board; what a user adds is the user's business.
+pub(super) struct ProvedHere<'a> {
+    pub rulebook: &'a Rulebook,
+    /// Added techniques that are proved.
+    pub added: &'a BTreeSet<String>,
+    /// The board, if it is one of ours.
+    pub board: Option<&'a str>,
+}
+
+impl ProvedHere<'_> {
+    /// Whether a member may be used without being asked for.
+    pub fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
+        !self.rulebook.is_own(&technique.id) || Standing::embedded().holds((technique, args, variant), self.board)
+    }
+
+    /// What is known of a technique, all of it, or a link source.
+    pub fn trust(&self, id: &str, size: u32) -> Trust {
+        let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
+        let proved = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.member(one, args, *variant));
+        match self.rulebook.is_own(id) {
+            true if technique.is_none_or(proved) => Trust::Planned,
+            false if self.added.contains(id) => Trust::Sound,
+            _ => Trust::Nothing,
+        }
+    }
 }

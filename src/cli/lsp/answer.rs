@@ -9,7 +9,7 @@ use lsp_server::{ErrorCode, Request};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What comes of a request.
+/// The result of a request.
 pub enum Answer {
     /// This.
     Now(Value),

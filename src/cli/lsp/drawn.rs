@@ -47,7 +47,7 @@ impl Drawn {
     }
 }
 
-/// The matches on the grid of an example, at most so many, and whether there may be more.
+/// The matches on the grid of an example, up to a limit, and whether there may be more.
 ///
 /// # Errors
 /// When the example cannot be tried, in words.

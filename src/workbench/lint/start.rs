@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::grid::Geometry;
 use crate::lang::ast;
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Kind, Technique, VarShape};
+use crate::lang::ir::{HouseClass, Kind, Technique, VarShape};
 use crate::solve::Rulebook;
 use std::sync::Arc;
 
@@ -49,12 +49,13 @@ fn beginning(technique: &Technique, variant: usize, plan: &str) -> (Vec<String>,
         let one = match var.kind {
             Kind::Digit => 9,
             Kind::Cell => 81,
+            Kind::House(HouseClass::Line) => 18,
             Kind::House(_) => 27,
             // What is supposed is looked at for all of them at once.
             _ => 1,
         };
         names.push(name.to_owned());
-        ways = ways.saturating_mul(if var.shape == VarShape::Single { one } else { one * one });
+        ways = ways.saturating_mul(if var.shape == VarShape::Single { one } else { one * (one - 1) / 2 });
     }
     (names, ways)
 }
