@@ -83,7 +83,7 @@ fn failed_examples_are_annotated_at_their_lines() {
     let line = 1 + rule.lines().position(|line| line.starts_with("example")).expect("an example");
     let (before, after) = rule.split_once("  finds ").expect("a list");
     let (_, rest) = after.split_once('\n').expect("more lines");
-    file(&folder, "wing.pinion", &format!("{before}  finds r1c1<>1\n{rest}"));
+    file(&folder, "wing.pinion", format!("{before}  finds r1c1<>1\n{rest}"));
     let (exit, log) = sarif(&folder, &["test", "wing.pinion"]);
     assert_eq!(exit, 1);
     assert_is_sarif(&log);
