@@ -5,7 +5,7 @@ use crate::lang::words::is_reserved;
 use crate::lang::{TokenClass, ast, token_spans};
 use std::ops::Range;
 
-/// So many bytes of a file are looked into.
+/// The most bytes of a file that are looked into.
 pub const LONGEST: usize = 1024 * 1024;
 /// So often it is kept how many units stand before a byte: a place in a long line is found without reading all of it.
 const STRIDE: usize = 512;

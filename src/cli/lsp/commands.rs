@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// What can be asked for.
 pub const ALL: [&str; 4] = ["pinion.test", "pinion.prove", "pinion.matches", "pinion.nearMiss"];
 
-/// So many matches are drawn.
+/// The most matches that are drawn.
 const DRAWN: usize = 20;
 
 /// What a command is about: with all that it needs, apart from the server.

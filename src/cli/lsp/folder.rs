@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Folders that have nothing of the author's.
 const FOREIGN: [&str; 4] = ["node_modules", "target", "dist", "build"];
-/// So many files and folders are looked at.
+/// The most files and folders that are looked at.
 const MOST: usize = 20_000;
 /// Folders this deep are a loop of links.
 const DEEPEST: usize = 32;

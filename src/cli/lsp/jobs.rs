@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread;
 
-/// So many run side by side.
+/// The most that run side by side.
 const MOST: usize = 8;
 
 /// What came of one.

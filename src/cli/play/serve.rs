@@ -4,7 +4,7 @@
 use super::files::Files;
 use crate::cli::exit::{Exit, Stop};
 use std::io::{self, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -12,6 +12,8 @@ use std::time::Duration;
 /// What a request may take: bytes, fields, and time on a connection.
 const LONGEST: usize = 16 * 1024;
 const FIELDS: usize = 64;
+/// The most bytes that are taken after a refusal.
+const LEFT: u64 = 1024 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Answers until the process ends.
@@ -85,5 +87,8 @@ fn refuse(connection: &mut TcpStream, status: &str) -> io::Result<()> {
         "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{status}"
     );
     connection.write_all(text.as_bytes())?;
+    // What is still on its way is taken: otherwise the system ends the connection before the answer is read.
+    connection.shutdown(Shutdown::Write)?;
+    io::copy(&mut connection.take(LEFT), &mut io::sink())?;
     Err(io::Error::other("refused"))
 }
