@@ -5,14 +5,14 @@ use super::{code, file, folder, run, told};
 const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
 /// A rulebook's own folder cannot take rules away, so a profile leaves all but one out.
-fn profile() -> String {
+fn profile(test: &str) -> String {
     let text = "(name: \"one\", about: \"one technique\", others: Off, rows: [(technique: \"hidden_single\", first: 1, again: 1)])";
-    file(&folder("guessing"), "one.ron", text)
+    file(&folder(test), "one.ron", text)
 }
 
 #[test]
 fn guesses_are_told_and_counted() {
-    let profile = profile();
+    let profile = profile("guesses");
     let stuck = run(&["solve", HARD, "--profile", &profile]);
     assert_eq!(code(&stuck), 1, "{}", told(&stuck));
     let solved = run(&["solve", HARD, "--profile", &profile, "--guess", "--summary", "--verify"]);
@@ -28,7 +28,7 @@ fn guesses_are_told_and_counted() {
 
 #[test]
 fn a_hint_is_never_a_guess() {
-    let profile = profile();
+    let profile = profile("no_guesses");
     assert_eq!(code(&run(&["hint", HARD, "--guess"])), 2);
     let first = run(&["solve", HARD, "--profile", &profile, "--guess", "--format", "json"]);
     let record: serde_json::Value = serde_json::from_slice(&first.stdout).expect("one value");

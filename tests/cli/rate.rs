@@ -83,7 +83,7 @@ fn rows_that_can_never_be_used_are_named() {
 /// `check` and `lint` look at profiles too.
 #[test]
 fn profiles_are_checked() {
-    let folder = folder("profiles");
+    let folder = folder("rate_profiles");
     let rows = |rows: &str| format!("(name: \"mine\", others: Off, rows: [\n{rows}\n])");
     let shadowed =
         "  (technique: \"naked_subset\", first: 1),\n  (technique: \"naked_subset\", args: [\"2\"], first: 2),";
