@@ -1,38 +1,59 @@
 //! Inputs that are mutated by chance, the same in every run, go through every reader of what strangers give. `--ignored` runs
-//! many more; `PINION_FUZZ_SEED` begins elsewhere. `fuzz/` runs the same readers under cargo-fuzz.
+//! many more: `PINION_FUZZ_SEED` says where to begin, `PINION_FUZZ_INPUTS` how many of each kind, `PINION_SECONDS` how long at
+//! most. `fuzz/` runs the same readers under cargo-fuzz.
 
 #[path = "fuzz/targets.rs"]
 mod targets;
 
+use crate::common::states::side_by_side;
 use fastrand::Rng;
+use std::ops::Range;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
 /// Longer seeds are cut: a mutation of much is no better than one of little.
 const LONGEST: usize = 4096;
 
+/// An input for which a reader takes longer hangs, for those who wait.
+const SLOWEST: Duration = Duration::from_secs(10);
+
+/// Inputs of one kind that one thread goes through, one after the other.
+const AT_ONCE: u64 = 1_000;
+
 #[test]
 fn readers_stand_what_is_mutated() {
-    TARGETS.iter().for_each(|target| fuzz(target, 2_000));
+    TARGETS.iter().for_each(|target| inputs(target, &seeds(target), 1..2_001));
 }
 
 #[test]
-#[ignore = "takes an hour"]
+#[ignore = "twenty minutes"]
 fn readers_stand_much_that_is_mutated() {
-    TARGETS.iter().for_each(|target| fuzz(target, 200_000));
+    let (first, count) = (number("PINION_FUZZ_SEED", 1), number("PINION_FUZZ_INPUTS", 200_000));
+    let until = Instant::now() + Duration::from_secs(number("PINION_SECONDS", 1_200));
+    let kinds: Vec<(&Target, Vec<Vec<u8>>)> = TARGETS.iter().map(|target| (target, seeds(target))).collect();
+    let mut done = 0;
+    while done < count && Instant::now() < until {
+        side_by_side(&kinds, |(target, seeds)| inputs(target, seeds, first + done..first + done + AT_ONCE));
+        done += AT_ONCE;
+    }
+    println!("{} kinds, seeds {first} to {}: {} inputs", kinds.len(), first + done, kinds.len() as u64 * done);
 }
 
-fn fuzz(target: &Target, count: usize) {
-    let seeds = seeds(target);
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Gives a reader what these numbers make of its examples.
+fn inputs(target: &Target, seeds: &[Vec<u8>], numbers: Range<u64>) {
     assert!(!seeds.is_empty(), "{} has nothing to begin with", target.name);
-    let first: u64 = std::env::var("PINION_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    for number in first..first + count as u64 {
-        let mut chance = Rng::with_seed(number);
-        let input = mutated(&seeds, &mut chance);
-        let run = target.run;
+    for number in numbers {
+        let input = mutated(seeds, &mut Rng::with_seed(number));
         let shown = || String::from_utf8_lossy(&input).into_owned();
+        let (run, begun) = (target.run, Instant::now());
         assert!(catch_unwind(|| run(&input)).is_ok(), "{}, seed {number}:\n{}", target.name, shown());
+        assert!(begun.elapsed() < SLOWEST, "{}, seed {number} hangs:\n{}", target.name, shown());
     }
 }
 
