@@ -364,15 +364,15 @@ fn wrong_sets_are_refuted() {
 fn templates_are_proved() {
     let mut r = Rule::default();
     let d = r.digit("d");
-    r.conclude(Claim::Place(Expr::Certain(b(v(d)))));
+    r.conclude(Claim::Place(Expr::InEvery(b(v(d)))));
     proved(&r.technique("template_set"));
     let mut r = Rule::default();
     let d = r.digit("d");
-    r.conclude(Claim::Eliminate(Expr::Impossible(b(v(d)))));
+    r.conclude(Claim::Eliminate(Expr::InNone(b(v(d)))));
     proved(&r.technique("template_delete"));
     let mut r = Rule::default();
     let s = r.set("s", 2, Some(2), None);
-    r.conclude(Claim::Eliminate(Expr::Impossible(b(v(s)))));
+    r.conclude(Claim::Eliminate(Expr::InNone(b(v(s)))));
     proved(&r.technique("aligned_exclusion"));
 }
 

@@ -104,7 +104,7 @@ fn agree(which: &str, so: bool) -> Technique {
         _ => Cases::Candidate(r.one("p", Kind::Candidate)),
     };
     let q = literal(&mut r, "q");
-    suppose(&mut r, cases, links(&["cell", "house"]), Shows::Agree(q));
+    suppose(&mut r, cases, links(&["cell", "house"]), Shows::AllImply(q));
     conclude(&mut r, q, so);
     r.technique(which)
 }
@@ -126,9 +126,9 @@ fn consequences_of_all_cases_hold() {
 fn without_contradiction(mut technique: Technique) -> Technique {
     for statement in &mut technique.variants[0].body {
         if let Statement::Suppose(Suppose { shows, .. }) = statement
-            && let Shows::Agree(literal) = *shows
+            && let Shows::AllImply(literal) = *shows
         {
-            *shows = Shows::AgreeWithout(literal);
+            *shows = Shows::AllImplyWithout(literal);
         }
     }
     technique
@@ -150,7 +150,7 @@ fn case_coverage_may_need_the_rest_of_the_rule() {
         let places = isin(v(d), and(cells_of(v(h)), cells_of(v(base))));
         let q = literal(&mut r, "q");
         let cases = Cases::Each(if all { plus(&[places, v(fins)]) } else { places });
-        suppose(&mut r, cases, links(&["house"]), Shows::Agree(q));
+        suppose(&mut r, cases, links(&["house"]), Shows::AllImply(q));
         conclude(&mut r, q, true);
         let technique = r.technique("fish_and_fins");
         if all {

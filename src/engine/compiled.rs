@@ -18,14 +18,14 @@ const USUAL: u32 = 9;
 pub(super) struct Compiled {
     pub members: Vec<MemberId>,
     programs: Vec<Arc<Planned>>,
-    pub makeup: Vec<Makeup>,
+    pub members_info: Vec<MemberInfo>,
     pub sources: Vec<SourcePlan>,
     /// What the sources are called.
     pub source_names: Arc<[String]>,
 }
 
 /// How the matches of a member are put together.
-pub(super) struct Makeup {
+pub(super) struct MemberInfo {
     /// Matches that agree on these names are one; none where each stands for itself.
     pub per: Vec<VarId>,
     /// Instead of a program: the members whose matches are joined.
@@ -102,7 +102,7 @@ impl Compiled {
         let mut out = Compiled {
             members: Vec::new(),
             programs: Vec::new(),
-            makeup: Vec::new(),
+            members_info: Vec::new(),
             sources: Vec::new(),
             source_names,
         };
@@ -146,16 +146,16 @@ impl Compiled {
     }
 
     /// Says what the names of rules under a member's suppositions mean.
-    pub fn understand(&mut self, member: usize, means: Vec<Meaning>) {
-        self.makeup[member].uses = means.iter().flat_map(|(_, members)| members.iter().copied()).collect();
+    pub fn resolve_rule_refs(&mut self, member: usize, means: Vec<Meaning>) {
+        self.members_info[member].uses = means.iter().flat_map(|(_, members)| members.iter().copied()).collect();
         if let Some(planned) = Arc::get_mut(&mut self.programs[member]) {
-            planned.understand(means);
+            planned.resolve_rule_refs(means);
         }
     }
 
     /// Whether something is supposed under a supposition of a member.
     pub fn nests(&self, member: usize) -> bool {
-        self.makeup[member].uses.iter().any(|&other| self.makeup[other].supposes)
+        self.members_info[member].uses.iter().any(|&other| self.members_info[other].supposes)
     }
 
     fn add(
@@ -179,7 +179,7 @@ impl Compiled {
                     self.programs.push(Arc::clone(&program));
                     let reading = Reading::of(variant, technique.assumes_one_solution);
                     let (per, supposes, plain) = (variant.per.clone(), supposes(variant), is_plain(variant));
-                    self.makeup.push(Makeup { per, join: None, supposes, plain, uses: Vec::new(), reading });
+                    self.members_info.push(MemberInfo { per, join: None, supposes, plain, uses: Vec::new(), reading });
                     self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
                 }
             }
@@ -215,7 +215,7 @@ impl Compiled {
             };
             plan.members.push((index, join.by.iter().map(named).collect::<Result<_, _>>()?));
         }
-        self.makeup[at].join = Some(plan);
+        self.members_info[at].join = Some(plan);
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ pub struct Lens {
 }
 
 impl Lens {
-    /// For a board with so many digits.
+    /// For a board with `size` digits.
     pub fn new(size: usize, space: Space) -> Lens {
         Lens { size, space }
     }

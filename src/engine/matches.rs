@@ -278,13 +278,13 @@ pub enum LimitHit {
     /// [`Limits::chain_links`].
     ChainLinks,
     /// Ways to fill houses with a digit that are followed side by side.
-    Fillings,
+    Templates,
     /// [`Limits::locked_cells`].
     LockedCells,
     /// [`Limits::suppositions`].
     Suppositions,
     /// Ways to run a loop through the same link, or rings that show the same.
-    Ways,
+    Loops,
     /// The time of [`Limits::halt`].
     Time,
     /// Its memory.

@@ -1,7 +1,7 @@
 //! What is remembered along a path. In: what searches found on its states. Out: [`Memory`], for the next state.
 
-use super::suppose::Ways;
-use super::tables::fillings::Known;
+use super::suppose::PositionCache;
+use super::tables::templates::Known;
 
 /// What was found on the states of a path so far, for the next one.
 #[derive(Default)]
@@ -15,5 +15,5 @@ pub struct Memory {
 #[derive(Clone, Default)]
 pub(super) struct Remembered<const W: usize> {
     pub known: Known<W>,
-    pub ways: Ways<W>,
+    pub positions: PositionCache<W>,
 }

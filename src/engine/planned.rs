@@ -65,7 +65,7 @@ impl Planned {
     }
 
     /// Says what the names of rules under its suppositions mean.
-    pub fn understand(&mut self, means: Vec<Meaning>) {
+    pub fn resolve_rule_refs(&mut self, means: Vec<Meaning>) {
         self.means = means;
         for program in [&mut self.program, &mut self.plain] {
             if let Some(program) = program.get_mut() {

@@ -22,7 +22,7 @@ use crate::lang::ir::{HouseClass, Space, VarId};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many strong links of a state are kept: nearly empty grids of large boards have more than there is memory for.
+/// Maximum strong links kept for one state: nearly empty grids of large boards have more than there is memory for.
 const MOST_LINKS: usize = 500_000;
 
 /// A state with what was derived from it so far.
@@ -87,7 +87,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Matches that differ in the values of the names `apart` stay apart.
     fn find_apart(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        let mut found = match &self.compiled.makeup[member].join {
+        let mut found = match &self.compiled.members_info[member].join {
             Some(join) => self.join(member, join, limits),
             None if self.compiled.members[member].space == Space::Rc => self.plain(member, search, limits, apart),
             None => self.through(member, search, limits, apart),
@@ -112,7 +112,11 @@ impl<'e, const W: usize> Indexed<'e, W> {
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let (program, rows) = self.compiled.planned(member).ready(&|spec| self.table(spec));
         let trusted = self.facts.trusted();
-        if program.hope.filter(|_| trusted).is_some_and(|placed| self.facts.hopeful(self.tables, placed).is_empty()) {
+        if program
+            .one_digit
+            .filter(|_| trusted)
+            .is_some_and(|placed| self.facts.digits_with_eliminations(self.tables, placed).is_empty())
+        {
             return Found::default();
         }
         let most = sets_known(limits);
@@ -352,7 +356,7 @@ fn run<const W: usize>(
     limits: &Limits,
     apart: &[VarId],
 ) -> Found {
-    let per = &compiled.makeup[member].per;
+    let per = &compiled.members_info[member].per;
     let first_counts = search.one() && !board.ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {

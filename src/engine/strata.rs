@@ -31,7 +31,7 @@ impl Compiled {
             means.push((named.clone(), found));
         }
         if !means.is_empty() {
-            self.understand(at, means);
+            self.resolve_rule_refs(at, means);
         }
         Ok(())
     }
@@ -60,9 +60,9 @@ impl Compiled {
 
     /// The members that a member searches on its way.
     fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
-        let makeup = &self.makeup[member];
-        let joined = makeup.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
-        makeup.uses.iter().copied().chain(joined)
+        let members_info = &self.members_info[member];
+        let joined = members_info.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
+        members_info.uses.iter().copied().chain(joined)
     }
 
     /// A way from a member back to itself, if there is one.

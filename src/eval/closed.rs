@@ -35,7 +35,7 @@ impl Evaluator<'_> {
     }
 
     /// The puzzle leaves every one of the digits possible in each (some) of the cells.
-    pub(super) fn open_to(&self, side: &Operand, digits: &Expr) -> bool {
+    pub(super) fn givens_allow(&self, side: &Operand, digits: &Expr) -> bool {
         let digits = self.digits(digits);
         let open = |cell: &Cell| digits.within(self.state.open(*cell));
         let cells = self.cells(&side.of);

@@ -33,7 +33,7 @@ impl Evaluator<'_> {
             Condition::LinkedBy(how, source) => self.linked_by(*how, source),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
-            Condition::OpenTo(cells, digits) => self.open_to(cells, digits),
+            Condition::GivensAllow(cells, digits) => self.givens_allow(cells, digits),
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b),
             Condition::ForAll(index, of, part) => self.each(*index, of).iter().all(|with| with.holds(part)),
             Condition::Exists(index, of, part) => self.each(*index, of).iter().any(|with| with.holds(part)),

@@ -7,8 +7,8 @@
 mod closed;
 mod conclude;
 mod condition;
-mod fillings;
 mod locked;
+mod templates;
 pub mod things;
 
 use crate::engine::{FamilyIndex, Match, Value};
@@ -78,8 +78,8 @@ impl<'a> Evaluator<'a> {
             Expr::Member(family, index) => self.member(*family, *index),
             Expr::Those { var, of, when } => self.those(*var, of, when),
             Expr::Overlap(of) => Value::Cells(self.overlap(of)),
-            Expr::Impossible(of) => Value::Candidates(self.impossible(of)),
-            Expr::Certain(of) => Value::Candidates(self.certain(of)),
+            Expr::InNone(of) => Value::Candidates(self.in_none(of)),
+            Expr::InEvery(of) => Value::Candidates(self.in_every(of)),
             Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
             Expr::Eliminated => Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default()),
             Expr::Placed => Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),

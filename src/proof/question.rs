@@ -161,7 +161,7 @@ pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
 
 /// Whether a pattern asks what the puzzle itself leaves possible.
 fn asks_the_puzzle(variant: &Variant) -> bool {
-    let is = |condition: &Condition| matches!(condition, Condition::OpenTo(..));
+    let is = |condition: &Condition| matches!(condition, Condition::GivensAllow(..));
     let per = |per: &Option<(VarId, Expr)>| per.as_ref().is_some_and(|(_, of)| of.any_condition(&is));
     let concludes = |one: &Conclusion| {
         let claimed = match &one.claim {

@@ -126,11 +126,11 @@ impl Prover<'_> {
                     let asked = [posed.wrong, left_out];
                     match suppose.shows {
                         Shows::Contradiction => "what is supposed is false".to_string(),
-                        Shows::Agree(_) | Shows::AgreeWithout(_)
+                        Shows::AllImply(_) | Shows::AllImplyWithout(_)
                             if posed.encoder.solve(&asked, self.limits.board) == Answer::No => {
                             "what all cases imply holds".to_string()
                         }
-                        Shows::Agree(_) | Shows::AgreeWithout(_) => "what all cases imply holds if one of the cases does; but nothing in the rule says that one does".to_string(),
+                        Shows::AllImply(_) | Shows::AllImplyWithout(_) => "what all cases imply holds if one of the cases does; but nothing in the rule says that one does".to_string(),
                     }
                 }
                 Statement::Loop(_) => "exactly one end of each link of a loop is true".to_string(),

@@ -60,7 +60,7 @@ fn houses_in(view: &View, expr: &Expr, houses: &mut BTreeSet<HouseId>) {
 
 /// What combinations and templates rest on.
 fn filled(view: &View, state: &State, noun: &Expr, cells: &mut BTreeSet<Cell>, houses: &mut BTreeSet<HouseId>) {
-    if let Expr::Impossible(of) | Expr::Certain(of) = noun {
+    if let Expr::InNone(of) | Expr::InEvery(of) = noun {
         match view.value(of) {
             Value::Cells(filled) => {
                 cells.extend(blocking(view.grid, state, &filled, &view.found.eliminations));

@@ -135,7 +135,7 @@ impl Lines<'_> {
 fn is_literal(variant: &Variant, name: VarId) -> bool {
     variant.body.iter().any(|line| match line {
         Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
-        | Statement::Suppose(Suppose { shows: Shows::Agree(one) | Shows::AgreeWithout(one), .. }) => {
+        | Statement::Suppose(Suppose { shows: Shows::AllImply(one) | Shows::AllImplyWithout(one), .. }) => {
             one.holds == name || one.fails == name
         }
         _ => false,

@@ -240,7 +240,7 @@ pub fn corners(place: bool) -> Technique {
         choose(8, vec![Condition::Within(v(8), v(6))]),
         choose(4, vec![]),
         choose(5, vec![Condition::Within(plus(&[v(4), v(5)]), Expr::Digits(boxed(v(8))))]),
-        require(Condition::OpenTo(Operand { quantifier: Quantifier::Every, of: v(6) }, pair())),
+        require(Condition::GivensAllow(Operand { quantifier: Quantifier::Every, of: v(6) }, pair())),
         require(Condition::Has(Operand { quantifier: Quantifier::Every, of: v(6) }, v(4))),
         define(7, minus(cand(minus(Expr::AllDigits, pair()), v(6)), cand(v(5), v(6)))),
     ];
@@ -293,7 +293,7 @@ pub fn algebra() -> Technique {
 
 /// What is in no way to place a digit.
 pub fn no_way() -> Technique {
-    let conclusions = claim(Claim::Eliminate(Expr::Impossible(boxed(v(0)))));
+    let conclusions = claim(Claim::Eliminate(Expr::InNone(boxed(v(0)))));
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
         body: vec![choose(0, vec![])],
@@ -305,7 +305,7 @@ pub fn no_way() -> Technique {
 
 /// What is in every way to place a digit.
 pub fn every_way() -> Technique {
-    let conclusions = claim(Claim::Place(Expr::Certain(boxed(v(0)))));
+    let conclusions = claim(Claim::Place(Expr::InEvery(boxed(v(0)))));
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
         body: vec![choose(0, vec![])],
@@ -319,8 +319,8 @@ pub fn every_way() -> Technique {
 pub fn ways_together(certain: bool) -> Technique {
     let of_digit = |all| Expr::Intersection(boxed(all), boxed(cand(v(0), Expr::AllCells)));
     let claim_of = |certain: bool| match certain {
-        true => Claim::Place(of_digit(Expr::Certain(boxed(Expr::AllDigits)))),
-        false => Claim::Eliminate(of_digit(Expr::Impossible(boxed(Expr::AllDigits)))),
+        true => Claim::Place(of_digit(Expr::InEvery(boxed(Expr::AllDigits)))),
+        false => Claim::Eliminate(of_digit(Expr::InNone(boxed(Expr::AllDigits)))),
     };
     let variant = Variant {
         vars: vec![chosen("d", Kind::Digit)],
@@ -334,7 +334,7 @@ pub fn ways_together(certain: bool) -> Technique {
 /// What is in no way to fill n cells.
 pub fn few_cells(most: u32) -> Technique {
     let vars = vec![set("s", Kind::Cell)];
-    let conclusions = claim(Claim::Eliminate(Expr::Impossible(boxed(v(0)))));
+    let conclusions = claim(Claim::Eliminate(Expr::InNone(boxed(v(0)))));
     let body = vec![choose_set(0, Expr::Param(0), vec![])];
     technique("few_cells", &[(1, Some(most))], Variant { vars, body, conclusions, ..Variant::default() })
 }

@@ -34,7 +34,7 @@ fn rectangle(closed: bool, open: bool) -> Corners {
         r.need(Condition::Closed(v(s)));
     }
     if open {
-        r.need(Condition::OpenTo(every(v(s)), plus(&[v(x), v(y)])));
+        r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
     }
     let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(s)));
     Corners { r, x, y, b: second, c: third, d: fourth, s, g }
@@ -103,7 +103,7 @@ fn avoidable(open: bool) -> Technique {
     r.need(Condition::Exactly(Expr::Values(b(v(s))), vec![x, y]));
     r.need(Condition::Closed(v(s)));
     if open {
-        r.need(Condition::OpenTo(every(v(s)), plus(&[v(x), v(y)])));
+        r.need(Condition::GivensAllow(every(v(s)), plus(&[v(x), v(y)])));
     }
     let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(s)));
     r.conclude(Claim::Some(v(g)));
@@ -122,7 +122,7 @@ fn extended(n: u32, closed: bool) -> Technique {
     }
     let d = r.name("D", Kind::Digit, VarShape::Set, Origin::Chosen);
     r.choose(d, Some((num(n), Some(num(n)))), vec![]);
-    r.need(Condition::OpenTo(every(v(s)), v(d)));
+    r.need(Condition::GivensAllow(every(v(s)), v(d)));
     let values = || Expr::Values(b(v(s)));
     r.need(Condition::Or(vec![Condition::Within(values(), v(d)), Condition::No(values())]));
     let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, v(d)), v(s)));
@@ -209,7 +209,7 @@ fn unique_loop(how: &str, open: bool) -> Technique {
     }
     r.need(Condition::Connected(v(k)));
     if open {
-        r.need(Condition::OpenTo(every(v(k)), plus(&[v(x), v(y)])));
+        r.need(Condition::GivensAllow(every(v(k)), plus(&[v(x), v(y)])));
     }
     let g = r.lets("G", Kind::Candidate, isin(minus(Expr::AllDigits, plus(&[v(x), v(y)])), v(k)));
     r.conclude(Claim::Some(v(g)));

@@ -78,7 +78,7 @@ pub fn contradiction_of_literal(by: InferenceMethods) -> Variant {
 
 /// `p: candidate  suppose p, or not p …, all imply q  conclude q`
 pub fn either(by: InferenceMethods) -> Variant {
-    let suppose = Suppose { cases: Cases::Either(VarId(0)), by, shows: Shows::Agree(Q) };
+    let suppose = Suppose { cases: Cases::Either(VarId(0)), by, shows: Shows::AllImply(Q) };
     let mut vars = vec![candidate("p")];
     vars.extend(literal("q"));
     let body = vec![choose(0), Statement::Suppose(suppose)];
@@ -88,7 +88,7 @@ pub fn either(by: InferenceMethods) -> Variant {
 /// `c: cell  suppose each of digits(c) in c …, all imply q  conclude q`
 pub fn each_of_cell(by: InferenceMethods) -> Variant {
     let of = Expr::In(Box::new(Expr::Digits(Box::new(v(0)))), Box::new(v(0)));
-    let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };
+    let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::AllImply(Q) };
     let mut vars = vec![var("c", Kind::Cell, VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));
     let body = vec![choose(0), Statement::Suppose(suppose)];
@@ -99,7 +99,7 @@ pub fn each_of_cell(by: InferenceMethods) -> Variant {
 pub fn each_that_stands(by: InferenceMethods) -> Variant {
     let mut variant = each_of_cell(by);
     if let Some(Statement::Suppose(suppose)) = variant.body.last_mut() {
-        suppose.shows = Shows::AgreeWithout(Q);
+        suppose.shows = Shows::AllImplyWithout(Q);
     }
     variant
 }
@@ -115,7 +115,7 @@ pub fn each_of_pair(by: InferenceMethods) -> Variant {
 /// `h: house  d: digit  suppose each of (d in h) …, all imply q  conclude q`
 pub fn each_of_house(by: InferenceMethods) -> Variant {
     let of = Expr::In(Box::new(v(3)), Box::new(Expr::CellsOf(Box::new(v(0)))));
-    let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::Agree(Q) };
+    let suppose = Suppose { cases: Cases::Each(of), by, shows: Shows::AllImply(Q) };
     let mut vars = vec![var("h", Kind::House(HouseClass::Any), VarShape::Single, Origin::Chosen)];
     vars.extend(literal("q"));
     vars.push(var("d", Kind::Digit, VarShape::Single, Origin::Chosen));

@@ -7,7 +7,7 @@
 use super::known::Known;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
-/// At least and at most so many.
+/// A least and a most number, both included.
 pub(in crate::engine) type Range = (u32, u32);
 
 /// More than any set has: the candidates of the largest board.
@@ -17,7 +17,7 @@ const ANY: Range = (0, MOST);
 
 /// What a condition says of how many members a set has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) struct Said<'e> {
+pub(in crate::engine) struct CountClaim<'e> {
     pub of: &'e Expr,
     /// Whether it is said of the digits of these.
     pub digits: bool,
@@ -77,7 +77,7 @@ impl Known<'_> {
     }
 
     /// Tells what a condition says of how many members sets have.
-    pub fn said<'e>(self, condition: &'e Condition, tell: &mut dyn FnMut(Said<'e>)) {
+    pub fn said<'e>(self, condition: &'e Condition, tell: &mut dyn FnMut(CountClaim<'e>)) {
         match condition {
             Condition::Compare(a, op, b) => self.compared(a, *op, b, tell),
             Condition::Equal(a, b) => {
@@ -96,7 +96,7 @@ impl Known<'_> {
     }
 
     /// What a comparison says of each count in it.
-    fn compared<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, tell: &mut dyn FnMut(Said<'e>)) {
+    fn compared<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, tell: &mut dyn FnMut(CountClaim<'e>)) {
         let mut terms = Vec::new();
         let mut all = sum(self.terms(a, true, &mut terms), self.terms(b, false, &mut terms));
         for &(plus, of) in &terms {
@@ -129,7 +129,7 @@ impl Known<'_> {
     }
 
     /// Tells what is said of a set and, by it, of its parts.
-    fn say<'e>(self, of: &'e Expr, range: Range, whole: bool, tell: &mut dyn FnMut(Said<'e>)) {
+    fn say<'e>(self, of: &'e Expr, range: Range, whole: bool, tell: &mut dyn FnMut(CountClaim<'e>)) {
         let (least, most) = range;
         if range == ANY {
             return;
@@ -137,16 +137,16 @@ impl Known<'_> {
         let of = in_cells(self, of);
         match of {
             Expr::Digits(cells) => {
-                tell(Said { of: cells, digits: true, range, whole });
+                tell(CountClaim { of: cells, digits: true, range, whole });
                 // Of several cells together there are no fewer digits than of some of them.
                 if let (Expr::Union(parts), ..MOST) = (cells.as_ref(), most) {
                     for part in parts {
-                        tell(Said { of: part, digits: true, range: (0, most), whole: false });
+                        tell(CountClaim { of: part, digits: true, range: (0, most), whole: false });
                     }
                 }
                 return;
             }
-            _ => tell(Said { of, digits: false, range, whole }),
+            _ => tell(CountClaim { of, digits: false, range, whole }),
         }
         match of {
             Expr::Difference(all, taken) => self.say(all, (least, at_most(most + self.size(taken).1)), false, tell),

@@ -8,6 +8,6 @@ mod known;
 mod members;
 mod narrow;
 
-pub(super) use count::{MOST, Said};
+pub(super) use count::{CountClaim, MOST};
 pub(super) use known::{Known, names_of};
 pub(super) use narrow::{Narrowed, Narrowing, narrowing};

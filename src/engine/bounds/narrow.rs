@@ -1,7 +1,7 @@
 //! How a condition narrows a name before it is looped over. In: a condition and the names that have values. Out:
 //! [`Narrowing`]s: what to intersect with, how much that is worth, whether it says all of the condition.
 
-use super::count::{MOST, Range, Said};
+use super::count::{CountClaim, MOST, Range};
 use super::known::{Known, names_of};
 use crate::lang::ir::{Condition, Expr, Incidence, Kind, Operand, Quantifier, VarId, VarShape};
 
@@ -10,9 +10,9 @@ use crate::lang::ir::{Condition, Expr, Incidence, Kind, Operand, Quantifier, Var
 pub(in crate::engine) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
-    /// One of the members of a set that has just so many as names want.
+    /// One of the members of a set that has exactly as many as there are names for them.
     ElementOf(Expr),
-    /// Cells with so many candidates.
+    /// Cells by the number of their candidates.
     Counting(Range),
     /// Cells that see every (some) one of these.
     Sees(bool, Expr),
@@ -27,7 +27,7 @@ pub(in crate::engine) enum Narrowing {
     /// Digits that all (none) of these cells have.
     OptionOf(Expr, bool),
     /// Cells that the puzzle leaves open to all of these digits.
-    OpenTo(Expr),
+    GivensAllow(Expr),
     /// Digits that are candidates somewhere in these cells.
     SomewhereIn(Expr),
     /// Houses that lie in a way to this.
@@ -40,9 +40,9 @@ pub(in crate::engine) enum Narrowing {
     HousesWith(Expr, Option<Expr>),
     /// Candidates of a set.
     InCandidates(Expr),
-    /// Houses with so many unsolved cells, or so many places of these digits.
+    /// Houses by the number of their unsolved cells, or of the places of these digits.
     HousesCounting(Option<Expr>, Range),
-    /// Digits with so many places among these cells.
+    /// Digits by the number of their places among these cells.
     DigitsCounting(Expr, Range),
     /// Digits that have places among these cells, all of them among those.
     DigitsWithin(Expr, Expr),
@@ -149,7 +149,7 @@ impl Context<'_> {
     }
 
     /// What the number of members of a set in the condition tells of the name.
-    fn counted(&self, Said { of, digits, range, whole }: Said<'_>) -> Option<Narrowed> {
+    fn counted(&self, CountClaim { of, digits, range, whole }: CountClaim<'_>) -> Option<Narrowed> {
         let declared = self.known.variant.var(self.var);
         let one = self.is_single();
         let of_house =
@@ -206,8 +206,8 @@ impl Context<'_> {
             Condition::Lacks(side, digits) if self.subject(side) && self.free(digits) => {
                 some(Narrowing::Lacks(digits.clone()), 0.7, true)
             }
-            Condition::OpenTo(side, digits) if self.subject(side) && self.free(digits) => {
-                some(Narrowing::OpenTo(digits.clone()), 0.9, true)
+            Condition::GivensAllow(side, digits) if self.subject(side) && self.free(digits) => {
+                some(Narrowing::GivensAllow(digits.clone()), 0.9, true)
             }
             _ => None,
         }
@@ -353,12 +353,12 @@ impl Context<'_> {
 /// Few cells have more candidates.
 const FEW: u32 = 4;
 
-/// Which part of the houses has so many of something, about.
+/// About which part of the houses passes a count.
 fn share_of_houses(range: Range) -> f64 {
     if range == (1, MOST) { 0.7 } else { 0.25 }
 }
 
-/// Which part of the unsolved cells has so many candidates, about.
+/// About which part of the unsolved cells has a number of candidates.
 fn share_counting((least, most): Range) -> f64 {
     match (least, most) {
         (1, 1) => 0.05,

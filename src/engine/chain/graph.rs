@@ -48,8 +48,8 @@ impl Graph {
         let mut nodes: Vec<Node> = (0..links.nodes()).filter(|&node| linked[node]).map(|node| node as Node).collect();
         // Sets are numbered as they were found; the order of a graph must not depend on what was searched before.
         let sets = nodes.partition_point(|&node| links.is_single(node));
-        nodes[sets..].sort_unstable_by_key(|&node| (links.spot(node).digit, links.spot(node).cells));
-        let digits = nodes.iter().map(|&node| links.spot(node).digit as u8).collect();
+        nodes[sets..].sort_unstable_by_key(|&node| (links.group(node).digit, links.group(node).cells));
+        let digits = nodes.iter().map(|&node| links.group(node).digit as u8).collect();
         let mut graph = Graph {
             edges: Vec::new(),
             begin: Vec::new(),
@@ -140,11 +140,11 @@ impl Graph {
         let words = rows::words_for(self.len());
         for place in 0..self.len() {
             let node = self.nodes[place];
-            let spot = links.spot(node);
+            let group = links.group(node);
             let row = self.weak.push();
             if weak != Weak::Cell {
                 // The nodes of its digit without a cell that it does not see.
-                let having = &having[spot.digit];
+                let having = &having[group.digit];
                 row.copy_from_slice(&having.all);
                 for cell in (having.cells - *links.seen(node)).iter() {
                     let others = &having.rows[cell * words..(cell + 1) * words];
@@ -154,7 +154,7 @@ impl Graph {
             if weak != Weak::SameDigit && links.is_single(self.nodes[place]) {
                 // Candidates of a cell stand side by side.
                 let same = |other: &usize| {
-                    links.is_single(self.nodes[*other]) && links.spot(self.nodes[*other]).cells == spot.cells
+                    links.is_single(self.nodes[*other]) && links.group(self.nodes[*other]).cells == group.cells
                 };
                 (0..place).rev().take_while(same).for_each(|other| rows::set(row, other));
                 (place + 1..self.nodes.len()).take_while(same).for_each(|other| rows::set(row, other));
@@ -167,11 +167,11 @@ impl Graph {
         let none = || Having { all: vec![0; words], rows: vec![0; words * tables.cell_count], cells: Bits::EMPTY };
         let mut out: Vec<Having<W>> = (0..tables.size).map(|_| none()).collect();
         for (place, &node) in self.nodes.iter().enumerate() {
-            let spot = links.spot(node);
-            let having = &mut out[spot.digit];
+            let group = links.group(node);
+            let having = &mut out[group.digit];
             rows::set(&mut having.all, place);
-            having.cells |= spot.cells;
-            spot.cells.iter().for_each(|cell| rows::set(&mut having.rows[cell * words..], place));
+            having.cells |= group.cells;
+            group.cells.iter().for_each(|cell| rows::set(&mut having.rows[cell * words..], place));
         }
         out
     }

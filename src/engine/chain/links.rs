@@ -19,7 +19,7 @@ pub(crate) type Node = u16;
 
 /// A digit in some cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Spot<const W: usize> {
+pub(crate) struct Group<const W: usize> {
     pub digit: usize,
     pub cells: Bits<W>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Spot<const W: usize> {
 /// What a link source found: two nodes that are not both false.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair<const W: usize> {
-    pub ends: [Spot<W>; 2],
+    pub ends: [Group<W>; 2],
     /// All cells that its names stand for.
     pub cells: Bits<W>,
     /// All houses that its names stand for.
@@ -58,11 +58,11 @@ pub(crate) struct Links<const W: usize> {
     list: Vec<Candidate>,
     number: Vec<Node>,
     size: usize,
-    nodes: Vec<Spot<W>>,
+    nodes: Vec<Group<W>>,
     /// For each node the cells that all its cells see.
     seen: Vec<Bits<W>>,
     /// Nodes that are no candidates; only ever looked up.
-    index: FxHashMap<Spot<W>, Node>,
+    index: FxHashMap<Group<W>, Node>,
     /// For each node the candidates that every candidate of it excludes.
     excluded: Rows,
     /// For each source its links once it was run.
@@ -105,13 +105,13 @@ impl<const W: usize> Links<W> {
             list: Vec::new(),
         };
         for &Candidate { cell, digit } in &list {
-            links.add_node(tables, facts, Spot { digit: digit.index(), cells: Bits::single(cell.index()) });
+            links.add_node(tables, facts, Group { digit: digit.index(), cells: Bits::single(cell.index()) });
         }
         links.list = list;
         links
     }
 
-    fn add_node(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, node: Spot<W>) -> Node {
+    fn add_node(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, node: Group<W>) -> Node {
         let Links { number, size, excluded, .. } = self;
         let at = |cell: usize, digit: usize| usize::from(number[cell * *size + digit]);
         let row = excluded.push();
@@ -140,7 +140,7 @@ impl<const W: usize> Links<W> {
         self.list[number]
     }
 
-    pub fn spot(&self, node: Node) -> &Spot<W> {
+    pub fn group(&self, node: Node) -> &Group<W> {
         &self.nodes[usize::from(node)]
     }
 
@@ -206,11 +206,11 @@ impl<const W: usize> Links<W> {
     }
 
     /// The node of a digit in cells, if there is one.
-    fn known_node(&self, facts: &Facts<'_, W>, end: Spot<W>) -> Option<Node> {
-        let spot = Spot { digit: end.digit, cells: end.cells & facts.places[end.digit] };
-        match (spot.cells.len(), spot.cells.first()) {
-            (1, Some(cell)) => self.node(cell, spot.digit),
-            _ => self.index.get(&spot).copied(),
+    fn known_node(&self, facts: &Facts<'_, W>, end: Group<W>) -> Option<Node> {
+        let group = Group { digit: end.digit, cells: end.cells & facts.places[end.digit] };
+        match (group.cells.len(), group.cells.first()) {
+            (1, Some(cell)) => self.node(cell, group.digit),
+            _ => self.index.get(&group).copied(),
         }
     }
 
@@ -238,16 +238,16 @@ impl<const W: usize> Links<W> {
     }
 
     /// The node of a digit in cells, a new one if need be; none where no cell has the digit, or there is no number left.
-    fn node_of(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, end: Spot<W>) -> Option<Node> {
-        let spot = Spot { digit: end.digit, cells: end.cells & facts.places[end.digit] };
-        match (spot.cells.len(), spot.cells.first()) {
+    fn node_of(&mut self, tables: &Tables<W>, facts: &Facts<'_, W>, end: Group<W>) -> Option<Node> {
+        let group = Group { digit: end.digit, cells: end.cells & facts.places[end.digit] };
+        match (group.cells.len(), group.cells.first()) {
             (0, _) | (_, None) => None,
-            (1, Some(cell)) => self.node(cell, spot.digit),
-            _ => match self.index.get(&spot) {
+            (1, Some(cell)) => self.node(cell, group.digit),
+            _ => match self.index.get(&group) {
                 Some(&known) => Some(known),
                 None if self.nodes.len() + 1 < usize::from(Node::MAX) => {
-                    let node = self.add_node(tables, facts, spot);
-                    self.index.insert(spot, node);
+                    let node = self.add_node(tables, facts, group);
+                    self.index.insert(group, node);
                     Some(node)
                 }
                 None => None,
@@ -283,8 +283,8 @@ impl<const W: usize> Links<W> {
 
     /// A node as data.
     pub fn told(&self, node: Node) -> ChainNode {
-        let spot = self.spot(node);
-        ChainNode { digit: Digit(spot.digit as u8), cells: spot.cells.cells().collect() }
+        let group = self.group(node);
+        ChainNode { digit: Digit(group.digit as u8), cells: group.cells.cells().collect() }
     }
 
     /// What makes a link of a source, as data.

@@ -8,7 +8,7 @@
 
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
-use super::plainest::{Makeup, makeup};
+use super::preferred::{LinkCounts, link_counts};
 use super::search::{Admit, Hit, Search};
 use crate::engine::matches::LimitHit;
 use crate::engine::tables::rows;
@@ -30,7 +30,7 @@ pub(crate) struct LoopHit {
     /// All links.
     pub links: u32,
     /// Which sources its strong links are of: of two loops through the same nodes the plainer one is told.
-    makeup: Makeup,
+    link_counts: LinkCounts,
     pub places: Vec<Place>,
     /// The candidates that it shows false, by number.
     pub gone: Vec<usize>,
@@ -63,14 +63,14 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<
                     if !gone.is_empty() {
                         let links = places.len() as u32;
                         let length = if admit.length.unit == LengthUnit::Links { links } else { links / 2 };
-                        let makeup = makeup(graph, &places);
-                        found.insert(LoopHit { length, links, makeup, places, gone });
+                        let link_counts = link_counts(graph, &places);
+                        found.insert(LoopHit { length, links, link_counts, places, gone });
                     }
                 }
             }
         }
     }
-    let cuts = [(cut, LimitHit::Ways), (search.cut, LimitHit::ChainLinks)];
+    let cuts = [(cut, LimitHit::Loops), (search.cut, LimitHit::ChainLinks)];
     (found.into_iter().collect(), cuts.into_iter().filter(|(hit, _)| *hit).map(|(_, limit)| limit).collect())
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn gone<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Pl
         if at % 2 == 1 {
             let both = links.excluded(node(place)).iter().zip(links.excluded(node(next))).map(|(a, b)| a & b);
             let both: Vec<u64> = both.collect();
-            let in_cell = links.spot(node(place)).digit != links.spot(node(next)).digit;
+            let in_cell = links.group(node(place)).digit != links.group(node(next)).digit;
             let counts = |&number: &usize| in_cell || !kept.has(links.candidate(number).cell.index());
             out.extend(rows::bits(&both).filter(counts));
         } else {
@@ -112,7 +112,7 @@ pub(crate) fn gone<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Pl
 fn through<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Place]) -> Bits<W> {
     let mut out = Bits::EMPTY;
     for pair in places.chunks_exact(2) {
-        pair.iter().for_each(|&place| out |= links.spot(graph.nodes[usize::from(place)]).cells);
+        pair.iter().for_each(|&place| out |= links.group(graph.nodes[usize::from(place)]).cells);
         graph.between(pair[0], pair[1]).take(1).for_each(|edge| out |= strong(links, edge).cells);
     }
     out

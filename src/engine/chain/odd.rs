@@ -14,7 +14,7 @@ pub(super) struct Web {
 const FAR: u16 = u16::MAX;
 
 impl Web {
-    /// So many nodes, none joined.
+    /// `count` nodes, none joined.
     pub fn new(count: usize) -> Web {
         Web { joined: vec![Vec::new(); count], live: Vec::new() }
     }
@@ -103,7 +103,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// For so many nodes.
+    /// For `count` nodes.
     pub fn new(count: usize) -> Classes {
         Classes { known: (0..count).map(|node| (node as u16, false)).collect() }
     }
@@ -130,7 +130,7 @@ impl Classes {
     }
 }
 
-/// The shortest odd cycles, at most so many; says as well whether there are more. None if they have less than `low` nodes.
+/// The shortest odd cycles, at most `most`; says as well whether there are more. None if they have less than `low` nodes.
 pub(super) fn shortest(web: &Web, low: usize, most: usize) -> (Vec<Vec<u16>>, bool) {
     let odd = web.odd_parts();
     let mut length = FAR;

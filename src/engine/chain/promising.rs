@@ -3,7 +3,7 @@
 
 use super::graph::Place;
 use super::search::{FAR, Search};
-use super::sight::excluding;
+use super::target_rows::excluding;
 use crate::engine::tables::rows;
 use crate::lang::ir::LengthUnit;
 

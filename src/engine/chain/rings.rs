@@ -6,7 +6,7 @@
 
 use super::links::Links;
 use super::odd::{Classes, Web, shortest};
-use super::sight::Sight;
+use super::target_rows::TargetRows;
 use crate::engine::tables::rows::{self, Rows};
 use crate::grid::DigitSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,14 +27,14 @@ struct Side {
 /// How many rings are told that show the same candidate false; where there are more, the search is cut short.
 const MOST: usize = 32;
 
-/// Every ring of at least `low` candidates with digits of `on`; says as well whether there may be more. With a sight only
+/// Every ring of at least `low` candidates with digits of `on`; says as well whether there may be more. With target rows only
 /// rings that can show something that counts.
 pub(crate) fn rings<const W: usize>(
     links: &Links<W>,
     sources: &[usize],
     on: Option<DigitSet>,
     low: usize,
-    sight: Option<&Sight>,
+    target_rows: Option<&TargetRows>,
 ) -> (Vec<RingHit>, bool) {
     let sides = sides(links, sources, on);
     let mut ends: Vec<u16> = sides.iter().flat_map(|side| side.ends).collect();
@@ -42,7 +42,7 @@ pub(crate) fn rings<const W: usize>(
     ends.dedup();
     let place = |node: u16| ends.partition_point(|&end| end < node) as u16;
     let joins: Vec<[u16; 2]> = sides.iter().map(|side| side.ends.map(place)).collect();
-    let counts = sight.map(|sight| sight.targets(links));
+    let counts = target_rows.map(|target_rows| target_rows.targets(links));
     let usable = usable(links, &sides, counts.as_deref());
     let (mut found, mut cut) = (BTreeSet::new(), false);
     let (mut web, mut classes) = (Web::new(ends.len()), Classes::new(ends.len()));

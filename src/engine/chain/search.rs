@@ -7,7 +7,7 @@
 
 use super::graph::{Graph, Place};
 use super::links::Links;
-use super::plainest::Plainest;
+use super::preferred::PreferredPath;
 use crate::engine::tables::rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
@@ -92,10 +92,10 @@ impl<'a, const W: usize> Search<'a, W> {
     /// its start has it at both ends.
     pub fn path(&mut self, hit: Hit) -> Option<Vec<Place>> {
         self.run(hit.from);
-        Plainest::of(self, hit.from).chain(hit.to)
+        PreferredPath::of(self, hit.from).chain(hit.to)
     }
 
-    /// The nodes of at most so many simple chains that are no more than `slack` longer than the shortest; says as well
+    /// The nodes of at most `most` simple chains that are no more than `slack` longer than the shortest; says as well
     /// whether there may be more.
     pub fn paths(&mut self, hit: Hit, most: usize, slack: u32) -> (Vec<Vec<Place>>, bool) {
         self.run(hit.from);
@@ -119,7 +119,7 @@ impl<'a, const W: usize> Search<'a, W> {
             LengthUnit::Links => 1,
             LengthUnit::StrongLinks => u32::from(strong),
             LengthUnit::Cells => {
-                let cells = |place: Place| &self.admit.links.spot(self.admit.graph.nodes[usize::from(place)]).cells;
+                let cells = |place: Place| &self.admit.links.group(self.admit.graph.nodes[usize::from(place)]).cells;
                 u32::from(cells(a) != cells(b))
             }
         };
@@ -146,7 +146,7 @@ impl<'a, const W: usize> Search<'a, W> {
         }
     }
 
-    /// Where all links of a kind cost the same, what is reached with so many links is reached at once.
+    /// Where all links of a kind cost the same, what is reached with the same number of links is reached at once.
     fn by_links(&mut self, starts: &[Place]) {
         let graph = self.admit.graph;
         let (mut front, mut back) = (std::mem::take(&mut self.front), std::mem::take(&mut self.back));

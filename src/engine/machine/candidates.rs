@@ -1,10 +1,10 @@
-//! Instructions about sets of candidates, ways to fill, and closed sets of cells. In: registers and facts. Out: a
+//! Instructions about sets of candidates, templates and combinations, and closed sets of cells. In: registers and facts. Out: a
 //! register written, or whether a test holds.
 
 use super::super::matches::LimitHit;
 use super::super::plan::{Candidates, Conclusion, Instr, MarkOp, Noun, Reg, Set};
-use super::super::tables::fillings::Ways;
 use super::super::tables::marks::Marks;
+use super::super::tables::templates::TemplateSummary;
 use super::Machine;
 use crate::grid::{Bits, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;
@@ -14,11 +14,11 @@ impl<const W: usize> Machine<'_, W> {
     pub(super) fn marks_by(&mut self, to: Reg, op: &MarkOp) -> Marks<W> {
         match *op {
             MarkOp::Nouns { ref nouns } => self.marks(nouns),
-            MarkOp::Impossible { of } => {
+            MarkOp::InNone { of } => {
                 let aimed = !self.board.facts.trusted() && self.is_eliminated(to);
-                self.impossible(of, aimed)
+                self.in_none(of, aimed)
             }
-            MarkOp::Certain { digits } => self.filled(digits, |ways| ways.certain),
+            MarkOp::InEvery { digits } => self.filled(digits, |templates| templates.in_every),
             MarkOp::Excluded { every, ref of } => self.excluded(every, of),
         }
     }
@@ -43,31 +43,31 @@ impl<const W: usize> Machine<'_, W> {
         marks
     }
 
-    /// Candidates that are in no way to fill. Where the rule does nothing with them but eliminate them, only those count
+    /// Candidates that are in no template or combination. Where the rule does nothing with them but eliminate them, only those count
     /// that the search is aimed at.
-    fn impossible(&mut self, of: Set, eliminated: bool) -> Marks<W> {
+    fn in_none(&mut self, of: Set, eliminated: bool) -> Marks<W> {
         let (tables, facts) = (self.board.tables, self.board.facts);
         match of {
             Set::C(reg) => {
                 let cells = *self.regs.c(reg);
                 let counts = if eliminated { &self.board.scope.gone.0 } else { &facts.places };
-                let impossible = facts.exclusions.impossible(tables, facts, (&cells, counts), &mut self.budget);
-                impossible.unwrap_or(Marks::EMPTY)
+                let in_none = facts.exclusions.in_none(tables, facts, (&cells, counts), &mut self.budget);
+                in_none.unwrap_or(Marks::EMPTY)
             }
-            Set::D(reg) => self.filled(reg, |ways| ways.impossible),
+            Set::D(reg) => self.filled(reg, |templates| templates.in_none),
             // No plan fills anything else: `Instr::fits`.
             Set::H(_) | Set::P(_) => Marks::EMPTY,
         }
     }
 
-    /// A part of what the ways of these digits have in common.
-    fn filled(&mut self, digits: Reg, part: impl Fn(&Ways<W>) -> Bits<W>) -> Marks<W> {
+    /// A part of what the templates of these digits have in common.
+    fn filled(&mut self, digits: Reg, part: impl Fn(&TemplateSummary<W>) -> Bits<W>) -> Marks<W> {
         let facts = self.board.facts;
         let mut marks = Marks::EMPTY;
-        for (digit, ways) in facts.fillings.together(self.board.tables, facts, self.regs.d(digits)) {
-            match ways {
-                Some(ways) => marks.0[digit.index()] = part(&ways),
-                None => self.note(LimitHit::Fillings),
+        for (digit, templates) in facts.templates.together(self.board.tables, facts, self.regs.d(digits)) {
+            match templates {
+                Some(templates) => marks.0[digit.index()] = part(&templates),
+                None => self.note(LimitHit::Templates),
             }
         }
         marks
@@ -126,7 +126,7 @@ impl<const W: usize> Machine<'_, W> {
         })
     }
 
-    pub(super) fn open_to(&self, every: bool, cells: Bits<W>, digits: DigitSet) -> bool {
+    pub(super) fn givens_allow(&self, every: bool, cells: Bits<W>, digits: DigitSet) -> bool {
         let open = |cell: usize| digits.within(self.board.facts.open[cell]);
         if every { cells.iter().all(open) } else { cells.iter().any(open) }
     }

@@ -1,7 +1,9 @@
 //! Patterns in the graph of nodes and links in a running program. In: a pattern's specification and registers. Out:
 //! each of its occurrences in the registers of its names; and what a link source finds, as pairs of nodes.
 
-use super::super::chain::{Admit, Coloured, Graph, Hit, Links, LoopHit, Pair, Place, RingHit, Search, Sight, Spot};
+use super::super::chain::{
+    Admit, Coloured, Graph, Group, Hit, Links, LoopHit, Pair, Place, RingHit, Search, TargetRows,
+};
 use super::super::chain::{clusters, gone, loops, rings};
 use super::super::matches::{ChainStep, LimitHit, Limits};
 use super::super::plan::{
@@ -44,23 +46,23 @@ pub(in crate::engine) fn pairs<const W: usize>(
     take: &mut dyn FnMut(Pair<W>) -> bool,
 ) {
     let mut machine = start(program, board, limits);
-    machine.run(&mut |machine| match ends.map(|end| machine.spot(end)) {
+    machine.run(&mut |machine| match ends.map(|end| machine.group(end)) {
         [Some(a), Some(b)] => take(machine.pair([a, b])),
         _ => true,
     });
 }
 
 impl<const W: usize> Machine<'_, W> {
-    fn spot(&self, (digit, cells): (Output, Output)) -> Option<Spot<W>> {
+    fn group(&self, (digit, cells): (Output, Output)) -> Option<Group<W>> {
         match (digit, cells) {
             (Output::Set(Set::D(digit)), Output::Set(Set::C(cells))) => {
-                Some(Spot { digit: self.regs.d(digit).first()?.index(), cells: *self.regs.c(cells) })
+                Some(Group { digit: self.regs.d(digit).first()?.index(), cells: *self.regs.c(cells) })
             }
             _ => None,
         }
     }
 
-    fn pair(&self, ends: [Spot<W>; 2]) -> Pair<W> {
+    fn pair(&self, ends: [Group<W>; 2]) -> Pair<W> {
         let (mut cells, mut houses) = (Bits::EMPTY, HouseSet::EMPTY);
         for output in &self.program.outputs {
             match *output {
@@ -105,9 +107,10 @@ impl<const W: usize> Machine<'_, W> {
             &GraphShape::Ring { low, guardians, .. } => {
                 let some = Conclusion::Some { of: Candidates::Set(guardians) };
                 let plain = self.program.concludes_only(|one| *one == some);
-                let (found, cut) = rings(links, &spec.strong, on, low as usize, self.sight(links, plain).as_ref());
+                let (found, cut) =
+                    rings(links, &spec.strong, on, low as usize, self.target_rows(links, plain).as_ref());
                 if cut {
-                    self.note(LimitHit::Ways);
+                    self.note(LimitHit::Loops);
                 }
                 Occurrences::Rings(found)
             }
@@ -116,8 +119,8 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// What counts, where not everything does and the pattern is all that the rule speaks of.
-    fn sight(&self, links: &Links<W>, plain: bool) -> Option<Sight> {
-        (plain && self.board.scope.cuts).then(|| Sight::new(links, self.board.scope))
+    fn target_rows(&self, links: &Links<W>, plain: bool) -> Option<TargetRows> {
+        (plain && self.board.scope.cuts).then(|| TargetRows::new(links, self.board.scope))
     }
 
     fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W> {
@@ -138,10 +141,11 @@ impl<const W: usize> Machine<'_, W> {
         let mut search = Search::new(&admit);
         let mut hits = Vec::new();
         let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
-        let sight = (spec.plain && (crowded || self.board.scope.cuts)).then(|| Sight::new(links, self.board.scope));
-        let promising = sight.as_ref().map(|sight| search.promising_in(sight, spec.back));
+        let target_rows =
+            (spec.plain && (crowded || self.board.scope.cuts)).then(|| TargetRows::new(links, self.board.scope));
+        let promising = target_rows.as_ref().map(|target_rows| search.promising_in(target_rows, spec.back));
         starts.retain(|&start| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]));
-        let counts = |a: u16, b: u16| sight.as_ref().is_none_or(|sight| sight.counts(links, a, b));
+        let counts = |a: u16, b: u16| target_rows.as_ref().is_none_or(|target_rows| target_rows.counts(links, a, b));
         for start in starts {
             let excluded = links.excluded(node(start));
             hits.extend(search.hits(start).filter(|hit| {
@@ -179,7 +183,7 @@ impl<const W: usize> Machine<'_, W> {
             (Occurrences::Loops(list), &GraphShape::Loop { name, weak, .. }) => list.get(at).map(|one| {
                 let graph = links.graph(self.board.tables, &spec.strong, weak);
                 let nodes = one.places.iter().map(|&place| graph.nodes[usize::from(place)]);
-                self.regs.candidates[usize::from(name)] = marks(nodes.map(|node| *links.spot(node)));
+                self.regs.candidates[usize::from(name)] = marks(nodes.map(|node| *links.group(node)));
                 1
             }),
             (Occurrences::Clusters(list), GraphShape::Cluster { colours }) => list.get(at).map(|(one, first)| {
@@ -241,7 +245,7 @@ impl<const W: usize> Machine<'_, W> {
                 self.regs.cells[usize::from(cell.1)] = Bits::single(candidate.cell.index());
             }
             EndSpec::Node(reg) => {
-                self.regs.candidates[usize::from(reg)] = marks(std::iter::once(*links.spot(node)));
+                self.regs.candidates[usize::from(reg)] = marks(std::iter::once(*links.group(node)));
             }
         }
     }
@@ -328,16 +332,16 @@ fn allowed(graph: &Graph, on: Option<DigitSet>) -> Vec<u64> {
     row
 }
 
-fn marks<const W: usize>(spots: impl Iterator<Item = Spot<W>>) -> Marks<W> {
+fn marks<const W: usize>(groups: impl Iterator<Item = Group<W>>) -> Marks<W> {
     let mut out = Marks::EMPTY;
-    spots.for_each(|spot| out.0[spot.digit] |= spot.cells);
+    groups.for_each(|group| out.0[group.digit] |= group.cells);
     out
 }
 
 fn numbered<const W: usize>(links: &Links<W>, numbers: &[usize]) -> Marks<W> {
     let one = |number: &usize| {
         let Candidate { cell, digit } = links.candidate(*number);
-        Spot { digit: digit.index(), cells: Bits::single(cell.index()) }
+        Group { digit: digit.index(), cells: Bits::single(cell.index()) }
     };
     marks(numbers.iter().map(one))
 }

@@ -2,16 +2,16 @@
 //! after the other.
 
 use super::super::matches::LimitHit;
-use super::super::plan::{Bridge, LockedBase, LockedFilter, LockedSpec};
+use super::super::plan::{LockedBase, LockedFilter, LockedSpec, TripleRole};
 use super::super::tables::facts::Facts;
 use super::super::tables::locked::{LockedSet, LockedSets};
 use super::super::tables::sets::SetTables;
 use super::Machine;
-use super::petals::Walk;
+use super::set_family::Walk;
 use super::state::LockedState;
 use crate::grid::Bits;
 
-/// Of so many sets at most it is worked out at once how they hang together.
+/// Most sets for which links are tabulated at once.
 const MOST_SETS: usize = 4_096;
 
 /// How many sets are looked at for the price of an instruction.
@@ -72,19 +72,19 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::Inside(cells) => and(row, Some(&sets.inside(self.regs.c(cells)))),
             LockedFilter::Sees(digit, reach) => sets.reached(self.regs.v(digit), self.regs.c(reach), row),
             // With many more sets to know it of all takes longer than to try some.
-            LockedFilter::Bridge(_) | LockedFilter::Twice { .. } if sets.sets.len() > MOST_SETS => {}
-            LockedFilter::Bridge(part) => {
-                let bridges = sets.bridges(self.board.scope);
+            LockedFilter::Triple(_) | LockedFilter::DoublyLinked { .. } if sets.sets.len() > MOST_SETS => {}
+            LockedFilter::Triple(part) => {
+                let triples = sets.triples(self.board.scope);
                 let fit = match part {
-                    Bridge::Linked(digit) => bridges.linked(self.regs.v(digit)),
-                    Bridge::Apart(digit) => bridges.apart(self.regs.v(digit)),
-                    Bridge::End => bridges.ends(),
-                    Bridge::Middle => bridges.middles(),
+                    TripleRole::Linked(digit) => triples.linked(self.regs.v(digit)),
+                    TripleRole::Apart(digit) => triples.apart(self.regs.v(digit)),
+                    TripleRole::End => triples.ends(),
+                    TripleRole::Middle => triples.middles(),
                 };
                 and(row, Some(fit));
             }
-            LockedFilter::Twice { digits, later } => {
-                and(row, Some(sets.twice().row(digits.map(|digit| self.regs.v(digit)), later)));
+            LockedFilter::DoublyLinked { digits, later } => {
+                and(row, Some(sets.doubly_linked().row(digits.map(|digit| self.regs.v(digit)), later)));
             }
             LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }
@@ -167,23 +167,23 @@ impl<const W: usize> Machine<'_, W> {
             list.push(number);
         }
         let some = !list.is_empty();
-        self.petals[family].add(index as u16, list);
+        self.set_families[family].add(index as u16, list);
         some
     }
 
     /// The next way to choose the members of a family of sets; the union of their cells.
     pub(super) fn next_petals(&mut self, family: usize, union: u16) -> bool {
         let spec = &self.program.families[family];
-        let Some(petals) = spec.sets else { return false };
-        let sort = self.program.locked[petals.locked].sort;
+        let Some(of_sets) = spec.sets else { return false };
+        let sort = self.program.locked[of_sets.locked].sort;
         let sets = self.board.facts.locked(self.board.tables, sort, self.limits.locked_cells);
         let walk = Walk {
             sets: &sets,
-            apart: petals.apart,
+            apart: of_sets.apart,
             digit: spec.target.map(|(digit, _)| self.regs.v(digit)),
             start: self.start_of(spec.target),
         };
-        match self.petals[family].next(&walk, &mut self.budget) {
+        match self.set_families[family].next(&walk, &mut self.budget) {
             None => false,
             Some(cells) => {
                 self.regs.cells[usize::from(union)] = cells;
@@ -200,7 +200,7 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    /// Whether cells lie in one house and have just so many digits more than cells.
+    /// Whether cells lie in one house and have exactly `over` digits more than cells.
     pub(super) fn is_locked(&self, cells: &Bits<W>, over: u32) -> bool {
         let (facts, tables): (&Facts<'_, W>, _) = (self.board.facts, self.board.tables);
         !cells.is_empty()

@@ -11,10 +11,10 @@ mod family;
 mod graphs;
 mod locked;
 mod ops;
-mod petals;
 mod pick;
 mod registers;
 mod rows;
+mod set_family;
 mod state;
 mod suppose;
 
@@ -31,9 +31,9 @@ use conclude::Conclusions;
 use family::FamilyState;
 use graphs::GraphState;
 pub(super) use graphs::pairs;
-use petals::Petals;
 use registers::Registers;
 pub(super) use rows::list;
+use set_family::SetFamily;
 use state::{LockedState, Subsets};
 
 /// What the machine works on.
@@ -90,7 +90,7 @@ fn start<'a, const W: usize>(program: &'a Program, board: &'a Board<'a, W>, limi
         subsets: program.picks.iter().map(|_| Subsets::default()).collect(),
         families: program.families.iter().map(|_| FamilyState::default()).collect(),
         locked: program.locked.iter().map(|_| LockedState::default()).collect(),
-        petals: program.families.iter().map(|_| Petals::default()).collect(),
+        set_families: program.families.iter().map(|_| SetFamily::default()).collect(),
         graphs: program.graphs.iter().map(|_| GraphState::default()).collect(),
         supposes: program.supposes.iter().map(|_| suppose::Hits::default()).collect(),
         conclusions: Conclusions::new(),
@@ -116,7 +116,7 @@ struct Machine<'a, const W: usize> {
     subsets: Vec<Subsets<W>>,
     families: Vec<FamilyState<W>>,
     locked: Vec<LockedState<W>>,
-    petals: Vec<Petals<W>>,
+    set_families: Vec<SetFamily<W>>,
     graphs: Vec<GraphState>,
     supposes: Vec<suppose::Hits<W>>,
     conclusions: Conclusions<W>,
@@ -227,7 +227,7 @@ impl<const W: usize> Machine<'_, W> {
             Choice::Locked { locked } => self.start_locked(locked),
             Choice::Family { family } => {
                 self.families[family].clear();
-                self.petals[family].clear();
+                self.set_families[family].clear();
             }
             Choice::Graph { graph } => self.start_graph(graph),
             Choice::Suppose { suppose } => self.start_supposing(suppose),
@@ -313,7 +313,7 @@ impl<const W: usize> Machine<'_, W> {
 
     fn member(&self, family: usize, index: usize) -> Option<Bits<W>> {
         match self.program.families[family].sets {
-            Some(_) => self.petals[family].member(index),
+            Some(_) => self.set_families[family].member(index),
             None => self.families[family].member(index).map(Bits::single),
         }
     }
@@ -326,7 +326,7 @@ impl<const W: usize> Machine<'_, W> {
             false => FamilyIndex::Digit(Digit(number as u8)),
         };
         let pairs = match spec.sets {
-            Some(_) => self.petals[family].pairs(),
+            Some(_) => self.set_families[family].pairs(),
             None => self.families[family].pairs(),
         };
         pairs.into_iter().map(|(number, cells)| (index(number), cells)).collect()

@@ -28,7 +28,7 @@ impl<const W: usize> Machine<'_, W> {
             }
             Test::Closed { cells } => self.closed(*regs.c(cells)),
             Test::ClosedBetween { cells, k, l } => self.closed_between(*regs.c(cells), k, l),
-            Test::OpenTo { every, cells, digits } => self.open_to(every, *regs.c(cells), regs.d(digits)),
+            Test::GivensAllow { every, cells, digits } => self.givens_allow(every, *regs.c(cells), regs.d(digits)),
         }
     }
 
@@ -90,7 +90,7 @@ impl<const W: usize> Machine<'_, W> {
                 digits.map(|digit| Digit(digit as u8)).collect()
             }
             DigitOp::OfMarks { of } => regs.p(of).digits(),
-            DigitOp::Hopeful { placed } => facts.hopeful(tables, placed),
+            DigitOp::WithEliminations { placed } => facts.digits_with_eliminations(tables, placed),
         }
     }
 
@@ -186,7 +186,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 }
 
-/// The numbers of the sets with so many of the cells.
+/// The numbers of the sets that have `low` to `high` of the cells.
 #[inline]
 fn counting<const W: usize>(sets: &[Bits<W>], cells: &Bits<W>, (low, high): (u32, u32)) -> impl Iterator<Item = usize> {
     let fits = move |set: &Bits<W>| ((*set & *cells).len() as u32).wrapping_sub(low) <= high - low;

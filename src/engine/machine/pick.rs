@@ -30,7 +30,7 @@ struct Picker<'a, const W: usize> {
     regs: &'a Registers<W>,
     pick: &'a Pick,
     cells: bool,
-    /// At most so many digits of cells together.
+    /// Most digits that cells may have together.
     most_digits: usize,
     /// How many digits members may share that do not see each other, where that matters; and which do not count.
     loose: Option<(usize, DigitSet)>,

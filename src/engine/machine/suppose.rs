@@ -51,7 +51,7 @@ impl<const W: usize> Machine<'_, W> {
             let (by, counts) = (Some(Rc::new(self.by(&spec.by))), self.counting(number).map(Rc::from));
             self.supposes[number] = Hits { by, counts, ..Hits::default() };
         }
-        let vain = self.is_vain(number, &spec.cases);
+        let vain = self.cannot_have_effect(number, &spec.cases);
         let cases = if vain { Vec::new() } else { self.cases(&spec.cases) };
         let state = &mut self.supposes[number];
         (state.cases, state.next, state.current) = (cases.into_iter(), 0, None);
@@ -60,7 +60,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Whether nothing that counts follows from one of the cases. Those are looked at of which the opposite counts: against
     /// the solution these are what it holds, from which nothing else follows.
-    fn is_vain(&mut self, number: usize, cases: &CaseRegs) -> bool {
+    fn cannot_have_effect(&mut self, number: usize, cases: &CaseRegs) -> bool {
         let state = &self.supposes[number];
         let (Some(counts), Some(by), Some(supposing)) = (&state.counts, &state.by, self.board.supposing) else {
             return false;
@@ -78,7 +78,7 @@ impl<const W: usize> Machine<'_, W> {
             let new = aimed.gone.0[digit] & (cells - known.looked.0[digit]);
             for cell in new.iter() {
                 let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
-                let (idle, limits) = supposing.is_idle(&by, (candidate, true), &counts, self.limits);
+                let (idle, limits) = supposing.proves_nothing(&by, (candidate, true), &counts, self.limits);
                 limits.into_iter().for_each(|limit| self.note(limit));
                 known.looked.0[digit].insert(cell);
                 if idle {
@@ -103,7 +103,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// Whether a case may be left out: it must come to a contradiction, and nothing that counts would follow.
-    fn is_idle(&mut self, number: usize, case: &[Literal]) -> bool {
+    fn proves_nothing(&mut self, number: usize, case: &[Literal]) -> bool {
         let spec = &self.program.supposes[number];
         if self.board.facts.trusted() || spec.agree.is_some() {
             return false;
@@ -143,7 +143,7 @@ impl<const W: usize> Machine<'_, W> {
         while state.hits.is_empty()
             && let (Some(by), Some(cases)) = (&state.by, state.cases.next())
         {
-            if self.is_idle(number, &cases) {
+            if self.proves_nothing(number, &cases) {
                 continue;
             }
             let wanted = match spec.agree {

@@ -77,13 +77,13 @@ impl Builder<'_> {
                 let houses = self.houses(of)?;
                 Set::C(self.compute_cells(CellOp::Overlap { houses }))
             }
-            Expr::Impossible(of) => {
+            Expr::InNone(of) => {
                 let of = self.set(of)?;
-                Set::P(self.compute_candidates(MarkOp::Impossible { of }))
+                Set::P(self.compute_candidates(MarkOp::InNone { of }))
             }
-            Expr::Certain(of) => {
+            Expr::InEvery(of) => {
                 let digits = self.digits(of)?;
-                Set::P(self.compute_candidates(MarkOp::Certain { digits }))
+                Set::P(self.compute_candidates(MarkOp::InEvery { digits }))
             }
             _ => return Err("this expression has no value here".into()),
         };

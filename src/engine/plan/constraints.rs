@@ -140,12 +140,12 @@ impl Constraints {
     /// `S open to D` is said of every part of S: of the first cells it can be asked before the last are chosen. `true` where
     /// all is said of parts.
     fn of_each_part(&mut self, condition: &Condition) -> bool {
-        let Condition::OpenTo(side, digits) = condition else { return false };
+        let Condition::GivensAllow(side, digits) = condition else { return false };
         let Operand { quantifier: Quantifier::Every, of: Expr::Union(parts) } = side else { return false };
         let mut all = true;
         for part in parts {
             let side = Operand { quantifier: Quantifier::Every, of: part.clone() };
-            let condition = Condition::OpenTo(side, digits.clone());
+            let condition = Condition::GivensAllow(side, digits.clone());
             let named = matches!(part, Expr::Var(_));
             if named {
                 self.add(condition.clone());

@@ -90,8 +90,8 @@ impl Compiler<'_> {
             return Ok(self.builder.op(SetOp::And, domain, all));
         }
         let Some((_, placed)) = self.one_digit.filter(|(digit, _)| *digit == var) else { return Ok(domain) };
-        let hopeful = self.builder.compute_digits(DigitOp::Hopeful { placed });
-        Ok(self.builder.op(SetOp::And, domain, Set::D(hopeful)))
+        let digits_with_eliminations = self.builder.compute_digits(DigitOp::WithEliminations { placed });
+        Ok(self.builder.op(SetOp::And, domain, Set::D(digits_with_eliminations)))
     }
 
     fn everything(&mut self, kind: Kind) -> Result<Set, Refusal> {

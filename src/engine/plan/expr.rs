@@ -24,7 +24,7 @@ impl Builder<'_> {
             Expr::Number(_) | Expr::Param(_) | Expr::Count(_) | Expr::Add(..) | Expr::Subtract(..) => {
                 self.number_expr(expr).map(Operand::Number)
             }
-            Expr::Those { .. } | Expr::Overlap(_) | Expr::Impossible(_) | Expr::Certain(_) => self.candidate_expr(expr),
+            Expr::Those { .. } | Expr::Overlap(_) | Expr::InNone(_) | Expr::InEvery(_) => self.candidate_expr(expr),
             Expr::Excluded { every, of } => {
                 let of = self.candidates(of)?;
                 let to = self.compute_candidates(MarkOp::Excluded { every: *every, of: of.clone() });

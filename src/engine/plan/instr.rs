@@ -120,7 +120,7 @@ impl Instr {
             Instr::Start(Choice::Each { set, rest }) => alike(set, rest),
             Instr::Next { of: Next::Each { rest, one, .. }, .. } => alike(rest, one),
             Instr::Next { of: Next::Pick { to, .. }, .. } => !matches!(to, Set::P(_)),
-            Instr::Marks { op: MarkOp::Impossible { of }, .. } => matches!(of, Set::C(_) | Set::D(_)),
+            Instr::Marks { op: MarkOp::InNone { of }, .. } => matches!(of, Set::C(_) | Set::D(_)),
             _ => true,
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &S
     let name = compiler.builder.variant.var(var).name.clone();
     let what = match sort {
         Sort::Locked(over) => format!("a set with {over} more digits than cells"),
-        Sort::Spot => "a group".to_string(),
+        Sort::Group => "a group".to_string(),
     };
     compiler.builder.note(format!("{name}: {what}, {} filter(s)", spec.filters.len()));
     let locked = compiler.builder.program.locked.len();
@@ -88,7 +88,7 @@ impl Writer<'_, '_> {
     fn filter(&mut self, condition: &Condition) -> Result<bool, Refusal> {
         match condition {
             Condition::AlmostLocked(of, over) => Ok(self.is(of) && Sort::Locked(*over) == self.spec.sort),
-            Condition::Group(of) => Ok(self.is(of) && self.spec.sort == Sort::Spot),
+            Condition::Group(of) => Ok(self.is(of) && self.spec.sort == Sort::Group),
             Condition::Some(noun) => self.digits(noun, true),
             Condition::No(noun) => self.digits(noun, false),
             Condition::Not(part) => match part.as_ref() {

@@ -1,7 +1,6 @@
 //! Checked rules to programs. In: one variant of a rule, values of its parameters, a board size. Out: a
 //! [`Program`] for the shape machine, or the reason why there is none.
 
-mod bridges;
 mod build;
 mod candidates;
 mod class;
@@ -15,6 +14,7 @@ mod graphs;
 mod groups;
 mod houses;
 mod instr;
+mod linked_sets;
 mod locked;
 mod narrowed;
 mod one_digit;
@@ -36,8 +36,8 @@ pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use operators::{CellOp, Choice, Conclusion, DigitOp, HouseOp, MarkOp, Next, NumberOp, Test};
 pub(super) use program::{
-    Bound, Bridge, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase,
-    LockedFilter, LockedSpec, Output, Pick, Program, RowsSpec, Sort,
+    Bound, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase, LockedFilter,
+    LockedSpec, Output, Pick, Program, RowsSpec, Sort, TripleRole,
 };
 pub(super) use spec::{CaseRegs, MeansSpec};
 
@@ -107,13 +107,13 @@ fn compile_for(
     if let Some(name) = unbound(variant, &compiler) {
         return Err(format!("no way to find values for `{name}`"));
     }
-    bridges::prepare(&mut compiler);
+    linked_sets::prepare(&mut compiler);
     compiler.conclude()?;
     let mut builder = compiler.builder;
     builder.program.outputs = (0..variant.vars.len()).map(|index| builder.output(VarId(index))).collect();
     builder.program.effect = purpose.effect;
     builder.program.class = if purpose.effect { class::of(variant, sources) } else { None };
-    builder.program.hope = purpose.one_digit.map(|(_, placed)| placed);
+    builder.program.one_digit = purpose.one_digit.map(|(_, placed)| placed);
     finish::finished(builder)
 }
 

@@ -27,7 +27,7 @@ impl Builder<'_> {
                 let op = if *wanted { SetOp::And } else { SetOp::Minus };
                 Ok((op, self.set(&Expr::Digits(Box::new(cells.clone())))?))
             }
-            Narrowing::OpenTo(digits) => {
+            Narrowing::GivensAllow(digits) => {
                 let digits = self.digits(digits)?;
                 Ok((SetOp::And, Set::C(self.compute_cells(CellOp::OpenPlaces { digits }))))
             }

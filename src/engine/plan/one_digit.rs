@@ -6,7 +6,7 @@
 
 use crate::lang::ir::{Claim, Condition, Expr, Kind, LinkSource, Origin, Statement, VarId, VarShape, Variant};
 
-/// So many names to choose, and a search costs more than to know all ways of a digit.
+/// With this many names to choose, a search costs more than the templates of a digit.
 const MANY: usize = 4;
 
 /// The one digit that a rule speaks of, and whether it may place it. Of a rule that is searched in no time there is none.
@@ -92,7 +92,10 @@ impl Only<'_> {
     fn condition(&self, condition: &Condition) -> bool {
         !matches!(
             condition,
-            Condition::AlmostLocked(..) | Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::OpenTo(..)
+            Condition::AlmostLocked(..)
+                | Condition::Closed(_)
+                | Condition::ClosedBetween(..)
+                | Condition::GivensAllow(..)
         ) && condition.exprs().into_iter().all(|expr| self.expr(expr))
             && condition.parts().into_iter().all(|part| self.condition(part))
     }
@@ -100,7 +103,7 @@ impl Only<'_> {
     fn expr(&self, expr: &Expr) -> bool {
         match expr {
             Expr::AllDigits | Expr::Digits(_) | Expr::Values(_) => false,
-            Expr::Impossible(of) | Expr::Certain(of) => **of == Expr::Var(self.digit),
+            Expr::InNone(of) | Expr::InEvery(of) => **of == Expr::Var(self.digit),
             Expr::Those { of, when, .. } => self.expr(of) && self.condition(when),
             other => other.children().into_iter().all(|child| self.expr(child)),
         }

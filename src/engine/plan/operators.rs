@@ -10,7 +10,7 @@ use serde::Serialize;
 pub enum CellOp {
     /// Every unsolved cell.
     Unsolved,
-    /// Unsolved cells with so many candidates, at least and at most.
+    /// Unsolved cells by the number of their candidates, least and most.
     Counting { range: (u32, u32) },
     /// Cells that have a digit (v) as a candidate.
     Places { digit: Reg },
@@ -51,20 +51,20 @@ pub enum DigitOp {
     Values { cells: Reg },
     /// Those of the digits (d) that are candidates somewhere in the cells (c).
     In { digits: Reg, cells: Reg },
-    /// Digits with so many places among the cells (c), at least and at most.
+    /// Digits by the number of their places among the cells (c), least and most.
     Counting { cells: Reg, range: (u32, u32) },
     /// Digits that have places among the cells (c), all of them within others (c).
     Within { cells: Reg, within: Reg },
     /// The digits of candidates (p).
     OfMarks { of: Reg },
-    /// Digits of which some candidate is impossible, and where one is `placed` also those with a certain one.
-    Hopeful { placed: bool },
+    /// Digits of which some candidate is in no template, and where one is `placed` also those with one in every template.
+    WithEliminations { placed: bool },
 }
 
 /// Operators that give houses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum HouseOp {
-    /// Houses with so many of the cells (c), at least and at most.
+    /// Houses by how many of the cells (c) they have, least and most.
     Counting { cells: Reg, range: (u32, u32) },
     /// All houses of a class.
     Class { class: HouseClass },
@@ -96,10 +96,10 @@ pub enum MarkOp {
     Excluded { every: bool, of: Candidates },
     /// The candidates of nouns.
     Nouns { nouns: Vec<Noun> },
-    /// Candidates of digits (d) or cells (c) that are in no way to fill.
-    Impossible { of: Set },
-    /// Candidates of digits (d) that are in every way to fill the houses.
-    Certain { digits: Reg },
+    /// Candidates that are in no template of digits (d), or in no combination of cells (c).
+    InNone { of: Set },
+    /// Candidates that are in every template of digits (d).
+    InEvery { digits: Reg },
 }
 
 /// What can be asked of registers.
@@ -107,7 +107,7 @@ pub enum MarkOp {
 pub enum Test {
     /// Whether two numbers compare so.
     Compare { a: Reg, op: Comparison, b: Reg },
-    /// Whether a set has so many members.
+    /// Whether the number of members of a set is in a range.
     CompareCount { of: Set, op: Comparison, limit: i32 },
     /// Whether the set has members (`want` false: has none).
     NonEmpty { set: Set, want: bool },
@@ -127,14 +127,14 @@ pub enum Test {
     InOne { cells: Reg, class: HouseClass },
     /// Whether the first value (v) is the smaller.
     Less { a: Reg, b: Reg },
-    /// Whether the cells (c) lie in one house and have just so many digits more than cells.
+    /// Whether the cells (c) lie in one house and have exactly this many digits more than cells.
     AlmostLocked { cells: Reg, over: u32 },
     /// Whether no house meets the cells (c) in just one.
     Closed { cells: Reg },
     /// Whether the cells (c) are closed between two parallel lines (h).
     ClosedBetween { cells: Reg, k: Reg, l: Reg },
     /// Whether the puzzle leaves the digits (d) possible in each (some) of the cells (c).
-    OpenTo { every: bool, cells: Reg, digits: Reg },
+    GivensAllow { every: bool, cells: Reg, digits: Reg },
 }
 
 /// What can be chosen, one value after the other.
@@ -167,7 +167,7 @@ pub enum Next {
     Pick { pick: usize, to: Set },
     /// Next set into `to` (c).
     Locked { locked: usize, to: Reg },
-    /// Next way to choose all members; `union` (c) gets them.
+    /// Next choice of all members; `union` (c) gets them.
     Family { family: usize, union: Reg },
     /// Next pattern into its registers.
     Graph { graph: usize },

@@ -43,11 +43,11 @@ pub enum Output {
 /// A bound that holds for every part of a set that satisfies the rule: what violates it is not extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Bound {
-    /// Picking cells: together at most so many digits.
+    /// Picking cells: most digits together.
     Digits(u32),
-    /// Picking digits: together at most so many places among the cells (c).
+    /// Picking digits: most places together among the cells (c).
     Places(Reg, u32),
-    /// Picking cells: two that do not see each other share only digits of these (d), and so many others at most.
+    /// Picking cells: two that do not see each other share only digits of these (d), and at most this many others.
     Apart(Option<Reg>, u32),
     /// Picking houses: see [`Cover`].
     Cover(Cover),
@@ -60,7 +60,7 @@ pub struct Cover {
     pub cells: Reg,
     /// Cells (c) that are guardians in any case.
     pub aside: Reg,
-    /// At most so many guardians.
+    /// Most guardians.
     pub most: Option<u32>,
     /// Of these (c) one must be seen by every guardian, where there is one.
     pub targets: Option<Reg>,
@@ -71,9 +71,9 @@ pub struct Cover {
 pub struct Pick {
     /// From these.
     pub from: Set,
-    /// At least so many.
+    /// Least number.
     pub low: u32,
-    /// At most so many.
+    /// Most.
     pub high: u32,
     /// What cuts the search.
     pub bounds: Vec<Bound>,
@@ -110,14 +110,14 @@ pub enum LockedFilter {
     /// It comes before it.
     Before(usize),
     /// It can be in a row of sets whose two ends share a target.
-    Bridge(Bridge),
+    Triple(TripleRole),
     /// Both digits (v) link it to another set, with `later` to one that comes after it.
-    Twice { digits: [Reg; 2], later: bool },
+    DoublyLinked { digits: [Reg; 2], later: bool },
 }
 
 /// A part in a row of two or three sets, each linked to the next by a digit, whose ends share a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Bridge {
+pub enum TripleRole {
     /// One of two, with a target of the digit (v).
     Linked(Reg),
     /// The first or last of three, with a target of the digit (v).
@@ -131,18 +131,18 @@ pub enum Bridge {
 /// The sets of cells that are found once for each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Sort {
-    /// Cells of one house with so many digits more than cells.
+    /// Cells of one house with this many digits more than cells.
     Locked(u32),
     /// One unsolved cell, or all of those that a box and a line share.
-    Spot,
+    Group,
 }
 
-/// A choice of an almost locked set or of a spot.
+/// A choice of an almost locked set or of a group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LockedSpec {
     /// Of which sort.
     pub sort: Sort,
-    /// At least so many cells.
+    /// Least number of cells.
     pub low: u32,
     /// At most, if there is a bound.
     pub high: Option<u32>,
@@ -221,7 +221,7 @@ pub enum GraphShape {
         name: Reg,
         /// All guardians of its links.
         guardians: Reg,
-        /// At least so many candidates.
+        /// Least number of candidates.
         low: u32,
     },
 }
@@ -317,7 +317,7 @@ pub struct Program {
     pub effect: bool,
     /// Present where a sound rule finds nothing but what the ways to put one digit into every house tell; whether it
     /// may place that digit.
-    pub hope: Option<bool>,
+    pub one_digit: Option<bool>,
     /// The class by whose inferences every candidate that a match eliminates comes to a contradiction, if there is one:
     /// a search is only for those.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,7 @@ use super::groups::said;
 use super::instr::Instr;
 use super::operators::{Choice, Next};
 use super::program::{Bound, Pick};
-use crate::engine::bounds::{MOST, Said, names_of};
+use crate::engine::bounds::{CountClaim, MOST, names_of};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 impl Compiler<'_> {
@@ -69,7 +69,7 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
 }
 
 /// How many digits or places a set has at most that is part of another.
-fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: Said<'_>) -> Result<Option<Bound>, Refusal> {
+fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, Refusal> {
     let most = said.range.1;
     let set = Expr::Var(var);
     let kind = compiler.builder.variant.var(var).kind;

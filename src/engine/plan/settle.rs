@@ -20,7 +20,7 @@ impl Compiler<'_> {
         let bound = self.bound;
         self.targets.advance(&mut self.builder, &|var| bound >> var.0 & 1 == 1)?;
         if new.is_some() {
-            self.peek()?
+            self.forward_check()?
         }
         Ok(())
     }
@@ -60,7 +60,7 @@ impl Compiler<'_> {
     }
 
     /// Fails early where a cell that is still to be chosen has no place left.
-    fn peek(&mut self) -> Result<(), Refusal> {
+    fn forward_check(&mut self) -> Result<(), Refusal> {
         for index in 0..self.builder.variant.vars.len() {
             let var = VarId(index);
             let declared = self.builder.variant.var(var);
@@ -68,7 +68,7 @@ impl Compiler<'_> {
                 continue;
             }
             if declared.shape == VarShape::Set {
-                self.peek_at_set(var)?;
+                self.forward_check_set(var)?;
                 continue;
             }
             if declared.shape != VarShape::Single || declared.kind != Kind::Cell {
@@ -86,7 +86,7 @@ impl Compiler<'_> {
     }
 
     /// Fails early where a set that is still to be chosen has fewer to choose from than it needs.
-    fn peek_at_set(&mut self, var: VarId) -> Result<(), Refusal> {
+    fn forward_check_set(&mut self, var: VarId) -> Result<(), Refusal> {
         let Some(set) = self.constraints.sets.iter().find(|set| set.var == var) else { return Ok(()) };
         let plain = super::sorts::sort(&self.constraints.list, var).is_none();
         let low = self.builder.known.size(&Expr::Var(set.var)).0;

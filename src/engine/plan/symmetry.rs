@@ -13,7 +13,7 @@ const TRIES: usize = 20_000;
 
 /// Everything a rule says, in canonical order.
 #[derive(PartialEq, Eq)]
-struct Said {
+struct Statements {
     conditions: Vec<Condition>,
     conclusions: Vec<Conclusion>,
     called: Vec<Option<Condition>>,
@@ -25,7 +25,7 @@ struct Said {
     ends: Vec<(VarId, VarId)>,
 }
 
-fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> VarId) -> Said {
+fn statements(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> VarId) -> Statements {
     let renamed = |list: &[super::constraints::Constraint]| {
         let mut all: Vec<_> = list.iter().map(|one| one.condition.renamed(map)).collect();
         all.sort();
@@ -42,7 +42,7 @@ fn said(variant: &Variant, constraints: &Constraints, map: &dyn Fn(VarId) -> Var
     // The two ends of a link may change places, but a name of one end is no other name.
     let mut ends: Vec<_> = constraints.ends.iter().map(|node| (map(node.digit), map(node.cell))).collect();
     ends.sort();
-    Said {
+    Statements {
         ends,
         conditions: renamed(&constraints.list),
         conclusions,
@@ -71,7 +71,7 @@ fn running(conclusion: &Conclusion, map: &dyn Fn(VarId) -> VarId) -> Conclusion 
 pub(super) fn order_pairs(variant: &Variant, constraints: &Constraints) -> Vec<(VarId, VarId)> {
     let names: Vec<VarId> =
         (0..variant.vars.len()).map(VarId).filter(|&var| may_move(variant, constraints, var)).collect();
-    let plain = said(variant, constraints, &|var| var);
+    let plain = statements(variant, constraints, &|var| var);
     let mut pairs = Vec::new();
     for (i, &name) in names.iter().enumerate() {
         for &other in &names[i + 1..] {
@@ -97,7 +97,7 @@ pub(super) fn alike(variant: &Variant, constraints: &Constraints, a: VarId, b: V
         var if var == b => a,
         var => var,
     };
-    said(variant, constraints, &exchanged) == said(variant, constraints, &|var| var)
+    statements(variant, constraints, &exchanged) == statements(variant, constraints, &|var| var)
 }
 
 /// Single things and almost locked sets, which are found as single things are.
@@ -119,7 +119,7 @@ struct Search<'a> {
     variant: &'a Variant,
     constraints: &'a Constraints,
     names: &'a [VarId],
-    plain: &'a Said,
+    plain: &'a Statements,
     tries: usize,
 }
 
@@ -131,7 +131,7 @@ impl Search<'_> {
             return false;
         }
         let Some(&next) = self.names.iter().find(|name| image[name.0].is_none()) else {
-            return said(self.variant, self.constraints, &|var| image[var.0].unwrap_or(var)) == *self.plain;
+            return statements(self.variant, self.constraints, &|var| image[var.0].unwrap_or(var)) == *self.plain;
         };
         for &to in self.names {
             let free = !image.contains(&Some(to));

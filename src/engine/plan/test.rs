@@ -60,9 +60,9 @@ impl Builder<'_> {
                 self.check(Test::ClosedBetween { cells, k, l }, fail);
                 Ok(())
             }
-            Condition::OpenTo(side, digits) => {
+            Condition::GivensAllow(side, digits) => {
                 let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
-                self.check(Test::OpenTo { every: is_every(side), cells, digits }, fail);
+                self.check(Test::GivensAllow { every: is_every(side), cells, digits }, fail);
                 Ok(())
             }
             Condition::Conjugate(digit, a, b) => self.conjugate(digit, a, b, fail),
@@ -94,7 +94,7 @@ impl Builder<'_> {
         self.just(set, members, fail)
     }
 
-    /// Tests that a set holds just these, if it has so many members.
+    /// Tests that a set holds exactly these, if it has as many members.
     pub fn just(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), Refusal> {
         let members: Vec<Expr> = members.iter().map(|&member| Expr::Var(member)).collect();
         self.set_test(SetTest::Equal, set, &Expr::Union(members), fail)

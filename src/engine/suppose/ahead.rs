@@ -157,7 +157,7 @@ impl<const W: usize> Ahead<W> for Singles<'_, W> {
             return (Vec::new(), Vec::new());
         }
         let found = supposing.first((&state, None), members, |_| Search::All, limits);
-        let reading = |member: usize| supposing.compiled.makeup[member].reading;
+        let reading = |member: usize| supposing.compiled.members_info[member].reading;
         let member = |one: &Match| supposing.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
         let with = |one: Match| {
             let reads = Reader::new(supposing.boards, &state, &reading, &member).of(&one);

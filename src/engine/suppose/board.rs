@@ -7,7 +7,7 @@
 //! their order.
 
 use super::literal::Literal;
-use super::ways::Place;
+use super::positions::Place;
 use crate::engine::tables::Tables;
 use crate::engine::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};

@@ -4,7 +4,7 @@
 //! A chain leaves out candidates that carry it nowhere. Here they matter: they are supposed, shown, and counted where
 //! nothing is left. This file alone knows how the links of chains are kept.
 
-use crate::engine::chain::{Links, Spot};
+use crate::engine::chain::{Group, Links};
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;
 use crate::grid::{Candidate, Digit, DigitSet};
@@ -20,7 +20,7 @@ pub(super) struct Edge {
 
 /// Nodes and links between them. Candidates come first, in order of cell and digit.
 pub(super) struct Graph<const W: usize> {
-    pub nodes: Vec<Spot<W>>,
+    pub nodes: Vec<Group<W>>,
     /// How many of them are candidates.
     pub singles: usize,
     /// For each node those it excludes, ascending.
@@ -46,12 +46,12 @@ impl<const W: usize> Graph<W> {
     pub fn new(links: &Links<W>, tables: &Tables<W>, on: Option<DigitSet>, sources: &[usize], weak: Weak) -> Graph<W> {
         let linked = links.graph(tables, sources, weak);
         let sets = linked.nodes.iter().copied().filter(|&node| !links.is_single(node));
-        let admitted = |node: &u16| on.is_none_or(|on| on.0 >> links.spot(*node).digit & 1 == 1);
+        let admitted = |node: &u16| on.is_none_or(|on| on.0 >> links.group(*node).digit & 1 == 1);
         let all: Vec<u16> = (0..links.candidates() as u16).chain(sets).filter(admitted).collect();
         let mut places = vec![NONE; links.nodes()];
         all.iter().enumerate().for_each(|(place, &node)| places[usize::from(node)] = place as u16);
         let here = |node: u16| Some(places[usize::from(node)]).filter(|&place| place != NONE);
-        let nodes: Vec<Spot<W>> = all.iter().map(|&node| *links.spot(node)).collect();
+        let nodes: Vec<Group<W>> = all.iter().map(|&node| *links.group(node)).collect();
         let singles = all.iter().filter(|&&node| links.is_single(node)).count();
         let mut number = vec![NONE; tables.size * tables.cell_count];
         for (place, &node) in all[..singles].iter().enumerate() {
@@ -86,40 +86,40 @@ impl<const W: usize> Graph<W> {
 
     /// The candidates of a node.
     pub fn candidates(&self, node: u16) -> impl Iterator<Item = Candidate> + use<W> {
-        let Spot { digit, cells } = self.nodes[usize::from(node)];
+        let Group { digit, cells } = self.nodes[usize::from(node)];
         cells.cells().map(move |cell| Candidate::new(Digit(digit as u8), cell))
     }
 
     /// A node as data.
     pub fn told(&self, node: u16) -> ChainNode {
-        let Spot { digit, cells } = &self.nodes[usize::from(node)];
+        let Group { digit, cells } = &self.nodes[usize::from(node)];
         ChainNode { digit: Digit(*digit as u8), cells: cells.cells().collect() }
     }
 }
 
 /// For each node the nodes that it excludes.
-fn neighbours<const W: usize>(spots: &[Spot<W>], tables: &Tables<W>, weak: Weak) -> Vec<Vec<u16>> {
+fn neighbours<const W: usize>(groups: &[Group<W>], tables: &Tables<W>, weak: Weak) -> Vec<Vec<u16>> {
     let mut by_digit: Vec<Vec<u16>> = vec![Vec::new(); tables.size];
     let mut by_cell: Vec<Vec<u16>> = vec![Vec::new(); tables.cell_count];
-    for (number, spot) in spots.iter().enumerate() {
-        by_digit[spot.digit].push(number as u16);
-        if let (1, Some(cell)) = (spot.cells.len(), spot.cells.first()) {
+    for (number, group) in groups.iter().enumerate() {
+        by_digit[group.digit].push(number as u16);
+        if let (1, Some(cell)) = (group.cells.len(), group.cells.first()) {
             by_cell[cell].push(number as u16);
         }
     }
-    let of = |(number, spot): (usize, &Spot<W>)| {
+    let of = |(number, group): (usize, &Group<W>)| {
         let mut out: Vec<u16> = Vec::new();
         if weak != Weak::Cell {
-            let seen = tables.seeing_every(&spot.cells);
-            let excluded = |other: &&u16| spots[usize::from(**other)].cells.within(&seen);
-            out.extend(by_digit[spot.digit].iter().filter(excluded));
+            let seen = tables.seeing_every(&group.cells);
+            let excluded = |other: &&u16| groups[usize::from(**other)].cells.within(&seen);
+            out.extend(by_digit[group.digit].iter().filter(excluded));
         }
-        if let (true, 1, Some(cell)) = (weak != Weak::SameDigit, spot.cells.len(), spot.cells.first()) {
+        if let (true, 1, Some(cell)) = (weak != Weak::SameDigit, group.cells.len(), group.cells.first()) {
             out.extend(by_cell[cell].iter().filter(|&&other| usize::from(other) != number));
         }
         out.sort_unstable();
         out.dedup();
         out
     };
-    spots.iter().enumerate().map(of).collect()
+    groups.iter().enumerate().map(of).collect()
 }

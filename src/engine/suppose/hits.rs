@@ -96,9 +96,9 @@ impl<const W: usize> Supposing<'_, W> {
         if !agree {
             return if queues().all(|queue| queue.refuted()) { vec![None] } else { Vec::new() };
         }
-        let in_all = |&literal: &Literal| queues().all(|queue| queue.find(literal).is_some());
+        let in_every = |&literal: &Literal| queues().all(|queue| queue.find(literal).is_some());
         let new = |&(candidate, _): &Literal| self.state.has(candidate);
-        first.literals().into_iter().filter(new).filter(in_all).map(Some).collect()
+        first.literals().into_iter().filter(new).filter(in_every).map(Some).collect()
     }
 
     /// Every candidate, as one that is true and as one that is false.
@@ -108,7 +108,13 @@ impl<const W: usize> Supposing<'_, W> {
     }
 
     /// Whether nothing that counts follows from a literal, nor a contradiction; with the limits that were hit.
-    pub fn is_idle(&self, by: &By, literal: Literal, counts: &[Bits<W>], limits: &Limits) -> (bool, Vec<LimitHit>) {
+    pub fn proves_nothing(
+        &self,
+        by: &By,
+        literal: Literal,
+        counts: &[Bits<W>],
+        limits: &Limits,
+    ) -> (bool, Vec<LimitHit>) {
         self.limit(limits);
         let outcome = self.outcome(by, &self.known(by), literal, limits);
         let sets = outcome.sets.as_ref();

@@ -10,13 +10,13 @@ mod board;
 mod graph;
 mod hits;
 mod literal;
+mod positions;
 mod queue;
 mod reach;
 mod reads;
 mod rules;
 mod spread;
 mod trace;
-mod ways;
 
 use super::chain::Links;
 use super::compiled::Compiled;
@@ -30,6 +30,7 @@ use board::{Follows, Ground, Marked};
 use graph::Graph;
 pub(super) use hits::{Hit, Wanted};
 pub(super) use literal::{By, Literal};
+pub(super) use positions::PositionCache;
 use queue::{Nodes, Queue};
 use reach::Reach;
 pub(super) use reads::Reading;
@@ -38,7 +39,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use trace::{Trace, Tracer};
-pub(super) use ways::Ways;
 
 /// What follows from a literal.
 struct Outcome<const W: usize> {
@@ -94,7 +94,7 @@ impl<const W: usize> Account<W> {
     }
 }
 
-/// So many accounts are kept for one sort of means; techniques' own are all kept.
+/// Maximum accounts kept for one set of inference methods; techniques' own are all kept.
 const MOST_ACCOUNTS: usize = 512;
 
 /// What is known of one state by some means.
@@ -119,12 +119,12 @@ pub(super) struct Memo<const W: usize> {
     /// The limits it was found out with.
     limits: Cell<Option<Limits>>,
     /// What techniques do with positions, if the state is not on a path.
-    ways: Ways<W>,
+    positions: PositionCache<W>,
 }
 
 impl<const W: usize> Default for Memo<W> {
     fn default() -> Self {
-        Memo { known: RefCell::default(), limits: Cell::default(), ways: Ways::default() }
+        Memo { known: RefCell::default(), limits: Cell::default(), positions: PositionCache::default() }
     }
 }
 

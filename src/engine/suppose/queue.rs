@@ -1,7 +1,7 @@
 //! What follows from a supposed literal, one inference after the other. In: a literal and what can be inferred of one that was
 //! told. Out: everything that was told up to the end or to the first contradiction, each with the reasons it was first told for.
 //!
-//! First in, first out: what is true is gone on from before what is false, and of each the one that was told first. This is
+//! First in, first out: what is true is followed before what is false, and of each the one that was told first. This is
 //! for profiles that ask for the argument found first ([`Limits::first_found`]); others get the shortest.
 //!
 //! [`Limits::first_found`]: crate::engine::matches::Limits::first_found

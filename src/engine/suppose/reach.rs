@@ -9,7 +9,7 @@
 use super::board::Ground;
 use super::graph::{Edge, Graph};
 use super::literal::Literal;
-use crate::engine::chain::Spot;
+use crate::engine::chain::Group;
 use crate::engine::matches::{Case, CaseEnd, ChainStep, Inference, Via};
 use crate::engine::tables::Tables;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId};
@@ -36,7 +36,7 @@ pub(super) struct Reach<const W: usize> {
 }
 
 impl<const W: usize> Reach<W> {
-    /// Follows the links from a literal through at most so many strong ones.
+    /// Follows the links from a literal through at most a number of strong ones.
     pub fn new(
         tables: &Tables<W>,
         ground: &Ground<W>,
@@ -92,7 +92,7 @@ impl<const W: usize> Reach<W> {
 
     /// A candidate is false where a node that has it is.
     fn note_candidates(&mut self, graph: &Graph<W>) {
-        for (number, Spot { digit, cells }) in graph.nodes.iter().enumerate() {
+        for (number, Group { digit, cells }) in graph.nodes.iter().enumerate() {
             let Some((links, _)) = self.off[number] else { continue };
             self.false_cells[*digit] |= *cells;
             for own in graph.candidates(number as u16).filter_map(|candidate| graph.of(candidate)) {
@@ -118,7 +118,7 @@ impl<const W: usize> Reach<W> {
     fn clash(&self, tables: &Tables<W>, ground: &Ground<W>) -> Option<(u32, CaseEnd, Vec<Point>)> {
         let gone = |digit: usize| &self.false_cells[digit];
         let on = (0..self.graph.nodes.len()).filter(|&number| self.on[number].is_some());
-        let none_left = |spot: &Spot<W>| spot.cells.within(gone(spot.digit));
+        let none_left = |group: &Group<W>| group.cells.within(gone(group.digit));
         let both = on.filter(|&number| self.off[number].is_some() || none_left(&self.graph.nodes[number]));
         let both = both.filter_map(|number| self.both(number as u16));
         let left = (0..tables.size).fold(Bits::EMPTY, |all, digit| all | (ground.start.places[digit] - *gone(digit)));

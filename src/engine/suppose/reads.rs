@@ -40,7 +40,7 @@ impl Reading {
 
 /// Whether an expression is worked out from places that nothing else names.
 fn filled(said: &Expr) -> bool {
-    matches!(said, Expr::Impossible(_) | Expr::Certain(_)) || said.children().into_iter().any(filled)
+    matches!(said, Expr::InNone(_) | Expr::InEvery(_)) || said.children().into_iter().any(filled)
 }
 
 fn statement(said: &Statement) -> Reading {
@@ -62,7 +62,7 @@ fn statement(said: &Statement) -> Reading {
 fn condition(said: &Condition) -> Reading {
     let own = match said {
         Condition::Conjugate(..) => Reading::Links,
-        Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::OpenTo(..) => Reading::Grid,
+        Condition::Closed(_) | Condition::ClosedBetween(..) | Condition::GivensAllow(..) => Reading::Grid,
         _ => Reading::Names,
     };
     let inside = said.exprs().into_iter().map(expr).chain(said.parts().into_iter().map(condition));
@@ -72,7 +72,7 @@ fn condition(said: &Condition) -> Reading {
 fn expr(said: &Expr) -> Reading {
     let own = match said {
         Expr::AllCells | Expr::AllHouses(_) | Expr::Seeing { .. } | Expr::Excluded { .. } => Reading::Grid,
-        Expr::Impossible(_) | Expr::Certain(_) => Reading::Grid,
+        Expr::InNone(_) | Expr::InEvery(_) => Reading::Grid,
         Expr::HousesOf(..) => Reading::Houses,
         Expr::Those { when, .. } => condition(when),
         _ => Reading::Names,

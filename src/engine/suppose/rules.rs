@@ -3,13 +3,13 @@
 //!
 //! Last candidates and last places come first, to the end; then the first technique of the list that finds something does
 //! all that it shows (of dear suppositions one match), and all begins again. What is told takes one match each
-//! time. Many literals lead to the same positions, and these are gone on from once ([`Ways`]).
+//! time. Many literals lead to the same positions, and each is worked out once ([`PositionCache`]).
 
 use super::board::{Ground, Marked};
 use super::literal::{By, Literal};
+use super::positions::{Next, Place, PositionCache};
 use super::reads::Reader;
 use super::trace::{Trace, Tracer};
-use super::ways::{Next, Place, Ways};
 use super::{Known, Outcome, Supposing, sets_of};
 use crate::engine::matches::{Found, LimitHit, Limits, Match, Search};
 use crate::engine::memory::Remembered;
@@ -50,21 +50,21 @@ impl<const W: usize> Supposing<'_, W> {
         if reaches(&shortest) {
             return shortest;
         }
-        let supposes = |member: usize| self.compiled.makeup[member].supposes;
+        let supposes = |member: usize| self.compiled.members_info[member].supposes;
         let one = |member: usize| if supposes(member) { Search::Any } else { Search::All };
         let next = |state: &State| self.first((state, None), members, one, limits);
         let single = self.drawn(&known.ground, &next, literal, usize::MAX);
         if reaches(&single) {
             return single;
         }
-        let found = |member: usize| if self.hasty(member).one() { Search::Any } else { Search::All };
+        let found = |member: usize| if self.cheapest_search(member).one() { Search::Any } else { Search::All };
         let next = |state: &State| self.first((state, None), members, found, limits);
         self.drawn(&known.ground, &next, literal, limits.suppositions)
     }
 
-    /// Goes on by what `next` finds, so many times at most.
+    /// Applies what `next` finds, at most `most` times.
     fn drawn(&self, ground: &Ground<W>, next: &dyn Fn(&State) -> Found, literal: Literal, most: usize) -> Trace<W> {
-        let reading = |member: usize| self.compiled.makeup[member].reading;
+        let reading = |member: usize| self.compiled.members_info[member].reading;
         let member = |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
         let mut tracer = Tracer::new(&self.boards.plain, ground, literal);
         tracer.singles();
@@ -134,14 +134,15 @@ impl<const W: usize> Supposing<'_, W> {
         members: &[usize],
         limits: &Limits,
     ) -> (Next<W>, Vec<(usize, LimitHit)>) {
-        let ways = self.ways();
-        ways.within(limits);
-        let (next, mut cut) = ways.next(now, members);
+        let cache = self.positions();
+        cache.within(limits);
+        let (next, mut cut) = cache.next(now, members);
         let Next::After(before) = next else { return (next, cut) };
         let from = known.ground.marked(now);
         let state = self.state_of(&known.ground, &from);
-        let hasty = |member: usize| self.hasty(member);
-        let (found, count, more) = self.first_of((&state, Some(&known.memory)), (members, before), hasty, limits);
+        let cheapest_search = |member: usize| self.cheapest_search(member);
+        let (found, count, more) =
+            self.first_of((&state, Some(&known.memory)), (members, before), cheapest_search, limits);
         cut.extend(more);
         let all = |list: fn(&Match) -> &Vec<Candidate>| found.iter().flat_map(list).copied().collect::<Vec<_>>();
         let (gone, put) = (all(|one| &one.eliminations), all(|one| &one.placements));
@@ -149,19 +150,19 @@ impl<const W: usize> Supposing<'_, W> {
             let then = known.ground.go_on(&self.boards.plain, from, &gone, &put);
             then.map(|then| known.ground.place_of(&then))
         });
-        ways.note(Rc::clone(now), &members[..count], then.clone(), cut.clone());
+        cache.note(Rc::clone(now), &members[..count], then.clone(), cut.clone());
         (then.map_or(Next::Stuck, Next::Then), cut)
     }
 
     /// What is known of positions: on a path that of the states before, too.
-    fn ways(&self) -> &Ways<W> {
-        self.path.map_or(&self.memo.ways, |memory| &memory.ways)
+    fn positions(&self) -> &PositionCache<W> {
+        self.path.map_or(&self.memo.positions, |memory| &memory.positions)
     }
 
     /// How a member is searched where only the end counts: all that it shows at once, but one match of what supposes something
     /// and compares cases, or goes on by techniques: to list all of that is dear.
-    fn hasty(&self, member: usize) -> Search {
-        if self.compiled.makeup[member].plain { Search::Effects } else { Search::Effect }
+    fn cheapest_search(&self, member: usize) -> Search {
+        if self.compiled.members_info[member].plain { Search::Effects } else { Search::Effect }
     }
 
     /// What the first member finds that finds anything.
@@ -176,7 +177,7 @@ impl<const W: usize> Supposing<'_, W> {
         Found { matches, limits: cut.into_iter().map(|(_, limit)| limit).collect() }
     }
 
-    /// The same, if it is known that so many members find nothing; with it how many were searched in all, and the limits
+    /// The same, if it is known that the first members find nothing; with it how many were searched in all, and the limits
     /// that were hit, each with the number of members before the one that hit it.
     fn first_of(
         &self,

@@ -108,8 +108,8 @@ impl Rows {
         }
         let mut note = |row: &[u64], first: usize| {
             for node in rows::bits(row).take_while(|&node| node < graph.singles) {
-                let spot = &graph.nodes[node];
-                sets[first + spot.digit] |= spot.cells;
+                let group = &graph.nodes[node];
+                sets[first + group.digit] |= group.cells;
             }
         };
         note(on, 0);

@@ -1,7 +1,7 @@
 //! What a search is aimed at. In: a digit for each cell. Out: the candidates whose elimination counts, and those whose
 //! placement does; everything else that a match shows is left out, and a match that shows nothing more is none.
 //!
-//! To look only for what goes against some digits is much less work than to list all that there is: most of a search can
+//! To look only for what contradicts the target digits is much less work than to list all that there is: most of a search can
 //! show nothing of the kind. Nothing is taken to be sound here, neither rules nor digits.
 
 use super::index::Index;

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// Cells of an almost locked set, at most.
 const LOCKED_CELLS: usize = 4;
 
-/// The almost locked sets of a state with so many digits more than cells, by what they can lose.
+/// The almost locked sets of a state by their surplus of digits over cells, with what they can lose.
 #[derive(Default)]
 pub(in crate::engine) struct Exclusions {
     /// For each surplus, for each candidate (digit × cells + cell) the sets that lose a digit to it, as bits.
@@ -52,7 +52,7 @@ impl Takers {
     }
 }
 
-/// Every set of unsolved cells of one house with just so many digits more than cells.
+/// Every set of unsolved cells of one house with exactly `surplus` digits more than cells.
 fn locked_sets<const W: usize>(tables: &Tables<W>, facts: &Index<W>, surplus: usize) -> Vec<Bits<W>> {
     let mut found = BTreeSet::new();
     for house in &tables.house {
@@ -95,7 +95,7 @@ impl Exclusions {
 
     /// The candidates of the cells, of those that count, that are in no way to fill them; takes what it looked at off
     /// `budget`, and says nothing where that is gone.
-    pub fn impossible<const W: usize>(
+    pub fn in_none<const W: usize>(
         &self,
         tables: &Tables<W>,
         facts: &Index<W>,

@@ -4,11 +4,11 @@
 use super::aim::{Aim, Aimed};
 use super::board::Tables;
 use super::exclusions::Exclusions;
-use super::fillings::{Fillings, Known};
 use super::index::Index;
 use super::marks::Marks;
 use super::scope::{SCOPES, Scope};
 use super::sets::SetTables;
+use super::templates::{Known, Templates};
 use crate::engine::plan::{Class, Sort};
 use crate::engine::reach::Reach;
 use crate::grid::{Digit, DigitSet, State};
@@ -22,9 +22,9 @@ pub(in crate::engine) struct Facts<'s, const W: usize> {
     index: Index<W>,
     /// What else is known of the aim of the search.
     pub aim: Option<Box<Aimed<'s, W>>>,
-    /// Every way to place each digit.
-    pub fillings: Fillings<'s, W>,
-    /// Ways to fill a few cells.
+    /// The templates of each digit.
+    pub templates: Templates<'s, W>,
+    /// Combinations that fill a few cells.
     pub exclusions: Exclusions,
     locked: RefCell<BTreeMap<(Sort, usize), Rc<SetTables<W>>>>,
     reach: Reach<W>,
@@ -49,7 +49,7 @@ impl<'s, const W: usize> Facts<'s, W> {
         Facts {
             index: Index::new(tables, state),
             aim: None,
-            fillings: Fillings::new(tables.size, known),
+            templates: Templates::new(tables.size, known),
             exclusions: Exclusions::default(),
             locked: RefCell::new(BTreeMap::new()),
             reach: Reach::default(),
@@ -97,14 +97,14 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim.is_none()
     }
 
-    /// Digits of which some candidate is in no way to fill, and where one is `placed` also those with one in every way.
-    pub fn hopeful(&self, tables: &Tables<W>, placed: bool) -> DigitSet {
+    /// Digits of which some candidate is in no template, and where one is `placed` also those with one in every template.
+    pub fn digits_with_eliminations(&self, tables: &Tables<W>, placed: bool) -> DigitSet {
         if !self.trusted() {
             return DigitSet::all(tables.size);
         }
-        let some = |digit: &usize| match self.fillings.of(tables, &self.index, *digit) {
+        let some = |digit: &usize| match self.templates.of(tables, &self.index, *digit) {
             None => true,
-            Some(ways) => !ways.impossible.is_empty() || placed && !ways.certain.is_empty(),
+            Some(found) => !found.in_none.is_empty() || placed && !found.in_every.is_empty(),
         };
         (0..tables.size).filter(some).map(|digit| Digit(digit as u8)).collect()
     }

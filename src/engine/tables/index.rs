@@ -16,11 +16,11 @@ pub(in crate::engine) struct Index<const W: usize> {
     pub unsolved: Bits<W>,
     /// For each digit the cells that have it as a candidate.
     pub places: [Bits<W>; DIGITS],
-    /// For each number the cells with just so many candidates.
+    /// The cells with exactly n candidates, for each n.
     pub exact: [Bits<W>; DIGITS + 1],
     /// What the puzzle itself leaves possible in each cell.
     pub open: Box<[DigitSet]>,
-    open_to: OnceCell<Box<[Bits<W>; DIGITS]>>,
+    givens_allow: OnceCell<Box<[Bits<W>; DIGITS]>>,
     partners: OnceCell<Partners<W>>,
 }
 
@@ -40,7 +40,7 @@ impl<const W: usize> Index<W> {
             places: [Bits::EMPTY; DIGITS],
             exact: [Bits::EMPTY; DIGITS + 1],
             open: state.open_all().into(),
-            open_to: OnceCell::new(),
+            givens_allow: OnceCell::new(),
             partners: OnceCell::new(),
         };
         for cell in 0..tables.cell_count {
@@ -75,7 +75,7 @@ impl<const W: usize> Index<W> {
 
     /// The cells that the puzzle leaves open to every one of `digits`.
     pub fn open_places(&self, digits: DigitSet) -> Bits<W> {
-        let all = self.open_to.get_or_init(|| {
+        let all = self.givens_allow.get_or_init(|| {
             let mut all = Box::new([Bits::EMPTY; DIGITS]);
             for (cell, open) in self.open.iter().enumerate() {
                 open.iter().for_each(|digit| all[digit.index()].insert(cell));

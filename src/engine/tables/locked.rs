@@ -1,4 +1,4 @@
-//! Sets of cells that are found once for each state: almost locked sets, spots. In: facts, and the sort. Out: every
+//! Sets of cells that are found once for each state: almost locked sets, groups. In: facts, and the sort. Out: every
 //! such set, each once however many houses hold it, with masks of its digits.
 
 use super::board::Tables;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// Up to this size of board the sets have no bound but their house.
 const UNBOUNDED: usize = 9;
 
-/// So many rows of sets in some cells are kept.
+/// Maximum cached rows of the sets in some cells.
 const MOST_ROWS: usize = 4_096;
 
 /// One set.
@@ -74,7 +74,7 @@ impl<const W: usize> LockedSets<W> {
     pub fn new(tables: &Tables<W>, facts: &Index<W>, sort: Sort, most: usize) -> Self {
         match sort {
             Sort::Locked(over) => Self::locked(tables, facts, over, most),
-            Sort::Spot => Self::of(tables, facts, spots(tables, facts), false),
+            Sort::Group => Self::of(tables, facts, groups(tables, facts), false),
         }
     }
 
@@ -158,7 +158,7 @@ impl<const W: usize> LockedSets<W> {
         &self.with[digit]
     }
 
-    /// The numbers of the sets with so many cells, as the first and the one after the last.
+    /// The numbers of the sets with `low` to `high` cells, as the first and the one after the last.
     pub fn sized(&self, low: u32, high: Option<u32>) -> (u32, u32) {
         let start = |size: usize| self.starts.get(size).copied().unwrap_or(self.sets.len() as u32);
         (start(low as usize), high.map_or(self.sets.len() as u32, |high| start(high as usize + 1)))
@@ -242,7 +242,7 @@ impl<const W: usize> LockedSets<W> {
 }
 
 /// Every unsolved cell, and all unsolved cells of a box and a line where there are two or more, each once.
-fn spots<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
+fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
     let mut out: Vec<(Bits<W>, DigitSet)> =
         facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
     for line in tables.class(HouseClass::Line).iter() {

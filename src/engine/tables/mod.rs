@@ -6,17 +6,17 @@
 
 pub(super) mod aim;
 pub(super) mod board;
-mod bridges;
+mod doubly_linked;
 pub(super) mod exclusions;
 pub(super) mod facts;
-pub(super) mod fillings;
 pub(super) mod index;
+mod linked_triples;
 pub(super) mod listed;
 pub(super) mod locked;
 pub(super) mod marks;
 pub(super) mod rows;
 pub(super) mod scope;
 pub(super) mod sets;
-mod twice;
+pub(super) mod templates;
 
 pub(super) use board::{Boards, Tables};

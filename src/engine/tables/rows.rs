@@ -8,13 +8,13 @@ pub(crate) struct Rows {
     data: Vec<u64>,
 }
 
-/// How many words hold so many bits.
+/// How many words hold `bits` bits.
 pub(crate) fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
 
 impl Rows {
-    /// No row yet; each will have so many bits.
+    /// No row yet; each will have `bits` bits.
     pub fn new(bits: usize) -> Rows {
         Rows { words: words_for(bits), data: Vec::new() }
     }

@@ -98,7 +98,7 @@ pub enum Condition {
     ClosedBetween(Expr, Expr, Expr),
     /// `givens allow D in S`: the puzzle itself, before any deduction, leaves every one of these digits possible in each (some)
     /// of the cells. A given allows its own digit alone.
-    OpenTo(Operand, Expr),
+    GivensAllow(Operand, Expr),
     /// In some house the digit has exactly these two places (strong link in a house).
     Conjugate(Expr, Expr, Expr),
     /// For every member.

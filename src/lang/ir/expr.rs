@@ -110,21 +110,21 @@ pub enum Expr {
     },
     /// `overlap(H)`: the cells that two or more of these houses share.
     Overlap(Box<Expr>),
-    /// `in_no_template(D)`: the candidates of these digits that are in no way to fill every house with the digit; none of
-    /// a digit with too many ways to follow, and then the search says so.
+    /// `in_no_template(D)`: the candidates of these digits that are in no template, a way to put the digit once into every
+    /// house; none of a digit with too many templates to follow, and then the search says so.
     ///
-    /// Of several digits, only ways count that take no cell which every way that counts of another one has: in rounds,
+    /// Of several digits, only templates count that take no cell which every template that counts of another one has: in rounds,
     /// those that do are struck out, of all digits at the same time, until none is.
     ///
-    /// `in_no_combination(S)`: the candidates of these cells that are in no way to fill the cells. A way gives each unsolved
+    /// `in_no_combination(S)`: the candidates of these cells that are in no combination. One gives each unsolved
     /// cell of S one of its candidates, no two of which exclude each other, and leaves every almost locked set with at
     /// least as many digits as it has cells. Such a set is one to four unsolved cells of one house with k digits more
     /// than cells, 0 <= k < #S; it loses a digit where a cell of S that is filled with it sees all cells of the set
     /// that have it. The set may share cells with S.
-    Impossible(Box<Expr>),
-    /// `in_every_template(D)`: the candidates of these digits that are in every way to fill every house with the digit; none
-    /// where there is no way. Ways of several digits count as for `in_no_template(D)`.
-    Certain(Box<Expr>),
+    InNone(Box<Expr>),
+    /// `in_every_template(D)`: the candidates of these digits that are in every template; none where there is no
+    /// template. Templates of several digits count as for `in_no_template(D)`.
+    InEvery(Box<Expr>),
     /// `candidates excluded by every K` / `some K`: the candidates that are false if each (some) one of these is true: in
     /// its cell with another digit, or of its digit in a cell that sees it. None where K is empty.
     Excluded {

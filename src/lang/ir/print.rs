@@ -63,7 +63,7 @@ impl<'a> Printer<'a> {
             Condition::LinkedBy(Quantifier::Every, source) => format!("every link by {source}"),
             Condition::Closed(cells) => format!("{} closed", x(cells)),
             Condition::ClosedBetween(cells, k, l) => format!("{} closed between {}, {}", x(cells), x(k), x(l)),
-            Condition::OpenTo(side, digits) => {
+            Condition::GivensAllow(side, digits) => {
                 let cells = if side.quantifier == Quantifier::Every { self.part(&side.of) } else { self.operand(side) };
                 format!("givens allow {} in {cells}", self.part(digits))
             }
@@ -192,9 +192,9 @@ impl<'a> Printer<'a> {
                 format!("above({}{})", x(of), marks.iter().map(|mark| format!(", {mark}")).collect::<String>())
             }
             Expr::Overlap(of) => format!("overlap({})", x(of)),
-            Expr::Impossible(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),
-            Expr::Impossible(of) => format!("in_no_combination({})", x(of)),
-            Expr::Certain(of) => format!("in_every_template({})", x(of)),
+            Expr::InNone(of) if self.is_digits(of) => format!("in_no_template({})", x(of)),
+            Expr::InNone(of) => format!("in_no_combination({})", x(of)),
+            Expr::InEvery(of) => format!("in_every_template({})", x(of)),
         }
     }
 

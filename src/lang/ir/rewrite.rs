@@ -31,8 +31,8 @@ impl Expr {
             | Expr::Largest(x)
             | Expr::Nth { of: x, .. }
             | Expr::Overlap(x)
-            | Expr::Impossible(x)
-            | Expr::Certain(x)
+            | Expr::InNone(x)
+            | Expr::InEvery(x)
             | Expr::Those { of: x, .. }
             | Expr::Excluded { of: x, .. }
             | Expr::Seeing { of: x, .. } => vec![x],
@@ -100,8 +100,8 @@ impl Expr {
             Expr::HousesOf(class, x) => Expr::HousesOf(*class, go(x)),
             Expr::Count(x) => Expr::Count(go(x)),
             Expr::Overlap(x) => Expr::Overlap(go(x)),
-            Expr::Impossible(x) => Expr::Impossible(go(x)),
-            Expr::Certain(x) => Expr::Certain(go(x)),
+            Expr::InNone(x) => Expr::InNone(go(x)),
+            Expr::InEvery(x) => Expr::InEvery(go(x)),
             Expr::Those { var, of, when } => Expr::Those { var: *var, of: go(of), when: when.clone() },
             Expr::Seeing { every, of } => Expr::Seeing { every: *every, of: go(of) },
             Expr::Excluded { every, of } => Expr::Excluded { every: *every, of: go(of) },
@@ -148,7 +148,7 @@ impl Condition {
             Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
             Condition::Closed(a) => Condition::Closed(x(a)),
             Condition::ClosedBetween(a, k, l) => Condition::ClosedBetween(x(a), x(k), x(l)),
-            Condition::OpenTo(a, b) => Condition::OpenTo(operand(a), x(b)),
+            Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
             Condition::Conjugate(d, a, b) => Condition::Conjugate(x(d), x(a), x(b)),
             Condition::ForAll(index, of, part) => Condition::ForAll(*index, x(of), inner(part)),
             Condition::Exists(index, of, part) => Condition::Exists(*index, x(of), inner(part)),
@@ -177,7 +177,7 @@ impl Condition {
             | Condition::ForAll(_, x, _)
             | Condition::Exists(_, x, _) => vec![x],
             Condition::Sees(a, b) => vec![&a.of, &b.of],
-            Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::OpenTo(a, x) => vec![&a.of, x],
+            Condition::Has(a, x) | Condition::Lacks(a, x) | Condition::GivensAllow(a, x) => vec![&a.of, x],
             Condition::Conjugate(d, a, b) | Condition::ClosedBetween(d, a, b) => vec![d, a, b],
             Condition::And(_) | Condition::Or(_) | Condition::Not(_) | Condition::LinkedBy(..) => Vec::new(),
         }
@@ -253,7 +253,7 @@ impl Condition {
                 let (k, l) = ordered(x(k), x(l));
                 Condition::ClosedBetween(x(a), k, l)
             }
-            Condition::OpenTo(a, b) => Condition::OpenTo(operand(a), x(b)),
+            Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
             Condition::Conjugate(d, a, b) => {
                 let (a, b) = ordered(x(a), x(b));
                 Condition::Conjugate(x(d), a, b)

@@ -52,9 +52,9 @@ pub enum Shows {
     Contradiction,
     /// `all imply q`: the literal holds in every case that reaches no contradiction, and there is such a case. It is
     /// bound by this line, once for each that is new: a candidate that is present and false, or true and not placed.
-    Agree(Literal),
+    AllImply(Literal),
     /// `all imply q without contradiction`: the same, and no case reaches a contradiction.
-    AgreeWithout(Literal),
+    AllImplyWithout(Literal),
 }
 
 impl Shows {
@@ -62,7 +62,7 @@ impl Shows {
     pub fn literal(&self) -> Option<Literal> {
         match self {
             Shows::Contradiction => None,
-            Shows::Agree(literal) | Shows::AgreeWithout(literal) => Some(*literal),
+            Shows::AllImply(literal) | Shows::AllImplyWithout(literal) => Some(*literal),
         }
     }
 }

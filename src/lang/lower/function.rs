@@ -63,15 +63,15 @@ impl Rule<'_> {
             "overlap" => self.overlap(value, span),
             "in_no_template" => {
                 let digits = self.digits_of(&value, &who)?;
-                Ok(Value::new(Expr::Impossible(Box::new(digits)), Kind::Candidate, Shape::Many, span))
+                Ok(Value::new(Expr::InNone(Box::new(digits)), Kind::Candidate, Shape::Many, span))
             }
             "in_every_template" => {
                 let digits = self.digits_of(&value, &who)?;
-                Ok(Value::new(Expr::Certain(Box::new(digits)), Kind::Candidate, Shape::Many, span))
+                Ok(Value::new(Expr::InEvery(Box::new(digits)), Kind::Candidate, Shape::Many, span))
             }
             "in_no_combination" => {
                 let cells = self.cells_of(&value, false, &who)?;
-                Ok(Value::new(Expr::Impossible(Box::new(cells)), Kind::Candidate, Shape::Many, span))
+                Ok(Value::new(Expr::InNone(Box::new(cells)), Kind::Candidate, Shape::Many, span))
             }
             _ => self.houses(name, &value, &who, span),
         }

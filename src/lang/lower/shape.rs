@@ -47,7 +47,7 @@ impl Rule<'_> {
         };
         let digits = digits.and_then(|digits| self.digits_of(&digits, "what the givens allow"));
         let cells = cells.and_then(|cells| self.cells_of(&cells, true, "where the givens allow it"));
-        Ok(Condition::OpenTo(Operand::every(cells?), digits?))
+        Ok(Condition::GivensAllow(Operand::every(cells?), digits?))
     }
 
     /// `disjoint A, B` and, among several names or the members of a family, `disjoint`.

@@ -21,7 +21,7 @@ impl Rule<'_> {
             ast::Shows::AllImply(not, name, without) => self.introduced(name).map(|id| {
                 let literal = self.literal(id);
                 let literal = if not.is_some() { literal.opposite() } else { literal };
-                if without.is_some() { Shows::AgreeWithout(literal) } else { Shows::Agree(literal) }
+                if without.is_some() { Shows::AllImplyWithout(literal) } else { Shows::AllImply(literal) }
             }),
         };
         let suppose = Suppose { cases: cases?, by: by?, shows: shows? };

@@ -94,7 +94,7 @@ fn in_condition(condition: &Condition) -> Option<&'static str> {
         Condition::AlmostLocked(..) => Some("an `als`"),
         Condition::Group(_) => Some("a `group`"),
         Condition::Closed(_) | Condition::ClosedBetween(..) => Some("`closed`"),
-        Condition::OpenTo(..) => Some("`givens allow`"),
+        Condition::GivensAllow(..) => Some("`givens allow`"),
         Condition::InOne(_, class) if is_lost(*class) => Some("`in one` box, line or house"),
         _ => None,
     };
@@ -105,8 +105,8 @@ fn in_condition(condition: &Condition) -> Option<&'static str> {
 fn in_expr(expr: &Expr) -> Option<&'static str> {
     let own = match expr {
         Expr::AllHouses(class) | Expr::HousesOf(class, _) if is_lost(*class) => Some("boxes, lines or all houses"),
-        Expr::Impossible(_) => Some("templates and combinations"),
-        Expr::Certain(_) => Some("templates"),
+        Expr::InNone(_) => Some("templates and combinations"),
+        Expr::InEvery(_) => Some("templates"),
         Expr::Excluded { .. } => Some("`excluded by`"),
         Expr::Those { when, .. } => in_condition(when),
         _ => None,

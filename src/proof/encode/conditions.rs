@@ -34,7 +34,7 @@ impl Encoder<'_> {
             Condition::LinkedBy(..) => Err("how a match is linked".into()),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
-            Condition::OpenTo(side, digits) => self.open_to(side, digits),
+            Condition::GivensAllow(side, digits) => self.givens_allow(side, digits),
             Condition::Conjugate(digit, a, b) => self.conjugate(condition, digit, a, b),
             Condition::ForAll(index, of, part) => self.every(*index, of, part),
             Condition::Exists(index, of, part) => Ok(!self.every(*index, of, &Condition::Not(part.clone()))?),

@@ -73,14 +73,14 @@ impl Encoder<'_> {
             Expr::Member(family, index) => self.member(*family, *index),
             Expr::Those { var, of, when } => self.those(*var, of, when),
             Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
-            Expr::Impossible(of) => self.told(of, false).map(Value::Candidates),
+            Expr::InNone(of) => self.told(of, false).map(Value::Candidates),
             Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
             Expr::Eliminated => Err("what a match eliminates".into()),
             Expr::Length | Expr::Above(..) | Expr::Placed => Err("the price of a match".into()),
             Expr::First(_) | Expr::Largest(_) | Expr::Nth { .. } | Expr::Since(..) => {
                 Err("the price of a match".into())
             }
-            Expr::Certain(of) => self.told(of, true).map(Value::Candidates),
+            Expr::InEvery(of) => self.told(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
             Expr::AllCells => {
                 let bits = self.world.cells.iter().map(|cell| cell.unsolved).collect();

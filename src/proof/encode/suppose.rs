@@ -15,7 +15,7 @@ impl Encoder<'_> {
         let cases = self.cases(&suppose.cases)?;
         match suppose.shows {
             Shows::Contradiction => Ok(cases.into_iter().map(|case| !case).collect()),
-            Shows::Agree(literal) | Shows::AgreeWithout(literal) => {
+            Shows::AllImply(literal) | Shows::AllImplyWithout(literal) => {
                 let shown = self.literal_holds(literal)?;
                 let one = self.circuit.or(cases);
                 let mut out = vec![self.circuit.or2(!one, shown)];

@@ -14,7 +14,7 @@ use crate::proof::solver::Lit;
 
 impl Encoder<'_> {
     /// `givens allow D in S`.
-    pub(super) fn open_to(&mut self, side: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
+    pub(super) fn givens_allow(&mut self, side: &Operand, digits: &Expr) -> Result<Lit, Refusal> {
         let (cells, digits) = (self.cell_set(&side.of)?, self.digit_set(digits)?);
         let every = side.quantifier == Quantifier::Every;
         let mut outer = Vec::new();

@@ -13,22 +13,22 @@ use crate::engine::tables::rows;
 use crate::engine::tables::scope::Scope;
 
 /// An aim by the numbers of candidates.
-pub(crate) struct Sight {
+pub(crate) struct TargetRows {
     /// Candidates whose elimination counts.
     gone: Vec<u64>,
     /// Candidates whose placement counts.
     put: Vec<u64>,
 }
 
-impl Sight {
-    pub fn new<const W: usize>(links: &Links<W>, scope: &Scope<W>) -> Sight {
+impl TargetRows {
+    pub fn new<const W: usize>(links: &Links<W>, scope: &Scope<W>) -> TargetRows {
         let row = |marks: &Marks<W>| {
             let mut row = vec![0; rows::words_for(links.candidates())];
             let numbers = marks.list().into_iter().filter_map(|one| links.number(one));
             numbers.for_each(|number| rows::set(&mut row, number));
             row
         };
-        Sight { gone: row(&scope.gone), put: row(&scope.put) }
+        TargetRows { gone: row(&scope.gone), put: row(&scope.put) }
     }
 
     /// Whether what two nodes show counts if one of them is true; a node with itself is true.
@@ -69,14 +69,14 @@ impl Sight {
 impl<const W: usize> Search<'_, W> {
     /// Nodes that may be an end of a chain whose ends show something that counts; none where there surely is no such
     /// chain.
-    pub fn promising_in(&mut self, sight: &Sight, back: bool) -> Vec<bool> {
+    pub fn promising_in(&mut self, target_rows: &TargetRows, back: bool) -> Vec<bool> {
         let mut promising = vec![false; self.admit.graph.len()];
-        let ends = sight.ends(self.admit.links, self.admit.graph, back);
+        let ends = target_rows.ends(self.admit.links, self.admit.graph, back);
         if !self.returns(&ends) {
             return promising;
         }
         if !back {
-            return self.promising(&sight.gone);
+            return self.promising(&target_rows.gone);
         }
         ends.into_iter().for_each(|place| promising[usize::from(place)] = true);
         promising

@@ -1,11 +1,11 @@
-//! Almost locked sets that two digits link to another. In: the sets of a state with their links. Out: [`Twice`]: for each
+//! Almost locked sets that two digits link to another. In: the sets of a state with their links. Out: [`DoublyLinked`]: for each
 //! two digits the sets that both link to one and the same set.
 
 use super::locked::LockedSets;
 use super::rows;
 
 /// Sets as bits, by their number; a row for each two digits.
-pub(in crate::engine) struct Twice {
+pub(in crate::engine) struct DoublyLinked {
     words: usize,
     size: usize,
     /// Whatever the other set.
@@ -14,11 +14,12 @@ pub(in crate::engine) struct Twice {
     later: Vec<u64>,
 }
 
-impl Twice {
-    pub fn new<const W: usize>(sets: &LockedSets<W>) -> Twice {
+impl DoublyLinked {
+    pub fn new<const W: usize>(sets: &LockedSets<W>) -> DoublyLinked {
         let size = sets.size();
         let words = rows::words_for(sets.sets.len());
-        let mut out = Twice { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
+        let mut out =
+            DoublyLinked { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
         for (number, set) in sets.sets.iter().enumerate() {
             let digits = set.digits.iter().map(|digit| digit.index());
             let rows: Vec<_> = digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?))).collect();

@@ -6,7 +6,7 @@ use super::compile::Compiler;
 use super::constraints::differ;
 use super::instr::{Instr, Reg};
 use super::operators::{Choice, Next};
-use super::program::{Bridge, LockedFilter};
+use super::program::{LockedFilter, TripleRole};
 use super::targets::TargetPlan;
 use crate::lang::ir::{Condition, Expr, Quantifier, VarId};
 
@@ -37,7 +37,7 @@ fn twice(compiler: &mut Compiler<'_>, links: &[Link]) {
         if compiler.has_value(x, first) && compiler.has_value(y, first) {
             let later =
                 compiler.builder.program.locked[one.max(two)].filters.contains(&LockedFilter::After(one.min(two)));
-            let filter = LockedFilter::Twice { digits: [x, y], later };
+            let filter = LockedFilter::DoublyLinked { digits: [x, y], later };
             compiler.builder.program.locked[one.min(two)].filters.push(filter);
         }
     }
@@ -65,16 +65,16 @@ fn in_a_row(compiler: &mut Compiler<'_>, links: &[Link]) {
     for end in [a, b] {
         let known = compiler.has_value(value, end);
         if direct && known {
-            found.push((end, Bridge::Linked(value)));
+            found.push((end, TripleRole::Linked(value)));
         }
         if middle.is_some() {
-            found.push((end, if known { Bridge::Apart(value) } else { Bridge::End }));
+            found.push((end, if known { TripleRole::Apart(value) } else { TripleRole::End }));
         }
     }
-    found.extend(middle.map(|middle| (middle, Bridge::Middle)));
+    found.extend(middle.map(|middle| (middle, TripleRole::Middle)));
     for (set, part) in found {
         if let Some(locked) = compiler.locked_of(set) {
-            compiler.builder.program.locked[locked].filters.push(LockedFilter::Bridge(part));
+            compiler.builder.program.locked[locked].filters.push(LockedFilter::Triple(part));
         }
     }
 }

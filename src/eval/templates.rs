@@ -1,4 +1,5 @@
-//! Every way to fill, word for word. In: digits or cells. Out: candidates that are in no way, or in every way.
+//! Templates of digits and combinations of cells, word for word. In: digits or cells. Out: the candidates that are in none of
+//! them, or in every one.
 
 use super::Evaluator;
 use crate::engine::Value;
@@ -6,53 +7,59 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseKind};
 use crate::lang::ir::Expr;
 use std::collections::BTreeSet;
 
-/// Ways that are looked at; where there are more, nothing is known.
+/// Templates that are looked at; where there are more, nothing is known.
 const MOST: usize = 2_000_000;
 
 /// Cells of an almost locked set, at most.
 const LOCKED_CELLS: usize = 4;
 
 impl Evaluator<'_> {
-    /// The candidates that are in no way to fill: digits in their houses, or cells as they see each other.
-    pub(super) fn impossible(&self, of: &Expr) -> Vec<Candidate> {
+    /// The candidates that are in no template of the digits, or in no combination of the cells.
+    pub(super) fn in_none(&self, of: &Expr) -> Vec<Candidate> {
         match self.value(of) {
             Value::Digits(digits) => {
-                let all = self.ways_together(digits);
-                let lacking = |one: &Candidate, ways: &[Vec<Cell>]| !ways.iter().any(|way| way.contains(&one.cell));
-                all.iter().flat_map(|(digit, ways)| self.filtered(*digit, ways.as_deref(), lacking)).collect()
+                let all = self.templates_together(digits);
+                let lacking = |one: &Candidate, templates: &[Vec<Cell>]| {
+                    !templates.iter().any(|template| template.contains(&one.cell))
+                };
+                all.iter().flat_map(|(digit, templates)| self.filtered(*digit, templates.as_deref(), lacking)).collect()
             }
-            _ => self.in_no_filling(&self.cells(of)),
+            _ => self.in_no_combination(&self.cells(of)),
         }
     }
 
-    /// The candidates that are in every way to fill the houses with their digit.
-    pub(super) fn certain(&self, of: &Expr) -> Vec<Candidate> {
-        let all = self.ways_together(self.digits(of));
-        let in_all = |one: &Candidate, ways: &[Vec<Cell>]| in_every(ways, one.cell);
-        all.iter().flat_map(|(digit, ways)| self.filtered(*digit, ways.as_deref(), in_all)).collect()
+    /// The candidates that are in every template of their digit.
+    pub(super) fn in_every(&self, of: &Expr) -> Vec<Candidate> {
+        let all = self.templates_together(self.digits(of));
+        let test = |one: &Candidate, templates: &[Vec<Cell>]| all_have(templates, one.cell);
+        all.iter().flat_map(|(digit, templates)| self.filtered(*digit, templates.as_deref(), test)).collect()
     }
 
-    /// The candidates of a digit that pass a test; none where its ways are not known.
+    /// The candidates of a digit that pass a test; none where its templates are not known.
     fn filtered(
         &self,
         digit: Digit,
-        ways: Option<&[Vec<Cell>]>,
+        templates: Option<&[Vec<Cell>]>,
         test: impl Fn(&Candidate, &[Vec<Cell>]) -> bool,
     ) -> Vec<Candidate> {
-        let Some(ways) = ways else { return Vec::new() };
+        let Some(templates) = templates else { return Vec::new() };
         let all = self.places(digit).into_iter().map(|cell| Candidate::new(digit, cell));
-        all.filter(|one| test(one, ways)).collect()
+        all.filter(|one| test(one, templates)).collect()
     }
 
-    /// The ways of each digit without those that take a cell which every way of another digit has, in rounds.
-    fn ways_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<Vec<Cell>>>)> {
-        let mut all: Vec<_> = digits.iter().map(|digit| (digit, self.ways(digit))).collect();
+    /// The templates of each digit without those that take a cell which every template of another digit has, in rounds.
+    fn templates_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<Vec<Cell>>>)> {
+        let mut all: Vec<_> = digits.iter().map(|digit| (digit, self.templates(digit))).collect();
         loop {
             let before = all.clone();
-            for (digit, ways) in &mut all {
-                let others = || before.iter().filter(|(other, _)| other != digit).filter_map(|(_, ways)| ways.as_ref());
-                let free = |way: &Vec<Cell>| !way.iter().any(|cell| others().any(|ways| in_every(ways, *cell)));
-                ways.iter_mut().for_each(|ways| ways.retain(free));
+            for (digit, templates) in &mut all {
+                let others = || {
+                    before.iter().filter(|(other, _)| other != digit).filter_map(|(_, templates)| templates.as_ref())
+                };
+                let free = |template: &Vec<Cell>| {
+                    !template.iter().any(|cell| others().any(|templates| all_have(templates, *cell)))
+                };
+                templates.iter_mut().for_each(|templates| templates.retain(free));
             }
             if all == before {
                 return all;
@@ -64,8 +71,8 @@ impl Evaluator<'_> {
         self.geometry.cells().filter(|cell| self.state.candidates(*cell).has(digit)).collect()
     }
 
-    /// Every way to put a digit once into each house.
-    fn ways(&self, digit: Digit) -> Option<Vec<Vec<Cell>>> {
+    /// Every template of a digit.
+    fn templates(&self, digit: Digit) -> Option<Vec<Vec<Cell>>> {
         let placed: Vec<Cell> = self.geometry.cells().filter(|cell| self.state.value(*cell) == Some(digit)).collect();
         let mut out = Vec::new();
         let mut tried = 0;
@@ -107,26 +114,26 @@ impl Evaluator<'_> {
         Some(())
     }
 
-    fn in_no_filling(&self, cells: &[Cell]) -> Vec<Candidate> {
+    fn in_no_combination(&self, cells: &[Cell]) -> Vec<Candidate> {
         let cells = self.unsolved(cells.iter().copied());
         let locked = self.locked_sets(cells.len());
         let mut possible = BTreeSet::new();
-        self.each_filling(&cells, &mut Vec::new(), &mut |filling| {
-            if locked.iter().all(|set| self.enough(set, filling)) {
-                possible.extend(filling.iter().copied());
+        self.each_combination(&cells, &mut Vec::new(), &mut |combination| {
+            if locked.iter().all(|set| self.enough(set, combination)) {
+                possible.extend(combination.iter().copied());
             }
         });
         let here = |cell: Cell| self.state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell));
         cells.iter().flat_map(|cell| here(*cell)).filter(|one| !possible.contains(one)).collect()
     }
 
-    fn each_filling(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
+    fn each_combination(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
         let Some((first, rest)) = cells.split_first() else { return visit(chosen) };
         for digit in self.state.candidates(*first).iter() {
             let one = Candidate::new(digit, *first);
             if !chosen.iter().any(|other| self.geometry.excludes(*other, one)) {
                 chosen.push(one);
-                self.each_filling(rest, chosen, visit);
+                self.each_combination(rest, chosen, visit);
                 chosen.pop();
             }
         }
@@ -156,14 +163,14 @@ impl Evaluator<'_> {
     }
 
     /// Whether the set keeps as many digits as it has cells.
-    fn enough(&self, set: &[Cell], filling: &[Candidate]) -> bool {
+    fn enough(&self, set: &[Cell], combination: &[Candidate]) -> bool {
         let all = set.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
         let holders = |digit| set.iter().filter(move |cell| self.state.candidates(**cell).has(digit));
         let lost = |digit: &Digit| {
             let taken = |one: &&Candidate| {
                 one.digit == *digit && holders(*digit).all(|cell| self.geometry.sees(one.cell, *cell))
             };
-            filling.iter().any(|one| taken(&one))
+            combination.iter().any(|one| taken(&one))
         };
         all.len() - all.iter().filter(lost).count() >= set.len()
     }
@@ -189,7 +196,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether there are ways and all of them have the cell.
-fn in_every(ways: &[Vec<Cell>], cell: Cell) -> bool {
-    !ways.is_empty() && ways.iter().all(|way| way.contains(&cell))
+/// Whether there are templates and all of them have the cell.
+fn all_have(templates: &[Vec<Cell>], cell: Cell) -> bool {
+    !templates.is_empty() && templates.iter().all(|template| template.contains(&cell))
 }

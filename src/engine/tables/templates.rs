@@ -1,11 +1,11 @@
-//! Every way to put a digit once into each house. In: tables and facts. Out: the places that are in some way, and
-//! those that are in every way; nothing where there are too many ways to follow.
+//! Templates: every way to put a digit once into each house. In: tables and facts. Out: the places that are in no template,
+//! and those that are in all of them; nothing where there are too many to follow.
 //!
-//! For each place that is in none of the ways found so far, one with it is looked for: house by house, always that with
-//! the fewest places. A way has a place in each row, so a few of them show nearly all that is possible.
+//! For each place that is in none of the templates found so far, one with it is looked for: house by house, always that
+//! with the fewest places. A template has a place in each row, so a few of them show nearly all that is possible.
 //!
-//! Of several digits, a way of one takes no place that all ways of another have. So a place that is certain for one
-//! is none for the others, and they are followed again without it, in rounds, until nothing changes.
+//! Of several digits, a template of one takes no place that all templates of another have. So a place that all templates of
+//! one digit have is none for the others, and they are followed again without it, in rounds, until nothing changes.
 
 use super::board::Tables;
 use super::index::Index;
@@ -14,12 +14,12 @@ use crate::lang::ir::HouseClass;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
-/// So many places are tried for one digit, at most.
+/// Most placements tried for one digit.
 const MOST: usize = 20_000;
 
-/// The fillings of each digit of a state, found when they are asked for.
-pub(in crate::engine) struct Fillings<'m, const W: usize> {
-    digits: Vec<OnceCell<Option<Ways<W>>>>,
+/// The templates of each digit of a state, found when they are asked for.
+pub(in crate::engine) struct Templates<'m, const W: usize> {
+    digits: Vec<OnceCell<Option<TemplateSummary<W>>>>,
     known: Option<&'m Known<W>>,
     /// Those of several digits.
     together: RefCell<BTreeMap<DigitSet, Together<W>>>,
@@ -31,8 +31,8 @@ pub(in crate::engine) struct Known<const W: usize> {
     digits: RefCell<BTreeMap<usize, Seen<W>>>,
 }
 
-/// The cells that hold a digit, its places, and what its ways have in common.
-type Seen<const W: usize> = (Bits<W>, Bits<W>, Option<Ways<W>>);
+/// The cells that hold a digit, its places, and what its templates have in common.
+type Seen<const W: usize> = (Bits<W>, Bits<W>, Option<TemplateSummary<W>>);
 
 impl<const W: usize> Known<W> {
     /// The same as before where nothing has changed for the digit, else what `find` finds.
@@ -40,41 +40,41 @@ impl<const W: usize> Known<W> {
         &self,
         digit: usize,
         (placed, places): (Bits<W>, Bits<W>),
-        find: impl FnOnce() -> Option<Ways<W>>,
-    ) -> Option<Ways<W>> {
-        if let Some(&(before, there, ways)) = self.digits.borrow().get(&digit)
+        find: impl FnOnce() -> Option<TemplateSummary<W>>,
+    ) -> Option<TemplateSummary<W>> {
+        if let Some(&(before, there, templates)) = self.digits.borrow().get(&digit)
             && (before, there) == (placed, places)
         {
-            return ways;
+            return templates;
         }
-        let ways = find();
-        self.digits.borrow_mut().insert(digit, (placed, places, ways));
-        ways
+        let templates = find();
+        self.digits.borrow_mut().insert(digit, (placed, places, templates));
+        templates
     }
 }
 
-/// For each digit of a set, in order, what its ways have in common; `None` where there are too many to follow.
-pub(in crate::engine) type Together<const W: usize> = Vec<(Digit, Option<Ways<W>>)>;
+/// For each digit of a set, in order, what its templates have in common; `None` where there are too many to follow.
+pub(in crate::engine) type Together<const W: usize> = Vec<(Digit, Option<TemplateSummary<W>>)>;
 
-/// What all ways to place a digit have in common.
+/// What all templates of a digit have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) struct Ways<const W: usize> {
-    /// Places that are in no way.
-    pub impossible: Bits<W>,
-    /// Places that are in every way; none where there is no way.
-    pub certain: Bits<W>,
+pub(in crate::engine) struct TemplateSummary<const W: usize> {
+    /// Places that are in no template.
+    pub in_none: Bits<W>,
+    /// Places that are in every template; none where there is no template.
+    pub in_every: Bits<W>,
 }
 
-impl<'m, const W: usize> Fillings<'m, W> {
+impl<'m, const W: usize> Templates<'m, W> {
     pub fn new(size: usize, known: Option<&'m Known<W>>) -> Self {
-        Fillings { digits: (0..size).map(|_| OnceCell::new()).collect(), known, together: RefCell::default() }
+        Templates { digits: (0..size).map(|_| OnceCell::new()).collect(), known, together: RefCell::default() }
     }
 
-    /// What the ways of a digit have in common; `None` where there are too many to follow.
-    pub fn of(&self, tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Option<Ways<W>> {
+    /// What the templates of a digit have in common; `None` where there are too many to follow.
+    pub fn of(&self, tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Option<TemplateSummary<W>> {
         *self.digits[digit].get_or_init(|| {
             let places = facts.places[digit];
-            let find = || ways(tables, facts, digit, places);
+            let find = || summary(tables, facts, digit, places);
             match self.known {
                 Some(known) => known.or_find(digit, (placed(tables, facts, digit), places), find),
                 None => find(),
@@ -82,7 +82,7 @@ impl<'m, const W: usize> Fillings<'m, W> {
         })
     }
 
-    /// What the ways of each of these digits have in common that leave the others theirs.
+    /// What the templates of each of these digits have in common that leave the others theirs.
     pub fn together(&self, tables: &Tables<W>, facts: &Index<W>, digits: DigitSet) -> Together<W> {
         if let Some(known) = self.together.borrow().get(&digits) {
             return known.clone();
@@ -90,10 +90,10 @@ impl<'m, const W: usize> Fillings<'m, W> {
         let mut all: Together<W> = digits.iter().map(|digit| (digit, self.of(tables, facts, digit.index()))).collect();
         let mut places: Vec<Bits<W>> = all.iter().map(|(digit, _)| facts.places[digit.index()]).collect();
         loop {
-            let certain: Vec<Bits<W>> = all.iter().map(|(_, w)| w.map_or(Bits::EMPTY, |w| w.certain)).collect();
+            let in_every: Vec<Bits<W>> = all.iter().map(|(_, w)| w.map_or(Bits::EMPTY, |w| w.in_every)).collect();
             let mut changed = false;
             for (index, (digit, known)) in all.iter_mut().enumerate() {
-                let others = certain.iter().enumerate().filter(|&(other, _)| other != index);
+                let others = in_every.iter().enumerate().filter(|&(other, _)| other != index);
                 let taken = others.fold(Bits::EMPTY, |taken, (_, places)| taken | *places);
                 if known.is_none() || !taken.meets(&places[index]) {
                     continue;
@@ -101,8 +101,8 @@ impl<'m, const W: usize> Fillings<'m, W> {
                 places[index] -= taken;
                 changed = true;
                 let gone = facts.places[digit.index()] - places[index];
-                *known = ways(tables, facts, digit.index(), places[index])
-                    .map(|left| Ways { impossible: left.impossible | gone, ..left });
+                *known = summary(tables, facts, digit.index(), places[index])
+                    .map(|left| TemplateSummary { in_none: left.in_none | gone, ..left });
             }
             if !changed {
                 break;
@@ -118,8 +118,13 @@ fn placed<const W: usize>(tables: &Tables<W>, facts: &Index<W>, digit: usize) ->
     (0..tables.cell_count).filter(|&cell| facts.values[cell].has(Digit(digit as u8))).collect()
 }
 
-/// The ways of a digit that keep to some of its places.
-fn ways<const W: usize>(tables: &Tables<W>, facts: &Index<W>, digit: usize, places: Bits<W>) -> Option<Ways<W>> {
+/// The templates of a digit that keep to some of its places.
+fn summary<const W: usize>(
+    tables: &Tables<W>,
+    facts: &Index<W>,
+    digit: usize,
+    places: Bits<W>,
+) -> Option<TemplateSummary<W>> {
     let placed = placed(tables, facts, digit);
     let (filled, free) = (tables.houses_meeting(&placed), places - tables.seeing_some(&placed));
     // Only houses that hold every digit must get this one.
@@ -133,21 +138,21 @@ fn ways<const W: usize>(tables: &Tables<W>, facts: &Index<W>, digit: usize, plac
     }
     let possible = filler.possible;
     let rows = tables.class(HouseClass::Row).iter().map(|row| possible & tables.house[row]);
-    let certain = rows.filter(|here| here.len() == 1).fold(Bits::EMPTY, |all, here| all | here);
-    Some(Ways { impossible: places - possible, certain })
+    let in_every = rows.filter(|here| here.len() == 1).fold(Bits::EMPTY, |all, here| all | here);
+    Some(TemplateSummary { in_none: places - possible, in_every })
 }
 
-/// The search for ways, one at a time.
+/// The search for templates, one at a time.
 struct Filler<'t, const W: usize> {
     tables: &'t Tables<W>,
-    /// The places of the ways so far.
+    /// The places of the templates so far.
     possible: Bits<W>,
-    /// So many more places are tried.
+    /// Placements that may still be tried.
     left: usize,
 }
 
 impl<const W: usize> Filler<'_, W> {
-    /// Whether there is a way that takes a place, and fills these houses from those that are free; its places are noted.
+    /// Whether there is a template that takes a place, and fills these houses from those that are free; its places are noted.
     /// `None` where too much has been tried.
     fn put(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         self.left = self.left.checked_sub(1)?;
@@ -176,7 +181,7 @@ impl<const W: usize> Filler<'_, W> {
         if fewest.0 == usize::MAX {
             return Some(true);
         }
-        // What no way has so far comes first, so that few ways are needed.
+        // What no template has so far comes first, so that few are needed.
         for cells in [fewest.1 - self.possible, fewest.1 & self.possible] {
             for place in cells.iter() {
                 if self.put(place, free, lacking)? {

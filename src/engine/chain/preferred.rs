@@ -1,4 +1,4 @@
-//! The plainest of the shortest chains between two nodes. In: a search that was run from one of them. Out: the nodes of
+//! The preferred of the shortest chains between two nodes. In: a search that was run from one of them. Out: the nodes of
 //! that chain whose strong links are of the sources that the rule names first: of two equally short chains the one with
 //! fewer links of the last source, among those the one with fewer of the last but one, and so on.
 //!
@@ -10,36 +10,42 @@ use super::search::{FAR, MOST_VISITS, Search};
 use crate::engine::tables::rows;
 
 /// How often a chain uses each source, a byte for each, those named last in the highest.
-pub(super) type Makeup = u64;
+pub(super) type LinkCounts = u64;
 
 /// Sources beyond these are counted together.
 const BYTES: usize = 7;
 
 /// What a strong link adds.
-fn of_link(edge: &Edge) -> Makeup {
+fn of_link(edge: &Edge) -> LinkCounts {
     1 << (8 * usize::from(edge.rank).min(BYTES))
 }
 
-/// The makeup of a chain or loop whose first link is strong.
-pub(super) fn makeup(graph: &Graph, places: &[Place]) -> Makeup {
+/// The sources of the strong links of a chain or loop whose first link is strong.
+pub(super) fn link_counts(graph: &Graph, places: &[Place]) -> LinkCounts {
     let links = places.chunks_exact(2).map(|ends| graph.strong(ends[0]).iter().find(|edge| edge.to == ends[1]));
     links.flatten().map(of_link).sum()
 }
 
 /// Ways from one start.
-pub(super) struct Plainest<'s, 'a, const W: usize> {
+pub(super) struct PreferredPath<'s, 'a, const W: usize> {
     search: &'s Search<'a, W>,
     start: Place,
-    /// The makeup of the best way to each node that is shown false, then to each that is shown true, as far as it was
+    /// The link counts of the best way to each node that is shown false, then to each that is shown true, as far as it was
     /// asked for.
-    known: Vec<Option<Makeup>>,
-    best: Option<(Makeup, Vec<Place>)>,
+    known: Vec<Option<LinkCounts>>,
+    best: Option<(LinkCounts, Vec<Place>)>,
     visits: usize,
 }
 
-impl<'s, 'a, const W: usize> Plainest<'s, 'a, W> {
+impl<'s, 'a, const W: usize> PreferredPath<'s, 'a, W> {
     pub fn of(search: &'s Search<'a, W>, start: Place) -> Self {
-        Plainest { search, start, known: vec![None; 2 * search.admit.graph.len()], best: None, visits: MOST_VISITS }
+        PreferredPath {
+            search,
+            start,
+            known: vec![None; 2 * search.admit.graph.len()],
+            best: None,
+            visits: MOST_VISITS,
+        }
     }
 
     /// The chain to a node that is shown true; `None` if each holds a node twice other than as its two ends.
@@ -52,8 +58,8 @@ impl<'s, 'a, const W: usize> Plainest<'s, 'a, W> {
     }
 
     /// Goes on towards the start from the last of `chain`, which is told from its end, best ways first; `spent` is the
-    /// makeup so far. What can be no better than the best chain is left out.
-    fn go(&mut self, chain: &mut Vec<Place>, on: bool, spent: Makeup) {
+    /// link counts so far. What can be no better than the best chain is left out.
+    fn go(&mut self, chain: &mut Vec<Place>, on: bool, spent: LinkCounts) {
         let Some(&at) = chain.last() else { return };
         if (at, on) == (self.start, false) {
             self.best = Some((spent, chain.clone()));
@@ -80,18 +86,18 @@ impl<'s, 'a, const W: usize> Plainest<'s, 'a, W> {
     }
 
     /// The best of the shortest ways to a node.
-    fn way(&mut self, place: Place, on: bool) -> Option<Makeup> {
+    fn way(&mut self, place: Place, on: bool) -> Option<LinkCounts> {
         let slot = usize::from(place) + usize::from(on) * self.search.admit.graph.len();
         if self.known[slot].is_none() {
-            let mut best: Option<Makeup> = None;
+            let mut best: Option<LinkCounts> = None;
             for (before, link) in self.before(place, on) {
                 let so_far = match (before, !on) == (self.start, false) {
                     true => 0,
                     false => self.way(before, !on)?,
                 };
-                let makeup = so_far + link;
-                if best.is_none_or(|known| makeup < known) {
-                    best = Some(makeup);
+                let link_counts = so_far + link;
+                if best.is_none_or(|known| link_counts < known) {
+                    best = Some(link_counts);
                 }
             }
             self.known[slot] = best;
@@ -99,8 +105,8 @@ impl<'s, 'a, const W: usize> Plainest<'s, 'a, W> {
         self.known[slot]
     }
 
-    /// The nodes before a node on shortest ways, ascending, with what the link between them adds to the makeup.
-    fn before(&self, place: Place, on: bool) -> Vec<(Place, Makeup)> {
+    /// The nodes before a node on shortest ways, ascending, with what the link between them adds to the counts.
+    fn before(&self, place: Place, on: bool) -> Vec<(Place, LinkCounts)> {
         let Search { admit, on: shown_true, off: shown_false, .. } = self.search;
         let costs = if on { shown_false } else { shown_true };
         let there = if on { shown_true } else { shown_false }[usize::from(place)];

@@ -1,5 +1,5 @@
 //! Which almost locked sets can be of use to rules that put two or three of them in a row. In: the sets of a state with
-//! their links, and what could be eliminated. Out: [`Bridges`]: the sets that can be an end of such a row, and those that
+//! their links, and what could be eliminated. Out: [`LinkedTriples`]: the sets that can be an end of such a row, and those that
 //! can stand between two ends.
 //!
 //! The two ends share a target: a candidate z that all z of both see, or the one cell in which both have z. So for each
@@ -14,7 +14,7 @@ use crate::grid::Bits;
 type Row = Vec<u64>;
 
 /// The sets that are left when every target was looked at.
-pub(in crate::engine) struct Bridges {
+pub(in crate::engine) struct LinkedTriples {
     /// For each digit z the sets that are linked to another with which they share a target of z.
     linked: Vec<Row>,
     /// For each digit z the sets that share a target of z with another, and there is one between.
@@ -25,17 +25,17 @@ pub(in crate::engine) struct Bridges {
     middles: Row,
 }
 
-impl Bridges {
+impl LinkedTriples {
     /// `targets`: for each digit where it could be eliminated.
-    pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>]) -> Bridges {
+    pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
         let words = rows::words_for(sets.sets.len());
         let row = || vec![0; words];
         let rows = || (0..size).map(|_| row()).collect();
-        let bridges = Bridges { linked: rows(), apart: rows(), ends: row(), middles: row() };
-        let mut work = Work { sets, words, reached: vec![0; words * size], lists: Default::default(), bridges };
+        let triples = LinkedTriples { linked: rows(), apart: rows(), ends: row(), middles: row() };
+        let mut work = Work { sets, words, reached: vec![0; words * size], lists: Default::default(), triples };
         (0..size).for_each(|digit| work.digit(digit, &targets[digit]));
-        work.bridges
+        work.triples
     }
 
     /// The sets that are linked by another digit to one with which they share a target of a digit.
@@ -66,7 +66,7 @@ struct Work<'s, const W: usize> {
     reached: Row,
     /// For each cell the sets that have it as a target, and those that have the digit there alone.
     lists: [Vec<Vec<u32>>; 2],
-    bridges: Bridges,
+    triples: LinkedTriples,
 }
 
 impl<const W: usize> Work<'_, W> {
@@ -104,16 +104,16 @@ impl<const W: usize> Work<'_, W> {
         }
         self.reached.chunks_exact(words).for_each(|row| gather(&mut one, &mut two, row));
         for &number in list.iter().filter(|&&number| rows::has(&one, number as usize)) {
-            rows::set(&mut self.bridges.linked[digit], number as usize);
+            rows::set(&mut self.triples.linked[digit], number as usize);
         }
         two.iter_mut().zip(&twice).for_each(|(two, twice)| *two &= twice);
         if rows::is_empty(&two) {
             return;
         }
-        rows::add(&mut self.bridges.middles, &two);
+        rows::add(&mut self.triples.middles, &two);
         for &number in list {
-            rows::set(&mut self.bridges.apart[digit], number as usize);
-            rows::set(&mut self.bridges.ends, number as usize);
+            rows::set(&mut self.triples.apart[digit], number as usize);
+            rows::set(&mut self.triples.ends, number as usize);
         }
     }
 }

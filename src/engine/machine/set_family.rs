@@ -7,7 +7,7 @@ use crate::grid::{Bits, Cell};
 
 /// The members of a family of sets and the walk through their combinations, the member with the fewest sets first.
 #[derive(Default)]
-pub(super) struct Petals<const W: usize> {
+pub(super) struct SetFamily<const W: usize> {
     members: Vec<(u16, Vec<u32>)>,
     levels: Vec<Level<W>>,
     started: bool,
@@ -30,7 +30,7 @@ pub(super) struct Walk<'w, const W: usize> {
     pub start: (Bits<W>, Bits<W>),
 }
 
-impl<const W: usize> Petals<W> {
+impl<const W: usize> SetFamily<W> {
     pub fn clear(&mut self) {
         self.members.clear();
         self.levels.clear();
@@ -42,7 +42,7 @@ impl<const W: usize> Petals<W> {
         self.members.push((index, sets));
     }
 
-    /// The next way to choose all members; the cells of all of them.
+    /// The next choice of all members; the cells of all of them.
     pub fn next(&mut self, walk: &Walk<'_, W>, budget: &mut u64) -> Option<Bits<W>> {
         if !self.started {
             self.started = true;

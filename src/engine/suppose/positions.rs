@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// So many words of positions are kept.
+/// Maximum words of cached positions.
 const MOST_WORDS: usize = 1_000_000;
 
 /// For each digit the cells that can have it or have it.
@@ -25,7 +25,7 @@ pub(super) enum Next<const W: usize> {
     Then(Option<Place<W>>),
     /// Nothing: no technique finds anything.
     Stuck,
-    /// It is not known, but so many techniques of the list find nothing.
+    /// It is not known, but this many techniques of the list find nothing.
     After(usize),
 }
 
@@ -41,13 +41,13 @@ struct Known<const W: usize> {
 
 /// Positions and what comes next of them; only ever looked up.
 #[derive(Clone, Default)]
-pub(in crate::engine) struct Ways<const W: usize> {
+pub(in crate::engine) struct PositionCache<const W: usize> {
     known: RefCell<FxHashMap<Place<W>, Known<W>>>,
     /// The limits it was found out with.
     limits: RefCell<Option<Limits>>,
 }
 
-impl<const W: usize> Ways<W> {
+impl<const W: usize> PositionCache<W> {
     /// Says with which limits is searched: what was found out with others is forgotten.
     pub(super) fn within(&self, limits: &Limits) {
         if self.limits.replace(Some(*limits)).is_some_and(|before| before != *limits) {
