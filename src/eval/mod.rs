@@ -8,6 +8,7 @@ mod closed;
 mod conclude;
 mod condition;
 mod locked;
+mod price;
 mod templates;
 pub mod things;
 
@@ -83,9 +84,8 @@ impl<'a> Evaluator<'a> {
             Expr::Excluded { every, of } => Value::Candidates(self.excluded(*every, of)),
             Expr::Eliminated => Value::Candidates(self.of.map(|of| of.eliminations.clone()).unwrap_or_default()),
             Expr::Placed => Value::Candidates(self.of.map(|of| of.placements.clone()).unwrap_or_default()),
-            Expr::Length | Expr::Above(..) | Expr::Since(..) | Expr::Nth { .. } | Expr::Largest(_) => {
-                Value::Number(self.number(expr))
-            }
+            Expr::OfMatch(_) | Expr::Above(..) | Expr::Since(..) | Expr::Nth { .. } => Value::Number(self.number(expr)),
+            Expr::Largest(_) | Expr::Rank(_) | Expr::Fold(..) => Value::Number(self.number(expr)),
             Expr::First(of) => Value::Cells(self.cells(of).into_iter().min().into_iter().collect()),
             Expr::AllDigits => Value::Digits(DigitSet::all(self.geometry.size())),
             Expr::AllCells => Value::Cells(self.unsolved(self.geometry.cells())),
@@ -113,34 +113,9 @@ impl<'a> Evaluator<'a> {
             Expr::Add(a, b) => self.number(a) + self.number(b),
             Expr::Subtract(a, b) => self.number(a) - self.number(b),
             Expr::Times(digit, cells) => self.times(digit, cells),
-            Expr::Length => self.of.map_or(0, |of| i64::from(of.length(self.geometry, self.state))),
-            Expr::Above(of, marks) => {
-                let number = self.number(of);
-                marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
-            }
-            Expr::Largest(of) => {
-                let sizes = self.cells(of).into_iter().map(|cell| self.state.candidates(cell).len());
-                sizes.max().unwrap_or(0) as i64
-            }
-            Expr::Nth { cell, of, number } => self.nth(*cell, of, *number),
-            Expr::Since(digits, cells) => i64::from(self.since(digits, cells)),
             Expr::Count(of) => self.set(of).len() as i64,
-            other => self.set(other).len() as i64,
+            other => self.in_price(other).unwrap_or_else(|| self.set(other).len() as i64),
         }
-    }
-
-    fn nth(&self, cell: bool, of: &Expr, number: u32) -> i64 {
-        let mut all = candidates_in(&self.set(of));
-        all.sort_by_key(|one| (one.digit, one.cell));
-        let one = (number as usize).checked_sub(1).and_then(|at| all.get(at));
-        one.map_or(0, |one| 1 + if cell { one.cell.index() } else { one.digit.index() } as i64)
-    }
-
-    fn since(&self, digits: &Expr, cells: &Expr) -> u32 {
-        let (digits, size) = (self.digits(digits), self.geometry.size());
-        let of = |cell: Cell| digits.iter().map(move |digit| cell.index() * size + digit.index());
-        let changes = self.cells(cells).into_iter().flat_map(of).filter_map(|number| self.changes.get(number));
-        changes.copied().max().unwrap_or(0)
     }
 
     /// The members of an expression.

@@ -151,7 +151,7 @@ impl Formula {
         let view = View::new(found, &techniques[found.member.technique], &context);
         let clause = clauses.iter().find(|clause| clause.when.as_ref().is_none_or(|when| view.holds(when)))?;
         match view.value(&clause.value) {
-            Value::Number(number) => Some(u32::try_from(number).unwrap_or(0)),
+            Value::Number(number) => Some(number.clamp(0, u32::MAX.into()) as u32),
             _ => None,
         }
     }

@@ -31,11 +31,13 @@ impl Builder<'_> {
                 Ok(Operand::Set(Set::P(to)))
             }
             Expr::Eliminated => Err("what a match eliminates can only be asked for its name".into()),
-            Expr::Length
+            Expr::OfMatch(_)
             | Expr::Above(..)
             | Expr::Placed
             | Expr::First(_)
             | Expr::Largest(_)
+            | Expr::Rank(_)
+            | Expr::Fold(..)
             | Expr::Nth { .. }
             | Expr::Since(..) => Err("this can only be asked for the price of a match".into()),
             Expr::Times(digits, cells) => {

@@ -87,8 +87,12 @@ pub enum Expr {
     Largest(Box<Expr>),
     /// `first(C)`, in prices: the first of some cells, row by row.
     First(Box<Expr>),
+    /// `rank(C)`, in prices: the number of some cells among all sets of cells that lie in one house.
+    Rank(Box<Expr>),
+    /// `product(a, b)`, `least(a, b)`, `most(a, b)`, in prices: of two numbers or more.
+    Fold(Fold, Vec<Expr>),
     /// `cell(K, n)`, `digit(K, n)`, in prices: the number of the cell, or of the digit, of the n-th of some candidates, by digit
-    /// and then row by row; 0 if there are fewer.
+    /// and then row by row, or of some cells; 0 if there are fewer.
     Nth {
         /// Of the cell, not of the digit.
         cell: bool,
@@ -133,12 +137,68 @@ pub enum Expr {
         /// Candidates.
         of: Box<Expr>,
     },
-    /// `length`: how many candidates a match tells true or false on its chain, or under its suppositions. In prices only.
-    Length,
+    /// `length`, `returns` and others: a number that is known of a match. In prices only.
+    OfMatch(OfMatch),
     /// `above(x, 4, 6)`: how many of the numbers x is above. In prices only.
     Above(Box<Expr>, Vec<u32>),
     /// `placed`: what the match shows true. In prices only.
     Placed,
     /// `eliminated`: what the match eliminates that is still there. In names of steps only.
     Eliminated,
+}
+
+/// How a price makes one number of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Fold {
+    /// `product(a, b)`
+    Product,
+    /// `least(a, b)`
+    Least,
+    /// `most(a, b)`
+    Most,
+}
+
+impl Fold {
+    /// Its name in the language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fold::Product => "product",
+            Fold::Least => "least",
+            Fold::Most => "most",
+        }
+    }
+
+    /// Of two numbers.
+    pub fn of(self, a: i64, b: i64) -> i64 {
+        match self {
+            Fold::Product => a.saturating_mul(b),
+            Fold::Least => a.min(b),
+            Fold::Most => a.max(b),
+        }
+    }
+}
+
+/// What a price can ask of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum OfMatch {
+    /// `length`: how many candidates it tells true or false on its chain, or under its suppositions.
+    Length,
+    /// `returns`: how often its chain comes back to a cell that it has left.
+    Returns,
+    /// `turns`: how often the ranks of the cells of its strong links turn from rising to falling or back.
+    Turns,
+}
+
+impl OfMatch {
+    /// All of them.
+    pub const ALL: [OfMatch; 3] = [OfMatch::Length, OfMatch::Returns, OfMatch::Turns];
+
+    /// Its name in the language.
+    pub fn word(self) -> &'static str {
+        match self {
+            OfMatch::Length => "length",
+            OfMatch::Returns => "returns",
+            OfMatch::Turns => "turns",
+        }
+    }
 }

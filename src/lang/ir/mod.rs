@@ -15,7 +15,7 @@ mod template;
 
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
-pub use expr::{Expr, HouseClass, Kind};
+pub use expr::{Expr, Fold, HouseClass, Kind, OfMatch};
 pub use graph::{Cluster, Loop, Ring};
 pub use print::Printer;
 pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};

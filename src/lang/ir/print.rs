@@ -177,6 +177,8 @@ impl<'a> Printer<'a> {
                 format!("{}({}, {number})", if *cell { "cell" } else { "digit" }, x(of))
             }
             Expr::Largest(of) => format!("largest({})", x(of)),
+            Expr::Rank(of) => format!("rank({})", x(of)),
+            Expr::Fold(how, of) => format!("{}({})", how.word(), of.iter().map(x).collect::<Vec<_>>().join(", ")),
             Expr::First(of) => format!("first({})", x(of)),
             Expr::Since(digits, cells) => format!("since({}, {})", x(digits), x(cells)),
             Expr::Those { var, of, when } => {
@@ -187,7 +189,7 @@ impl<'a> Printer<'a> {
             }
             Expr::Eliminated => "eliminated".into(),
             Expr::Placed => "placed".into(),
-            Expr::Length => "length".into(),
+            Expr::OfMatch(what) => what.word().into(),
             Expr::Above(of, marks) => {
                 format!("above({}{})", x(of), marks.iter().map(|mark| format!(", {mark}")).collect::<String>())
             }

@@ -12,7 +12,7 @@ impl Expr {
     /// The expressions directly inside.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
-            Expr::Union(parts) => parts.iter().collect(),
+            Expr::Union(parts) | Expr::Fold(_, parts) => parts.iter().collect(),
             Expr::Intersection(a, b)
             | Expr::Difference(a, b)
             | Expr::In(a, b)
@@ -29,6 +29,7 @@ impl Expr {
             | Expr::Above(x, _)
             | Expr::First(x)
             | Expr::Largest(x)
+            | Expr::Rank(x)
             | Expr::Nth { of: x, .. }
             | Expr::Overlap(x)
             | Expr::InNone(x)
@@ -83,6 +84,7 @@ impl Expr {
         let go = |x: &Expr| Box::new(change(x));
         match self {
             Expr::Union(parts) => Expr::Union(parts.iter().map(change).collect()),
+            Expr::Fold(how, parts) => Expr::Fold(*how, parts.iter().map(change).collect()),
             Expr::Intersection(a, b) => Expr::Intersection(go(a), go(b)),
             Expr::Difference(a, b) => Expr::Difference(go(a), go(b)),
             Expr::In(a, b) => Expr::In(go(a), go(b)),
@@ -93,6 +95,7 @@ impl Expr {
             Expr::Digits(x) => Expr::Digits(go(x)),
             Expr::First(x) => Expr::First(go(x)),
             Expr::Largest(x) => Expr::Largest(go(x)),
+            Expr::Rank(x) => Expr::Rank(go(x)),
             Expr::Nth { cell, of, number } => Expr::Nth { cell: *cell, of: go(of), number: *number },
             Expr::Values(x) => Expr::Values(go(x)),
             Expr::CellsOf(x) => Expr::CellsOf(go(x)),

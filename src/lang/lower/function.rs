@@ -2,6 +2,7 @@
 
 use super::Checked;
 use super::names::{Place, Rule};
+use super::price;
 use super::value::{Shape, Value, house_class};
 use crate::lang::ast::{Determiner, Element, Ident, Noun, Span};
 use crate::lang::diagnostic::Diagnostic;
@@ -14,16 +15,19 @@ impl Rule<'_> {
         if name == "times" {
             return self.times(arguments, span);
         }
-        if name == super::price::ABOVE && self.pricing {
+        if name == price::ABOVE && self.pricing {
             return self.above(arguments, span);
         }
-        if (name == super::price::CELL || name == super::price::DIGIT) && self.pricing {
-            return self.nth(name == super::price::CELL, arguments, span);
+        if (name == price::CELL || name == price::DIGIT) && self.pricing {
+            return self.nth(name == price::CELL, arguments, span);
         }
-        if (name == super::price::FIRST || name == super::price::LARGEST) && self.pricing {
+        if [price::FIRST, price::LARGEST, price::RANK].contains(&name) && self.pricing {
             return self.of_cells(function, arguments, span);
         }
-        if name == super::price::SINCE && self.pricing {
+        if let Some(how) = price::FOLDS.into_iter().find(|how| how.word() == name && self.pricing) {
+            return self.fold(how, arguments, span);
+        }
+        if name == price::SINCE && self.pricing {
             return self.since(arguments, span);
         }
         if !words::FUNCTIONS.contains(&name) {

@@ -5,11 +5,10 @@ use super::value::{Shape, Value};
 use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Element, ExprKind, Ident, Noun, Span};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Expr, Kind, Price, Technique, Var};
+use crate::lang::ir::{Expr, Fold, Kind, OfMatch, Price, Technique, Var};
 use crate::lang::words;
 
 /// What only prices can ask for.
-pub const LENGTH: &str = "length";
 pub const PLACED: &str = "placed";
 pub const ABOVE: &str = "above";
 pub const CELL: &str = "cell";
@@ -17,6 +16,8 @@ pub const DIGIT: &str = "digit";
 pub const FIRST: &str = "first";
 pub const LARGEST: &str = "largest";
 pub const SINCE: &str = "since";
+pub const RANK: &str = "rank";
+pub const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
 
 /// Checks a price for one of the technique's cases.
 pub fn price(technique: &Technique, variant: usize, written: &ast::Price) -> (Option<Price>, Vec<Diagnostic>) {
@@ -70,17 +71,20 @@ impl Rule<'_> {
 
     /// `length`, `placed`: known of a match, not of a pattern.
     pub fn of_the_match(&self, name: &str, span: &Span) -> Option<Value> {
-        match name {
-            LENGTH if self.pricing => Some(Value::new(Expr::Length, Kind::Number, Shape::One, span.clone())),
-            PLACED if self.pricing => Some(Value::new(Expr::Placed, Kind::Candidate, Shape::Many, span.clone())),
-            _ => None,
+        if !self.pricing {
+            return None;
         }
+        if name == PLACED {
+            return Some(Value::new(Expr::Placed, Kind::Candidate, Shape::Many, span.clone()));
+        }
+        let what = OfMatch::ALL.into_iter().find(|what| what.word() == name)?;
+        Some(Value::new(Expr::OfMatch(what), Kind::Number, Shape::One, span.clone()))
     }
 
     /// The words that only prices have.
     pub fn price_words(&self) -> impl Iterator<Item = String> {
-        let words: &[&str] = if self.pricing { &[LENGTH, PLACED, words::ELIMINATED] } else { &[] };
-        words.iter().map(|word| (*word).to_owned())
+        let words = OfMatch::ALL.map(OfMatch::word).into_iter().chain([PLACED, words::ELIMINATED]);
+        words.filter(|_| self.pricing).map(str::to_owned)
     }
 
     /// `cell(K, 2)`, `digit(K, 2)`
@@ -90,18 +94,19 @@ impl Rule<'_> {
             (plain, arguments.elements.as_slice())
         {
             let of = self.expr(&of.left)?;
-            if of.kind == Kind::Candidate {
+            if of.kind == Kind::Candidate || (cell && of.kind == Kind::Cell) {
                 let of = Box::new(of.expr);
                 return Ok(Value::new(Expr::Nth { cell, of, number: *number }, Kind::Number, Shape::One, span));
             }
         }
         let name = if cell { CELL } else { DIGIT };
-        let message = format!("`{name}` needs candidates and a number");
+        let message =
+            format!("`{name}` needs {} and a number", if cell { "candidates or cells" } else { "candidates" });
         let help = format!("write `{name}(eliminated, 1)`: of the first candidate, by digit and then row by row");
         self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not these two").help(help))
     }
 
-    /// `first(C)`, `largest(C)`
+    /// `first(C)`, `largest(C)`, `rank(C)`
     pub fn of_cells(&mut self, function: &Ident, arguments: &Noun, span: Span) -> Checked<Value> {
         let value = self.noun(arguments)?;
         let cells = match value.kind {
@@ -109,10 +114,24 @@ impl Rule<'_> {
             _ => self.cells_of(&value, false, &format!("the argument of `{}`", function.name))?,
         };
         let cells = Box::new(cells);
-        Ok(match function.name == FIRST {
-            true => Value::new(Expr::First(cells), Kind::Cell, Shape::One, span),
-            false => Value::new(Expr::Largest(cells), Kind::Number, Shape::One, span),
+        Ok(match function.name.as_str() {
+            FIRST => Value::new(Expr::First(cells), Kind::Cell, Shape::One, span),
+            RANK => Value::new(Expr::Rank(cells), Kind::Number, Shape::One, span),
+            _ => Value::new(Expr::Largest(cells), Kind::Number, Shape::One, span),
         })
+    }
+
+    /// `product(a, b)`, `least(a, b)`, `most(a, b)`
+    pub fn fold(&mut self, how: Fold, arguments: &Noun, span: Span) -> Checked<Value> {
+        let plain = arguments.elements.iter().all(|element| element.place.is_none()) && arguments.elements.len() > 1;
+        let values = arguments.elements.iter().map(|element| self.expr(&element.left)).collect::<Checked<Vec<_>>>()?;
+        if !plain || values.iter().any(|value| value.kind != Kind::Number) {
+            let message = format!("`{}` takes numbers, two or more", how.word());
+            let help = format!("write `{}(length, #eliminated)`", how.word());
+            return self.fail(Diagnostic::error("E0703", arguments.span.clone(), message, "not numbers").help(help));
+        }
+        let of = values.into_iter().map(|value| value.expr).collect();
+        Ok(Value::new(Expr::Fold(how, of), Kind::Number, Shape::One, span))
     }
 
     /// `since(D, C)`

@@ -76,8 +76,8 @@ impl Encoder<'_> {
             Expr::InNone(of) => self.told(of, false).map(Value::Candidates),
             Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
             Expr::Eliminated => Err("what a match eliminates".into()),
-            Expr::Length | Expr::Above(..) | Expr::Placed => Err("the price of a match".into()),
-            Expr::First(_) | Expr::Largest(_) | Expr::Nth { .. } | Expr::Since(..) => {
+            Expr::OfMatch(_) | Expr::Above(..) | Expr::Placed => Err("the price of a match".into()),
+            Expr::First(_) | Expr::Largest(_) | Expr::Nth { .. } | Expr::Since(..) | Expr::Rank(_) | Expr::Fold(..) => {
                 Err("the price of a match".into())
             }
             Expr::InEvery(of) => self.told(of, true).map(Value::Candidates),

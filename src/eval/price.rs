@@ -1,0 +1,104 @@
+//! Numbers that only prices ask for. In: an expression, and the match that it is of. Out: the number.
+
+use super::Evaluator;
+use super::things::{candidates_in, cells_in};
+use crate::engine::{ChainStep, Match};
+use crate::grid::Cell;
+use crate::lang::ir::{Expr, OfMatch};
+use std::collections::BTreeSet;
+
+/// Up to this size of house all cells have their own place in a rank.
+const MOST_LETTERS: usize = 40;
+
+impl Evaluator<'_> {
+    /// The value of an expression of prices; `None` if it is none.
+    pub(super) fn in_price(&self, expr: &Expr) -> Option<i64> {
+        Some(match expr {
+            Expr::OfMatch(what) => self.of.map_or(0, |of| self.of_match(*what, of)),
+            Expr::Above(of, marks) => {
+                let number = self.number(of);
+                marks.iter().filter(|&&mark| number > i64::from(mark)).count() as i64
+            }
+            Expr::Largest(of) => {
+                let sizes = self.cells(of).into_iter().map(|cell| self.state.candidates(cell).len());
+                sizes.max().unwrap_or(0) as i64
+            }
+            Expr::Rank(of) => self.rank(&self.cells(of)),
+            Expr::Fold(how, of) => of.iter().map(|one| self.number(one)).reduce(|a, b| how.of(a, b)).unwrap_or(0),
+            Expr::Nth { cell, of, number } => self.nth(*cell, of, *number),
+            Expr::Since(digits, cells) => self.since(digits, cells),
+            _ => return None,
+        })
+    }
+
+    fn of_match(&self, what: OfMatch, of: &Match) -> i64 {
+        match what {
+            OfMatch::Length => of.length(self.geometry, self.state).into(),
+            OfMatch::Returns => returns(&of.chain),
+            OfMatch::Turns => self.turns(&of.chain),
+        }
+    }
+
+    fn nth(&self, cell: bool, of: &Expr, number: u32) -> i64 {
+        let all = self.set(of);
+        let candidates = candidates_in(&all).into_iter().map(|one| (one.digit.index(), one.cell.index()));
+        let cells = cells_in(&all).into_iter().map(|one| (0, one.index()));
+        let mut numbers: Vec<(usize, usize)> = candidates.chain(cells).collect();
+        numbers.sort_unstable();
+        let one = (number as usize).checked_sub(1).and_then(|at| numbers.get(at));
+        one.map_or(0, |&(digit, at)| 1 + if cell { at } else { digit } as i64)
+    }
+
+    fn since(&self, digits: &Expr, cells: &Expr) -> i64 {
+        let (digits, size) = (self.digits(digits), self.geometry.size());
+        let of = |cell: Cell| digits.iter().map(move |digit| cell.index() * size + digit.index());
+        let changes = self.cells(cells).into_iter().flat_map(of).filter_map(|number| self.changes.get(number));
+        changes.copied().max().unwrap_or(0).into()
+    }
+
+    /// The number of some cells among all sets of cells that lie in one house: house by house, in each as words in a
+    /// dictionary whose letters are the cells; 0 where no house has them all.
+    fn rank(&self, cells: &[Cell]) -> i64 {
+        let mut houses = self.geometry.houses().iter().enumerate();
+        let Some((number, house)) = houses.find(|(_, house)| cells.iter().all(|cell| house.cells.contains(cell)))
+        else {
+            return 0;
+        };
+        let mut left = cells.len();
+        let mut rank = (number as i64) << house.cells.len().min(MOST_LETTERS);
+        for (at, cell) in house.cells.iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            // A word comes after what it begins with, and after all words that have a letter before its next one.
+            if cells.contains(cell) {
+                left -= 1;
+                rank += 1;
+            } else {
+                rank += 1_i64 << (house.cells.len() - 1 - at).min(MOST_LETTERS);
+            }
+        }
+        rank
+    }
+
+    /// How often the ranks of the cells that make the strong links of a chain turn from rising to falling or back.
+    fn turns(&self, chain: &[ChainStep]) -> i64 {
+        let ranks: Vec<i64> =
+            chain.iter().filter_map(|step| step.via.as_ref()).map(|via| self.rank(&via.cells)).collect();
+        let rises: Vec<bool> = ranks.windows(2).map(|pair| pair[0] < pair[1]).collect();
+        rises.windows(2).filter(|pair| pair[0] != pair[1]).count() as i64
+    }
+}
+
+/// How often a chain comes back to a cell that it has left. It may end where it begins.
+fn returns(chain: &[ChainStep]) -> i64 {
+    let mut left: BTreeSet<Cell> = BTreeSet::new();
+    let mut count = 0;
+    for (at, step) in chain.iter().enumerate() {
+        let closes = at + 1 == chain.len() && chain[0].node.cells == step.node.cells;
+        count += i64::from(!closes && step.node.cells.iter().any(|cell| left.contains(cell)));
+        let next = chain.get(at + 1).map(|next| &next.node.cells);
+        left.extend(step.node.cells.iter().filter(|cell| next.is_some_and(|next| !next.contains(cell))));
+    }
+    count
+}
