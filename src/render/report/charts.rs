@@ -58,11 +58,7 @@ fn techniques(names: &[(&str, Did)]) -> String {
     };
     let head =
         "<th>technique</th><th class=\"n\">puzzles</th><th class=\"n\">steps</th><th class=\"n\">hardest in</th>";
-    boxed(
-        "Techniques used, and where each is the hardest step",
-        head,
-        &names.iter().map(row).collect::<String>(),
-    )
+    boxed("Techniques used, and where each is the hardest step", head, &names.iter().map(row).collect::<String>())
 }
 
 /// How many puzzles have ratings up to each of some bounds, each bound about half as large again as the one before.
