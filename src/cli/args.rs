@@ -44,6 +44,7 @@ pub enum Colour {
 
 /// Options of every command.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of every command")]
 pub struct Global {
     /// Add rules from a file, or from every .pinion file of a folder; a rule replaces the one with the same id
     #[arg(long, global = true, value_name = "FILE|DIR")]

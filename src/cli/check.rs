@@ -79,7 +79,9 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let unplanned = unplanned(&rulebook, files);
     if out.annotates() {
         let found = |file: &RuleFile| annotated(file).chain(unplanned_in(file, &unplanned)).collect::<Vec<_>>();
-        out.annotations(&files.iter().flat_map(found).collect::<Vec<_>>())?;
+        let mut all: Vec<Annotation> = files.iter().flat_map(found).collect();
+        all.extend(profiles::annotated(&profiles, &rulebook)?);
+        out.annotations(&all)?;
     }
     for file in files {
         if out.is_text() { out.text_if_any(&drawn(file))? } else { out.value(&record(file, &unplanned))? }

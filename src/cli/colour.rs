@@ -20,7 +20,7 @@ fn mark(mark: Mark) -> Style {
         Mark::Goes => (166, AnsiColor::Red),
         Mark::Placed => (36, AnsiColor::Green),
         Mark::On | Mark::OneOf => (32, AnsiColor::Blue),
-        Mark::Off => (178, AnsiColor::Yellow),
+        Mark::Off => (136, AnsiColor::Yellow),
         Mark::Guardian => (170, AnsiColor::Magenta),
         Mark::Supposed => (37, AnsiColor::Cyan),
         Mark::Support => return Style::new().bold(),
@@ -53,7 +53,8 @@ fn style(role: Role) -> Style {
         Role::Pattern => mark(Mark::On),
         Role::Quiet => QUIET,
         Role::Good => AnsiColor::Green.on_default().bold(),
-        Role::Bad => AnsiColor::Yellow.on_default().bold(),
+        // Yellow cannot be read on white.
+        Role::Bad => mark(Mark::Goes),
         Role::Mark(one) => mark(one),
     }
 }

@@ -15,7 +15,7 @@ use crate::solve::{Finds, Profile, Solver, UnknownTechnique};
 use clap::Args;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Examples and more, below the options.
@@ -27,7 +27,8 @@ Example:
 
 NAME is the id of a rule or the name of its steps, as `pinion list` shows them; case, blanks, - and _ make no
 difference. The puzzle is not solved first. --draw draws each match, with a legend below it; --svg writes pictures. With
---after N Pinion looks at the position after N steps of `pinion solve`.";
+--after N Pinion looks at the position after N steps of `pinion solve`. Without a technique three matches of each name are
+shown; --most N shows the first N of all.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -91,11 +92,16 @@ fn told(
     pictures: &mut Pictures,
     reply: &mut Reply<'_, '_>,
 ) -> Result<usize, Halt> {
-    let (mut many, most) = (0, args.most.unwrap_or(usize::MAX));
-    let mut members = BTreeSet::new();
+    let (mut many, mut shown, most) = (0, 0, args.most.unwrap_or(usize::MAX));
+    // Of everything there is on a grid, some techniques have thousands of matches.
+    let each = if args.technique.is_none() && args.most.is_none() { OF_EACH } else { usize::MAX };
+    let (mut members, mut names) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
     for step in found.by_ref() {
         many += 1;
-        if many <= most {
+        let of_name = names.entry(step.name.clone()).or_default();
+        *of_name += 1;
+        if many <= most && *of_name <= each {
+            shown += 1;
             let told = explained(geometry, &step, 2);
             let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, &step), &told)?;
             reply.lines(&told)?;
@@ -103,10 +109,15 @@ fn told(
         }
         members.insert(step.member);
     }
-    let shown = many.min(most);
     let end = match many {
         0 => Line::of(Role::Bad, "Nothing found on the grid as it is."),
         1 => Line::of(Role::Quiet, "1 match."),
+        many if shown < many && args.most.is_none() => Line::of(
+            Role::Quiet,
+            format!(
+                "{many} matches, {shown} shown: at most {OF_EACH} of each name. --technique NAME shows all of one."
+            ),
+        ),
         many if shown < many => Line::of(Role::Quiet, format!("{many} matches, {shown} shown.")),
         many => Line::of(Role::Quiet, format!("{many} matches.")),
     };
@@ -117,6 +128,9 @@ fn told(
     Ok(many)
 }
 
+/// How many matches of one name are shown where no technique is asked for.
+const OF_EACH: usize = 3;
+
 /// That as many matches were found as are wanted, and what was not looked for any more.
 fn not_searched(limit: usize, members: &[String]) -> Option<Line> {
     let first = members.first()?;
@@ -124,7 +138,7 @@ fn not_searched(limit: usize, members: &[String]) -> Option<Line> {
         1 => format!("{first} was"),
         many => format!("{many} techniques from {first} on were"),
     };
-    let words = format!("the limit on matches for a puzzle ({limit}) was reached; {which} not looked for (--limit).");
+    let words = format!("The limit on matches for a puzzle ({limit}) was reached; {which} not looked for (--limit).");
     Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
 }
 

@@ -60,7 +60,11 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let _busy = busy("reading rules");
     let (profiles, paths) = profiles::apart(&args.paths);
     if paths.is_empty() && !profiles.is_empty() {
-        let (wrong, idle) = profiles::look_at(&profiles, &super::rules::rulebook(global)?, out)?;
+        let rulebook = super::rules::rulebook(global)?;
+        if out.annotates() {
+            out.annotations(&profiles::annotated(&profiles, &rulebook)?)?;
+        }
+        let (wrong, idle) = profiles::look_at(&profiles, &rulebook, out)?;
         return Ok(if wrong + idle > 0 { Exit::Short } else { Exit::Done });
     }
     let loaded = Loaded::read(&paths, global);
@@ -96,6 +100,7 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         out.value(&FileRecord { file: &file.name, findings, excused: linted.excused })?;
     }
     if out.annotates() {
+        annotations.extend(profiles::annotated(&profiles, &loaded.rulebook)?);
         out.annotations(&annotations)?;
     }
     if out.is_text() {

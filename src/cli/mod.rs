@@ -60,7 +60,7 @@ use exit::{Exit, Failure, Stop};
 use output::Output;
 use std::process::ExitCode;
 
-/// Solves Sudoku the way people do: every technique is a short pattern file
+/// Solves Sudoku the way people do: every technique is a short text file
 #[derive(Parser, Debug)]
 #[command(name = "pinion", version, after_help = exit::HELP, max_term_width = 110)]
 struct Cli {
@@ -81,7 +81,7 @@ enum Command {
     /// Show the next step only
     #[command(after_help = hint::AFTER)]
     Hint(hint::HintArgs),
-    /// Show every match on a puzzle as it stands
+    /// Show what techniques match on a puzzle as it stands
     #[command(after_help = find::AFTER)]
     Find(find::FindArgs),
     /// Show why a technique matches, requirement by requirement

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 /// Where pictures go.
 #[derive(Args, Clone, Debug, Default)]
 pub struct PictureArg {
-    /// Draw it in the grid
+    /// Draw each step in the grid
     #[arg(long)]
     pub draw: bool,
-    /// Write it as a picture into this file; more than one are numbered: FILE, FILE-2 …
+    /// Write each step as a picture into this file; further ones into FILE-2 and so on
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

@@ -1,6 +1,7 @@
 //! Profiles among the files of `check` and `lint`. In: paths, a rulebook. Out: what is wrong with a profile: what cannot be read,
 //! prices with errors, rows that can never be used.
 
+use super::annotations::{Annotation, Region};
 use super::diagnostics;
 use super::exit::{Failure, Stop};
 use super::input;
@@ -40,6 +41,51 @@ pub fn look_at(paths: &[PathBuf], rulebook: &Rulebook, out: &mut Output) -> Resu
         idle += rows;
     }
     Ok((wrong, idle))
+}
+
+/// What is wrong with profiles, for tools that show it beside their text.
+pub fn annotated(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<Annotation>, Stop> {
+    let mut all = Vec::new();
+    for path in paths {
+        all.extend(annotations_of(&path.display().to_string(), &input::text(path)?, rulebook));
+    }
+    Ok(all)
+}
+
+fn annotations_of(name: &str, text: &str, rulebook: &Rulebook) -> Vec<Annotation> {
+    let on_file = |code: &str, is_error, region, message| Annotation {
+        code: code.into(),
+        is_error,
+        file: name.into(),
+        region,
+        message,
+        others: Vec::new(),
+    };
+    let profile = match Profile::read(name, text) {
+        Ok(profile) => profile,
+        Err(error) => return vec![on_file("unreadable-profile", true, None, error.to_string())],
+    };
+    let faults = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
+    if !faults.is_empty() {
+        let one = |PriceFault { text: price, found }: PriceFault| {
+            let at = place(text, &price);
+            found.into_iter().map(move |found| match at {
+                Some(at) => Annotation::new(name, text, &found.moved(at)),
+                None => Annotation { region: None, others: Vec::new(), ..Annotation::new(name, &price, &found) },
+            })
+        };
+        return faults.into_iter().flat_map(one).collect();
+    }
+    let idle = |MissingRow { row, reason }| {
+        let region = place(text, &row).map(|at| Region::new(text, &(at..at + row.len())));
+        on_file("unused-row", false, region, format!("the row of `{row}` can never be used: {reason}"))
+    };
+    never_used(&profile, rulebook).into_iter().map(idle).collect()
+}
+
+/// Where a text stands in a profile, unless it has marks that RON writes otherwise.
+fn place(profile: &str, text: &str) -> Option<usize> {
+    profile.find(&format!("\"{text}\"")).map(|at| at + 1)
 }
 
 /// Looks at the profiles of the program.
@@ -113,11 +159,7 @@ fn tell(name: &str, profile: &Profile, never_used: &[MissingRow], out: &mut Outp
 /// What is wrong with prices, drawn at their places.
 pub fn drawn(name: &str, text: &str, faults: &[PriceFault]) -> String {
     let one = |PriceFault { text: price, found }: &PriceFault| {
-        // A price stands in the file as it is, unless it has marks that RON writes otherwise.
-        let (source, at) = match text.find(&format!("\"{price}\"")) {
-            Some(at) => (text, at + 1),
-            None => (price.as_str(), 0),
-        };
+        let (source, at) = place(text, price).map_or((price.as_str(), 0), |at| (text, at));
         let found: Vec<Diagnostic> = found.iter().cloned().map(|one| one.moved(at)).collect();
         diagnostics::draw(name, source, &found, true, width())
     };

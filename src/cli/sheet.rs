@@ -33,6 +33,9 @@ impl Sheet {
         self.rows.iter().for_each(|row| {
             table.add_row(row);
         });
+        if let Some(first) = table.column_mut(0) {
+            first.set_padding((0, 1));
+        }
         table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
         table_to(&mut table, out)
     }

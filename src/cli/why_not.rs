@@ -198,8 +198,10 @@ fn told(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Ve
         let words = format!("{} does match: {}{more}", args.technique, shown.join("; "));
         lines.push(Line::of(Role::Good, format!("{words}. `pinion why` explains it.")));
     }
-    let asked = args.on.is_some() || args.elim.is_some() || args.place.is_some();
-    let what = if asked { " that would show what was asked for" } else { "" };
+    let shows: Vec<&str> = [&args.elim, &args.place].into_iter().flatten().map(String::as_str).collect();
+    let shows = if shows.is_empty() { String::new() } else { format!(" that would show {}", shows.join(" and ")) };
+    let on = args.on.as_ref().map_or(String::new(), |cells| format!(" with {cells}"));
+    let what = on + &shows;
     let head = match found.seen {
         0 => format!("No pattern{what} is one requirement short."),
         1 => format!("One pattern{what} is one requirement short:"),

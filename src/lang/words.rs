@@ -141,6 +141,7 @@ pub fn said_otherwise(function: &str) -> Option<&'static str> {
         "impossible" => "`in_no_template(d)` for digits, `in_no_combination(s)` for cells",
         "certain" => "`in_every_template(d)`",
         "candidates" | "cands" | "options" => "`digits(c)`",
+        "places" | "positions" | "spots" | "locations" => "`d in h`: the places of d in h",
         "count" | "size" | "len" | "length" | "number" => "`#s` or `#(d in h)`",
         "union" => "`a + b`",
         "intersection" | "intersect" | "common" | "shared" => "`a & b`",

@@ -345,7 +345,7 @@ fn text(
     let conclusion = notation::deduction(geometry, wrong, placed);
     let place = notation::cell(geometry, wrong.cell);
     let truth = solution[wrong.cell.index()];
-    out.push_str(&format!("The rule concludes {conclusion}, but in this solution {place} is {truth}:\n\n"));
+    out.push_str(&format!("\nThe rule concludes {conclusion}, but in this solution {place} is {truth}:\n\n"));
     let mut solved = State::empty(geometry);
     geometry.cells().zip(solution).for_each(|(cell, &digit)| solved.place(geometry, cell, digit));
     out.push_str(&draw::candidate_grid(geometry, &solved));

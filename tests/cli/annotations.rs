@@ -69,6 +69,26 @@ fn findings_of_a_check_are_sarif() {
 }
 
 #[test]
+fn findings_in_profiles_are_annotated() {
+    let folder = folder("sarif_profiles");
+    file(
+        &folder,
+        "idle.ron",
+        "(\n  name: \"idle\",\n  about: \"\",\n  others: Off,\n  rows: [\n    (technique: \"no_such_rule\"),\n  ],\n)\n",
+    );
+    file(&folder, "broken.ron", "(\n  name: \n");
+    for command in ["check", "lint"] {
+        let (exit, log) = sarif(&folder, &[command, "idle.ron", "broken.ron"]);
+        assert_eq!(exit, 1);
+        assert_is_sarif(&log);
+        let results = log["runs"][0]["results"].as_array().expect("a list");
+        let codes: Vec<&Value> = results.iter().map(|result| &result["ruleId"]).collect();
+        assert_eq!(codes, ["unused-row", "unreadable-profile"], "{log}");
+        assert_eq!(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 6, "{log}");
+    }
+}
+
+#[test]
 fn what_is_right_has_a_log_without_results() {
     let (exit, log) = sarif(std::path::Path::new("."), &["check", "rules"]);
     assert_eq!(exit, 0);

@@ -48,6 +48,14 @@ fn each_has_its_place_on_the_pages() {
 }
 
 #[test]
+fn options_of_a_command_come_before_those_of_all() {
+    let help = told(&run(&["why-not", "-h"]));
+    let (own, every) = help.split_once("Options of every command:").expect("a heading");
+    assert!(own.contains("--technique") && own.contains("--after"), "{help}");
+    assert!(["--rules", "--format", "--color", "--memory"].iter().all(|word| every.contains(word)), "{help}");
+}
+
+#[test]
 fn each_option_is_explained_in_its_help() {
     for name in commands() {
         let help = told(&run(&[&name, "-h"]));

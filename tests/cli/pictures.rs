@@ -45,6 +45,14 @@ fn a_report_is_written() {
     let text = std::fs::read_to_string(page).expect("it was written");
     assert!(text.starts_with("<!doctype html>") && text.contains("2 puzzles, 2 solved"));
     assert_eq!(code(&run(&["report", EASY])), 2, "where to is asked for");
+    // The marks of the pictures are found by their ids.
+    let markup = text.split("<script").next().expect("a first part");
+    let mut ids: Vec<&str> = markup.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert!(all > 20 && ids.contains(&"on"), "{ids:?}");
+    assert_eq!(ids.len(), all, "an id is given twice: {ids:?}");
 }
 
 #[test]
@@ -67,6 +75,22 @@ fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
         return None;
     };
     Some(String::from_utf8(output.stdout).expect("the output is text").replace('\r', ""))
+}
+
+#[test]
+fn the_table_of_stats_fits_a_terminal() {
+    let Some(told) = on_a_terminal(80, &format!("stats {WINGED}")) else { return };
+    let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(told.contains("technique") && wide.is_empty(), "{told}");
+}
+
+#[test]
+fn nothing_is_written_in_yellow() {
+    // Nobody can read it on white.
+    let mut find = pinion(&["find", "12..3.......4..1", "-t", "sue_de_coq", "--color", "always"]);
+    let output = find.env_remove("NO_COLOR").env("TERM", "xterm-256color").output().expect("the binary starts");
+    let told = String::from_utf8(output.stdout).expect("the output is text");
+    assert!(told.contains("Nothing found") && told.contains("\u{1b}[") && !told.contains("\u{1b}[33m"), "{told:?}");
 }
 
 #[test]

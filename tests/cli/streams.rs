@@ -206,11 +206,21 @@ fn links_that_lead_back_are_followed_once() {
 }
 
 #[test]
+fn without_a_technique_a_few_matches_of_each_name_are_shown() {
+    let some = told(&run(&["find", WINGED]));
+    let count = |name: &str| some.lines().filter(|line| line.starts_with(&format!("{name}:"))).count();
+    assert_eq!(count("Hidden Single"), 3, "{some}");
+    assert!(some.contains("at most 3 of each name"), "{some}");
+    let all = told(&run(&["find", WINGED, "--technique", "hidden_single"]));
+    assert!(all.matches("Hidden Single:").count() > 3, "{all}");
+}
+
+#[test]
 fn matches_have_a_limit_that_is_told() {
     let output = run(&["find", WINGED, "--limit", "3", "--profile", "basic"]);
     let words = told(&output);
     assert_eq!(words.matches(" => ").count(), 3, "{words}");
-    assert!(words.contains("the limit on matches for a puzzle (3) was reached"), "{words}");
+    assert!(words.contains("The limit on matches for a puzzle (3) was reached"), "{words}");
     let value = super::value(&run(&["find", WINGED, "--limit", "3", "--format", "json"]));
     assert_eq!(value["result"]["steps"].as_array().map(Vec::len), Some(3));
     assert!(value["result"]["not_searched"].as_array().is_some_and(|names| names.len() > 10), "{value}");

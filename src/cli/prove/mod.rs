@@ -14,7 +14,7 @@ use super::picture::{PictureArg, Pictures};
 use super::progress::progress;
 use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
-use crate::render::{Line, Role, Scene};
+use crate::render::{Line, Role, Scene, thousands};
 use crate::workbench::examples;
 use crate::workbench::refute;
 use cache::Cache;
@@ -207,9 +207,9 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
     let role = if record.status == "proved" || record.sound == Some(true) { Role::Good } else { Role::Bad };
     let size = match record.cached {
         true => "as before".to_string(),
-        false => format!("{:.2} s, {} clauses", record.seconds, record.clauses),
+        false => format!("{:.2} s, {} clauses", record.seconds, thousands(record.clauses)),
     };
-    let mut line = Line::of(role, format!("{:<21} ", record.words()));
+    let mut line = Line::of(role, format!("{:<21}  ", record.words()));
     line = line.and(Role::Name, &record.label).and(Role::Plain, format!("  {}", record.name));
     line = line.and(Role::Quiet, format!("  ({size})"));
     let mut lines = vec![line];
@@ -279,9 +279,10 @@ impl Tally {
             (all, 0) => format!(", {all} proved with what they use"),
             (all, open) => format!(", {all} as sound as what they use, {open} of them using rules that are not proved"),
         };
-        Line::of(
-            role,
-            format!("{proved} proved{supposed}, {refuted} refuted, {undecided} not decided, {vacuous} say nothing"),
-        )
+        let say = if *vacuous == 1 { "says nothing" } else { "say nothing" };
+        let others = [(refuted, "refuted"), (undecided, "not decided"), (vacuous, say)];
+        let others = others.iter().filter(|(count, _)| **count > 0);
+        let others: String = others.map(|(count, words)| format!(", {count} {words}")).collect();
+        Line::of(role, format!("{proved} proved{supposed}{others}"))
     }
 }

@@ -288,7 +288,12 @@ impl Rule<'_> {
                     if value.shape == Shape::Many && !together(predicate) { Shape::Listed } else { value.shape };
                 self.predicate(&Value { shape, ..value.clone() }, None, predicate)
             }
-            QualifierKind::With(condition) => self.condition(condition),
+            QualifierKind::With(condition) => {
+                if value.kind == Kind::Cell {
+                    self.no_bare_list(condition)?;
+                }
+                self.condition(condition)
+            }
             QualifierKind::Disjoint(from) => self.apart(value, before, from.as_ref(), &qualifier.span),
             QualifierKind::Linking(first, to) => self.linking(value, first, to.as_ref()),
             QualifierKind::Count(number) => {
@@ -299,6 +304,27 @@ impl Rule<'_> {
                 Ok(Condition::Compare(count, Comparison::Equal, number))
             }
         }
+    }
+
+    /// `cell with x, y` says nothing of x and y; what is meant is that they are its candidates.
+    fn no_bare_list(&mut self, condition: &ast::Condition) -> Checked<()> {
+        let ast::Condition::Clause(clause) = condition else { return Ok(()) };
+        let name = |element: &ast::Element| match (&element.left.kind, &element.place) {
+            (ExprKind::Name(name), None) => Some(name.name.clone()),
+            _ => None,
+        };
+        let names: Option<Vec<String>> = clause.subject.elements.iter().map(name).collect();
+        let Some(names) = names.filter(|_| clause.predicate.is_none() && clause.determiner.is_none()) else {
+            return Ok(());
+        };
+        let list = names.join(", ");
+        // Here they were to be introduced, so other lines that use them are right.
+        self.doubtful.extend(names);
+        let help = format!(
+            "write `= {{{list}}}` if the cell has no other candidates, `has {{{list}}}` if it may have others as well"
+        );
+        let message = "`with` is followed by a condition, and this is a list of names";
+        self.fail(Diagnostic::error("E0305", clause.span.clone(), message, "neither true nor false").help(help))
     }
 
     /// `pivot: cell = {x, y}`

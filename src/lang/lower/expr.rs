@@ -242,7 +242,7 @@ impl Rule<'_> {
         let mut done: Vec<Value> = Vec::new();
         let mut waiting: Vec<Value> = Vec::new();
         let mut open: Option<(Value, Vec<Value>)> = None;
-        let mut failed = false;
+        let mut failed = self.unknown_names(noun);
         for element in &noun.elements {
             let (Ok(left), place) =
                 (self.expr(&element.left), element.place.as_ref().map(|place| self.expr(place)).transpose())

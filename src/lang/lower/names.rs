@@ -4,7 +4,7 @@
 use super::uses::Expansion;
 use super::value::{Shape, Value};
 use super::{Checked, ErrorReported, Known};
-use crate::lang::ast::{Ident, Param, Span};
+use crate::lang::ast::{ExprKind, Ident, Noun, Param, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Var, VarId, VarShape};
 use crate::lang::words;
@@ -268,6 +268,41 @@ impl<'a> Rule<'a> {
         self.fail(
             Diagnostic::error("E0202", span, format!("nothing here is called `{name}`"), "not declared").help(help),
         )
+    }
+
+    /// Reports names of a list that nobody declared, if there are several and none looks like another word; whether it did.
+    pub fn unknown_names(&mut self, noun: &Noun) -> bool {
+        let known = |rule: &Self, name: &str| {
+            rule.find(name).is_some()
+                || rule.params.iter().any(|param| param.name.name == name)
+                || rule.doubtful.contains(name)
+                || rule.elsewhere.contains_key(name)
+                || words::is_place(name)
+                || words::is_built_in(name)
+                || words::nearest(name, rule.visible().iter().map(String::as_str)).is_some()
+        };
+        let mut unknown: Vec<&Ident> = Vec::new();
+        for element in &noun.elements {
+            if let ExprKind::Name(ident) = &element.left.kind
+                && !known(self, &ident.name)
+                && unknown.iter().all(|other| other.name != ident.name)
+            {
+                unknown.push(ident);
+            }
+        }
+        if self.trial || self.naming || self.pricing || unknown.len() < 2 {
+            return false;
+        }
+        let names: Vec<String> = unknown.iter().map(|ident| ident.name.clone()).collect();
+        let list = names.join(", ");
+        let help = format!("declare them on a line of their own, such as `{list}: digit` or `{list}: cell`");
+        let message = format!("nothing here is called {}", words::either(&quoted(&names)));
+        let mut places = unknown.iter().map(|ident| ident.span.clone());
+        let first = places.next().unwrap_or(noun.span.clone());
+        let found = Diagnostic::error("E0202", first, message, "not declared").help(help);
+        self.note(places.fold(found, |found, place| found.label(place, "not declared")));
+        self.doubtful.extend(names);
+        true
     }
 
     /// Names that can be used at this place.

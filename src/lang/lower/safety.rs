@@ -52,8 +52,8 @@ impl Rule<'_> {
 /// Of a name that is chosen, and of one that is defined: what is wrong, and what to do.
 const CHOSEN: (&str, &str) = (
     "nothing else in the rule mentions it",
-    "that there is such a thing is required all the same, and without the line the rule finds more: if this is all that is \
-     meant, it is fine; else say more of it with `require`, or conclude something of it",
+    "the rule still requires that there is one. If that is what you mean, keep the line; otherwise say more of it with \
+     `require`, conclude something of it, or delete the line",
 );
 const DEFINED: (&str, &str) = ("defined, and mentioned nowhere", "delete the line, or use the name");
 

@@ -212,7 +212,10 @@ impl Rule<'_> {
         } else if whole {
             self.check_conclusions(item, &out);
             self.check_literals(&bindings);
-            self.check_names(&bindings);
+            // Without a conclusion names wait for their use.
+            if !out.conclusions.is_empty() {
+                self.check_names(&bindings);
+            }
         }
         self.check_count();
         out.vars = self.vars();

@@ -30,6 +30,7 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         ("technique", word) if word.starts_with('"') => {
             "a name comes before the title: `technique my_rule \"My Rule\" {`"
         }
+        ("technique", "{") => "a technique has a name: `technique my_rule \"My Rule\" {`",
         (_, "-") if may(Rule::open) => "a name is one word of letters, digits and `_`",
         ("each", "other") => "name one thing in the line of the other: `d: cell sees c`",
         ("cells", "that" | "which" | "who") => {
@@ -188,6 +189,9 @@ impl InLine<'_> {
                 let list = self.word(2) == ",";
                 let other = if list { format!("({next} + {})", self.word(3)) } else { next.to_owned() };
                 format!("write `{last} - {other}`")
+            }
+            "where" | "if" | "when" | "unless" if matches!(first, "eliminate" | "place" | "conclude") => {
+                "what must hold stands on a line of its own, before the conclusion: `require …`".to_owned()
             }
             "sees" | "has" | "lacks" | "within"
                 if !says && matches!(first, "eliminate" | "place" | "conclude" | "let") =>

@@ -57,8 +57,8 @@ fn techniques(names: &[(&str, Did)]) -> String {
         format!("<tr><td>{}</td>{numbers}</tr>", escaped(name))
     };
     let head =
-        "<th>technique</th><th class=\"n\">puzzles</th><th class=\"n\">steps</th><th class=\"n\">hardest of</th>";
-    boxed("What is used, and what is the hardest step", head, &names.iter().map(row).collect::<String>())
+        "<th>technique</th><th class=\"n\">puzzles</th><th class=\"n\">steps</th><th class=\"n\">hardest in</th>";
+    boxed("Techniques used, and where each is the hardest step", head, &names.iter().map(row).collect::<String>())
 }
 
 /// How many puzzles have ratings up to each of some bounds, each bound about half as large again as the one before.
@@ -85,5 +85,5 @@ fn ratings(puzzles: &[Reported]) -> String {
         format!("<tr><td>{} {range}</td>{}</tr>", thousands(*from), number(*count, highest))
     };
     let body: String = counts.get(first..end).unwrap_or_default().iter().map(row).collect();
-    boxed("How hard they are", "<th>rating</th><th class=\"n\">puzzles</th>", &body)
+    boxed("How hard the puzzles are", "<th>rating</th><th class=\"n\">puzzles</th>", &body)
 }

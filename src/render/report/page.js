@@ -66,7 +66,7 @@ function show(k) {
   $("keys").innerHTML = path[k].keys;
   $("place").textContent = path[k].name ? `Step ${k + 1} of ${path.length - 1}` : "The end";
   $("back").disabled = k === 0;
-  $("on").disabled = k === path.length - 1;
+  $("ahead").disabled = k === path.length - 1;
   mark();
   say(`#${puzzle + 1}/${k + 1}`);
 }
@@ -75,7 +75,7 @@ const after = (k, fits) => { for (let i = k + 1; i < path.length; i++) if (fits(
 const before = (k, fits) => { for (let i = k - 1; i >= 0; i--) if (fits(i)) return i; return k; };
 const listed = (i) => shown.includes(i), hard = (i) => !path[i].single && listed(i);
 const go = {
-  on: () => show(after(step, listed)), back: () => show(before(step, listed)),
+  ahead: () => show(after(step, listed)), back: () => show(before(step, listed)),
   next: () => show(after(step, hard)), last: () => show(before(step, hard)),
   first: () => show(0), end: () => show(path.length - 1), up: () => all(),
 };
@@ -115,7 +115,7 @@ $("only").onchange = $("singles").onchange = list;
 for (const id of Object.keys(go)) if ($(id)) $(id).onclick = go[id];
 document.addEventListener("keydown", (e) => {
   if (!path || e.ctrlKey || e.altKey || e.metaKey || ["INPUT", "SELECT"].includes(e.target.tagName)) return;
-  const key = { ArrowRight: "on", ArrowLeft: "back", n: "next", p: "last", Home: "first", End: "end", Escape: "up" }[e.key];
+  const key = { ArrowRight: "ahead", ArrowLeft: "back", n: "next", p: "last", Home: "first", End: "end", Escape: "up" }[e.key];
   if (key) { go[key](); e.preventDefault(); }
 });
 if (data.puzzles.length > 1) {

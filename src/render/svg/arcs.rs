@@ -33,8 +33,10 @@ impl Arcs {
 
     /// The path of the next arc.
     pub fn next(&mut self, from: Point, to: Point) -> String {
+        let others = self.obstacles.iter().filter(|other| !within(**other, from, 1.0) && !within(**other, to, 1.0));
+        let others: Vec<Point> = others.copied().collect();
         let best =
-            BENDS.iter().map(|bend| Curve::new(from, to, *bend)).map(|curve| (self.cost(&curve, from, to), curve));
+            BENDS.iter().map(|bend| Curve::new(from, to, *bend)).map(|curve| (self.cost(&curve, &others), curve));
         let best = best.reduce(|best, next| if next.0 < best.0 - 0.01 { next } else { best });
         let Some((_, curve)) = best else { return String::new() };
         self.drawn.extend((1..SAMPLES).map(|at| curve.at(at as f64 / SAMPLES as f64)));
@@ -44,14 +46,12 @@ impl Arcs {
     }
 
     /// What speaks against a curve: what it runs over, arcs that it runs along, and how much it bends.
-    fn cost(&self, curve: &Curve, from: Point, to: Point) -> f64 {
+    fn cost(&self, curve: &Curve, others: &[Point]) -> f64 {
         let mut cost = 0.6 * distance(curve.control, curve.at(0.5)) / 20.0;
         for at in 1..SAMPLES {
             let point = curve.at(at as f64 / SAMPLES as f64);
-            let near = |other: &&Point| distance(point, **other) < 11.0;
-            let own = |other: &&Point| distance(**other, from) > 1.0 && distance(**other, to) > 1.0;
-            cost += 4.0 * self.obstacles.iter().filter(own).filter(near).count() as f64;
-            cost += 1.5 * self.drawn.iter().filter(|other| distance(point, **other) < 5.0).count() as f64;
+            cost += 4.0 * others.iter().filter(|other| within(point, **other, 11.0)).count() as f64;
+            cost += 1.5 * self.drawn.iter().filter(|other| within(point, **other, 5.0)).count() as f64;
             let inside = |place: f64| (self.bounds.0..self.bounds.1).contains(&place);
             cost += if inside(point.0) && inside(point.1) { 0.0 } else { 10.0 };
         }
@@ -75,6 +75,12 @@ impl Curve {
 /// The distance of two points.
 pub fn distance(a: Point, b: Point) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+/// Whether two points are nearer than that: what [`distance`] says, without its root, since it is asked very often.
+fn within(a: Point, b: Point, by: f64) -> bool {
+    let (across, down) = (a.0 - b.0, a.1 - b.1);
+    across * across + down * down < by * by
 }
 
 fn towards(from: Point, to: Point, by: f64) -> Point {
