@@ -4,7 +4,6 @@
 use super::build::step_of;
 use super::catalogue::{Target, alias};
 use super::names::{folded, names_of, nearest};
-use super::order::fits_member;
 use super::path::Cut;
 use super::solver::Solver;
 use super::step::Step;
@@ -172,7 +171,7 @@ impl Solver {
 
     fn finds_of<'s>(&'s self, state: &'s State, targets: Vec<Target>, most: usize) -> Finds<'s> {
         let fits =
-            |target: &Target, member: &MemberId| fits_member(&target.row(), &self.techniques[member.technique], member);
+            |target: &Target, member: &MemberId| target.row().speaks_of(&self.techniques[member.technique], member);
         let fitting = |member: &usize| targets.iter().any(|target| fits(target, &self.engine.members()[*member]));
         let members = (0..self.engine.members().len()).filter(fitting).collect();
         self.finds(members, state, most, move |step, _| {

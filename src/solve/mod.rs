@@ -36,7 +36,7 @@ pub use catalogue::{Catalogue, Entry, Target, alias};
 pub use find::{Findings, Finds, UnknownTechnique};
 pub use guess::Replay;
 pub use names::{MemberNames, folded, member_names, names_of, nearest};
-pub use order::{MissingRow, Rank, Ranking, fits_member};
+pub use order::{MissingRow, Rank, Ranking};
 pub use path::{Cost, CostLine, Cut, Outcome, Path};
 pub use price::{Price, PriceFault, faults};
 pub use profile::{ArgRange, By, DEFAULT, Others, Profile, ProfileError, Rating, Row, member_label};

@@ -50,7 +50,7 @@ pub struct Ranking {
 impl Ranking {
     /// Sorts the members of an engine by the rows of a profile, but those that are left out, by their places.
     pub fn new(profile: &Profile, techniques: &[Technique], members: &[MemberId], left_out: &[usize]) -> Ranking {
-        let fits = |row: &Row, member: &MemberId| fits_member(row, &techniques[member.technique], member);
+        let fits = |row: &Row, member: &MemberId| row.speaks_of(&techniques[member.technique], member);
         let mut ranks = Vec::new();
         for (index, row) in profile.rows.iter().enumerate().filter(|(_, row)| row.enabled) {
             let own = techniques.iter().position(|technique| technique.id == row.technique);
@@ -98,7 +98,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
     };
     let rows_of = |at: usize| {
         let member = &members[at];
-        profile.rows.iter().filter(move |row| fits_member(row, &techniques[member.technique], member))
+        profile.rows.iter().filter(move |row| row.speaks_of(&techniques[member.technique], member))
     };
     let mut ranks = Vec::new();
     for (index, technique) in techniques.iter().enumerate() {
@@ -123,17 +123,6 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
     ranks
 }
 
-/// Whether a row speaks of a member, its matches' names aside.
-pub fn fits_member(row: &Row, technique: &Technique, member: &MemberId) -> bool {
-    row.technique == technique.id
-        && (row.args.is_empty() || row.args.len() == member.args.len())
-        && row.args.iter().zip(&member.args).all(|(range, &value)| range.has(value))
-        && row
-            .case
-            .as_ref()
-            .is_none_or(|case| names_of(technique, member).case.is_some_and(|own| folded(&own) == folded(case)))
-}
-
 /// Whether some match of a member can have the name that a row asks for.
 fn may_be_called(row: &Row, technique: &Technique, member: &MemberId) -> bool {
     row.called.as_ref().is_none_or(|called| {
@@ -152,7 +141,7 @@ pub fn row_of(
 ) -> Option<usize> {
     let mut rows = profile.rows.iter().enumerate();
     let fits = |row: &Row| {
-        fits_member(row, technique, member) && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
+        row.speaks_of(technique, member) && row.called.as_ref().is_none_or(|wanted| folded(wanted) == folded(called))
     };
     rows.position(|(at, row)| (Some(at) == own || !row.is_conditional()) && fits(row))
 }
@@ -163,9 +152,9 @@ fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], r
     let report = |index: usize| {
         let row = &profile.rows[index];
         let takes = |past: &Row| {
-            let mut mine = members.iter().filter(|member| fits_member(row, &techniques[member.technique], member));
+            let mut mine = members.iter().filter(|member| row.speaks_of(&techniques[member.technique], member));
             let whole = !past.is_conditional() && (past.called.is_none() || past.called == row.called);
-            whole && mine.any(|member| fits_member(past, &techniques[member.technique], member))
+            whole && mine.any(|member| past.speaks_of(&techniques[member.technique], member))
         };
         let above = profile.rows[..index].iter().find(|past| takes(past))?;
         let reason = format!("the row `{}` above takes all of its matches", above.label());

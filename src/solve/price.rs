@@ -1,7 +1,6 @@
 //! What a match costs. In: a price as a profile writes it: a number, or expressions of the match in the rule language. Out: a
 //! number for each match, or what is wrong with the price.
 
-use super::order::fits_member;
 use super::profile::{Profile, Row};
 use super::view::{View, ViewContext};
 use crate::engine::{Match, MemberId, Value};
@@ -184,6 +183,6 @@ fn cases_of<'t>(row: &'t Row, techniques: &'t [Technique]) -> impl Iterator<Item
         };
         let member = move |variant| MemberId { technique: index, args: args.clone(), variant, space: Space::Rc };
         let all = (0..technique.variants.len()).map(member);
-        all.filter(move |member| fits_member(row, technique, member)).map(move |member| (technique, member))
+        all.filter(move |member| row.speaks_of(technique, member)).map(move |member| (technique, member))
     })
 }

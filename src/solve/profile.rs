@@ -5,8 +5,9 @@
 
 use super::catalogue::{Target, alias};
 use super::embedded;
+use super::names::{folded, names_of};
 use super::price::{Order, Price};
-use crate::engine::Limits;
+use crate::engine::{Limits, MemberId};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -364,6 +365,15 @@ impl Default for Profile {
 }
 
 impl Row {
+    /// Whether it speaks of a member, whatever its matches are called.
+    pub fn speaks_of(&self, technique: &Technique, member: &MemberId) -> bool {
+        let is_case = |case: &String| names_of(technique, member).case.is_some_and(|own| folded(&own) == folded(case));
+        self.technique == technique.id
+            && (self.args.is_empty() || self.args.len() == member.args.len())
+            && self.args.iter().zip(&member.args).all(|(range, &value)| range.has(value))
+            && self.case.as_ref().is_none_or(is_case)
+    }
+
     /// What it is called in tables.
     pub fn label(&self) -> String {
         let shape = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());

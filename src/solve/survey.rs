@@ -6,7 +6,6 @@
 use super::catalogue::alias;
 use super::find::UnknownTechnique;
 use super::names::folded;
-use super::order::fits_member;
 use super::path::Path;
 use super::solver::Solver;
 use super::step::apply;
@@ -83,7 +82,7 @@ impl Solver {
             let means = alias(typed).unwrap_or_default();
             let known = |at: &usize| {
                 let member = &self.members()[*at];
-                means.iter().any(|one| fits_member(&one.row(), &self.techniques[member.technique], member))
+                means.iter().any(|one| one.row().speaks_of(&self.techniques[member.technique], member))
             };
             members = (0..self.members().len()).filter(known).collect();
             if members.is_empty() {
