@@ -277,13 +277,13 @@ pub enum LimitHit {
     Instructions,
     /// [`Limits::chain_links`].
     ChainLinks,
-    /// Ways to fill houses with a digit that are followed side by side.
+    /// Placements tried for the templates of a digit.
     Templates,
     /// [`Limits::locked_cells`].
     LockedCells,
     /// [`Limits::suppositions`].
     Suppositions,
-    /// Ways to run a loop through the same link, or rings that show the same.
+    /// Loops through the same link, or rings that show the same.
     Loops,
     /// The time of [`Limits::halt`].
     Time,

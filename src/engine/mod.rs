@@ -67,8 +67,8 @@ impl Engine {
         Engine::trusting(geometry, techniques, sources, &|_| Trust::Nothing)
     }
 
-    /// The same, with what is known of techniques and link sources, by their ids. Where a sound rule speaks of the candidates of one digit alone, it is searched only for what is in no way to
-    /// put the digit into every house: a sound rule finds nothing else.
+    /// The same, with what is known of techniques and link sources, by their ids. Where a sound rule speaks of the candidates
+    /// of one digit alone, it is searched only for what is in no template of the digit: a sound rule finds nothing else.
     ///
     /// # Errors
     /// As [`Engine::new`].

@@ -26,7 +26,7 @@ pub(super) fn link_counts(graph: &Graph, places: &[Place]) -> LinkCounts {
     links.flatten().map(of_link).sum()
 }
 
-/// Ways from one start.
+/// Chains from one start.
 pub(super) struct PreferredPath<'s, 'a, const W: usize> {
     search: &'s Search<'a, W>,
     start: Place,

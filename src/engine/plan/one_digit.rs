@@ -1,8 +1,8 @@
 //! Rules that speak of the candidates of one digit alone. In: a variant. Out: the name of the digit, if it is such a
 //! rule.
 //!
-//! Such a rule knows nothing but where the digit can stand. If it is sound, all that it eliminates is in no way to
-//! put the digit into every house, for any such way could be the solution.
+//! Such a rule knows nothing but where the digit can stand. If it is sound, all that it eliminates is in no
+//! template of the digit, for any template could be part of the solution.
 
 use crate::lang::ir::{Claim, Condition, Expr, Kind, LinkSource, Origin, Statement, VarId, VarShape, Variant};
 

@@ -119,7 +119,7 @@ pub enum Test {
     Options { every: bool, cells: Reg, lacks: bool, digits: Reg },
     /// Whether each (some) cell of `a` sees each (some) cell of `b`.
     Sees { every_a: bool, a: Reg, every_b: bool, b: Reg },
-    /// Whether the cells (c) hang together by seeing.
+    /// Whether the cells (c) are connected by seeing each other.
     Connected { cells: Reg },
     /// Whether in some house the places of the digit (v) are just those in these two sets of cells (c), which differ.
     Conjugate { digit: Reg, a: Reg, b: Reg },

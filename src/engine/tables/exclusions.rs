@@ -1,4 +1,4 @@
-//! Ways to fill a few cells. In: cells, facts. Out: their candidates that are in no way which leaves every almost
+//! Combinations that fill a few cells. In: cells, facts. Out: their candidates that are in no combination which leaves every almost
 //! locked set enough digits.
 //!
 //! An almost locked set here is a set of at most four unsolved cells of one house with fewer than n digits more
@@ -93,7 +93,7 @@ impl Exclusions {
         std::rc::Rc::clone(&known[surplus])
     }
 
-    /// The candidates of the cells, of those that count, that are in no way to fill them; takes what it looked at off
+    /// The candidates of the cells, of those that count, that are in no combination; takes what it looked at off
     /// `budget`, and says nothing where that is gone.
     pub fn in_none<const W: usize>(
         &self,
@@ -118,7 +118,7 @@ struct Filler<'a, 'b, const W: usize> {
     facts: &'a Index<W>,
     takers: Vec<std::rc::Rc<Takers>>,
     order: Vec<usize>,
-    /// Candidates that were in no way so far.
+    /// Candidates that were in no combination so far.
     left: Marks<W>,
     chosen: Vec<(usize, usize)>,
     /// Room for the candidates that one set may lose digits to.

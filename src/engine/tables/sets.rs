@@ -1,4 +1,4 @@
-//! Sets of cells with what is known of how they hang together. In: the sets of a sort. Out: [`SetTables`]: tables that are
+//! Sets of cells with what is known of their links. In: the sets of a sort. Out: [`SetTables`]: tables that are
 //! filled when a search first asks for them.
 
 use super::board::Tables;
