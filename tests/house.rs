@@ -172,7 +172,7 @@ fn rooms_import_only_what_the_architecture_allows() {
 }
 
 /// Phrases that a reader stumbles over, as words, and identifiers that say less than their replacements.
-const ODD_WORDS: [&str; 18] = [
+const ODD_WORDS: [&str; 23] = [
     "so many",
     "held against",
     "puzzle is none",
@@ -191,10 +191,16 @@ const ODD_WORDS: [&str; 18] = [
     "makeup",
     "plainest",
     "bridges",
+    "fillings",
+    "ways",
+    "twice",
+    "petals",
+    "sight",
 ];
 
 /// Words that are fine in prose are looked for as identifiers of types only.
-const TYPES: [&str; 5] = ["said", "spot", "makeup", "plainest", "bridges"];
+const TYPES: [&str; 10] =
+    ["said", "spot", "makeup", "plainest", "bridges", "fillings", "ways", "twice", "petals", "sight"];
 
 #[test]
 fn code_and_pages_use_plain_words() {
@@ -204,7 +210,7 @@ fn code_and_pages_use_plain_words() {
         text_files(&root.join(folder), &mut files);
     }
     files.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
-    let excused = ["src/engine", "tests/house.rs", "tests/broken", "tests/snapshots"].map(|path| root.join(path));
+    let excused = ["tests/house.rs", "tests/broken", "tests/snapshots"].map(|path| root.join(path));
     files.retain(|path| !excused.iter().any(|excused| path.starts_with(excused)));
     let mut found = Vec::new();
     for path in files {

@@ -6,7 +6,7 @@ use super::exit::{Exit, Stop};
 use super::input::rule_files;
 use super::limits::RunTimeArg;
 use super::output::Output;
-use super::profiles;
+use super::profiles::{self, Looked};
 use super::progress::busy;
 use super::rules::drawn;
 use crate::engine::Engine;
@@ -77,10 +77,11 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let rulebook = known.with(files);
     let files = &rulebook.files()[own..];
     let unplanned = unplanned(&rulebook, files);
+    let looked = profiles::look_at(&profiles, &rulebook)?;
     if out.annotates() {
         let found = |file: &RuleFile| annotated(file).chain(unplanned_in(file, &unplanned)).collect::<Vec<_>>();
         let mut all: Vec<Annotation> = files.iter().flat_map(found).collect();
-        all.extend(profiles::annotated(&profiles, &rulebook)?);
+        all.extend(looked.iter().flat_map(Looked::annotations));
         out.annotations(&all)?;
     }
     for file in files {
@@ -97,8 +98,10 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             out.lines(&[summary(files, unplanned.len())])?;
         }
     }
-    let (wrong, idle) = profiles::look_at(&profiles, &rulebook, out)?;
-    Ok(if wrong + idle == 0 && unplanned.is_empty() && !files.iter().any(RuleFile::has_errors) {
+    for one in &looked {
+        one.tell(out)?;
+    }
+    Ok(if looked.iter().all(Looked::is_fine) && unplanned.is_empty() && !files.iter().any(RuleFile::has_errors) {
         Exit::Done
     } else {
         Exit::Short

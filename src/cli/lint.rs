@@ -7,7 +7,7 @@ use super::diagnostics;
 use super::exit::{Exit, Stop, remark};
 use super::limits::{self, RunTimeArg};
 use super::output::Output;
-use super::profiles;
+use super::profiles::{self, Looked};
 use super::progress::busy;
 use super::rules::width;
 use super::test::Loaded;
@@ -60,12 +60,12 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let _busy = busy("reading rules");
     let (profiles, paths) = profiles::apart(&args.paths);
     if paths.is_empty() && !profiles.is_empty() {
-        let rulebook = super::rules::rulebook(global)?;
+        let looked = profiles::look_at(&profiles, &super::rules::rulebook(global)?)?;
         if out.annotates() {
-            out.annotations(&profiles::annotated(&profiles, &rulebook)?)?;
+            out.annotations(&looked.iter().flat_map(Looked::annotations).collect::<Vec<_>>())?;
         }
-        let (wrong, idle) = profiles::look_at(&profiles, &rulebook, out)?;
-        return Ok(if wrong + idle > 0 { Exit::Short } else { Exit::Done });
+        looked.iter().try_for_each(|one| one.tell(out))?;
+        return Ok(if looked.iter().all(Looked::is_fine) { Exit::Done } else { Exit::Short });
     }
     let loaded = Loaded::read(&paths, global);
     let names = names_of(&loaded.rulebook);
@@ -99,8 +99,9 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let findings = errors.chain(&linted.findings).map(record).collect();
         out.value(&FileRecord { file: &file.name, findings, excused: linted.excused })?;
     }
+    let looked = profiles::look_at(&profiles, &loaded.rulebook)?;
     if out.annotates() {
-        annotations.extend(profiles::annotated(&profiles, &loaded.rulebook)?);
+        annotations.extend(looked.iter().flat_map(Looked::annotations));
         out.annotations(&annotations)?;
     }
     if out.is_text() {
@@ -120,9 +121,12 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     if let Some(words) = limits::words().filter(|_| left > 0) {
         remark(&format!("{words}: {} not looked at", counted(left, "file")));
     }
-    let idle = match paths.is_empty() {
-        true => profiles::look_at_own(&loaded.rulebook, out)?,
-        false => profiles::look_at(&profiles, &loaded.rulebook, out).map(|(wrong, idle)| wrong + idle)?,
-    };
-    Ok(loaded.worst.max(if findings + left + idle > 0 { Exit::Short } else { Exit::Done }))
+    // Of the program's own profiles people are told what is wrong alone.
+    let own = if paths.is_empty() { profiles::look_at_own(&loaded.rulebook) } else { Vec::new() };
+    let own: Vec<&Looked> = own.iter().filter(|one| !one.is_fine() || !out.is_text()).collect();
+    for one in looked.iter().chain(own.iter().copied()) {
+        one.tell(out)?;
+    }
+    let fine = looked.iter().chain(own).all(Looked::is_fine);
+    Ok(loaded.worst.max(if findings + left > 0 || !fine { Exit::Short } else { Exit::Done }))
 }

@@ -26,61 +26,135 @@ struct Record<'a> {
     profile: &'a str,
     rows: usize,
     /// The error that a profile that cannot be read has.
-    error: Option<String>,
-    price_errors: Vec<String>,
+    error: Option<&'a str>,
+    price_errors: Vec<&'a str>,
     never_used: &'a [MissingRow],
 }
 
-/// Looks at profiles; how many have errors, and how many rows are never used.
-pub fn look_at(paths: &[PathBuf], rulebook: &Rulebook, out: &mut Output) -> Result<(usize, usize), Stop> {
-    let (mut wrong, mut idle) = (0, 0);
-    for path in paths {
-        let text = input::text(path)?;
-        let (errors, rows) = one(&path.display().to_string(), &text, rulebook, out)?;
-        wrong += usize::from(errors);
-        idle += rows;
-    }
-    Ok((wrong, idle))
+/// A profile with what is wrong with it.
+pub struct Looked {
+    name: String,
+    text: String,
+    rows: usize,
+    found: Found,
 }
 
-/// What is wrong with profiles, for tools that show it beside their text.
-pub fn annotated(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<Annotation>, Stop> {
-    let mut all = Vec::new();
-    for path in paths {
-        all.extend(annotations_of(&path.display().to_string(), &input::text(path)?, rulebook));
-    }
-    Ok(all)
+/// The first kind of thing that is wrong.
+enum Found {
+    /// The error that reading it gave.
+    Unreadable(String),
+    Faults(Vec<PriceFault>),
+    NeverUsed(Vec<MissingRow>),
 }
 
-fn annotations_of(name: &str, text: &str, rulebook: &Rulebook) -> Vec<Annotation> {
-    let on_file = |code: &str, is_error, region, message| Annotation {
-        code: code.into(),
-        is_error,
-        file: name.into(),
-        region,
-        message,
-        others: Vec::new(),
+/// Looks at the profiles in some files.
+pub fn look_at(paths: &[PathBuf], rulebook: &Rulebook) -> Result<Vec<Looked>, Stop> {
+    let one = |path: &PathBuf| {
+        let (name, text) = (path.display().to_string(), input::text(path)?);
+        let read = Profile::read(&name, &text);
+        let rows = read.as_ref().map_or(0, |profile| profile.rows.len());
+        let found = read.map_or_else(|error| Found::Unreadable(error.to_string()), |one| found(&one, rulebook));
+        Ok(Looked { name, text, rows, found })
     };
-    let profile = match Profile::read(name, text) {
-        Ok(profile) => profile,
-        Err(error) => return vec![on_file("unreadable-profile", true, None, error.to_string())],
+    paths.iter().map(one).collect()
+}
+
+/// Looks at the profiles of the program.
+pub fn look_at_own(rulebook: &Rulebook) -> Vec<Looked> {
+    let one = |profile: Profile| Looked {
+        found: found(&profile, rulebook),
+        rows: profile.rows.len(),
+        name: profile.name,
+        text: String::new(),
     };
+    Profile::all_embedded().into_iter().map(one).collect()
+}
+
+fn found(profile: &Profile, rulebook: &Rulebook) -> Found {
     let faults = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
-    if !faults.is_empty() {
-        let one = |PriceFault { text: price, found }: PriceFault| {
-            let at = place(text, &price);
-            found.into_iter().map(move |found| match at {
-                Some(at) => Annotation::new(name, text, &found.moved(at)),
-                None => Annotation { region: None, others: Vec::new(), ..Annotation::new(name, &price, &found) },
-            })
-        };
-        return faults.into_iter().flat_map(one).collect();
+    if faults.is_empty() { Found::NeverUsed(never_used(profile, rulebook)) } else { Found::Faults(faults) }
+}
+
+impl Looked {
+    /// Whether nothing is wrong with it.
+    pub fn is_fine(&self) -> bool {
+        matches!(&self.found, Found::NeverUsed(rows) if rows.is_empty())
     }
-    let idle = |MissingRow { row, reason }| {
-        let region = place(text, &row).map(|at| Region::new(text, &(at..at + row.len())));
-        on_file("unused-row", false, region, format!("the row of `{row}` can never be used: {reason}"))
-    };
-    never_used(&profile, rulebook).into_iter().map(idle).collect()
+
+    /// What is wrong with it, for tools that show it beside its text.
+    pub fn annotations(&self) -> Vec<Annotation> {
+        let Looked { name, text, .. } = self;
+        let on_file = |code: &str, is_error, region, message| Annotation {
+            code: code.into(),
+            is_error,
+            file: name.clone(),
+            region,
+            message,
+            others: Vec::new(),
+        };
+        match &self.found {
+            Found::Unreadable(error) => vec![on_file("unreadable-profile", true, None, error.clone())],
+            Found::Faults(faults) => faults.iter().flat_map(|fault| priced(name, text, fault)).collect(),
+            Found::NeverUsed(rows) => {
+                let idle = |MissingRow { row, reason }: &MissingRow| {
+                    let region = place(text, row).map(|at| Region::new(text, &(at..at + row.len())));
+                    on_file("unused-row", false, region, format!("the row of `{row}` can never be used: {reason}"))
+                };
+                rows.iter().map(idle).collect()
+            }
+        }
+    }
+
+    /// Says what is wrong with it.
+    pub fn tell(&self, out: &mut Output) -> Result<(), Stop> {
+        if !out.is_text() {
+            return Ok(out.value(&self.record())?);
+        }
+        match &self.found {
+            Found::Unreadable(error) => Failure::input(format!("the profile cannot be read: {error}")).tell(),
+            Found::Faults(faults) => out.text(&drawn(&self.name, &self.text, faults))?,
+            Found::NeverUsed(rows) => self.tell_rows(rows, out)?,
+        }
+        Ok(())
+    }
+
+    fn tell_rows(&self, never_used: &[MissingRow], out: &mut Output) -> Result<(), Stop> {
+        let name = &self.name;
+        for MissingRow { row, reason } in never_used {
+            let words = format!("{name}: the row of `{row}` can never be used: {reason}");
+            out.lines(&[Line::of(Role::Bad, "warning: ").and(Role::Plain, words)])?;
+        }
+        let end = match never_used.len() {
+            0 => "nothing to mend".to_owned(),
+            many => format!("{} that can never be used", counted(many, "row")),
+        };
+        let role = if never_used.is_empty() { Role::Good } else { Role::Bad };
+        let rows = counted(self.rows, "row");
+        out.lines(&[Line::plain(format!("{name}, a profile of {rows}: ")).and(role, end)])?;
+        Ok(())
+    }
+
+    fn record(&self) -> Record<'_> {
+        let (mut error, mut price_errors, mut never_used) = (None, Vec::new(), [].as_slice());
+        match &self.found {
+            Found::Unreadable(words) => error = Some(words.as_str()),
+            Found::Faults(faults) => {
+                let messages = faults.iter().flat_map(|fault| &fault.found);
+                price_errors = messages.map(|one| one.message.as_str()).collect();
+            }
+            Found::NeverUsed(rows) => never_used = rows,
+        }
+        Record { profile: &self.name, rows: self.rows, error, price_errors, never_used }
+    }
+}
+
+/// The errors of one price at their places in a profile.
+fn priced<'f>(name: &'f str, text: &'f str, fault: &'f PriceFault) -> impl Iterator<Item = Annotation> + 'f {
+    let at = place(text, &fault.text);
+    fault.found.iter().map(move |found| match at {
+        Some(at) => Annotation::new(name, text, &found.clone().moved(at)),
+        None => Annotation { region: None, others: Vec::new(), ..Annotation::new(name, &fault.text, found) },
+    })
 }
 
 /// Where a text stands in a profile, unless it has marks that RON writes otherwise.
@@ -88,72 +162,11 @@ fn place(profile: &str, text: &str) -> Option<usize> {
     profile.find(&format!("\"{text}\"")).map(|at| at + 1)
 }
 
-/// Looks at the profiles of the program.
-pub fn look_at_own(rulebook: &Rulebook, out: &mut Output) -> Result<usize, Stop> {
-    let mut idle = 0;
-    for profile in Profile::all_embedded() {
-        let never_used = never_used(&profile, rulebook);
-        idle += never_used.len();
-        if !never_used.is_empty() || !out.is_text() {
-            tell(&profile.name, &profile, &never_used, out)?;
-        }
-    }
-    Ok(idle)
-}
-
-fn one(name: &str, text: &str, rulebook: &Rulebook, out: &mut Output) -> Result<(bool, usize), Stop> {
-    let profile = match Profile::read(name, text) {
-        Ok(profile) => profile,
-        Err(error) => {
-            if out.is_text() {
-                Failure::input(format!("the profile cannot be read: {error}")).tell();
-            } else {
-                let error = Some(error.to_string());
-                out.value(&Record { profile: name, rows: 0, error, price_errors: Vec::new(), never_used: &[] })?;
-            }
-            return Ok((true, 0));
-        }
-    };
-    let faults = faults(&profile.resolved(rulebook.techniques()), rulebook.techniques());
-    if !faults.is_empty() {
-        if out.is_text() {
-            out.text(&drawn(name, text, &faults))?;
-        } else {
-            let messages = faults.iter().flat_map(|fault| fault.found.iter().map(|one| one.message.clone()));
-            let (rows, price_errors) = (profile.rows.len(), messages.collect());
-            out.value(&Record { profile: name, rows, error: None, price_errors, never_used: &[] })?;
-        }
-        return Ok((true, 0));
-    }
-    let never_used = never_used(&profile, rulebook);
-    tell(name, &profile, &never_used, out)?;
-    Ok((false, never_used.len()))
-}
-
 /// Rows that can never be used, on the common board.
 fn never_used(profile: &Profile, rulebook: &Rulebook) -> Vec<MissingRow> {
     let Some(geometry) = Geometry::standard(9) else { return Vec::new() };
     let solver = Solver::new(rulebook, &Arc::new(geometry), profile, Limits::default());
     solver.ranking().missing.clone()
-}
-
-fn tell(name: &str, profile: &Profile, never_used: &[MissingRow], out: &mut Output) -> Result<(), Stop> {
-    let rows = profile.rows.len();
-    if !out.is_text() {
-        out.value(&Record { profile: name, rows, error: None, price_errors: Vec::new(), never_used })?;
-        return Ok(());
-    }
-    for MissingRow { row, reason } in never_used {
-        let words = format!("{name}: the row of `{row}` can never be used: {reason}");
-        out.lines(&[Line::of(Role::Bad, "warning: ").and(Role::Plain, words)])?;
-    }
-    let end = match never_used.len() {
-        0 => "nothing to mend".to_owned(),
-        many => format!("{} that can never be used", counted(many, "row")),
-    };
-    let role = if never_used.is_empty() { Role::Good } else { Role::Bad };
-    out.lines(&[Line::plain(format!("{name}, a profile of {}: ", counted(rows, "row"))).and(role, end)])?;
-    Ok(())
 }
 
 /// What is wrong with prices, drawn at their places.

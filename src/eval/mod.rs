@@ -110,8 +110,8 @@ impl<'a> Evaluator<'a> {
         match expr {
             Expr::Number(number) => i64::from(*number),
             Expr::Param(index) => self.args.get(*index).copied().map_or(0, i64::from),
-            Expr::Add(a, b) => self.number(a) + self.number(b),
-            Expr::Subtract(a, b) => self.number(a) - self.number(b),
+            Expr::Add(a, b) => self.number(a).saturating_add(self.number(b)),
+            Expr::Subtract(a, b) => self.number(a).saturating_sub(self.number(b)),
             Expr::Times(digit, cells) => self.times(digit, cells),
             Expr::Count(of) => self.set(of).len() as i64,
             other => self.in_price(other).unwrap_or_else(|| self.set(other).len() as i64),

@@ -7,9 +7,6 @@ use crate::grid::Cell;
 use crate::lang::ir::{Expr, OfMatch};
 use std::collections::BTreeSet;
 
-/// Up to this size of house all cells have their own place in a rank.
-const MOST_LETTERS: usize = 40;
-
 impl Evaluator<'_> {
     /// The value of an expression of prices; `None` if it is none.
     pub(super) fn in_price(&self, expr: &Expr) -> Option<i64> {
@@ -35,7 +32,6 @@ impl Evaluator<'_> {
         match what {
             OfMatch::Length => of.length(self.geometry, self.state).into(),
             OfMatch::Returns => returns(&of.chain),
-            OfMatch::Turns => self.turns(&of.chain),
         }
     }
 
@@ -65,7 +61,7 @@ impl Evaluator<'_> {
             return 0;
         };
         let mut left = cells.len();
-        let mut rank = (number as i64) << house.cells.len().min(MOST_LETTERS);
+        let mut rank = (number as i64) << house.cells.len();
         for (at, cell) in house.cells.iter().enumerate() {
             if left == 0 {
                 break;
@@ -75,18 +71,10 @@ impl Evaluator<'_> {
                 left -= 1;
                 rank += 1;
             } else {
-                rank += 1_i64 << (house.cells.len() - 1 - at).min(MOST_LETTERS);
+                rank += 1_i64 << (house.cells.len() - 1 - at);
             }
         }
         rank
-    }
-
-    /// How often the ranks of the cells that make the strong links of a chain turn from rising to falling or back.
-    fn turns(&self, chain: &[ChainStep]) -> i64 {
-        let ranks: Vec<i64> =
-            chain.iter().filter_map(|step| step.via.as_ref()).map(|via| self.rank(&via.cells)).collect();
-        let rises: Vec<bool> = ranks.windows(2).map(|pair| pair[0] < pair[1]).collect();
-        rises.windows(2).filter(|pair| pair[0] != pair[1]).count() as i64
     }
 }
 

@@ -3,9 +3,10 @@
 //!
 //! A table only names and rates: a technique exists where the rulebook has it.
 
+use super::arg_range::ArgRange;
 use super::embedded;
 use super::names::folded;
-use super::profile::{ArgRange, ProfileError, Row};
+use super::profile::{ProfileError, Row};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 

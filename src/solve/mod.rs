@@ -3,6 +3,7 @@
 //! [`Rulebook`] holds the rules, [`Profile`] their order and cost, [`Solver`] both for one board. No file is
 //! read here: texts come in as (name, text).
 
+mod arg_range;
 mod around;
 mod build;
 mod cases;
@@ -31,6 +32,7 @@ mod unnamed;
 mod view;
 mod walk;
 
+pub use arg_range::ArgRange;
 pub use build::{claims_by_conclusion, step_of};
 pub use catalogue::{Catalogue, Entry, Target, alias};
 pub use find::{Findings, Finds, UnknownTechnique};
@@ -39,7 +41,7 @@ pub use names::{MemberNames, folded, member_names, names_of, nearest};
 pub use order::{MissingRow, Rank, Ranking};
 pub use path::{Cost, CostLine, Cut, Outcome, Path};
 pub use price::{Price, PriceFault, faults};
-pub use profile::{ArgRange, By, DEFAULT, Others, Profile, ProfileError, Rating, Row, member_label};
+pub use profile::{By, DEFAULT, Others, Profile, ProfileError, Rating, Row, member_label};
 pub use rating::Rated;
 pub use rulebook::{RuleFile, Rulebook};
 pub use short::{short, with_digits};

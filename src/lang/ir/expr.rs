@@ -185,20 +185,17 @@ pub enum OfMatch {
     Length,
     /// `returns`: how often its chain comes back to a cell that it has left.
     Returns,
-    /// `turns`: how often the ranks of the cells of its strong links turn from rising to falling or back.
-    Turns,
 }
 
 impl OfMatch {
     /// All of them.
-    pub const ALL: [OfMatch; 3] = [OfMatch::Length, OfMatch::Returns, OfMatch::Turns];
+    pub const ALL: [OfMatch; 2] = [OfMatch::Length, OfMatch::Returns];
 
     /// Its name in the language.
     pub fn word(self) -> &'static str {
         match self {
             OfMatch::Length => "length",
             OfMatch::Returns => "returns",
-            OfMatch::Turns => "turns",
         }
     }
 }

@@ -3,27 +3,26 @@
 //! In: a member and how much is wanted. Out: [`Found`]. Matches with the same effect and the same cells and
 //! digits are one; chains come shortest first.
 
-use super::bundle::{JoinPlan, bundled, distinct, joined};
-use super::chain::{Links, Pair};
-use super::compiled::{Compiled, PairProgram};
-use super::lens::Lens;
-use super::machine::{self, Board, Report};
-use super::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
-use super::memory::Remembered;
-use super::plan::{Class, Program, RowsSpec, Sort};
-use super::suppose::{Memo, Supposing};
-use super::tables::aim::Aim;
-use super::tables::facts::Facts;
-use super::tables::listed::RowTable;
-use super::tables::scope::Scope;
-use super::tables::{Boards, Tables};
+mod links;
+
+use crate::engine::bundle::{JoinPlan, bundled, distinct, joined};
+use crate::engine::chain::Links;
+use crate::engine::compiled::Compiled;
+use crate::engine::lens::Lens;
+use crate::engine::machine::{self, Board, Report};
+use crate::engine::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
+use crate::engine::memory::Remembered;
+use crate::engine::plan::{Class, Program, RowsSpec, Sort};
+use crate::engine::suppose::{Memo, Supposing};
+use crate::engine::tables::aim::Aim;
+use crate::engine::tables::facts::Facts;
+use crate::engine::tables::listed::RowTable;
+use crate::engine::tables::scope::Scope;
+use crate::engine::tables::{Boards, Tables};
 use crate::grid::{Bits, Candidate, Geometry, State};
 use crate::lang::ir::{HouseClass, Space, VarId};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Maximum strong links kept for one state: nearly empty grids of large boards have more than there is memory for.
-const MOST_LINKS: usize = 500_000;
 
 /// A state with what was derived from it so far.
 pub(super) struct Indexed<'e, const W: usize> {
@@ -34,7 +33,7 @@ pub(super) struct Indexed<'e, const W: usize> {
     state: &'e State,
     facts: Facts<'e, W>,
     links: Option<Links<W>>,
-    /// How many strong links were derived: at most [`MOST_LINKS`] of them are kept.
+    /// How many strong links were derived: at most [`links::MOST`] of them are kept.
     derived: usize,
     supposed: Memo<W>,
     boards: &'e Boards<W>,
@@ -138,7 +137,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             let mut found = run(self.compiled, member, program, &board, search, limits, apart);
             if !self.complete_links(program, limits) {
                 let follows = !program.graphs.is_empty() || !program.supposes.is_empty();
-                found.limits.extend((follows && self.derived > MOST_LINKS).then_some(LimitHit::Links));
+                found.limits.extend((follows && self.derived > links::MOST).then_some(LimitHit::Links));
                 return found;
             }
         }
@@ -237,74 +236,6 @@ impl<'e, const W: usize> Indexed<'e, W> {
             return Indexed::new(self.compiled, self.boards, self.state, None, None).join(member, join, limits);
         }
         Found { matches: Vec::new(), limits: hit.into_iter().collect() }
-    }
-
-    /// Derives the strong links that a program asks for.
-    fn prepare_links(&mut self, program: &Program, limits: &Limits) {
-        let graphs = program.graphs.iter().flat_map(|graph| graph.strong.iter().copied());
-        let wanted: BTreeSet<usize> = graphs.chain(program.supposes.iter().flat_map(|one| one.by.sources())).collect();
-        if program.graphs.is_empty() && wanted.is_empty() {
-            return;
-        }
-        let names = &self.compiled.source_names;
-        let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
-        let mut derived = self.derived;
-        for source in wanted {
-            if !links.has_source(source) {
-                links.begin_source(source);
-                let halt = Limits { halt: limits.halt, ..Limits::default() };
-                self.pairs(&self.compiled.sources[source].program().pairs, &halt, &mut |pair| {
-                    derived += 1;
-                    let more = derived <= MOST_LINKS;
-                    if more {
-                        links.add_pair(self.tables, &self.facts, source, pair);
-                    }
-                    more
-                });
-            }
-        }
-        (self.links, self.derived) = (Some(links), derived);
-    }
-
-    fn pairs(
-        &self,
-        PairProgram { program, ends }: &PairProgram,
-        limits: &Limits,
-        take: &mut dyn FnMut(Pair<W>) -> bool,
-    ) {
-        let board = Board {
-            tables: self.tables,
-            facts: &self.facts,
-            links: None,
-            supposing: None,
-            rows: &[],
-            scope: self.facts.plain_scope(),
-            ranked: false,
-        };
-        machine::pairs(program, ends, &board, limits, take);
-    }
-
-    /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.
-    fn complete_links(&mut self, program: &Program, limits: &Limits) -> bool {
-        if !self.links.as_ref().is_some_and(Links::wants_extras) {
-            return false;
-        }
-        let Some(mut links) = self.links.take() else { return false };
-        for &source in program.graphs.iter().flat_map(|graph| &graph.strong) {
-            if !links.has_extras(source) {
-                let said = self.compiled.sources[source].program().extra.as_ref();
-                let mut pairs = Vec::new();
-                if let Some(program) = said {
-                    self.pairs(program, &Limits { halt: limits.halt, ..Limits::default() }, &mut |pair| {
-                        pairs.push(pair);
-                        true
-                    });
-                }
-                links.add_extras(&self.facts, source, pairs);
-            }
-        }
-        self.links = Some(links);
-        true
     }
 }
 
