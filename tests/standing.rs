@@ -1,6 +1,7 @@
 //! The file of what is proved where: it is of these rules, it says nothing that is not so, and it is heeded.
 
 use crate::common::geometry;
+use crate::common::states::side_by_side;
 use pinion::engine::Limits;
 use pinion::grid::{BoardSpec, Candidate, Geometry};
 use pinion::lang::ir::Technique;
@@ -147,6 +148,15 @@ fn the_file_is_of_these_rules() {
         let Boards::Named(on) = &proved.on else { continue };
         assert!(on.iter().all(|name| names.contains(name)), "{on:?}");
     }
+    for (technique, args, case) in
+        members(&rulebook).iter().filter(|(technique, args, _)| technique.members(9).contains(args))
+    {
+        let key = Standing::key(technique, args, *case);
+        let on = &Standing::embedded().0[&key].on;
+        let is_proved =
+            *on == Boards::Every || matches!(on, Boards::Named(names) if names.iter().any(|name| name == "9x9"));
+        assert!(is_proved, "{key} is not proved on 9x9");
+    }
     let how = "PINION_RECORD=1 and the long test of this file write it again";
     let text = std::fs::read_to_string(FILE).expect("text");
     assert_eq!(format!("{HEAD}{}", Standing::embedded()), text, "each line says something, and is where it belongs");
@@ -175,41 +185,66 @@ fn some_recorded_proofs_hold() {
     }
 }
 
-/// All of it, `PINION_SECONDS` for each question at most (600 where nothing is said). With `PINION_RECORD` it is written down
-/// instead: what is said of rules that have not changed stays, and what else can be proved is added; `PINION_BOARDS`, names
-/// with commas between them, says on which boards that is tried (on all where nothing is said).
+/// All of it, `PINION_SECONDS` for each question at most (600 where nothing is said), on the boards that `PINION_BOARDS`
+/// names, with commas between them (on all where nothing is said). With `PINION_RECORD` it is written down instead: what is
+/// said of rules that have not changed stays, and what else can be proved on these boards is added.
 #[test]
 #[ignore = "takes hours"]
 fn all_recorded_proofs_hold() {
     let rulebook = Rulebook::embedded();
-    let boards = boards();
     let seconds = std::env::var("PINION_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
-    let attempts = Attempts::new(&rulebook, &boards, seconds);
     let named = std::env::var("PINION_BOARDS").ok();
     let asked = |board: &str| named.as_ref().is_none_or(|names| names.split(',').any(|name| name == board));
-    let records = std::env::var_os("PINION_RECORD").is_some();
-    let members = members(&rulebook);
-    let said_of = |member: &Member<'_>| -> (String, String, Option<&Boards>) {
-        let (key, rule) = (Standing::key(member.0, &member.1, member.2), hash(&rulebook, member));
-        let said = Standing::embedded().0.get(&key).filter(|proved| proved.rule == rule).map(|proved| &proved.on);
-        (key, rule, said)
-    };
-    let known =
-        members.iter().map(said_of).filter_map(|(key, rule, said)| Some((key, Proved { rule, on: said?.clone() })));
-    let mut standing = Standing(known.collect());
-    let mut wrong = Vec::new();
-    for member in members {
-        let (key, rule, said) = said_of(&member);
-        if records {
-            standing.0.insert(key, Proved { rule, on: attempts.more(&member, said, &asked) });
-            // Written after each, so that what was proved is kept if the run is ended.
-            std::fs::write(FILE, format!("{HEAD}{standing}")).expect("the file can be written");
-        } else {
-            let silent = || Some(format!("nothing is said of {key} as it is"));
-            wrong.extend(said.map_or_else(silent, |said| attempts.wrong(&member, said)));
-        }
+    if std::env::var_os("PINION_RECORD").is_some() {
+        return record(&rulebook, seconds, &asked);
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let members: Vec<(usize, Member<'_>)> = members(&rulebook).into_iter().enumerate().collect();
+    let boards = boards();
+    let threads: Vec<usize> = (0..std::thread::available_parallelism().map_or(1, usize::from)).collect();
+    let wrong = side_by_side(&threads, |first| {
+        let attempts = Attempts::new(&rulebook, &boards, seconds);
+        let mine = members.iter().skip(*first).step_by(threads.len());
+        mine.filter_map(|(_, member)| {
+            let key = Standing::key(member.0, &member.1, member.2);
+            match said_of(&rulebook, member) {
+                Some(said) => attempts.wrong(member, &on_asked(said, &asked)),
+                None => Some(format!("nothing is said of {key} as it is")),
+            }
+        })
+        .collect::<Vec<String>>()
+    });
+    assert!(wrong.concat().is_empty(), "{}", wrong.concat().join("\n"));
+}
+
+/// What is said of a member, if it is said of the rule as it is.
+fn said_of<'s>(rulebook: &Rulebook, member: &Member<'_>) -> Option<&'s Boards> {
+    let said = Standing::embedded().0.get(&Standing::key(member.0, &member.1, member.2));
+    said.filter(|proved| proved.rule == hash(rulebook, member)).map(|proved| &proved.on)
+}
+
+/// What is said of boards that are asked about.
+fn on_asked(said: &Boards, asked: &dyn Fn(&str) -> bool) -> Boards {
+    match said {
+        Boards::Every => Boards::Every,
+        Boards::Named(names) => Boards::Named(names.iter().filter(|name| asked(name)).cloned().collect()),
+    }
+}
+
+/// Proves what is not written down yet, and writes it down.
+fn record(rulebook: &Rulebook, seconds: u64, asked: &dyn Fn(&str) -> bool) {
+    let boards = boards();
+    let attempts = Attempts::new(rulebook, &boards, seconds);
+    let members = members(rulebook);
+    let proved = |member: &Member<'_>, on: Boards| {
+        (Standing::key(member.0, &member.1, member.2), Proved { rule: hash(rulebook, member), on })
+    };
+    let known = members.iter().filter_map(|member| Some(proved(member, said_of(rulebook, member)?.clone())));
+    let mut standing = Standing(known.collect());
+    for member in &members {
+        standing.0.extend([proved(member, attempts.more(member, said_of(rulebook, member), asked))]);
+        // Written after each, so that what was proved is kept if the run is ended.
+        std::fs::write(FILE, format!("{HEAD}{standing}")).expect("the file can be written");
+    }
 }
 
 fn solver(rulebook: &Rulebook, board: &Arc<Geometry>) -> Solver {

@@ -150,7 +150,7 @@ fn runs_end_when_their_time_is_over() {
     let folder = folder("no_time");
     let page = folder.join("page.html").to_str().expect("a plain path").to_owned();
     let commands: [&[&str]; 8] = [
-        &["audit", EASY],
+        &["audit", EASY, "-t", "naked_single"],
         &["bench", EASY],
         &["stats", EASY],
         &["compare", "naked_single", "hidden_single", "--on", EASY],

@@ -69,7 +69,7 @@ fn the_name_of_a_profile_wins_over_a_folder() {
 fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows 60; {} {words}", env!("CARGO_BIN_EXE_pinion"));
     let mut command = Command::new("script");
-    command.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("TERM", "dumb").stdin(Stdio::null());
+    command.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("TERM", "vt100").stdin(Stdio::null());
     let Ok(output) = command.output() else {
         println!("skipped: there is no `script` here to make a terminal");
         return None;
@@ -82,6 +82,13 @@ fn the_table_of_stats_fits_a_terminal() {
     let Some(told) = on_a_terminal(80, &format!("stats {WINGED}")) else { return };
     let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
     assert!(told.contains("technique") && wide.is_empty(), "{told}");
+}
+
+#[test]
+fn silent_work_is_named_on_a_terminal() {
+    let (almost_empty, words) = (".".repeat(255), "-t dynamic_plus_contradiction --seconds 3");
+    let Some(told) = on_a_terminal(80, &format!("find 1{almost_empty} {words}")) else { return };
+    assert!(told.contains("puzzle 1, line 1 2s"), "after two seconds it is said what is under way: {told}");
 }
 
 #[test]
