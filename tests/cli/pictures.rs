@@ -79,10 +79,21 @@ fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
 
 #[test]
 fn the_table_of_stats_fits_a_terminal() {
-    let Some(told) = on_a_terminal(80, &format!("stats {WINGED}")) else { return };
-    let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
-    assert!(told.contains("technique") && wide.is_empty(), "{told}");
+    // The second needs a technique with a long name.
+    for puzzle in [WINGED, HARD] {
+        let Some(told) = on_a_terminal(80, &format!("stats {puzzle} --no-leave-out")) else { return };
+        let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(told.contains("technique") && wide.is_empty(), "{told}");
+        assert_eq!(told.contains("\ncontradiction\n"), puzzle == HARD, "{told}");
+    }
+    let Some(told) = on_a_terminal(80, &format!("compare dynamic_plus_contradiction xy_wing --on {WINGED}")) else {
+        return;
+    };
+    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
 }
+
+/// Needs nets that look for patterns.
+const HARD: &str = "........8..3...4...9..2..6.....79.......612...6.5.2.7...8...5...1.....2.4.5.....3";
 
 #[test]
 fn nothing_is_written_in_yellow() {
