@@ -31,7 +31,8 @@ Example:
   pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
 
 Pinion solves each puzzle with the profile (`basic` by default) without the techniques, with each alone and with all. On
-the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle.";
+the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle. In the
+table, grids are positions with a match, and shown are deductions.";
 
 /// Options.
 #[derive(Args, Debug)]
