@@ -29,7 +29,9 @@ fn local(document: &Document, at: usize, name: &str) -> Option<String> {
     });
     if let Some(param) = params.unwrap_or_default().iter().find(|param| param.name.name == name) {
         let range = document.text.get(param.span.clone())?;
-        return Some(format!("```pinion\n{range}\n```\n\na parameter: there is a member of the family for each number"));
+        return Some(format!(
+            "```pinion\n{range}\n```\n\na parameter: there is a member of the family for each number"
+        ));
     }
     let body: &[Statement] = document.tree.items.iter().find_map(|one| match one {
         Item::Technique(one) if inside(&one.span) => Some(one.body.as_slice()),
