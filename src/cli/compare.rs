@@ -252,8 +252,11 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
     }
     let mut lines = vec![Line::default()];
     for both in &record.both {
-        let words = format!("{} and {} both show {}", both.a, both.b, counted(both.deductions, "deduction"));
-        lines.push(Line::plain(words + "."));
+        let words = match both.deductions {
+            0 => format!("{} and {} have no deduction in common.", both.a, both.b),
+            some => format!("{} and {} both show {}.", both.a, both.b, counted(some, "deduction")),
+        };
+        lines.push(Line::plain(words));
     }
     for case in &record.special_cases {
         let names: Vec<String> = case.names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
