@@ -197,8 +197,8 @@ fn the_reserved_words_are_listed() {
 }
 
 /// The words of a command line: blanks part them, quotes hold them together. What is done with its output
-/// (`| …`, `> …`) is left out; `< FILE` becomes the file that is read.
-fn arguments(line: &str) -> (Vec<String>, Option<String>) {
+/// (`| …`, `> …`) is left out; `< FILE` becomes the file that is read, `>> FILE` the one that the output is added to.
+fn arguments(line: &str) -> (Vec<String>, Option<(String, String)>) {
     let mut all = vec![String::new()];
     let mut quote = None;
     for mark in line.chars() {
@@ -211,32 +211,38 @@ fn arguments(line: &str) -> (Vec<String>, Option<String>) {
         }
     }
     all.retain(|word| !word.is_empty());
-    let mut input = None;
-    if let Some(at) = all.iter().position(|word| matches!(word.as_str(), "<" | ">" | "|" | "#")) {
-        input = (all[at] == "<").then(|| all[at + 1].clone());
+    let mut file = None;
+    if let Some(at) = all.iter().position(|word| matches!(word.as_str(), "<" | ">" | ">>" | "|" | "#")) {
+        file = matches!(all[at].as_str(), "<" | ">>").then(|| (all[at].clone(), all[at + 1].clone()));
         all.truncate(at);
     }
-    (all, input)
+    (all, file)
 }
 
 /// Runs a line if it is a command of Pinion: its exit code and what it prints.
 fn run(line: &str, folder: &Path) -> Option<(i32, String)> {
-    let (words, input) = arguments(line);
+    let (words, file) = arguments(line);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let arguments = match words.as_slice() {
         ["pinion", rest @ ..] | ["cargo", "run", "--release", "--", rest @ ..] => rest,
         ["cargo" | "git" | "cd", ..] => return None,
         _ => panic!("what is `{line}`?"),
     };
-    let stdin = match input {
-        Some(file) => Stdio::from(std::fs::File::open(folder.join(&file)).expect("the file is there")),
-        None => Stdio::null(),
+    let file = file.as_ref().map(|(sign, file)| (sign.as_str(), folder.join(file)));
+    let stdin = match &file {
+        Some(("<", file)) => Stdio::from(std::fs::File::open(file).expect("the file is there")),
+        _ => Stdio::null(),
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_pinion"));
     command.args(arguments).current_dir(folder).stdin(stdin).env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
     let output = command.output().expect("the binary starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the output is text");
     let code = output.status.code().expect("it was not killed");
+    if let Some((">>", file)) = &file {
+        let known = std::fs::read_to_string(file).expect("the file is there");
+        std::fs::write(file, known + &text(output.stdout)).expect("a file can be written");
+        return Some((code, text(output.stderr)));
+    }
     Some((code, text(output.stdout) + &text(output.stderr)))
 }
 

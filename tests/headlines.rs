@@ -96,6 +96,14 @@ fn digits_of_all_matches_of_a_step_are_named() {
     let (geometry, steps) = steps_of_rule(rule, &format!("1234 1234 34 34\n{any}{any}{any}"));
     let lines: Vec<String> = steps.iter().map(|step| headline(&geometry, step).to_string()).collect();
     assert_eq!(lines, ["Pair: 3/4 in r1c34 => r1c12<>34", "Pair: 3/4 in r1c34 => r2c34<>34"]);
+    // A reason names them too, where the matches differ in nothing else that it names.
+    let reason = |words: &str| {
+        let rule = rule.replace("}\"\n}", &format!("}}\"\n  because \"{words}\"\n}}"));
+        let (_, steps) = steps_of_rule(&rule, &format!("1234 1234 34 34\n{any}{any}{any}"));
+        steps[0].because.clone().expect("a reason")
+    };
+    assert_eq!(reason("{s} has {z}"), "r1c34 has 3 and 4");
+    assert_eq!(reason("{s} has {z}, so not {digits(s) - z}"), "r1c34 has 3, so not 4");
 }
 
 #[test]

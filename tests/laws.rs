@@ -40,12 +40,16 @@ fn said(solver: &Solver, state: &State, map: impl Fn(Candidate) -> Candidate) ->
 }
 
 /// Only every n-th state of a path is examined; all of them in a release build.
-const TRANSFORMED: usize = if cfg!(debug_assertions) { 120 } else { 9 };
+const TRANSFORMED: usize = if cfg!(debug_assertions) { 40 } else { 9 };
 const SEARCHED: usize = if cfg!(debug_assertions) { 70 } else { 17 };
 
-/// Every n-th state of each puzzle's path, with its number.
+/// Every n-th state of each puzzle's path from its middle on, with its number.
 fn states_of_puzzles(solver: &Solver, every: usize) -> Vec<(usize, State)> {
-    let states = |puzzle: Puzzle| states_along(solver, &puzzle.state()).into_iter().enumerate().step_by(every);
+    let states = |puzzle: Puzzle| {
+        let all = states_along(solver, &puzzle.state());
+        let middle = all.len() / 2;
+        all.into_iter().enumerate().skip(middle).step_by(every)
+    };
     puzzles().into_iter().flat_map(states).collect()
 }
 

@@ -67,6 +67,23 @@ fn a_narrow_terminal_gets_blocks() {
     assert!(narrow.iter().any(|line| line.to_string().contains("[ 4-5 6]")), "{}", plain(&narrow));
     let going = narrow.iter().flat_map(|line| &line.pieces).filter(|piece| piece.role == Role::Mark(Mark::Goes));
     assert_eq!(going.map(|piece| piece.text.as_str()).collect::<Vec<_>>(), ["-5", "-"]);
+    // A solved cell takes as much room as an open one.
+    scene.state.place(&board, board.cell(4, 4), Digit(6));
+    let narrow = drawing(&board, &scene, Some(80));
+    let widths = narrow[..narrow.len() - 1].iter().map(|line| line.to_string().chars().count());
+    assert_eq!(widths.collect::<std::collections::BTreeSet<_>>().len(), 1, "{}", plain(&narrow));
+}
+
+#[test]
+fn colours_that_have_no_sign_are_explained_in_colour_alone() {
+    let (board, state, step) = found("xy_chain", CHAINED);
+    let lines = drawing(&board, &Scene::of_step(&board, &state, &step), None);
+    let key = lines.last().expect("a legend");
+    let explained = |mark: Mark| key.pieces.iter().find(|piece| piece.role == Role::Colour(mark));
+    for (mark, words) in [(Mark::OneOf, "one of these is true"), (Mark::Off, "false if the start is false")] {
+        assert_eq!(explained(mark).map(|piece| piece.text.trim()), Some(words));
+    }
+    assert_eq!(plain(&lines).lines().last(), Some("[ ] pattern  - eliminated"));
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn style(role: Role) -> Style {
         Role::Good => AnsiColor::Green.on_default().bold(),
         // Yellow cannot be read on white.
         Role::Bad => mark(Mark::Goes),
-        Role::Mark(one) => mark(one),
+        Role::Mark(one) | Role::Colour(one) => mark(one),
     }
 }
 
@@ -63,7 +63,9 @@ fn style(role: Role) -> Style {
 pub fn paint(line: &Line) -> String {
     let piece = |piece: &crate::render::Piece| {
         let style = style(piece.role);
-        format!("{style}{}{style:#}", piece.text)
+        let text = piece.text.trim_start();
+        let blanks = &piece.text[..piece.text.len() - text.len()];
+        format!("{blanks}{style}{text}{style:#}")
     };
     line.pieces.iter().map(piece).collect()
 }

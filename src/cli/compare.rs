@@ -31,7 +31,8 @@ Example:
   pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
 
 Pinion solves each puzzle with the profile (`basic` by default) without the techniques, with each alone and with all. On
-the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle.";
+the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle. In the
+table, grids are positions with a match, and shown are deductions.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -234,7 +235,11 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
     if !out.is_text() {
         return Ok(out.value(record)?);
     }
-    let head = ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked", "ms"];
+    // For people the table fits into 80 columns.
+    let head = match args.corpus.csv {
+        true => ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked", "ms"],
+        false => ["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks", "ms"],
+    };
     let mut sheet = Sheet::new(&head);
     for row in &record.techniques {
         let numbers = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
@@ -247,8 +252,11 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
     }
     let mut lines = vec![Line::default()];
     for both in &record.both {
-        let words = format!("{} and {} both show {}", both.a, both.b, counted(both.deductions, "deduction"));
-        lines.push(Line::plain(words + "."));
+        let words = match both.deductions {
+            0 => format!("{} and {} have no deduction in common.", both.a, both.b),
+            some => format!("{} and {} both show {}.", both.a, both.b, counted(some, "deduction")),
+        };
+        lines.push(Line::plain(words));
     }
     for case in &record.special_cases {
         let names: Vec<String> = case.names.iter().map(|(name, what)| format!("{name} = {what}")).collect();

@@ -231,7 +231,7 @@ fn refused(solvers: &Solvers, one: bool, error: &UnknownTechnique) -> Option<Fai
 pub fn unknown(error: UnknownTechnique) -> Failure {
     let failure = Failure::usage(format!("no technique is called `{}`", error.typed));
     match error.nearest.as_slice() {
-        [] => failure.help("`pinion list` shows them all"),
+        [] => failure.help("`pinion list` shows them all; `--rules FILE` adds rules of your own"),
         near => failure.help(format!("did you mean {}? `pinion list` shows them all", near.join(" or "))),
     }
 }

@@ -4,6 +4,7 @@ use super::exit::Failure;
 use super::source::Source;
 use crate::grid::Geometry;
 use crate::grid::formats::{FormatError, Puzzle, text_of};
+use crate::solve::nearest;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
@@ -73,10 +74,24 @@ pub fn text(path: &Path) -> Result<String, Failure> {
         .map_err(|error| Failure::input(format!("{name}:{}:{}: {}", error.line, error.column, error.message)))
 }
 
+/// Names the file beside a missing one whose name is nearest to it.
+pub fn with_similar(failure: Failure, path: &Path) -> Failure {
+    const MOST: usize = 1000;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = fs::read_dir(folder).into_iter().flatten().take(MOST).flatten().filter(|entry| entry.path().is_file());
+    let mut names: Vec<String> = beside.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let typed = path.file_name().unwrap_or_default().to_string_lossy();
+    match nearest(&typed, names.iter().map(String::as_str)).first() {
+        Some(near) => failure.help(format!("did you mean `{}`?", path.with_file_name(near).display())),
+        None => failure,
+    }
+}
+
 fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = path.display().to_string();
     let file = fs::File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::input(format!("there is no file `{name}`")),
+        io::ErrorKind::NotFound => with_similar(Failure::input(format!("there is no file `{name}`")), path),
         _ => Failure::input(format!("{name} cannot be read: {error}")),
     })?;
     whole(&name, file)

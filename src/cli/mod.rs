@@ -99,7 +99,7 @@ enum Command {
     /// Show which techniques justify the difference of two grids
     #[command(after_help = explain_move::AFTER)]
     ExplainMove(explain_move::ExplainMoveArgs),
-    /// Compare every match on every state of solution paths with the solutions
+    /// Compare every match along solution paths with the solutions
     #[command(after_help = audit::AFTER)]
     Audit(audit::AuditArgs),
     /// Measure how fast puzzles are solved, and what each technique costs

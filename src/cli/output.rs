@@ -6,7 +6,7 @@ use super::args::Format;
 use super::colour;
 use super::progress;
 use crate::render::Line;
-use anstream::AutoStream;
+use anstream::{AutoStream, ColorChoice};
 use erased_serde::Serialize;
 use std::fmt;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -16,6 +16,7 @@ pub struct Output {
     stream: BufWriter<Shown>,
     format: Format,
     width: Option<usize>,
+    colours: bool,
 }
 
 impl Output {
@@ -24,7 +25,9 @@ impl Output {
         // On a terminal of unknown width as where there is none: nothing is wrapped.
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
         let width = width.filter(|_| format == Format::Text);
-        Output { stream: BufWriter::new(Shown(AutoStream::auto(io::stdout().lock()))), format, width }
+        let stream = AutoStream::auto(io::stdout().lock());
+        let colours = stream.current_choice() != ColorChoice::Never;
+        Output { stream: BufWriter::new(Shown(stream)), format, width, colours }
     }
 
     /// The columns of the terminal that people read the output on, if it is one.
@@ -50,6 +53,7 @@ impl Output {
     /// Writes lines, coloured where the terminal has it, and not longer than it is wide.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         for line in lines {
+            let line = if self.colours { line.clone() } else { line.without_colours() };
             for line in self.width.map_or_else(|| vec![line.clone()], |width| line.wrapped(width)) {
                 writeln!(self.stream, "{}", colour::paint(&line).trim_end())?;
             }

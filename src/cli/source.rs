@@ -2,7 +2,7 @@
 //! not grow with the text, and what cannot be read keeps nothing else from being read.
 
 use super::exit::Failure;
-use super::input::{format_failure, looks_like_path};
+use super::input::{format_failure, looks_like_path, with_similar};
 use super::interrupt;
 use super::pipe::Pipe;
 use crate::grid::Geometry;
@@ -80,7 +80,8 @@ impl<'b> Source<'b> {
         }
         let puzzle = match read_one(argument, board) {
             Err(error) if looks_like_path(argument) && !matches!(error.code, "P14" | "P15") => {
-                return Err(Failure::input(format!("there is no file `{argument}`, and it is not a puzzle either")));
+                let failure = Failure::input(format!("there is no file `{argument}`, and it is not a puzzle either"));
+                return Err(with_similar(failure, path));
             }
             puzzle => puzzle.map_err(|error| unread(None, &error)),
         };

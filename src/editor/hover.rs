@@ -23,6 +23,16 @@ pub fn hover(workspace: &Workspace, document: &Document, at: usize) -> Option<(S
 fn local(document: &Document, at: usize, name: &str) -> Option<String> {
     let item = document.item_at(at)?;
     let inside = |span: &Range<usize>| *span == item;
+    let params = document.tree.items.iter().find_map(|one| match one {
+        Item::Technique(one) if inside(&one.span) => Some(one.params.as_slice()),
+        _ => None,
+    });
+    if let Some(param) = params.unwrap_or_default().iter().find(|param| param.name.name == name) {
+        let range = document.text.get(param.span.clone())?;
+        return Some(format!(
+            "```pinion\n{range}\n```\n\na parameter: there is a member of the family for each number"
+        ));
+    }
     let body: &[Statement] = document.tree.items.iter().find_map(|one| match one {
         Item::Technique(one) if inside(&one.span) => Some(one.body.as_slice()),
         Item::Pattern(one) if inside(&one.span) => Some(one.body.as_slice()),

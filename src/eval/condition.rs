@@ -29,7 +29,7 @@ impl Evaluator<'_> {
             Condition::InOne(cells, class) => self.in_one(&self.cells(cells), *class),
             Condition::Connected(cells) => self.connected(&self.cells(cells)),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over),
-            Condition::Group(cells) => self.spot(&self.cells(cells)),
+            Condition::Group(cells) => self.is_group(&self.cells(cells)),
             Condition::LinkedBy(how, source) => self.linked_by(*how, source),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
@@ -137,14 +137,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// In some house the unsolved cells that may hold the digit are these two.
     /// One unsolved cell, or all unsolved cells of a box and a line, if these are two or more.
-    fn spot(&self, cells: &[Cell]) -> bool {
-        self.spots().iter().any(|spot| spot == cells)
+    fn is_group(&self, cells: &[Cell]) -> bool {
+        self.groups().iter().any(|group| group == cells)
     }
 
-    /// Every spot, each once.
-    pub fn spots(&self) -> Vec<Vec<Cell>> {
+    /// Every group, each once.
+    pub fn groups(&self) -> Vec<Vec<Cell>> {
         let mut out: BTreeSet<Vec<Cell>> =
             self.unsolved(self.geometry.cells()).into_iter().map(|cell| vec![cell]).collect();
         let boxes = self.houses(HouseClass::Box);
@@ -169,6 +168,7 @@ impl Evaluator<'_> {
         }
     }
 
+    /// In some house the unsolved cells that may hold the digit are these two.
     fn conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> bool {
         let digits = self.digits(digit);
         let places = |cells: &[Cell]| -> BTreeSet<Cell> {

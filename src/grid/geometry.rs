@@ -99,10 +99,10 @@ impl Geometry {
         if !(4..=25).contains(&size) {
             return Err(BoardError(format!("a board has 4 to 25 rows, not {size}")));
         }
-        let leads_nowhere = |by: i8| usize::from(by.unsigned_abs()) >= size;
-        let is_idle =
-            |&&(rows, columns): &&(i8, i8)| (rows, columns) == (0, 0) || leads_nowhere(rows) || leads_nowhere(columns);
-        if let Some((rows, columns)) = spec.sees.iter().find(is_idle) {
+        let too_far = |by: i8| usize::from(by.unsigned_abs()) >= size;
+        let leads_nowhere =
+            |&&(rows, columns): &&(i8, i8)| (rows, columns) == (0, 0) || too_far(rows) || too_far(columns);
+        if let Some((rows, columns)) = spec.sees.iter().find(leads_nowhere) {
             return Err(BoardError(format!("in `sees`, ({rows}, {columns}) leads from no cell to another")));
         }
         let mut houses: Vec<House> =

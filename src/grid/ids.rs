@@ -68,7 +68,8 @@ impl Digit {
 
 impl fmt::Display for Digit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.symbol())
+        // Width and alignment are those of the letter.
+        fmt::Display::fmt(&self.symbol(), f)
     }
 }
 

@@ -25,7 +25,7 @@ fn class(role: Role) -> &'static str {
         Role::Pattern => "pattern",
         Role::Placement => "placement",
         Role::Elimination => "elimination",
-        Role::Plain | Role::Quiet | Role::Good | Role::Bad | Role::Mark(_) => "",
+        Role::Plain | Role::Quiet | Role::Good | Role::Bad | Role::Mark(_) | Role::Colour(_) => "",
     }
 }
 

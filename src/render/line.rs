@@ -25,6 +25,8 @@ pub enum Role {
     Bad,
     /// A candidate in a drawing, by what it is there for.
     Mark(Mark),
+    /// Words of a legend in the colour that they explain: without colours they say nothing and are left out.
+    Colour(Mark),
 }
 
 /// A piece of text.
@@ -68,6 +70,12 @@ impl Line {
             self.pieces.push(Piece { role, text });
         }
         self
+    }
+
+    /// The line where there are no colours.
+    pub fn without_colours(&self) -> Line {
+        let pieces = self.pieces.iter().filter(|piece| !matches!(piece.role, Role::Colour(_))).cloned().collect();
+        Line { pieces, fixed: self.fixed }
     }
 
     /// Goes on with another line.
@@ -131,5 +139,5 @@ impl fmt::Display for Line {
 
 /// Lines as plain text, each ended.
 pub fn plain(lines: &[Line]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().map(|line| format!("{}\n", line.without_colours())).collect()
 }

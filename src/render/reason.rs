@@ -206,9 +206,10 @@ fn claim_reason(geometry: &Geometry, claim: &Deduction, step: &Step) -> Option<S
         Deduction::Some(candidates) if candidates.len() == 1 => {
             Some(format!("{} must be true.", place(geometry, candidates[0])))
         }
-        Deduction::Some(candidates) => {
-            Some(format!("One of {} must be true; what all of them exclude is false.", nouns(geometry, candidates)))
-        }
+        Deduction::Some(candidates) => Some(format!(
+            "One of {} must be true; candidates that all of them exclude are false.",
+            nouns(geometry, candidates)
+        )),
         Deduction::Eliminate(candidates) => no_room(geometry, candidates.clone(), step),
         Deduction::Place(candidates) => {
             let shown = still_there(candidates, &step.placements);
@@ -239,9 +240,9 @@ fn chain_reason(geometry: &Geometry, step: &Step) -> Option<String> {
     let strong = |step: &&ChainStep| step.strong;
     let follows: Vec<String> = step.chain[1..].iter().filter(strong).map(|step| said(&step.node)).collect();
     let ends = if first.node.digit == last.node.digit {
-        format!("one of the ends is {}, and what sees both ends is not", first.node.digit)
+        format!("one of the ends is {}, and cells that see both are not", first.node.digit)
     } else {
-        format!("{} or {}, and what excludes both is false", said(&first.node), said(&last.node))
+        format!("{} or {}, and candidates that both exclude are false", said(&first.node), said(&last.node))
     };
     let start = match first.node.only() {
         Some(one) => format!("{} is not {}", notation::cell(geometry, one.cell), one.digit),

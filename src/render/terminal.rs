@@ -116,14 +116,9 @@ fn block(
     let inside = |cell: Option<Cell>| cell.is_some_and(|cell| scene.cells.contains(&cell));
     match part {
         Part::Border(text) => {
-            let mut text = text.clone();
-            if inside(before) {
-                text.replace_range(..1, "]");
-            }
-            if inside(after) {
-                text.replace_range(text.len() - 1.., "[");
-            }
-            line.and(Role::Quiet, text)
+            let (close, open) = (usize::from(inside(before)), usize::from(inside(after)));
+            let line = line.and(Role::Plain, &"]"[..close]).and(Role::Quiet, &text[close..text.len() - open]);
+            line.and(Role::Plain, &"["[..open])
         }
         Part::Cell(cell, width) => match scene.state.value(*cell) {
             Some(digit) if level == wide / 2 => line.and(Role::Plain, format!("{digit:^width$}")),
@@ -142,19 +137,21 @@ fn block(
     }
 }
 
-/// What the signs mean, on one line.
+/// What the signs mean, on one line; marks without a sign are told in their colours.
 fn key(geometry: &Geometry, scene: &Scene) -> Option<Line> {
-    let mut line = Line::default();
-    let shown = legend(geometry, scene);
-    if !scene.cells.is_empty() {
-        line = line.and(Role::Quiet, "[ ] pattern");
-    }
-    for (key, words) in &shown {
+    const GAP: &str = "  ";
+    let pattern = (!scene.cells.is_empty()).then(|| Line::of(Role::Quiet, "[ ] pattern"));
+    let (mut signs, mut colours): (Vec<Line>, Vec<Line>) = (pattern.into_iter().collect(), Vec::new());
+    for (key, words) in legend(geometry, scene) {
         let Key::Mark(mark) = key else { continue };
-        if let Some(sign) = sign(Some(*mark)) {
-            let gap = if line.pieces.is_empty() { "" } else { "  " };
-            line = line.and(Role::Quiet, gap).and(Role::Mark(*mark), sign).and(Role::Quiet, format!(" {words}"));
+        match sign(Some(mark)) {
+            Some(sign) => signs.push(Line::of(Role::Mark(mark), sign).and(Role::Quiet, format!(" {words}"))),
+            None if mark == Mark::Support => {}
+            None => colours.push(Line::of(Role::Colour(mark), format!("{GAP}{words}"))),
         }
     }
+    let put = |line: Line, (at, entry)| line.and(Role::Quiet, if at == 0 { "" } else { GAP }).join(entry);
+    let line = signs.into_iter().enumerate().fold(Line::default(), put);
+    let line = colours.into_iter().fold(line, Line::join);
     (!line.pieces.is_empty()).then_some(line)
 }

@@ -20,7 +20,7 @@ pub fn headline(geometry: &Geometry, step: &Step) -> Line {
 }
 
 /// What is there: in the author's words, as a chain, or by its shape. What joins steps says what each of them says.
-fn pattern(geometry: &Geometry, step: &Step) -> Line {
+pub fn pattern(geometry: &Geometry, step: &Step) -> Line {
     if !step.joined.is_empty() {
         let mut said: Vec<Line> = Vec::new();
         for part in step.joined.iter().map(|part| pattern(geometry, part)) {

@@ -43,7 +43,7 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         case: own.variant.title.as_ref().map(|_| title.clone()),
         name: own.name(&title),
         says: View::says(&views, &title),
-        because: own.because(&title),
+        because: if joins { own.because(&title) } else { View::because_of(&views, &title) },
         title,
         bindings: bindings_of(&views[0], !joins),
         claims,

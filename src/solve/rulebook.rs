@@ -113,7 +113,7 @@ impl Rulebook {
         &self.book.sources
     }
 
-    /// Where the statements of a technique stand in its file, for each case; see [`lang::places`].
+    /// Where the statements and conclusions of a technique stand in its file, for each case; see [`lang::places`].
     pub fn places(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
         let file = self.file_of(technique);
         file.map_or_else(Vec::new, |file| lang::places(&lang::parse(&file.text).0, technique, &self.book.patterns))

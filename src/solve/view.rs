@@ -121,8 +121,22 @@ impl<'a> View<'a> {
 
     /// The author's sentence for why it holds. It speaks of the grid as it is, so a view has none.
     pub fn because(&self, title: &str) -> Option<String> {
-        let because = self.variant.because.as_ref().filter(|_| self.lens.is_plain())?;
-        Some(self.fill(because, title))
+        View::because_of(std::slice::from_ref(self), title)
+    }
+
+    /// The author's sentence for all matches that one step was put together of. If they differ in one value of it alone, and
+    /// that is digits, it names the digits of all; else it is that of the first match.
+    pub fn because_of(views: &[View], title: &str) -> Option<String> {
+        let first = views.first().filter(|first| first.lens.is_plain())?;
+        let because = first.variant.because.as_ref()?;
+        let differs = |part: &&TemplatePart| views.iter().any(|view| view.placeholder(part) != first.placeholder(part));
+        let mut differing = because.parts.iter().filter(differs);
+        let one = differing.next().filter(|one| differing.all(|other| other == *one));
+        let value = |part: &TemplatePart| match one {
+            Some(one) if one == part => views.iter().filter_map(|view| view.placeholder(part)).reduce(united),
+            _ => first.placeholder(part),
+        };
+        Some(first.sentence(because, title, &value))
     }
 
     /// The author's headline for all matches that one step was put together of: values in short, digits that differ
@@ -160,6 +174,10 @@ impl<'a> View<'a> {
 
     /// Text with its placeholders filled.
     pub fn fill(&self, template: &Template, name: &str) -> String {
+        self.sentence(template, name, &|part| self.placeholder(part))
+    }
+
+    fn sentence(&self, template: &Template, name: &str, value: &dyn Fn(&TemplatePart) -> Option<Value>) -> String {
         let said = |value: &Value| match &self.lens.value(value) {
             Value::Digits(digits) => joined(&notation::digits(*digits).replace(',', ", ")),
             Value::Houses(houses) => notation::houses_in_words(self.grid, houses),
@@ -169,7 +187,7 @@ impl<'a> View<'a> {
             1 => format!("{ALONE}{}", said(value)),
             _ => said(value),
         };
-        let text = self.filled(template, name, &|part| self.placeholder(part).as_ref().map(marked));
+        let text = self.filled(template, name, &|part| value(part).as_ref().map(marked));
         let words = ["at least one of ", "one of ", "all of ", ""].map(|words| format!("{words}{ALONE}"));
         words.iter().fold(text, |text, words| text.replace(words, ""))
     }

@@ -11,6 +11,8 @@ use serde::Serialize;
 pub struct Miss {
     /// What it would be called.
     pub name: String,
+    /// What would be there, as the headline of a step says it; empty where that is not known.
+    pub pattern: String,
     /// What the names would stand for.
     pub names: Vec<(String, String)>,
     /// How many requirements hold, and of how many.

@@ -10,7 +10,7 @@ use super::weaken::Weaker;
 use super::words::{Told, is_shown, value_text};
 use crate::engine::{Lens, MemberId};
 use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
-use crate::render::headline;
+use crate::render::{headline, pattern};
 use crate::solve::ViewContext;
 
 /// One member of the technique.
@@ -69,6 +69,7 @@ impl<'a> OneMember<'a> {
         let would = if weaker.statement.is_some() { shows(geometry, &seen) } else { String::new() };
         let miss = Miss {
             name: seen.step.name.clone(),
+            pattern: pattern(geometry, &seen.step).to_string(),
             names: names.filter_map(named).collect(),
             met: (all - usize::from(weaker.statement.is_some()), all),
             requirement: failing.text,
@@ -136,6 +137,7 @@ impl<'a> OneMember<'a> {
         for (mend, seen) in without_one(asked, &subject, &self.wanted()) {
             out.push(Miss {
                 name: seen.step.name.clone(),
+                pattern: String::new(),
                 names: Vec::new(),
                 met: (all - 1, all),
                 requirement: line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone()),

@@ -62,7 +62,7 @@ pub fn requirements(technique: &Technique, case: usize, lines: &[Option<SourceLi
     out
 }
 
-/// The lines on which the statements of a case of a technique stand, in the order of its body.
+/// The lines on which the statements of a case of a technique stand, in the order of its body, then its conclusions.
 pub fn lines_of(rulebook: &Rulebook, technique: &str, case: usize) -> Vec<Option<SourceLine>> {
     let Some(file) = rulebook.file_of(technique) else { return Vec::new() };
     let places = rulebook.places(technique);

@@ -31,10 +31,13 @@ pub fn begun(found: &Furthest) -> Vec<Line> {
 
 /// A near miss in words.
 pub fn missed(number: usize, miss: &Miss) -> Vec<Line> {
-    let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
-    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    let mut lines = vec![head.and(Role::Plain, names)];
+    let colon = if miss.pattern.is_empty() { "" } else { ": " };
+    let mut lines = vec![head.and(Role::Plain, colon).and(Role::Pattern, &miss.pattern)];
+    if !names.is_empty() {
+        lines.push(Line::of(Role::Quiet, format!("   {}", names.join("  "))));
+    }
     let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
     let hold = if miss.met.1 == 1 { "holds" } else { "hold" };
     let (met, all) = (miss.met.0, counted(miss.met.1, "requirement"));

@@ -59,7 +59,8 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     let said = part.is_none().then(|| claims_by_conclusion(&seen.found, technique, geometry, state));
     for (at, conclusion) in variant.conclusions.iter().enumerate() {
         let said = said.as_ref().map(|said| said[at].as_slice());
-        out.add(None, &printer.conclusion(conclusion), vec![concluded(conclusion, said, &told, seen, geometry)]);
+        let line = lines.get(variant.body.len() + at).and_then(Option::as_ref);
+        out.add(line, &printer.conclusion(conclusion), vec![concluded(conclusion, said, &told, seen, geometry)]);
     }
     let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
     let named = |name: VarId| {
@@ -126,7 +127,7 @@ impl Lines<'_> {
                 let fact = named_as(told)(choose.var);
                 self.add(line, &told.variant.var(choose.var).name, vec![fact]);
             }
-            _ => mine.iter().for_each(|one| self.add(line, &one.text, vec![told.holds(&one.condition)])),
+            _ => mine.iter().for_each(|one| self.add(line, &one.text, told.facts(&one.condition))),
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::requirement::is_plain;
 use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
-use crate::grid::{Cell, DigitSet, Geometry, State};
+use crate::grid::{Cell, DigitSet, Geometry, HouseId, State, notation};
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Operand, Origin, Param, Printer, VarId, VarShape, Variant};
 use crate::solve::{ViewContext, text_of};
 
@@ -65,19 +65,26 @@ impl<'a> Told<'a> {
     pub fn holds(&self, condition: &Condition) -> String {
         let said = self.printer().condition(condition);
         let more: Vec<String> = match condition {
-            Condition::Sees(a, b) => self.houses_of(a, b).into_iter().collect(),
-            Condition::ForAll(index, of, part) => {
-                let each = self.each(*index, of, part);
-                let said = each
-                    .iter()
-                    .map(|one| format!("{} = {}: {}", self.name(*index), one.index, one.told.holds(&one.part)));
-                return said.collect::<Vec<_>>().join("; ");
-            }
+            Condition::Sees(a, b) => match self.houses_of(a, b) {
+                Some(houses) => vec![houses],
+                None => self.values(condition),
+            },
+            Condition::Conjugate(digit, a, b) => self.house_of(digit, a, b).into_iter().collect(),
+            Condition::AlmostLocked(cells, _) => vec![self.value(&Expr::Digits(Box::new(cells.clone())))],
+            Condition::Not(part) if matches!(part.as_ref(), Condition::Equal(..)) => self.values(part),
+            Condition::ForAll(..) => return self.facts(condition).join("; "),
             Condition::Exactly(..) | Condition::Equal(..) | Condition::Compare(_, Comparison::Equal, _) => Vec::new(),
             Condition::Has(cells, _) | Condition::Lacks(cells, _) => self.digits_in(&cells.of).into_iter().collect(),
             _ => self.values(condition),
         };
         if more.is_empty() { said } else { format!("{said} ({})", more.join("; ")) }
+    }
+
+    /// A condition that holds, and what makes it hold: one for each value of a running name.
+    pub fn facts(&self, condition: &Condition) -> Vec<String> {
+        let Condition::ForAll(index, of, part) = condition else { return vec![self.holds(condition)] };
+        let one = |one: &Each| format!("{} = {}: {}", self.name(*index), one.index, one.told.holds(&one.part));
+        self.each(*index, of, part).iter().map(one).collect()
     }
 
     /// What the expressions of a condition stand for, where their words do not say it.
@@ -105,8 +112,30 @@ impl<'a> Told<'a> {
         let (a, b) = (self.cells(&a.of), self.cells(&b.of));
         let ([a], [b]) = (a.as_slice(), b.as_slice()) else { return None };
         let shared = self.geometry.houses_of(*a).iter().filter(|house| self.geometry.houses_of(*b).contains(house));
-        let names: Vec<String> = shared.map(|&house| self.text(&Value::Houses(vec![house]))).collect();
+        // In a view a house can be a digit.
+        let name = |house| match self.lens.value(&Value::Houses(vec![house])) {
+            Value::Digits(digit) => format!("digit {}", notation::digits(digit)),
+            _ => self.text(&Value::Houses(vec![house])),
+        };
+        let names: Vec<String> = shared.map(|&house| name(house)).collect();
         (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// Where a digit has these places and no others.
+    fn house_of(&self, digit: &Expr, a: &Expr, b: &Expr) -> Option<String> {
+        let Value::Digits(digits) = self.evaluator.value(digit) else { return None };
+        let has = |cell: &Cell| !(self.state.candidates(*cell) & digits).is_empty();
+        let ends: Vec<Cell> = [self.cells(a), self.cells(b)].concat().into_iter().filter(has).collect();
+        let only = |house: &&HouseId| {
+            let house = self.geometry.house(**house);
+            let places = house.cells.iter().filter(|cell| has(cell)).collect::<Vec<_>>();
+            house.cells.len() == self.geometry.size()
+                && places.iter().all(|cell| ends.contains(cell))
+                && ends.iter().all(|cell| places.contains(&cell))
+        };
+        let house = *self.geometry.houses_of(*ends.first()?).iter().find(only)?;
+        let house = self.text(&Value::Houses(vec![house]));
+        Some(format!("the only places for {} in {house}", self.value(digit)))
     }
 
     pub(super) fn digits_in(&self, of: &Expr) -> Option<String> {

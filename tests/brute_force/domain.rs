@@ -94,7 +94,7 @@ impl Naive<'_> {
         }
         let spot = |choose: &&Choose| choose.such_that.iter().any(|one| matches!(one, Condition::Group(_)));
         if choice.filter(spot).is_some() {
-            return now.spots().into_iter().for_each(|cells| visit(Value::Cells(cells)));
+            return now.groups().into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
         let domain = self.narrowed(now, name).unwrap_or_else(|| self.all_of(now, kind));
         let domain: Vec<Thing> = domain.into_iter().collect();

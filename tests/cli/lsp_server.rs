@@ -68,6 +68,11 @@ fn hints_and_hovers_say_what_a_rule_does_not() {
     let hints = editor.ask("textDocument/inlayHint", json!({ "textDocument": { "uri": uri }, "range": range }));
     let shown: Vec<&str> = hints.as_array().expect("a list").iter().filter_map(|hint| hint["label"].as_str()).collect();
     assert_eq!(shown, ["4 on 9×9", ": digits"]);
+    let said = |hover: Value| hover["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    let family = said(editor.at("hover", &uri, (1, 12)));
+    assert!(family.contains("- `n = 2`: My Pair\n") && family.contains("- `n = 4`: My Pair"), "{family}");
+    let parameter = said(editor.at("hover", &uri, (1, 18)));
+    assert!(parameter.contains("n: 2..") && parameter.contains("a parameter"), "{parameter}");
     editor.write(&uri, &rule_and_example());
     let hover = editor.at("hover", &uri, (1, 12));
     let text = hover["contents"]["value"].as_str().expect("a text");

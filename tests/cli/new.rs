@@ -1,6 +1,6 @@
 //! `pinion new`: what it writes is complete, and nothing is overwritten.
 
-use super::{code, folder, pinion, told};
+use super::{code, file, folder, pinion, told};
 use std::path::Path;
 
 /// Runs a command in a folder.
@@ -63,4 +63,20 @@ fn names_that_cannot_be_are_refused() {
     .collect();
     insta::assert_snapshot!("new_bad", told.join("\n"));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn a_missing_file_names_the_one_that_was_meant() {
+    let folder = folder("new_missing");
+    file(&folder, "kite.pinion", "technique my_kite \"My Kite\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    file(&folder, "grid.txt", "12..3.......4..1\n");
+    for (words, meant) in [
+        (&["find", "gird.txt"][..], "did you mean `grid.txt`?"),
+        (&["solve", "grid.txt", "--rules", "kite"], "did you mean `kite.pinion`?"),
+        (&["prove", "kite"], "did you mean `kite.pinion`?"),
+        (&["find", "grid.txt", "-t", "quite_another"], "`--rules FILE` adds rules of your own"),
+    ] {
+        let output = at(&folder, words);
+        assert!(code(&output) > 1 && told(&output).contains(meant), "{words:?}: {}", told(&output));
+    }
 }

@@ -67,9 +67,13 @@ fn the_name_of_a_profile_wins_over_a_folder() {
 
 /// What the binary prints on a terminal of a given width; nothing where there is no `script` to make one.
 fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
+    on_a_terminal_of("dumb", columns, words)
+}
+
+fn on_a_terminal_of(term: &str, columns: usize, words: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows 60; {} {words}", env!("CARGO_BIN_EXE_pinion"));
     let mut command = Command::new("script");
-    command.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("TERM", "vt100").stdin(Stdio::null());
+    command.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("TERM", term).stdin(Stdio::null());
     let Ok(output) = command.output() else {
         println!("skipped: there is no `script` here to make a terminal");
         return None;
@@ -79,15 +83,35 @@ fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
 
 #[test]
 fn the_table_of_stats_fits_a_terminal() {
-    let Some(told) = on_a_terminal(80, &format!("stats {WINGED}")) else { return };
-    let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
-    assert!(told.contains("technique") && wide.is_empty(), "{told}");
+    // The second needs a technique with a long name.
+    for puzzle in [WINGED, HARD] {
+        let Some(told) = on_a_terminal(80, &format!("stats {puzzle} --no-leave-out")) else { return };
+        let wide: Vec<&str> = told.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(told.contains("technique") && wide.is_empty(), "{told}");
+        assert_eq!(told.contains("\ncontradiction\n"), puzzle == HARD, "{told}");
+    }
+    let Some(told) = on_a_terminal(80, &format!("compare dynamic_plus_contradiction xy_wing --on {WINGED}")) else {
+        return;
+    };
+    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+}
+
+/// Needs nets that look for patterns.
+const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
+
+/// Proofs that take long say which one is under way.
+#[test]
+fn a_comparison_shows_what_it_proves() {
+    let words = format!("compare xy_wing w_wing --on {WINGED}");
+    let Some(told) = on_a_terminal_of("xterm", 80, &words) else { return };
+    assert!(told.contains("what xy_wing is a special case of"), "{told:?}");
+    assert!(told.contains("both show ") || told.contains("have no deduction in common"), "{told:?}");
 }
 
 #[test]
 fn silent_work_is_named_on_a_terminal() {
     let (almost_empty, words) = (".".repeat(255), "-t dynamic_plus_contradiction --seconds 3");
-    let Some(told) = on_a_terminal(80, &format!("find 1{almost_empty} {words}")) else { return };
+    let Some(told) = on_a_terminal_of("xterm", 80, &format!("find 1{almost_empty} {words}")) else { return };
     assert!(told.contains("puzzle 1, line 1 2s"), "after two seconds it is said what is under way: {told}");
 }
 

@@ -192,6 +192,25 @@ technique two_ends \"Two Ends\" {
     let facts: Vec<String> = lines[lines.len() - 2..].iter().map(|line| line["facts"][0].to_string()).collect();
     let shows = why["result"]["why"]["shows"].as_str().expect("what it shows");
     assert!(facts.iter().all(|fact| fact.contains("so r") && !fact.contains(shows)), "{facts:?}, {shows}");
+    // Conclusions stand where their author wrote them.
+    let places: Vec<_> = lines[lines.len() - 2..].iter().map(|line| (&line["line"], &line["text"])).collect();
+    assert_eq!(places[0], (&3.into(), &"eliminate x from cells seeing a".into()));
+    assert_eq!(places[1].0, 4);
     let ring = told(&run(&["why", WINGS, "-t", "broken_wing"]));
     assert!(ring.contains("without them true and false would alternate"), "{ring}");
+}
+
+/// What makes a requirement true is said in a way that names places, one line for each value of a running name.
+#[test]
+fn facts_name_houses_and_values() {
+    let wing = told(&run(&["why", WINGS, "-t", "w_wing"]));
+    assert!(wing.contains(" (the only places for "), "{wing}");
+    let fish = told(&run(&["why", WINGS, "-t", "basic_fish"]));
+    assert!(!fish.contains("; h = ") && fish.matches("        h = ").count() > 3, "{fish}");
+    let parallel = fish.lines().find(|line| line.trim_end().ends_with(" parallel")).expect("lines of one kind");
+    assert_eq!(parallel.matches("parallel").count(), 1, "{fish}");
+    let chain = told(&run(&["why", WINGS, "-t", "aic"]));
+    assert!(chain.contains(" != cells(") && !chain.contains("not (cells("), "{chain}");
+    let sets = told(&run(&["why", WINGS, "-t", "als_xz"]));
+    assert!(sets.contains(" is an als (") && sets.contains(" sees every cells("), "{sets}");
 }

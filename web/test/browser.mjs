@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const PINION = process.env.PINION ?? join(root, "target", "debug", "pinion");
+export const PINION = process.env.PINION ?? join(root, "target", "debug", "pinion");
 
 /** Serves the playground; the address, and how to end it. */
 export async function serve(port = 0) {

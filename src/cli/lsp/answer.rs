@@ -74,6 +74,7 @@ fn hovered(server: &Server, document: &Document, at: usize) -> Answer {
     let Some((text, word)) = hover(&server.workspace, document, at) else { return Answer::Now(Value::Null) };
     let technique = server.book.techniques().iter().find(|one| one.id == document.text[word.clone()]);
     let technique = technique.filter(|_| text.starts_with("**technique "));
+    let text = text + &technique.map_or_else(String::new, hints::members);
     let shown = places::hover(document, Some((text.clone(), word)));
     let example = technique.and_then(|one| one.examples.iter().find(|example| !example.near_miss));
     let (Some(technique), Some(example)) = (technique.cloned(), example.cloned()) else { return Answer::Now(shown) };

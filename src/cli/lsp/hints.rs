@@ -5,8 +5,9 @@ use super::places::{offset, position};
 use super::server::Server;
 use crate::editor::Document;
 use crate::lang::ast::{self, Item};
-use crate::lang::ir::{HouseClass, Kind, Origin, Technique, Var, VarShape};
+use crate::lang::ir::{HouseClass, Kind, Origin, Space, Technique, Var, VarShape};
 use crate::lang::words::KINDS;
+use crate::solve::member_names;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -56,6 +57,19 @@ fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
 fn open_range(param: &ast::Param) -> Option<(usize, String, u8)> {
     let open = param.high.is_none();
     open.then(|| (param.span.end, format!("{} on {SIZE}×{SIZE}", SIZE / 2), KIND))
+}
+
+/// The members of a family on the common board with the names of their steps, as a list.
+pub fn members(technique: &Technique) -> String {
+    const FEW: u32 = 8;
+    let [param] = technique.params.as_slice() else { return String::new() };
+    let last = param.high.unwrap_or(SIZE / 2).min(param.low + FEW);
+    let member = |value: u32| {
+        let names = member_names(technique, 0, &[value], Space::Rc);
+        let names: Vec<&str> = names.all().skip(usize::from(!names.title_stays)).map(String::as_str).collect();
+        format!("\n- `{} = {value}`: {}", param.name, names.join(", "))
+    };
+    format!("\n{}", (param.low..=last).map(member).collect::<String>())
 }
 
 /// Kinds behind the first place of each name that has none written behind it.

@@ -45,7 +45,7 @@ pub struct ProveArgs {
     /// Rule files, folders of .pinion files, or names of techniques
     #[arg(value_name = "PATH|NAME")]
     what: Vec<String>,
-    /// The board to prove on if the cited facts are not enough; repeatable [default: the boards
+    /// The board to prove on where there is no proof for every board; repeatable [default: the boards
     /// that the examples name, else 9x9]
     #[arg(long, value_name = "NxN|NAME|FILE")]
     board: Vec<String>,
@@ -61,7 +61,7 @@ pub struct ProveArgs {
     /// Write counterexamples as pictures into this file; further ones into FILE-2 and so on
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Give up on each member after S seconds; without it only the solver's limit on conflicts counts
+    /// Give up on each rule, of a family on each member, after S seconds; without it the SAT solver has its own limit
     #[arg(long, visible_alias = "time-limit", value_name = "S")]
     seconds: Option<u64>,
 }

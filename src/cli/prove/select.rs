@@ -83,7 +83,7 @@ impl Selection {
         let failure = Failure::usage(format!("there is no technique and no file `{typed}`"));
         Err(match nearest(typed, known.iter().map(String::as_str)).first() {
             Some(near) => failure.help(format!("did you mean `{near}`?")),
-            None => failure.help("`pinion list` shows the names"),
+            None => input::with_similar(failure.help("`pinion list` shows the names"), Path::new(typed)),
         })
     }
 

@@ -15,7 +15,7 @@ impl<const W: usize> Machine<'_, W> {
         match *op {
             MarkOp::Nouns { ref nouns } => self.marks(nouns),
             MarkOp::InNone { of } => {
-                let aimed = !self.board.facts.trusted() && self.is_eliminated(to);
+                let aimed = !self.context.facts.trusted() && self.is_eliminated(to);
                 self.in_none(of, aimed)
             }
             MarkOp::InEvery { digits } => self.filled(digits, |templates| templates.in_every),
@@ -37,7 +37,7 @@ impl<const W: usize> Machine<'_, W> {
         let mut marks = Marks::EMPTY;
         for &(digits, cells) in nouns {
             for digit in self.regs.d(digits).iter() {
-                marks.0[digit.index()] |= self.board.facts.places[digit.index()] & *self.regs.c(cells);
+                marks.0[digit.index()] |= self.context.facts.places[digit.index()] & *self.regs.c(cells);
             }
         }
         marks
@@ -46,11 +46,11 @@ impl<const W: usize> Machine<'_, W> {
     /// Candidates that are in no template or combination. Where the rule does nothing with them but eliminate them, only those count
     /// that the search is aimed at.
     fn in_none(&mut self, of: Set, eliminated: bool) -> Marks<W> {
-        let (tables, facts) = (self.board.tables, self.board.facts);
+        let (tables, facts) = (self.context.tables, self.context.facts);
         match of {
             Set::C(reg) => {
                 let cells = *self.regs.c(reg);
-                let counts = if eliminated { &self.board.scope.gone.0 } else { &facts.places };
+                let counts = if eliminated { &self.context.scope.gone.0 } else { &facts.places };
                 let in_none = facts.exclusions.in_none(tables, facts, (&cells, counts), &mut self.budget);
                 in_none.unwrap_or(Marks::EMPTY)
             }
@@ -62,9 +62,9 @@ impl<const W: usize> Machine<'_, W> {
 
     /// A part of what the templates of these digits have in common.
     fn filled(&mut self, digits: Reg, part: impl Fn(&TemplateSummary<W>) -> Bits<W>) -> Marks<W> {
-        let facts = self.board.facts;
+        let facts = self.context.facts;
         let mut marks = Marks::EMPTY;
-        for (digit, templates) in facts.templates.together(self.board.tables, facts, self.regs.d(digits)) {
+        for (digit, templates) in facts.templates.together(self.context.tables, facts, self.regs.d(digits)) {
             match templates {
                 Some(templates) => marks.0[digit.index()] = part(&templates),
                 None => self.note(LimitHit::Templates),
@@ -75,7 +75,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// In some house where every digit stands, the places of a digit are just those in two sets that differ.
     pub(super) fn conjugate(&self, digit: usize, a: &Bits<W>, b: &Bits<W>) -> bool {
-        let (tables, places) = (self.board.tables, self.board.facts.places[digit]);
+        let (tables, places) = (self.context.tables, self.context.facts.places[digit]);
         let (a, b) = (*a & places, *b & places);
         let (Some(first), false) = (a.first(), b.is_empty() || a == b) else { return false };
         tables.whole_houses_of[first].iter().any(|house| tables.house[house] & places == a | b)
@@ -83,7 +83,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// The candidates that every (some) one of these excludes.
     pub(super) fn excluded(&self, every: bool, of: &Candidates) -> Marks<W> {
-        let (tables, facts) = (self.board.tables, self.board.facts);
+        let (tables, facts) = (self.context.tables, self.context.facts);
         let members = super::conclude::members(facts, &self.candidates(of));
         if every {
             return if members.is_empty() { Marks::EMPTY } else { super::conclude::excluded(tables, facts, &members) };
@@ -99,7 +99,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// No house, and no two cells that see each other otherwise, holds just one of the cells.
     pub(super) fn closed(&self, cells: Bits<W>) -> bool {
-        let tables = self.board.tables;
+        let tables = self.context.tables;
         let (mut once, mut twice) = (HouseSet::EMPTY, HouseSet::EMPTY);
         for cell in cells.iter() {
             twice |= once & tables.houses_of[cell];
@@ -110,7 +110,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// The cells lie in two parallel lines, each with its partner, and all other houses hold both or neither.
     pub(super) fn closed_between(&self, cells: Bits<W>, k: u16, l: u16) -> bool {
-        let tables = self.board.tables;
+        let tables = self.context.tables;
         let (Some(k), Some(l)) = (self.regs.h(k).first(), self.regs.h(l).first()) else { return false };
         let parallel = [HouseClass::Row, HouseClass::Column].iter().any(|&class| {
             let lines = tables.class(class);
@@ -127,7 +127,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     pub(super) fn givens_allow(&self, every: bool, cells: Bits<W>, digits: DigitSet) -> bool {
-        let open = |cell: usize| digits.within(self.board.facts.open[cell]);
+        let open = |cell: usize| digits.within(self.context.facts.open[cell]);
         if every { cells.iter().all(open) } else { cells.iter().any(open) }
     }
 }

@@ -11,7 +11,7 @@ use super::super::plan::{
 };
 use super::super::tables::marks::Marks;
 use super::super::tables::rows::{bits, has, meet, set, words_for};
-use super::{Board, Machine, start};
+use super::{Machine, SearchContext, start};
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 use crate::lang::ir::Length;
 use std::borrow::Cow;
@@ -41,11 +41,11 @@ enum Occurrences {
 pub(in crate::engine) fn pairs<const W: usize>(
     program: &Program,
     ends: &[(Output, Output); 2],
-    board: &Board<'_, W>,
+    context: &SearchContext<'_, W>,
     limits: &Limits,
     take: &mut dyn FnMut(Pair<W>) -> bool,
 ) {
-    let mut machine = start(program, board, limits);
+    let mut machine = start(program, context, limits);
     machine.run(&mut |machine| match ends.map(|end| machine.group(end)) {
         [Some(a), Some(b)] => take(machine.pair([a, b])),
         _ => true,
@@ -71,13 +71,14 @@ impl<const W: usize> Machine<'_, W> {
                 _ => {}
             }
         }
-        let extra = if self.conclusions.is_empty() { Vec::new() } else { self.conclusions.lists(self.board.tables).0 };
+        let extra =
+            if self.conclusions.is_empty() { Vec::new() } else { self.conclusions.lists(self.context.tables).0 };
         Pair { ends, cells, houses, extra, guardians: self.conclusions.guardians() }
     }
 
     /// Starts a search.
     pub(super) fn start_graph(&mut self, number: usize) {
-        let Some(links) = self.board.links else { return };
+        let Some(links) = self.context.links else { return };
         let spec = &self.program.graphs[number];
         let on = spec.on.map(|reg| self.regs.d(reg));
         let mut state = GraphState::default();
@@ -87,12 +88,12 @@ impl<const W: usize> Machine<'_, W> {
         }
         state.found = match &spec.shape {
             GraphShape::Chain(chain) => {
-                let graph = links.graph(self.board.tables, &spec.strong, chain.weak);
+                let graph = links.graph(self.context.tables, &spec.strong, chain.weak);
                 state.allowed = allowed(&graph, on);
                 Occurrences::Chains(self.chain_hits(links, &graph, chain, &state.allowed))
             }
             &GraphShape::Loop { length, weak, .. } => {
-                let graph = links.graph(self.board.tables, &spec.strong, weak);
+                let graph = links.graph(self.context.tables, &spec.strong, weak);
                 state.allowed = allowed(&graph, on);
                 let mut admit = self.admit(links, &graph, &state.allowed, length);
                 admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));
@@ -120,7 +121,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// What counts, where not everything does and the pattern is all that the rule speaks of.
     fn target_rows(&self, links: &Links<W>, plain: bool) -> Option<TargetRows> {
-        (plain && self.board.scope.cuts).then(|| TargetRows::new(links, self.board.scope))
+        (plain && self.context.scope.cuts).then(|| TargetRows::new(links, self.context.scope))
     }
 
     fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W> {
@@ -142,7 +143,7 @@ impl<const W: usize> Machine<'_, W> {
         let mut hits = Vec::new();
         let crowded = spec.ends_only && graph.len() > 2 * links.candidates();
         let target_rows =
-            (spec.plain && (crowded || self.board.scope.cuts)).then(|| TargetRows::new(links, self.board.scope));
+            (spec.plain && (crowded || self.context.scope.cuts)).then(|| TargetRows::new(links, self.context.scope));
         let promising = target_rows.as_ref().map(|target_rows| search.promising_in(target_rows, spec.back));
         starts.retain(|&start| promising.as_ref().is_none_or(|promising| promising[usize::from(start)]));
         let counts = |a: u16, b: u16| target_rows.as_ref().is_none_or(|target_rows| target_rows.counts(links, a, b));
@@ -174,14 +175,14 @@ impl<const W: usize> Machine<'_, W> {
 
     /// The next occurrence that agrees with what is bound.
     pub(super) fn next_graph(&mut self, number: usize) -> bool {
-        let Some(links) = self.board.links else { return false };
+        let Some(links) = self.context.links else { return false };
         let spec = &self.program.graphs[number];
         let found = std::mem::take(&mut self.graphs[number].found);
         let at = self.graphs[number].next;
         let bound = match (&found, &spec.shape) {
             (Occurrences::Chains(hits), GraphShape::Chain(chain)) => self.bind_chain(links, spec, chain, &hits[at..]),
             (Occurrences::Loops(list), &GraphShape::Loop { name, weak, .. }) => list.get(at).map(|one| {
-                let graph = links.graph(self.board.tables, &spec.strong, weak);
+                let graph = links.graph(self.context.tables, &spec.strong, weak);
                 let nodes = one.places.iter().map(|&place| graph.nodes[usize::from(place)]);
                 self.regs.candidates[usize::from(name)] = marks(nodes.map(|node| *links.group(node)));
                 1
@@ -213,7 +214,7 @@ impl<const W: usize> Machine<'_, W> {
     /// Binds the first chain whose ends agree with what is bound; says how many were looked at. Where both ends use one
     /// name they must agree too.
     fn bind_chain(&mut self, links: &Links<W>, spec: &GraphSpec, chain: &ChainSpec, hits: &[Hit]) -> Option<usize> {
-        let graph = links.graph(self.board.tables, &spec.strong, chain.weak);
+        let graph = links.graph(self.context.tables, &spec.strong, chain.weak);
         for (at, hit) in hits.iter().enumerate() {
             let [from, to] = [hit.from, hit.to].map(|place| graph.nodes[usize::from(place)]);
             if let (EndSpec::One(_), false) = (&chain.to, links.is_single(to)) {
@@ -252,14 +253,14 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Concludes what a loop shows, or only what counts outside of its cells.
     pub(super) fn conclude_links(&mut self, number: usize, outside: bool) {
-        let (Some(links), state) = (self.board.links, &self.graphs[number]) else { return };
+        let (Some(links), state) = (self.context.links, &self.graphs[number]) else { return };
         if let Occurrences::Loops(list) = &state.found
             && let Some(one) = state.next.checked_sub(1).and_then(|at| list.get(at))
         {
-            self.conclusions.weigh_guards(self.board.tables, self.board.facts);
+            self.conclusions.weigh_guards(self.context.tables, self.context.facts);
             let numbers = match &self.program.graphs[number] {
                 GraphSpec { strong, shape: GraphShape::Loop { weak, .. }, .. } if outside => {
-                    let graph = links.graph(self.board.tables, strong, *weak);
+                    let graph = links.graph(self.context.tables, strong, *weak);
                     Cow::Owned(gone(&graph, links, &one.places, outside))
                 }
                 _ => Cow::Borrowed(&one.gone),
@@ -272,7 +273,7 @@ impl<const W: usize> Machine<'_, W> {
     /// node twice.
     pub(super) fn told(&self) -> Option<(Vec<ChainStep>, (u32, u32))> {
         let (mut steps, mut rank) = (Vec::new(), (0, 0));
-        let Some(links) = self.board.links else { return Some((steps, rank)) };
+        let Some(links) = self.context.links else { return Some((steps, rank)) };
         for (spec, state) in self.program.graphs.iter().zip(&self.graphs) {
             let Some(at) = state.next.checked_sub(1) else { continue };
             let (weak, length) = match &spec.shape {
@@ -280,7 +281,7 @@ impl<const W: usize> Machine<'_, W> {
                 GraphShape::Loop { length, weak, .. } => (*weak, *length),
                 GraphShape::Cluster { .. } | GraphShape::Ring { .. } => continue,
             };
-            let graph = links.graph(self.board.tables, &spec.strong, weak);
+            let graph = links.graph(self.context.tables, &spec.strong, weak);
             let (places, cost) = match &state.found {
                 Occurrences::Chains(hits) => {
                     let admit = self.admit(links, &graph, &state.allowed, length);

@@ -23,7 +23,7 @@ impl<const W: usize> Machine<'_, W> {
         let spec = &self.program.locked[locked];
         let sets = match self.locked[locked].sets.take() {
             Some(known) => known,
-            None => self.board.facts.locked(self.board.tables, spec.sort, self.limits.locked_cells),
+            None => self.context.facts.locked(self.context.tables, spec.sort, self.limits.locked_cells),
         };
         if sets.cut {
             self.note(LimitHit::LockedCells);
@@ -74,7 +74,7 @@ impl<const W: usize> Machine<'_, W> {
             // With many more sets to know it of all takes longer than to try some.
             LockedFilter::Triple(_) | LockedFilter::DoublyLinked { .. } if sets.sets.len() > MOST_SETS => {}
             LockedFilter::Triple(part) => {
-                let triples = sets.triples(self.board.scope);
+                let triples = sets.triples(self.context.scope);
                 let fit = match part {
                     TripleRole::Linked(digit) => triples.linked(self.regs.v(digit)),
                     TripleRole::Apart(digit) => triples.apart(self.regs.v(digit)),
@@ -151,7 +151,7 @@ impl<const W: usize> Machine<'_, W> {
         let Some(mark) = sets.mark(set, digit) else { return true };
         let (targets, seen) = match so_far {
             Some((targets, seen)) => (*self.regs.c(targets), *self.regs.c(seen)),
-            None => (self.board.scope.gone.0[digit], Bits::EMPTY),
+            None => (self.context.scope.gone.0[digit], Bits::EMPTY),
         };
         {
             let all = seen | mark.places;
@@ -176,7 +176,7 @@ impl<const W: usize> Machine<'_, W> {
         let spec = &self.program.families[family];
         let Some(of_sets) = spec.sets else { return false };
         let sort = self.program.locked[of_sets.locked].sort;
-        let sets = self.board.facts.locked(self.board.tables, sort, self.limits.locked_cells);
+        let sets = self.context.facts.locked(self.context.tables, sort, self.limits.locked_cells);
         let walk = Walk {
             sets: &sets,
             apart: of_sets.apart,
@@ -195,14 +195,14 @@ impl<const W: usize> Machine<'_, W> {
     fn start_of(&self, target: Option<(u16, Option<(u16, u16)>)>) -> (Bits<W>, Bits<W>) {
         match target {
             Some((_, Some((targets, seen)))) => (*self.regs.c(targets), *self.regs.c(seen)),
-            Some((digit, None)) => (self.board.scope.gone.0[self.regs.v(digit)], Bits::EMPTY),
+            Some((digit, None)) => (self.context.scope.gone.0[self.regs.v(digit)], Bits::EMPTY),
             None => (Bits::EMPTY, Bits::EMPTY),
         }
     }
 
     /// Whether cells lie in one house and have exactly `over` digits more than cells.
     pub(super) fn is_locked(&self, cells: &Bits<W>, over: u32) -> bool {
-        let (facts, tables): (&Facts<'_, W>, _) = (self.board.facts, self.board.tables);
+        let (facts, tables): (&Facts<'_, W>, _) = (self.context.facts, self.context.tables);
         !cells.is_empty()
             && cells.within(&facts.unsolved)
             && !tables.houses_through(cells).is_empty()

@@ -37,7 +37,7 @@ use set_family::SetFamily;
 use state::{LockedState, Subsets};
 
 /// What the machine works on.
-pub(super) struct Board<'a, const W: usize> {
+pub(super) struct SearchContext<'a, const W: usize> {
     pub tables: &'a Tables<W>,
     pub facts: &'a Facts<'a, W>,
     /// Present where the program searches chains.
@@ -67,11 +67,11 @@ pub(super) struct Report {
 /// Runs a program and calls `report` for each match until it says `false`; returns the limits that were hit.
 pub(super) fn run<const W: usize>(
     program: &Program,
-    board: &Board<'_, W>,
+    context: &SearchContext<'_, W>,
     limits: &Limits,
     report: &mut dyn FnMut(Report) -> bool,
 ) -> Vec<LimitHit> {
-    let mut machine = start(program, board, limits);
+    let mut machine = start(program, context, limits);
     machine.run(&mut |machine| match machine.report() {
         Some(found) => report(found),
         None => true,
@@ -80,12 +80,16 @@ pub(super) fn run<const W: usize>(
 }
 
 /// A machine at the beginning of a program.
-fn start<'a, const W: usize>(program: &'a Program, board: &'a Board<'a, W>, limits: &'a Limits) -> Machine<'a, W> {
+fn start<'a, const W: usize>(
+    program: &'a Program,
+    context: &'a SearchContext<'a, W>,
+    limits: &'a Limits,
+) -> Machine<'a, W> {
     Machine {
         program,
-        board,
+        context,
         limits,
-        regs: Registers::new(program, board.tables.cell_count),
+        regs: Registers::new(program, context.tables.cell_count),
         rows: vec![0..0; program.rows.len()],
         subsets: program.picks.iter().map(|_| Subsets::default()).collect(),
         families: program.families.iter().map(|_| FamilyState::default()).collect(),
@@ -109,7 +113,7 @@ type Nouns<const W: usize> = Vec<(DigitSet, Bits<W>)>;
 
 struct Machine<'a, const W: usize> {
     program: &'a Program,
-    board: &'a Board<'a, W>,
+    context: &'a SearchContext<'a, W>,
     limits: &'a Limits,
     regs: Registers<W>,
     rows: Vec<std::ops::Range<usize>>,
@@ -141,7 +145,7 @@ impl<const W: usize> Machine<'_, W> {
             let next = match instr {
                 Instr::Halt => return,
                 Instr::Emit { fail } => {
-                    let counts = !self.program.effect || self.conclusions.has_effect(self.board.facts);
+                    let counts = !self.program.effect || self.conclusions.has_effect(self.context.facts);
                     if counts && !visit(self) {
                         return;
                     }
@@ -222,7 +226,7 @@ impl<const W: usize> Machine<'_, W> {
             Choice::Rows { rows } => self.start_rows(rows),
             Choice::Pick { pick } => {
                 let spec = &self.program.picks[pick];
-                self.subsets[pick] = pick::subsets(self.board, &self.regs, spec, &mut self.budget);
+                self.subsets[pick] = pick::subsets(self.context, &self.regs, spec, &mut self.budget);
             }
             Choice::Locked { locked } => self.start_locked(locked),
             Choice::Family { family } => {
@@ -265,7 +269,7 @@ impl<const W: usize> Machine<'_, W> {
         };
         let mut nouns = std::mem::take(&mut self.nouns);
         self.candidates_into(of, &mut nouns);
-        let (tables, facts) = (self.board.tables, self.board.facts);
+        let (tables, facts) = (self.context.tables, self.context.facts);
         match conclusion {
             Conclusion::Guard { .. } => self.conclusions.guard(facts, &nouns),
             Conclusion::Some { .. } => self.conclusions.some(tables, facts, &nouns),
@@ -340,10 +344,10 @@ impl<const W: usize> Machine<'_, W> {
             None => family::Start { targets: None, seen: 0 },
             Some((digit, so_far)) => {
                 let so_far = so_far.map(|(targets, cells)| (*self.regs.c(targets), *self.regs.c(cells)));
-                family::start(self.board.scope.gone.0[self.regs.v(digit)], so_far)
+                family::start(self.context.scope.gone.0[self.regs.v(digit)], so_far)
             }
         };
-        match self.families[family].next(self.board.tables, start, &mut self.budget) {
+        match self.families[family].next(self.context.tables, start, &mut self.budget) {
             None => false,
             Some(cells) => {
                 self.regs.cells[usize::from(union)] = cells;
@@ -354,8 +358,8 @@ impl<const W: usize> Machine<'_, W> {
 
     /// The match as data, unless its chain passes a node twice, or what counts of it follows from a placement.
     fn report(&self) -> Option<Report> {
-        let (mut eliminations, mut placements) = self.conclusions.lists(self.board.tables);
-        if let Some(aimed) = &self.board.facts.aim {
+        let (mut eliminations, mut placements) = self.conclusions.lists(self.context.tables);
+        if let Some(aimed) = &self.context.facts.aim {
             aimed.aim.cut(&mut eliminations, &mut placements);
             if eliminations.is_empty() && placements.is_empty() {
                 return None;
@@ -363,7 +367,7 @@ impl<const W: usize> Machine<'_, W> {
         }
         let (chain, mut rank) = self.told()?;
         let supposed = self.supposed();
-        if let Some(supposing) = self.board.supposing.filter(|_| self.board.ranked) {
+        if let Some(supposing) = self.context.supposing.filter(|_| self.context.ranked) {
             let count: u32 = supposed.iter().map(|hit| supposing.count(hit, self.limits)).sum();
             rank = (rank.0 + count, rank.1 + count);
         }

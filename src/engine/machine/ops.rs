@@ -23,7 +23,7 @@ impl<const W: usize> Machine<'_, W> {
             Test::Conjugate { digit, a, b } => self.conjugate(regs.v(digit), regs.c(a), regs.c(b)),
             Test::Connected { cells } => self.connected(*regs.c(cells)),
             Test::InOne { cells, class } => {
-                let tables = self.board.tables;
+                let tables = self.context.tables;
                 !(tables.houses_through(regs.c(cells)) & tables.class(class)).is_empty()
             }
             Test::Closed { cells } => self.closed(*regs.c(cells)),
@@ -35,7 +35,7 @@ impl<const W: usize> Machine<'_, W> {
     /// The cells that an operator gives.
     #[inline(always)]
     pub(super) fn cells_by(&self, op: CellOp) -> Bits<W> {
-        let (regs, tables, facts) = (&self.regs, self.board.tables, self.board.facts);
+        let (regs, tables, facts) = (&self.regs, self.context.tables, self.context.facts);
         match op {
             CellOp::Unsolved => facts.unsolved,
             CellOp::Counting { range: (least, most) } => {
@@ -63,14 +63,14 @@ impl<const W: usize> Machine<'_, W> {
                 }
                 twice
             }
-            CellOp::Targets { digit } => self.board.scope.gone.0[regs.v(digit)],
+            CellOp::Targets { digit } => self.context.scope.gone.0[regs.v(digit)],
         }
     }
 
     /// The digits that an operator gives.
     #[inline(always)]
     pub(super) fn digits_by(&self, op: DigitOp) -> DigitSet {
-        let (regs, tables, facts) = (&self.regs, self.board.tables, self.board.facts);
+        let (regs, tables, facts) = (&self.regs, self.context.tables, self.context.facts);
         match op {
             DigitOp::All => DigitSet::all(tables.size),
             DigitOp::Of { cell } => facts.candidates[regs.v(cell)],
@@ -97,7 +97,7 @@ impl<const W: usize> Machine<'_, W> {
     /// The houses that an operator gives.
     #[inline(always)]
     pub(super) fn houses_by(&self, op: HouseOp) -> HouseSet {
-        let (regs, tables) = (&self.regs, self.board.tables);
+        let (regs, tables) = (&self.regs, self.context.tables);
         match op {
             HouseOp::Counting { cells, range } => counting(&tables.house, regs.c(cells), range).collect(),
             HouseOp::Class { class } => tables.class(class),
@@ -110,7 +110,7 @@ impl<const W: usize> Machine<'_, W> {
     /// The number that an operator gives.
     #[inline(always)]
     pub(super) fn number_by(&self, op: NumberOp) -> i32 {
-        let (regs, tables, facts) = (&self.regs, self.board.tables, self.board.facts);
+        let (regs, tables, facts) = (&self.regs, self.context.tables, self.context.facts);
         match op {
             NumberOp::Const { value } => value,
             NumberOp::Count { of } => regs.len(of) as i32,
@@ -132,14 +132,14 @@ impl<const W: usize> Machine<'_, W> {
         let of = |nouns: &[Noun], digit: usize| {
             let here = |&&(digits, _): &&Noun| self.regs.d(digits).has(Digit(digit as u8));
             let cells = nouns.iter().filter(here).fold(Bits::EMPTY, |all, noun| all | *self.regs.c(noun.1));
-            cells & self.board.facts.places[digit]
+            cells & self.context.facts.places[digit]
         };
-        let mut each = (0..self.board.tables.size).map(|digit| (of(a, digit), of(b, digit)));
+        let mut each = (0..self.context.tables.size).map(|digit| (of(a, digit), of(b, digit)));
         match test {
             SetTest::Equal => each.all(|(a, b)| a == b),
             SetTest::Disjoint => each.all(|(a, b)| !a.meets(&b)),
             SetTest::Within => {
-                let some = (0..self.board.tables.size).any(|digit| !of(a, digit).is_empty());
+                let some = (0..self.context.tables.size).any(|digit| !of(a, digit).is_empty());
                 some && each.all(|(a, b)| a.within(&b))
             }
         }
@@ -148,12 +148,12 @@ impl<const W: usize> Machine<'_, W> {
     /// Narrows the running targets; `false` where two or more cells leave none.
     pub(super) fn target(&mut self, digit: u16, cells: u16, from: Option<Targets>, to: Targets) -> bool {
         let digit = self.regs.v(digit);
-        let places = *self.regs.c(cells) & self.board.facts.places[digit];
+        let places = *self.regs.c(cells) & self.context.facts.places[digit];
         let (targets, before) = match from {
             Some((targets, before)) => (*self.regs.c(targets), *self.regs.c(before)),
-            None => (self.board.scope.gone.0[digit], Bits::EMPTY),
+            None => (self.context.scope.gone.0[digit], Bits::EMPTY),
         };
-        let (left, all) = (targets & self.board.tables.seeing_every(&places), before | places);
+        let (left, all) = (targets & self.context.tables.seeing_every(&places), before | places);
         self.regs.cells[usize::from(to.0)] = left;
         self.regs.cells[usize::from(to.1)] = all;
         !left.is_empty() || all.is_empty() || all.is_one()
@@ -161,14 +161,14 @@ impl<const W: usize> Machine<'_, W> {
 
     fn options(&self, every: bool, cells: Bits<W>, lacks: bool, digits: DigitSet) -> bool {
         let holds = |cell: usize| {
-            let options = self.board.facts.options(cell);
+            let options = self.context.facts.options(cell);
             if lacks { (digits & options).is_empty() } else { digits.within(options) }
         };
         if every { cells.iter().all(holds) } else { cells.iter().any(holds) }
     }
 
     fn sees(&self, every_a: bool, a: Bits<W>, every_b: bool, b: Bits<W>) -> bool {
-        let peers = &self.board.tables.peers;
+        let peers = &self.context.tables.peers;
         let one = |cell: usize| if every_b { b.within(&peers[cell]) } else { b.meets(&peers[cell]) };
         if every_a { a.iter().all(one) } else { a.iter().any(one) }
     }
@@ -178,7 +178,7 @@ impl<const W: usize> Machine<'_, W> {
         let mut reached = Bits::single(first);
         let mut frontier = reached;
         while let Some(cell) = frontier.pop() {
-            let new = (self.board.tables.peers[cell] & cells) - reached;
+            let new = (self.context.tables.peers[cell] & cells) - reached;
             reached |= new;
             frontier |= new;
         }

@@ -6,7 +6,7 @@ use super::super::tables::Tables;
 use super::super::tables::facts::Facts;
 use super::registers::Registers;
 use super::state::Subsets;
-use super::{Board, cover};
+use super::{SearchContext, cover};
 use crate::grid::{Bits, Digit, DigitSet};
 
 /// The most memory that the sets of one choice take: large boards have more triples of cells than there is memory for.
@@ -40,12 +40,12 @@ struct Picker<'a, const W: usize> {
 
 /// Finds all subsets; takes what it used off `budget`, and stops early where that is gone or [`MOST_BYTES`] are full.
 pub(super) fn subsets<const W: usize>(
-    board: &Board<'_, W>,
+    context: &SearchContext<'_, W>,
     regs: &Registers<W>,
     pick: &Pick,
     budget: &mut u64,
 ) -> Subsets<W> {
-    let Board { tables, facts, .. } = *board;
+    let SearchContext { tables, facts, .. } = *context;
     let from = match pick.from {
         Set::C(reg) => *regs.c(reg),
         Set::D(reg) => regs.d(reg).iter().map(|digit| digit.index()).collect(),

@@ -3,7 +3,7 @@
 
 use super::super::matches::{LimitHit, Limits, Value};
 use super::super::plan::{Column, Reg, RowsSpec, Set};
-use super::{Board, Machine, run};
+use super::{Machine, SearchContext, run};
 use crate::engine::tables::listed::RowTable;
 use crate::grid::Bits;
 
@@ -11,10 +11,10 @@ use crate::grid::Bits;
 const MOST_ROWS: usize = 200_000;
 
 /// Lists all rows on a board where nothing is placed; `None` where there are too many.
-pub(in crate::engine) fn list<const W: usize>(spec: &RowsSpec, board: &Board<'_, W>) -> Option<RowTable> {
+pub(in crate::engine) fn list<const W: usize>(spec: &RowsSpec, context: &SearchContext<'_, W>) -> Option<RowTable> {
     let limits = Limits { matches: MOST_ROWS, ..Limits::default() };
     let mut rows: Vec<Vec<Vec<u16>>> = Vec::new();
-    let hit = run(&spec.program, board, &limits, &mut |report| {
+    let hit = run(&spec.program, context, &limits, &mut |report| {
         rows.push(report.bindings.iter().map(numbers).collect());
         rows.len() < MOST_ROWS
     });
@@ -38,12 +38,12 @@ impl<const W: usize> Machine<'_, W> {
             Some(Column::Known(value)) => Some(self.regs.v(*value)),
             _ => None,
         };
-        self.rows[rows] = self.board.rows.get(rows).map_or(0..0, |table| table.range(first));
+        self.rows[rows] = self.context.rows.get(rows).map_or(0..0, |table| table.range(first));
     }
 
     /// Goes on to the next row in which every name is what it can be; `false` where there is none.
     pub(super) fn next_row(&mut self, rows: usize, to: &[(Reg, Set)], sets: &[Reg]) -> bool {
-        let Some(table) = self.board.rows.get(rows) else { return false };
+        let Some(table) = self.context.rows.get(rows) else { return false };
         let columns = &self.program.rows[rows].columns;
         while !self.rows[rows].is_empty() {
             self.budget = self.budget.saturating_sub(1);

@@ -62,10 +62,10 @@ impl<const W: usize> Machine<'_, W> {
     /// the solution these are what it holds, from which nothing else follows.
     fn cannot_have_effect(&mut self, number: usize, cases: &CaseRegs) -> bool {
         let state = &self.supposes[number];
-        let (Some(counts), Some(by), Some(supposing)) = (&state.counts, &state.by, self.board.supposing) else {
+        let (Some(counts), Some(by), Some(supposing)) = (&state.counts, &state.by, self.context.supposing) else {
             return false;
         };
-        let (CaseRegs::Each(of), Some(aimed)) = (cases, &self.board.facts.aim) else { return false };
+        let (CaseRegs::Each(of), Some(aimed)) = (cases, &self.context.facts.aim) else { return false };
         let nouns = self.candidates(of);
         let each = || nouns.iter().flat_map(|(digits, cells)| digits.iter().map(move |digit| (digit.index(), *cells)));
         if state.idle.as_ref().is_some_and(|idle| each().any(|(digit, cells)| idle.found.0[digit].meets(&cells))) {
@@ -94,10 +94,10 @@ impl<const W: usize> Machine<'_, W> {
 
     /// What counts of what the cases agree on, where the search has an aim and the rule concludes just this.
     fn counting(&self, number: usize) -> Option<Vec<Bits<W>>> {
-        let (aimed, (holds, fails)) = (self.board.facts.aim.as_ref()?, self.program.supposes[number].agree?);
+        let (aimed, (holds, fails)) = (self.context.facts.aim.as_ref()?, self.program.supposes[number].agree?);
         let (put, gone) = (Candidates::Set(holds), Candidates::Set(fails));
         let (put, gone) = (Conclusion::Place { of: put }, Conclusion::Eliminate { of: gone });
-        let size = self.board.tables.size;
+        let size = self.context.tables.size;
         let counts = || aimed.put.0[..size].iter().chain(&aimed.gone.0[..size]).copied().collect();
         self.program.concludes_only(|one| *one == put || *one == gone).then(counts)
     }
@@ -105,7 +105,7 @@ impl<const W: usize> Machine<'_, W> {
     /// Whether a case may be left out: it must come to a contradiction, and nothing that counts would follow.
     fn proves_nothing(&mut self, number: usize, case: &[Literal]) -> bool {
         let spec = &self.program.supposes[number];
-        if self.board.facts.trusted() || spec.agree.is_some() {
+        if self.context.facts.trusted() || spec.agree.is_some() {
             return false;
         }
         if let (CaseRegs::Literal { holds, fails, known: false }, [literal]) = (&spec.cases, case) {
@@ -121,7 +121,7 @@ impl<const W: usize> Machine<'_, W> {
         let mut at = start + 1;
         while let Some(instr) = self.program.code.get(at).filter(|_| at > start) {
             if let Instr::Emit { .. } = instr {
-                return self.conclusions.has_effect(self.board.facts);
+                return self.conclusions.has_effect(self.context.facts);
             }
             if let Instr::Next { .. } = instr {
                 return true;
@@ -136,7 +136,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Supposes what comes next, until something comes of it.
     fn suppose_on(&mut self, number: usize) {
-        let (Some(supposing), spec) = (self.board.supposing, &self.program.supposes[number]) else { return };
+        let (Some(supposing), spec) = (self.context.supposing, &self.program.supposes[number]) else { return };
         let mut state = std::mem::take(&mut self.supposes[number]);
         state.next = 0;
         state.hits.clear();
@@ -195,7 +195,7 @@ impl<const W: usize> Machine<'_, W> {
                 let mut all: Vec<Candidate> = Vec::new();
                 for (digits, cells) in self.candidates(of) {
                     for digit in digits.iter() {
-                        let here = self.board.facts.places[digit.index()] & cells;
+                        let here = self.context.facts.places[digit.index()] & cells;
                         all.extend(here.cells().map(|cell| Candidate::new(digit, cell)));
                     }
                 }
@@ -208,7 +208,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Every candidate of the state.
     fn present(&self) -> Vec<Candidate> {
-        let cells = self.board.facts.candidates.iter().enumerate();
+        let cells = self.context.facts.candidates.iter().enumerate();
         let of = |(cell, digits): (usize, &crate::grid::DigitSet)| {
             digits.iter().map(move |digit: Digit| Candidate::new(digit, Cell(cell as u16)))
         };

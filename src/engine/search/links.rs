@@ -4,7 +4,7 @@
 use super::Indexed;
 use crate::engine::chain::{Links, Pair};
 use crate::engine::compiled::PairProgram;
-use crate::engine::machine::{self, Board};
+use crate::engine::machine::{self, SearchContext};
 use crate::engine::matches::Limits;
 use crate::engine::plan::Program;
 use std::collections::BTreeSet;
@@ -46,7 +46,7 @@ impl<const W: usize> Indexed<'_, W> {
         limits: &Limits,
         take: &mut dyn FnMut(Pair<W>) -> bool,
     ) {
-        let board = Board {
+        let context = SearchContext {
             tables: self.tables,
             facts: &self.facts,
             links: None,
@@ -55,7 +55,7 @@ impl<const W: usize> Indexed<'_, W> {
             scope: self.facts.plain_scope(),
             ranked: false,
         };
-        machine::pairs(program, ends, &board, limits, take);
+        machine::pairs(program, ends, &context, limits, take);
     }
 
     /// Adds what follows where just one end of a link is true, if a search asked for it and it is not known yet.

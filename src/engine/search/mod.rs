@@ -9,7 +9,7 @@ use crate::engine::bundle::{JoinPlan, bundled, distinct, joined};
 use crate::engine::chain::Links;
 use crate::engine::compiled::Compiled;
 use crate::engine::lens::Lens;
-use crate::engine::machine::{self, Board, Report};
+use crate::engine::machine::{self, Report, SearchContext};
 use crate::engine::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use crate::engine::memory::Remembered;
 use crate::engine::plan::{Class, Program, RowsSpec, Sort};
@@ -133,8 +133,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
                 Some(class) => facts.scope(self.tables, class, most),
                 None => facts.plain_scope(),
             };
-            let board = Board { tables: self.tables, facts, links, supposing: Some(&supposing), rows, scope, ranked };
-            let mut found = run(self.compiled, member, program, &board, search, limits, apart);
+            let context =
+                SearchContext { tables: self.tables, facts, links, supposing: Some(&supposing), rows, scope, ranked };
+            let mut found = run(self.compiled, member, program, &context, search, limits, apart);
             if !self.complete_links(program, limits) {
                 let follows = !program.graphs.is_empty() || !program.supposes.is_empty();
                 found.limits.extend((follows && self.derived > links::MOST).then_some(LimitHit::Links));
@@ -149,7 +150,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         let scope = facts.plain_scope();
         machine::list(
             spec,
-            &Board {
+            &SearchContext {
                 tables: self.tables,
                 facts: &facts,
                 links: None,
@@ -186,8 +187,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
             Some(within) => seen.scope.get_or_init(|| Scope::of(Class::Links, &shown(within), plain, tables)),
             None => plain,
         };
-        let board = Board { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: false };
-        let mut found = run(self.compiled, member, program, &board, search, limits, apart);
+        let context = SearchContext { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: false };
+        let mut found = run(self.compiled, member, program, &context, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
                 list.iter_mut().for_each(|candidate| *candidate = lens.candidate(*candidate));
@@ -282,15 +283,15 @@ fn run<const W: usize>(
     compiled: &Compiled,
     member: usize,
     program: &Program,
-    board: &Board<'_, W>,
+    context: &SearchContext<'_, W>,
     search: Search,
     limits: &Limits,
     apart: &[VarId],
 ) -> Found {
     let per = &compiled.members_info[member].per;
-    let first_counts = search.one() && !board.ranked && per.is_empty();
+    let first_counts = search.one() && !context.ranked && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
-    let mut hit: Vec<LimitHit> = machine::run(program, board, limits, &mut |report| {
+    let mut hit: Vec<LimitHit> = machine::run(program, context, limits, &mut |report| {
         reports.push(report);
         !first_counts && reports.len() < limits.matches
     });
@@ -306,7 +307,7 @@ fn run<const W: usize>(
     if search.one() && per.is_empty() {
         reports.truncate(1);
     }
-    let supposing = board.supposing.filter(|_| search.tells());
+    let supposing = context.supposing.filter(|_| search.tells());
     let cases = |report: &Report| -> Vec<Case> {
         let hits = report.supposed.iter().zip(std::iter::repeat(supposing));
         hits.flat_map(|(hit, supposing)| supposing.map(|one| one.told(hit, limits))).flatten().collect()

@@ -53,6 +53,8 @@ impl<'a> Printer<'a> {
             Condition::Sees(a, b) => format!("{} sees {}", self.operand(a), self.operand(b)),
             Condition::Has(side, digits) => format!("{} has {}", self.operand(side), self.all_of(digits)),
             Condition::Lacks(side, digits) => format!("{} lacks {}", self.operand(side), self.all_of(digits)),
+            // Each two of them.
+            Condition::Lie(a, how, b) if a == b => format!("{} {}", x(a), incidence(*how)),
             Condition::Lie(a, how, b) => format!("{} {} {}", x(a), incidence(*how), x(b)),
             Condition::InOne(cells, class) => format!("{} in one {}", x(cells), class_word(*class)),
             Condition::Connected(cells) => format!("{} connected", x(cells)),
@@ -71,6 +73,7 @@ impl<'a> Printer<'a> {
             Condition::ForAll(..) | Condition::Exists(..) => self.repeated(condition),
             Condition::And(parts) => self.joined(parts, " and "),
             Condition::Or(parts) => self.joined(parts, " or "),
+            Condition::Not(part) if let Condition::Equal(a, b) = part.as_ref() => format!("{} != {}", x(a), x(b)),
             Condition::Not(part) => format!("not ({})", self.condition(part)),
         }
     }

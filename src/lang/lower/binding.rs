@@ -123,7 +123,8 @@ impl Rule<'_> {
             }
             (Some(size), false) => {
                 let message = format!("`{word}` is one thing and has no size");
-                let help = format!("write `{}[…]` for a set", describe(kind, false));
+                let help =
+                    format!("write `{}[…]` for a set, or a name for each: `a, b: {word}`", describe(kind, false));
                 self.fail(
                     Diagnostic::error("E0311", size.span.clone(), message, "a size").label(span, "one").help(help),
                 )

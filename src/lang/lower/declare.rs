@@ -134,9 +134,9 @@ impl Rule<'_> {
         for (name, index) in &binding.names {
             let shape = match (index, &binding.size) {
                 (Some(_), _) => VarShape::Family,
-                (None, Some(_)) => VarShape::Set,
-                (None, None) if binding_kind(binding).is_some_and(|(_, many)| many) => VarShape::Set,
-                (None, None) => VarShape::Single,
+                (None, _) if binding_kind(binding).is_some_and(|(_, many)| many) => VarShape::Set,
+                // A size that one thing was given by mistake does not make a set of it.
+                (None, _) => VarShape::Single,
             };
             let role = match binding.kind.name.as_str() {
                 words::LITERAL => {

@@ -107,7 +107,7 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagno
 }
 
 /// Where the statements of a technique's body stand in its file: for each case the bytes of their lines, in the order of
-/// [`ir::Variant::body`]. What a pattern brings in stands at the line that uses it.
+/// [`ir::Variant::body`], then those of its conclusions. What a pattern brings in stands at the line that uses it.
 pub fn places(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let known = Known { file, patterns };
     let found = file.items.iter().rev().find_map(|item| match item {

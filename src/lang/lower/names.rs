@@ -91,6 +91,8 @@ pub struct Rule<'a> {
     pub literals: Vec<VarId>,
     /// The line that each statement of the body comes from.
     pub places: Vec<Span>,
+    /// The line that each conclusion comes from.
+    pub concluding: Vec<Span>,
     /// Whether this is a trial: nothing is reported, no mention counts.
     pub trial: bool,
 }
@@ -123,6 +125,7 @@ impl<'a> Rule<'a> {
             pricing: false,
             literals: Vec::new(),
             places: Vec::new(),
+            concluding: Vec::new(),
             trial: false,
         }
     }

@@ -169,7 +169,7 @@ fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<Pattern<'s>>) {
                     Some((kind, true)) => kind,
                     _ => continue,
                 };
-                if let Some(members) = members.iter().map(Expr::as_name).collect::<Option<Vec<_>>>() {
+                if let Some(members) = named_members(members) {
                     out.push(Pattern { left: Left::Kind(kind), members, shut });
                 }
             }
@@ -178,6 +178,11 @@ fn patterns_of_binding<'s>(binding: &'s Binding, out: &mut Vec<Pattern<'s>>) {
         }
     }
     without_index(&mut out[start..], binding.each.as_ref());
+}
+
+/// The members of a set of names. A number among them is an error of its own, and the names beside it are not to blame.
+fn named_members(members: &[Expr]) -> Option<Vec<&Ident>> {
+    members.iter().filter(|one| !matches!(one.kind, ExprKind::Number(_))).map(Expr::as_name).collect()
 }
 
 /// The running name of a `for` has its value already.
@@ -209,7 +214,7 @@ fn pattern_of_clause<'s>(clause: &'s Clause, shut: Option<&'static str>, out: &m
         }
         Some(Predicate::Compare(Comparison::Equal, right)) if right.place.is_none() => {
             let ExprKind::Set(members) = &right.left.kind else { return };
-            if let Some(members) = members.iter().map(Expr::as_name).collect::<Option<Vec<_>>>() {
+            if let Some(members) = named_members(members) {
                 out.push(Pattern { left: Left::Noun(&clause.subject), members, shut });
             }
         }

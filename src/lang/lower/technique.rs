@@ -74,8 +74,8 @@ pub fn technique(written: &ast::Technique, known: &Known) -> (Option<Technique>,
     (technique, located(found, &expansions, unread))
 }
 
-/// For each case of a technique the line that each statement of its body comes from; of a pattern's lines, the line that
-/// uses it.
+/// For each case of a technique the line that each statement of its body comes from, then that of each conclusion; of a
+/// pattern's lines, the line that uses it.
 pub fn places(written: &ast::Technique, known: &Known) -> Vec<Vec<Span>> {
     let (body, expansions, _) = expand(&written.body, known);
     let item = &ast::Technique { body, ..written.clone() };
@@ -86,7 +86,8 @@ pub fn places(written: &ast::Technique, known: &Known) -> Vec<Vec<Span>> {
         let mut rule = Rule::new(&item.params).among(expansions.clone(), known);
         rule.elsewhere = elsewhere(&cases, case);
         rule.variant(item, case)?;
-        Some(rule.places.into_iter().map(|place| brought_back(place, &expansions)).collect())
+        let places = rule.places.into_iter().chain(rule.concluding);
+        Some(places.map(|place| brought_back(place, &expansions)).collect())
     };
     all.into_iter().filter_map(of_case).collect()
 }
@@ -201,6 +202,7 @@ impl Rule<'_> {
             whole &= self.statement(line, &mut out.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
             self.places.resize(out.body.len(), line.span.clone());
             whole &= self.concluded(line, &mut out);
+            self.concluding.resize(out.conclusions.len(), line.span.clone());
         }
         whole &= self.names_and_sentences(&statements, &mut out);
         whole &= self.bundling(&statements, &mut out);

@@ -31,6 +31,10 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
             "a name comes before the title: `technique my_rule \"My Rule\" {`"
         }
         ("technique", "{") => "a technique has a name: `technique my_rule \"My Rule\" {`",
+        (_, "seeing") => "write `cells seeing c`, `cells seeing every s` or `cells seeing some s`",
+        (_, "containing" | "holding" | "contains") if may(Rule::qualifier) => {
+            "write `through`: `h: house through a, b`"
+        }
         (_, "-") if may(Rule::open) => "a name is one word of letters, digits and `_`",
         ("each", "other") => "name one thing in the line of the other: `d: cell sees c`",
         ("cells", "that" | "which" | "who") => {
@@ -72,7 +76,8 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         ("each", _) if may(Rule::w_of) => "write `each of d in h`, `each of digits(c) in c`",
         ("all" | "each", _) => "write `every` for all of them; a line is repeated by `for d in …`",
         ("conclude", _) => {
-            "`conclude some z in A, B` says that one of these is true; use `eliminate` or `place` for what follows"
+            "`conclude some z in A, B`, or with two digits `conclude some x in A, y in B`, says that one of these is true; use \
+             `eliminate` or `place` for what follows"
         }
         ("using", "singles" | "rules") => "only `using links` has a block, which says which links",
         (_, "or") if may(Rule::k_using) => "both ways are `suppose p, or not p using …`",
@@ -88,6 +93,9 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
     };
     Some(text.to_owned())
 }
+
+/// Words that begin what is said of a thing.
+const QUALIFIERS: [&str; 6] = ["has", "lacks", "sees", "in", "with", "within"];
 
 /// A place in a line, for advice that repeats what is written around it.
 pub struct InLine<'a> {
@@ -137,6 +145,15 @@ impl InLine<'_> {
                 format!("a name is one word, and the title stands in quotes: `technique {id} \"{last} {word}\" {{`")
             }
             "!=" if first == "finds" => "write `<>`".to_owned(),
+            "-" if first == "finds" => format!("write `{last}<>{next}`"),
+            "cells" | "places" | "candidates" if before == "has" && last.bytes().all(|b| b.is_ascii_digit()) => {
+                let (digit, house) = (self.word(-5), self.word(-3));
+                match self.word(-4) {
+                    "in" => format!("`#` counts a set: `#({digit} in {house}) = {last}`"),
+                    _ => format!("`#` counts a set: `#(d in h) = {last}`"),
+                }
+            }
+            "where" | "when" if binds => "a further condition stands on a line of its own: `require …`".to_owned(),
             _ if first == "chain" && next == "on" && self.at == 1 => format!("write `chain on {word} from …`"),
             "on" if first == "chain" => format!("this comes first: `chain on {next} from …`"),
             "[" if last == "=" => "a set stands in braces: `= {x, y}`".to_owned(),
@@ -177,6 +194,12 @@ impl InLine<'_> {
             "is" | "equals" | "are" if says => "write `=`".to_owned(),
             "," if before == "=" && (binds || first == "require") => {
                 format!("a set stands in braces: `= {{{last}, {next}}}`")
+            }
+            "and" if !may(Rule::k_and) && binds && QUALIFIERS.contains(&next) => {
+                format!("leave `and` out: `sees {last} {next} …`")
+            }
+            "and" if !may(Rule::k_and) && binds && self.word(2).starts_with(char::is_alphabetic) => {
+                "a further condition stands on a line of its own: `require …`".to_owned()
             }
             "and" | "or" if !may(Rule::k_and) && !may(Rule::k_using) && may(Rule::comma) => {
                 format!("the members of a list are separated by commas: `{last}, {next}`")
