@@ -28,6 +28,7 @@ mod standing;
 mod step;
 mod survey;
 mod tally;
+mod together;
 mod unnamed;
 mod view;
 mod walk;

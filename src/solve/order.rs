@@ -2,7 +2,7 @@
 //! members to try in which order, to which row a match belongs, and which rows have no rule.
 
 use super::names::{folded, member_names, names_of, nearest};
-use super::price::{Formula, Price};
+use super::price::{Formula, Order, Price};
 use super::profile::{Others, Profile, Row, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
@@ -25,6 +25,8 @@ pub struct Rank {
     pub formula: Option<Formula>,
     /// Which of equally cheap matches is taken.
     pub order: Vec<Formula>,
+    /// What matches have in common of which only the shortest counts.
+    pub alike: Vec<Formula>,
     /// The rows that it is looked through with, by the name of their list.
     pub list: Option<String>,
 }
@@ -66,9 +68,10 @@ impl Ranking {
             };
             let formula = |clauses: &[String]| {
                 let members: Vec<&MemberId> = mine.iter().map(|&at| &members[at]).collect();
-                Formula::new(clauses, techniques, &members)
+                Formula::new(clauses, &profile.named, techniques, &members)
             };
-            let order = row.order.0.iter().map(|order| formula(std::slice::from_ref(order))).collect();
+            let each = |of: &Order| of.0.iter().map(|one| formula(std::slice::from_ref(one))).collect();
+            let (order, alike) = (each(&row.order), each(&row.alike));
             let formula = row.first.as_ref().and_then(Price::clauses).map(formula);
             ranks.push(Rank {
                 row: Some(index),
@@ -78,6 +81,7 @@ impl Ranking {
                 price: row.first.as_ref().and_then(Price::fixed).map(|first| (first, row.again.unwrap_or(first))),
                 formula,
                 order,
+                alike,
                 list: row.list.clone(),
             });
         }
@@ -116,6 +120,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
                 price,
                 formula: None,
                 order: Vec::new(),
+                alike: Vec::new(),
                 list: None,
             });
         }

@@ -127,11 +127,16 @@ pub struct PriceFault {
 
 impl Formula {
     /// Reads the clauses of a row for every member that it speaks of; what cannot be read is left out, see [`faults`].
-    pub fn new(clauses: &[String], techniques: &[Technique], members: &[&MemberId]) -> Formula {
+    pub fn new(
+        clauses: &[String],
+        named: &BTreeMap<String, String>,
+        techniques: &[Technique],
+        members: &[&MemberId],
+    ) -> Formula {
         let mut out = BTreeMap::new();
         for member in members {
             let technique = &techniques[member.technique];
-            let read = |text: &String| price(technique, member.variant, text).ok();
+            let read = |text: &String| price(technique, member.variant, text, named).ok();
             out.entry((member.technique, member.variant)).or_insert_with(|| clauses.iter().filter_map(read).collect());
         }
         Formula(out)
@@ -160,10 +165,11 @@ impl Formula {
 pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
     let mut faults: Vec<PriceFault> = Vec::new();
     for row in &profile.rows {
-        let clauses = row.first.as_ref().and_then(Price::clauses).unwrap_or_default().iter().chain(&row.order.0);
+        let price_of = row.first.as_ref().and_then(Price::clauses).unwrap_or_default();
+        let clauses = price_of.iter().chain(&row.order.0).chain(&row.alike.0);
         for (technique, member) in cases_of(row, techniques) {
             for text in clauses.clone() {
-                let Err(found) = price(technique, member.variant, text) else { continue };
+                let Err(found) = price(technique, member.variant, text, &profile.named) else { continue };
                 if faults.iter().all(|fault| fault.text != *text) {
                     faults.push(PriceFault { text: text.clone(), found });
                 }

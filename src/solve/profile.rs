@@ -11,6 +11,7 @@ use super::price::{Order, Price};
 use crate::engine::{Limits, MemberId};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The profile that is used when none is named.
@@ -35,6 +36,9 @@ pub struct Profile {
     /// Which argument suppositions tell.
     #[serde(default)]
     pub suppositions: Suppositions,
+    /// Expressions that prices and orders use by a name.
+    #[serde(default)]
+    pub named: BTreeMap<String, String>,
     /// What becomes of techniques that no row names; as in the base, if there is one and this says nothing.
     #[serde(default)]
     pub others: Others,
@@ -129,6 +133,10 @@ pub struct Row {
     /// Expressions of the match: of equally cheap matches the one is taken where the first of them is smallest, then the next.
     #[serde(default, skip_serializing_if = "Order::is_empty")]
     pub order: Order,
+    /// Expressions of the match: of the matches of a list that are alike in them only the shortest counts, of equally short ones
+    /// that with the smallest `order`, whether it has a price or not.
+    #[serde(default, skip_serializing_if = "Order::is_empty")]
+    pub alike: Order,
     /// The level that a puzzle has at least if it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
@@ -161,6 +169,7 @@ impl Row {
             group: None,
             list: None,
             order: Order::default(),
+            alike: Order::default(),
             level: None,
             eliminates: false,
             first: None,
@@ -236,9 +245,16 @@ impl Profile {
 
     /// A profile without rows.
     pub fn empty() -> Profile {
-        let (base, rating, suppositions, others) =
-            (None, Rating::default(), Suppositions::default(), Others::default());
-        Profile { name: DEFAULT.into(), about: String::new(), base, rating, suppositions, others, rows: Vec::new() }
+        Profile {
+            name: DEFAULT.into(),
+            about: String::new(),
+            base: None,
+            rating: Rating::default(),
+            suppositions: Suppositions::default(),
+            named: BTreeMap::new(),
+            others: Others::default(),
+            rows: Vec::new(),
+        }
     }
 
     /// The profile with the rows of the one that it changes.
@@ -268,7 +284,9 @@ impl Profile {
         let rating = if self.rating == Rating::default() { base.rating } else { self.rating };
         let suppositions =
             if self.suppositions == Suppositions::default() { base.suppositions } else { self.suppositions };
-        Ok(Profile { rows, others, rating, suppositions, ..self })
+        let mut named = base.named;
+        named.extend(self.named);
+        Ok(Profile { rows, others, rating, suppositions, named, ..self })
     }
 
     /// A profile of the binary, by its name.
