@@ -12,7 +12,7 @@ mod parse;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, lower, lower_with, places};
+pub use lower::{Lowered, Patterns, check_across, is_word_of_prices, lower, lower_with, places};
 pub use parse::tokens::{Class as TokenClass, spans as token_spans};
 pub use parse::{accepts, parse};
 

@@ -23,6 +23,7 @@ mod profile;
 mod rating;
 mod rulebook;
 mod short;
+mod slips;
 mod solver;
 mod standing;
 mod step;

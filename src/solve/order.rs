@@ -85,7 +85,7 @@ impl Ranking {
                 list: row.list.clone(),
             });
         }
-        let mut missing = missing_rows(profile, techniques);
+        let mut missing = missing_rows(profile, techniques, members);
         missing.extend(shadowed(profile, techniques, members, &ranks));
         ranks.extend(other_ranks(profile, techniques, members, left_out));
         Ranking { ranks, missing }
@@ -168,9 +168,26 @@ fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], r
     idle.filter_map(report).collect()
 }
 
-fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> {
+/// What a row is to say where its technique is what steps of some technique are called.
+fn called_so(name: &str, techniques: &[Technique], members: &[MemberId]) -> Option<String> {
+    let names = members
+        .iter()
+        .map(|member| (&techniques[member.technique].id, names_of(&techniques[member.technique], member)));
+    names.into_iter().find_map(|(id, names)| {
+        let is_name = |one: &String| folded(one) == folded(name);
+        let called = names.called.iter().any(|(one, _)| is_name(one));
+        let field = if names.case.as_ref().is_some_and(is_name) { "case" } else { "called" };
+        (called || is_name(&names.title))
+            .then(|| format!("steps of `{id}` are called so: write `technique: \"{id}\", {field}: \"{name}\"`"))
+    })
+}
+
+fn missing_rows(profile: &Profile, techniques: &[Technique], members: &[MemberId]) -> Vec<MissingRow> {
     let missing = |row: &Row| {
         let Some(technique) = techniques.iter().find(|technique| technique.id == row.technique) else {
+            if let Some(words) = called_so(&row.technique, techniques, members) {
+                return Some(words);
+            }
             let near = nearest(&row.technique, techniques.iter().map(|technique| technique.id.as_str()));
             let near = near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             return Some(format!("no rule `{}` yet{near}", row.technique));

@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for AsWritten {
     type Value = Price;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a price: a number, an expression in quotes, or a list of them")
+        f.write_str("a price: a whole number, an expression in quotes, or a list of them")
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Price, E> {

@@ -226,7 +226,7 @@ impl Profile {
         let profile: Profile = read_ron(source, text)?;
         let Some(base) = profile.base.clone() else {
             return match profile.rows.iter().find(|row| row.after.is_some()) {
-                None => Ok(profile),
+                None => profile.without_slips(source, text),
                 Some(row) => {
                     let words = "says `after`, but there is no `base` with rows to come behind";
                     Err(ProfileError(format!("{source}: the row of `{}` {words}", row.technique)))
@@ -234,7 +234,11 @@ impl Profile {
             };
         };
         match Profile::embedded(&base) {
-            Some(base) => profile.on(base).map_err(|ProfileError(words)| ProfileError(format!("{source}: {words}"))),
+            Some(base) => {
+                let whole = profile.on(base);
+                let whole = whole.map_err(|ProfileError(words)| ProfileError(format!("{source}: {words}")))?;
+                whole.without_slips(source, text)
+            }
             None => {
                 let names: Vec<String> = Profile::all_embedded().into_iter().map(|one| one.name).collect();
                 let names = names.join(", ");
@@ -307,7 +311,12 @@ pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str)
     ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME).from_str(text).map_err(
         |error| {
             let at = error.span.start;
-            ProfileError(format!("{source}:{}:{}: {}", at.line, at.col, error.code))
+            let words = match error.code {
+                ron::Error::ExpectedComma => "a comma is missing here; text and expressions stand in quotes".to_owned(),
+                ron::Error::ExpectedString => "text is missing here, in quotes".to_owned(),
+                code => code.to_string(),
+            };
+            ProfileError(format!("{source}:{}:{}: {words}", at.line, at.col))
         },
     )
 }
@@ -321,11 +330,16 @@ impl Profile {
     /// The profile with ids in the place of other names: a row whose technique is no id but a name or a code that some
     /// program has for it ([`alias`]) becomes a row for each rule that answers to it.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
-        let known = |row: &Row| techniques.iter().any(|technique| technique.id == row.technique);
-        let rows = self.rows.iter().flat_map(|row| match (!known(row)).then(|| alias(&row.technique)).flatten() {
-            Some(means) => row.meaning(&means),
-            None => vec![row.clone()],
-        });
+        let has = |id: &str| techniques.iter().any(|technique| technique.id == id);
+        let written_so = |name: &str| techniques.iter().find(|technique| folded(&technique.id) == folded(name));
+        let rows =
+            self.rows.iter().flat_map(|row| match (!has(&row.technique)).then(|| alias(&row.technique)).flatten() {
+                Some(means) => row.meaning(&means),
+                None => {
+                    let id = written_so(&row.technique).map(|technique| technique.id.clone());
+                    vec![Row { technique: id.unwrap_or_else(|| row.technique.clone()), ..row.clone() }]
+                }
+            });
         Profile { rows: rows.collect(), ..self.clone() }
     }
 }

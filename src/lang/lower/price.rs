@@ -21,6 +21,16 @@ pub const SINCE: &str = "since";
 pub const RANK: &str = "rank";
 pub const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
 
+/// Whether a word has a meaning in prices, whatever the rule names.
+pub fn is_word_of_prices(name: &str) -> bool {
+    let own = [PLACED, ABOVE, CELL, DIGIT, FIRST, LARGEST, SINCE, RANK];
+    words::is_reserved(name)
+        || words::is_built_in(name)
+        || own.contains(&name)
+        || FOLDS.iter().any(|how| how.word() == name)
+        || OfMatch::ALL.iter().any(|what| what.word() == name)
+}
+
 /// Checks a price for one of the technique's cases.
 pub fn price(
     technique: &Technique,
