@@ -25,8 +25,8 @@ pub struct Rank {
     pub formula: Option<Formula>,
     /// Which of equally cheap matches is taken.
     pub order: Vec<Formula>,
-    /// What matches have in common of which only the shortest counts.
-    pub alike: Vec<Formula>,
+    /// What matches have in common of which only the shortest counts, and which of equally short ones.
+    pub alike: Option<(Vec<Formula>, Vec<Formula>)>,
     /// The rows that it is looked through with, by the name of their list.
     pub list: Option<String>,
 }
@@ -71,7 +71,8 @@ impl Ranking {
                 Formula::new(clauses, &profile.named, techniques, &members)
             };
             let each = |of: &Order| of.0.iter().map(|one| formula(std::slice::from_ref(one))).collect();
-            let (order, alike) = (each(&row.order), each(&row.alike));
+            let alike = row.alike.as_ref().map(|alike| (each(&alike.by), each(&alike.order)));
+            let order = each(&row.order);
             let formula = row.first.as_ref().and_then(Price::clauses).map(formula);
             ranks.push(Rank {
                 row: Some(index),
@@ -120,7 +121,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
                 price,
                 formula: None,
                 order: Vec::new(),
-                alike: Vec::new(),
+                alike: None,
                 list: None,
             });
         }

@@ -166,7 +166,8 @@ pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
     let mut faults: Vec<PriceFault> = Vec::new();
     for row in &profile.rows {
         let price_of = row.first.as_ref().and_then(Price::clauses).unwrap_or_default();
-        let clauses = price_of.iter().chain(&row.order.0).chain(&row.alike.0);
+        let alike = row.alike.iter().flat_map(|alike| alike.by.0.iter().chain(&alike.order.0));
+        let clauses = price_of.iter().chain(&row.order.0).chain(alike);
         for (technique, member) in cases_of(row, techniques) {
             for text in clauses.clone() {
                 let Err(found) = price(technique, member.variant, text, &profile.named) else { continue };

@@ -105,6 +105,17 @@ fn one() -> u32 {
     1
 }
 
+/// Matches of a list of which only the shortest counts, whether it has a price or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Alike {
+    /// Expressions of the match: those with the same numbers are alike.
+    pub by: Order,
+    /// Of equally short ones that counts which is first by this, then the first that is found.
+    #[serde(default, skip_serializing_if = "Order::is_empty")]
+    pub order: Order,
+}
+
 /// One line of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -133,10 +144,9 @@ pub struct Row {
     /// Expressions of the match: of equally cheap matches the one is taken where the first of them is smallest, then the next.
     #[serde(default, skip_serializing_if = "Order::is_empty")]
     pub order: Order,
-    /// Expressions of the match: of the matches of a list that are alike in them only the shortest counts, of equally short ones
-    /// that with the smallest `order`, whether it has a price or not.
-    #[serde(default, skip_serializing_if = "Order::is_empty")]
-    pub alike: Order,
+    /// Of which matches only one counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alike: Option<Alike>,
     /// The level that a puzzle has at least if it is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
@@ -169,7 +179,7 @@ impl Row {
             group: None,
             list: None,
             order: Order::default(),
-            alike: Order::default(),
+            alike: None,
             level: None,
             eliminates: false,
             first: None,

@@ -255,7 +255,7 @@ impl Solver {
         let mut cuts = Vec::new();
         let mut place = 0;
         while let Some(rank) = self.ranking.ranks.get(place) {
-            if rank.list.is_some() || rank.formula.is_some() || !rank.order.is_empty() || !rank.alike.is_empty() {
+            if rank.list.is_some() || rank.formula.is_some() || !rank.order.is_empty() || rank.alike.is_some() {
                 let together = |next: &&Rank| rank.list.is_some() && next.list == rank.list;
                 let end = place + self.ranking.ranks[place..].iter().take_while(together).count().max(1);
                 let taken = self.cheapest(place..end, (state, history.list()), &mut whole, &mut cuts, &mut find);

@@ -40,7 +40,7 @@ impl Solver {
         let (alike, firsts) = (BTreeMap::new(), Vec::new());
         let mut together = Together { solver: self, state, history, best: None, alike, firsts };
         let mut ranks = self.ranking.ranks[places.clone()].iter();
-        let each = ranks.any(|rank| !rank.order.is_empty() || !rank.alike.is_empty());
+        let each = ranks.any(|rank| !rank.order.is_empty() || rank.alike.is_some());
         let search = if each { Search::Each } else { Search::All };
         for place in places {
             let rank = &self.ranking.ranks[place];
@@ -58,12 +58,10 @@ impl Solver {
 impl Together<'_> {
     fn see(&mut self, place: usize, one: Cow<'_, Match>) {
         let rank = &self.solver.ranking.ranks[place];
-        if rank.alike.is_empty() {
-            return self.compare(place, one);
-        }
-        let key = (one.length(self.solver.geometry(), self.state), self.numbers(&rank.order, &one));
+        let Some((by, order)) = &rank.alike else { return self.compare(place, one) };
+        let key = (one.length(self.solver.geometry(), self.state), self.numbers(order, &one));
         let next = self.firsts.len();
-        let at = *self.alike.entry(self.numbers(&rank.alike, &one)).or_insert(next);
+        let at = *self.alike.entry(self.numbers(by, &one)).or_insert(next);
         if at == next {
             self.firsts.push((key, place, one.into_owned()));
         } else if key < self.firsts[at].0 {
