@@ -3,7 +3,8 @@
 
 use super::names::{folded, member_names, names_of, nearest};
 use super::price::{Formula, Order, Price};
-use super::profile::{Others, Profile, Row, member_label};
+use super::profile::{Others, Profile};
+use super::row::{Row, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
 //! What a match costs. In: a price as a profile writes it: a number, or expressions of the match in the rule language. Out: a
 //! number for each match, or what is wrong with the price.
 
-use super::profile::{Profile, Row};
+use super::profile::Profile;
+use super::row::Row;
 use super::view::{View, ViewContext};
 use crate::engine::{Match, MemberId, Value};
 use crate::grid::{Geometry, State};

@@ -107,7 +107,12 @@ fn profiles_are_checked() {
         ("unquoted.ron", rows("  (technique: \"aic\", first: 20 + length),"), 1, "expressions stand in quotes"),
         ("fall.ron", rated("levels: [(\"a\", 60), (\"b\", 20)]", ""), 1, "fall.ron:1:46: the level `b` ends at 20"),
         ("open.ron", rated("levels: [(\"a\", None), (\"b\", 20)]", ""), 1, "the level `a` has no end"),
-        ("level.ron", rated("levels: [(\"a\", 60)]", "level: \"c\", "), 1, "which the rating does not have; there are a"),
+        (
+            "level.ron",
+            rated("levels: [(\"a\", 60)]", "level: \"c\", "),
+            1,
+            "which the rating does not have; there are a",
+        ),
     ];
     for (name, text, exit, words) in cases {
         let path = file(&folder, name, text);
@@ -183,7 +188,15 @@ fn an_expression_may_have_a_name() {
         let rows = "rows: [\n  (technique: \"naked_single\", first: \"2 + far\"),\n]";
         file(&folder, "mine.ron", format!("(name: \"mine\", others: Off, named: {{{named}}}, {rows})"))
     };
-    let output = run(&["hint", "123.341..1.....1", "--unchecked", "--profile", &profile("\"far\": \"product(5, #c)\""), "--format", "json"]);
+    let output = run(&[
+        "hint",
+        "123.341..1.....1",
+        "--unchecked",
+        "--profile",
+        &profile("\"far\": \"product(5, #c)\""),
+        "--format",
+        "json",
+    ]);
     assert_eq!(lines(&output)[0]["result"]["cost"], 7);
     let wrong = [
         ("\"far\": \"#s\"", "`far`, as the profile explains it, says nothing here: nothing here is called `s`"),
