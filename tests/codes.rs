@@ -4,6 +4,7 @@
 use pinion::lang::{self, codes, words};
 use pinion::solve::Rulebook;
 use pinion::workbench::lint::{lint, names_of};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A snippet as a file: lines of a technique get one around them.
@@ -46,10 +47,10 @@ fn examples_of_prices_are_true() {
     let rulebook = Rulebook::embedded();
     let subset = rulebook.techniques().iter().find(|one| one.id == "naked_subset").expect("a technique of cells");
     for entry in codes::all().filter(|entry| is_of_prices(entry.code)) {
-        let found = lang::price(subset, 0, entry.bad).expect_err("it is bad");
+        let found = lang::price(subset, 0, entry.bad, &BTreeMap::new()).expect_err("it is bad");
         assert!(found.iter().all(|one| one.code == entry.code), "{}: the bad price has {found:?}", entry.code);
         assert!(found.iter().all(|one| one.help.is_some()), "{}: {found:?}", entry.code);
-        assert_eq!(lang::price(subset, 0, entry.good).err(), None, "{}", entry.code);
+        assert_eq!(lang::price(subset, 0, entry.good, &BTreeMap::new()).err(), None, "{}", entry.code);
     }
 }
 

@@ -99,6 +99,7 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
                     price: None,
                     formula: None,
                     order: Vec::new(),
+                    alike: None,
                     list: None,
                 };
                 rows.push(Row { unproved, ..row(rulebook, solver, None, &rank, None) });

@@ -78,15 +78,17 @@ impl Evaluator<'_> {
     }
 }
 
-/// How often a chain comes back to a cell that it has left. It may end where it begins.
+/// How often a chain comes to a cell that it came to before: a node that has a cell of one before it, but for the next in the
+/// same cells. It may end where it begins.
 fn returns(chain: &[ChainStep]) -> i64 {
-    let mut left: BTreeSet<Cell> = BTreeSet::new();
+    let mut known: BTreeSet<Cell> = BTreeSet::new();
     let mut count = 0;
     for (at, step) in chain.iter().enumerate() {
-        let closes = at + 1 == chain.len() && chain[0].node.cells == step.node.cells;
-        count += i64::from(!closes && step.node.cells.iter().any(|cell| left.contains(cell)));
-        let next = chain.get(at + 1).map(|next| &next.node.cells);
-        left.extend(step.node.cells.iter().filter(|cell| next.is_some_and(|next| !next.contains(cell))));
+        let cells = &step.node.cells;
+        let stays = at > 0 && chain[at - 1].node.cells == *cells;
+        let closes = at + 1 == chain.len() && chain[0].node.cells == *cells;
+        count += i64::from(!stays && !closes && cells.iter().any(|cell| known.contains(cell)));
+        known.extend(cells);
     }
     count
 }

@@ -12,25 +12,32 @@ mod parse;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, lower, lower_with, places};
+pub use lower::{Lowered, Patterns, check_across, is_word_of_prices, lower, lower_with, places};
 pub use parse::tokens::{Class as TokenClass, spans as token_spans};
 pub use parse::{accepts, parse};
 
 use diagnostic::Diagnostic;
+use std::collections::BTreeMap;
 
 /// Reads and checks a file: its rules without an error, and everything that is wrong, in order of place.
 pub fn compile(source: &str) -> (Lowered, Vec<Diagnostic>) {
     compile_with(source, &Patterns::default())
 }
 
-/// Reads and checks a price that a profile has for the matches of a technique, in one of its cases.
+/// Reads and checks a price that a profile has for the matches of a technique, in one of its cases; `named` are the
+/// expressions that the profile has given names.
 ///
 /// # Errors
 /// With everything that is wrong with it; places are bytes of the price.
-pub fn price(technique: &ir::Technique, variant: usize, source: &str) -> Result<ir::Price, Vec<Diagnostic>> {
+pub fn price(
+    technique: &ir::Technique,
+    variant: usize,
+    source: &str,
+    named: &BTreeMap<String, String>,
+) -> Result<ir::Price, Vec<Diagnostic>> {
     let (read, mut found) = parse::price(source);
     let price = read.and_then(|price| {
-        let (price, more) = lower::price(technique, variant, &price);
+        let (price, more) = lower::price(technique, variant, &price, named);
         found.extend(more);
         price
     });

@@ -6,7 +6,8 @@
 use super::arg_range::ArgRange;
 use super::embedded;
 use super::names::folded;
-use super::profile::{ProfileError, Row};
+use super::profile::ProfileError;
+use super::row::Row;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
@@ -102,7 +103,7 @@ impl Target {
 
     /// How it is shown: `id(2)`.
     pub fn label(&self) -> String {
-        super::profile::member_label(&self.technique, &self.args)
+        super::row::member_label(&self.technique, &self.args)
     }
 }
 

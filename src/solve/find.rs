@@ -267,7 +267,7 @@ fn has_name(step: &Step, technique: &Technique, wanted: &str) -> bool {
     let builds = names.called.iter().any(|(name, builds)| *builds && *name == step.name);
     folded(&step.name) == wanted
         || folded(&step.technique) == wanted
-        || folded(&super::profile::member_label(&step.technique, &step.member.args)) == wanted
+        || folded(&super::row::member_label(&step.technique, &step.member.args)) == wanted
         || (builds && folded(&step.title) == wanted)
         || header_of(technique, &step.member).is_some_and(|header| header != step.title && folded(&header) == wanted)
 }

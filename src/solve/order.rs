@@ -2,8 +2,9 @@
 //! members to try in which order, to which row a match belongs, and which rows have no rule.
 
 use super::names::{folded, member_names, names_of, nearest};
-use super::price::{Formula, Price};
-use super::profile::{Others, Profile, Row, member_label};
+use super::price::{Formula, Order, Price};
+use super::profile::{Others, Profile};
+use super::row::{Row, member_label};
 use crate::engine::MemberId;
 use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,8 @@ pub struct Rank {
     pub formula: Option<Formula>,
     /// Which of equally cheap matches is taken.
     pub order: Vec<Formula>,
+    /// What matches have in common of which only the shortest counts, and which of equally short ones.
+    pub alike: Option<(Vec<Formula>, Vec<Formula>)>,
     /// The rows that it is looked through with, by the name of their list.
     pub list: Option<String>,
 }
@@ -66,9 +69,11 @@ impl Ranking {
             };
             let formula = |clauses: &[String]| {
                 let members: Vec<&MemberId> = mine.iter().map(|&at| &members[at]).collect();
-                Formula::new(clauses, techniques, &members)
+                Formula::new(clauses, &profile.named, techniques, &members)
             };
-            let order = row.order.0.iter().map(|order| formula(std::slice::from_ref(order))).collect();
+            let each = |of: &Order| of.0.iter().map(|one| formula(std::slice::from_ref(one))).collect();
+            let alike = row.alike.as_ref().map(|alike| (each(&alike.by), each(&alike.order)));
+            let order = each(&row.order);
             let formula = row.first.as_ref().and_then(Price::clauses).map(formula);
             ranks.push(Rank {
                 row: Some(index),
@@ -78,10 +83,11 @@ impl Ranking {
                 price: row.first.as_ref().and_then(Price::fixed).map(|first| (first, row.again.unwrap_or(first))),
                 formula,
                 order,
+                alike,
                 list: row.list.clone(),
             });
         }
-        let mut missing = missing_rows(profile, techniques);
+        let mut missing = missing_rows(profile, techniques, members);
         missing.extend(shadowed(profile, techniques, members, &ranks));
         ranks.extend(other_ranks(profile, techniques, members, left_out));
         Ranking { ranks, missing }
@@ -116,6 +122,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
                 price,
                 formula: None,
                 order: Vec::new(),
+                alike: None,
                 list: None,
             });
         }
@@ -163,9 +170,26 @@ fn shadowed(profile: &Profile, techniques: &[Technique], members: &[MemberId], r
     idle.filter_map(report).collect()
 }
 
-fn missing_rows(profile: &Profile, techniques: &[Technique]) -> Vec<MissingRow> {
+/// What a row is to say where its technique is what steps of some technique are called.
+fn called_so(name: &str, techniques: &[Technique], members: &[MemberId]) -> Option<String> {
+    let names = members
+        .iter()
+        .map(|member| (&techniques[member.technique].id, names_of(&techniques[member.technique], member)));
+    names.into_iter().find_map(|(id, names)| {
+        let is_name = |one: &String| folded(one) == folded(name);
+        let called = names.called.iter().any(|(one, _)| is_name(one));
+        let field = if names.case.as_ref().is_some_and(is_name) { "case" } else { "called" };
+        (called || is_name(&names.title))
+            .then(|| format!("steps of `{id}` are called so: write `technique: \"{id}\", {field}: \"{name}\"`"))
+    })
+}
+
+fn missing_rows(profile: &Profile, techniques: &[Technique], members: &[MemberId]) -> Vec<MissingRow> {
     let missing = |row: &Row| {
         let Some(technique) = techniques.iter().find(|technique| technique.id == row.technique) else {
+            if let Some(words) = called_so(&row.technique, techniques, members) {
+                return Some(words);
+            }
             let near = nearest(&row.technique, techniques.iter().map(|technique| technique.id.as_str()));
             let near = near.first().map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             return Some(format!("no rule `{}` yet{near}", row.technique));

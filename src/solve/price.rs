@@ -1,7 +1,8 @@
 //! What a match costs. In: a price as a profile writes it: a number, or expressions of the match in the rule language. Out: a
 //! number for each match, or what is wrong with the price.
 
-use super::profile::{Profile, Row};
+use super::profile::Profile;
+use super::row::Row;
 use super::view::{View, ViewContext};
 use crate::engine::{Match, MemberId, Value};
 use crate::grid::{Geometry, State};
@@ -67,7 +68,7 @@ impl<'de> Visitor<'de> for AsWritten {
     type Value = Price;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a price: a number, an expression in quotes, or a list of them")
+        f.write_str("a price: a whole number, an expression in quotes, or a list of them")
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Price, E> {
@@ -127,11 +128,16 @@ pub struct PriceFault {
 
 impl Formula {
     /// Reads the clauses of a row for every member that it speaks of; what cannot be read is left out, see [`faults`].
-    pub fn new(clauses: &[String], techniques: &[Technique], members: &[&MemberId]) -> Formula {
+    pub fn new(
+        clauses: &[String],
+        named: &BTreeMap<String, String>,
+        techniques: &[Technique],
+        members: &[&MemberId],
+    ) -> Formula {
         let mut out = BTreeMap::new();
         for member in members {
             let technique = &techniques[member.technique];
-            let read = |text: &String| price(technique, member.variant, text).ok();
+            let read = |text: &String| price(technique, member.variant, text, named).ok();
             out.entry((member.technique, member.variant)).or_insert_with(|| clauses.iter().filter_map(read).collect());
         }
         Formula(out)
@@ -160,10 +166,12 @@ impl Formula {
 pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
     let mut faults: Vec<PriceFault> = Vec::new();
     for row in &profile.rows {
-        let clauses = row.first.as_ref().and_then(Price::clauses).unwrap_or_default().iter().chain(&row.order.0);
+        let price_of = row.first.as_ref().and_then(Price::clauses).unwrap_or_default();
+        let alike = row.alike.iter().flat_map(|alike| alike.by.0.iter().chain(&alike.order.0));
+        let clauses = price_of.iter().chain(&row.order.0).chain(alike);
         for (technique, member) in cases_of(row, techniques) {
             for text in clauses.clone() {
-                let Err(found) = price(technique, member.variant, text) else { continue };
+                let Err(found) = price(technique, member.variant, text, &profile.named) else { continue };
                 if faults.iter().all(|fault| fault.text != *text) {
                     faults.push(PriceFault { text: text.clone(), found });
                 }

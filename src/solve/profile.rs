@@ -3,14 +3,14 @@
 //! A row may be narrower than a technique: some members of a family, one case, one name by shape. A match
 //! belongs to the first row that fits it, so narrow rows stand before wide ones.
 
-use super::arg_range::ArgRange;
-use super::catalogue::{Target, alias};
+use super::catalogue::alias;
 use super::embedded;
-use super::names::{folded, names_of};
-use super::price::{Order, Price};
-use crate::engine::{Limits, MemberId};
+use super::names::folded;
+use super::row::Row;
+use crate::engine::Limits;
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The profile that is used when none is named.
@@ -35,6 +35,9 @@ pub struct Profile {
     /// Which argument suppositions tell.
     #[serde(default)]
     pub suppositions: Suppositions,
+    /// Expressions that prices and orders use by a name.
+    #[serde(default)]
+    pub named: BTreeMap<String, String>,
     /// What becomes of techniques that no row names; as in the base, if there is one and this says nothing.
     #[serde(default)]
     pub others: Others,
@@ -101,101 +104,6 @@ fn one() -> u32 {
     1
 }
 
-/// One line of a profile.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Row {
-    /// What the profile calls it, where that differs from the rule's own name.
-    #[serde(default)]
-    pub title: Option<String>,
-    /// Id of the technique, or a name or code that a program has for it.
-    pub technique: String,
-    /// Members of a family: a range for each parameter, all members where it is empty.
-    #[serde(default)]
-    pub args: Vec<ArgRange>,
-    /// Only this case.
-    #[serde(default)]
-    pub case: Option<String>,
-    /// Only matches that are called so.
-    #[serde(default)]
-    pub called: Option<String>,
-    /// Rows of one group count their uses together.
-    #[serde(default)]
-    pub group: Option<String>,
-    /// Rows of one list that stand together are looked through together: of all their matches the one of the smallest price
-    /// is taken, of equal ones that with the smallest `order`, then the shortest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub list: Option<String>,
-    /// Expressions of the match: of equally cheap matches the one is taken where the first of them is smallest, then the next.
-    #[serde(default, skip_serializing_if = "Order::is_empty")]
-    pub order: Order,
-    /// The level that a puzzle has at least if it is used.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level: Option<String>,
-    /// Whether its steps put nothing: instead of a digit the others of its cell are taken.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub eliminates: bool,
-    /// Cost of the first use: a number, or an expression of the match.
-    #[serde(default)]
-    pub first: Option<Price>,
-    /// Cost of each further use; as the first if it is missing.
-    #[serde(default)]
-    pub again: Option<u32>,
-    /// A row that is off takes its matches out of the game.
-    #[serde(default = "yes")]
-    pub enabled: bool,
-    /// In a profile that changes another: it comes behind the last row of this technique there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<String>,
-}
-
-impl Row {
-    /// A row that takes some members as they are, without a price.
-    pub fn of(technique: String, args: Vec<ArgRange>) -> Row {
-        Row {
-            title: None,
-            technique,
-            args,
-            case: None,
-            called: None,
-            group: None,
-            list: None,
-            order: Order::default(),
-            level: None,
-            eliminates: false,
-            first: None,
-            again: None,
-            enabled: true,
-            after: None,
-        }
-    }
-
-    /// Whether it takes only matches that its price applies to.
-    pub fn is_conditional(&self) -> bool {
-        let clauses = self.first.as_ref().and_then(Price::clauses);
-        clauses.is_some_and(|clauses| clauses.iter().all(|clause| clause.contains(" when ")))
-    }
-
-    /// Whether it takes all matches of the members that it speaks of.
-    pub fn takes_all(&self) -> bool {
-        self.called.is_none() && !self.is_conditional()
-    }
-
-    /// Whether it takes the same matches as another.
-    fn is_about(&self, other: &Row) -> bool {
-        let parts = |row: &Row| (row.technique.clone(), row.args.clone(), row.case.clone(), row.called.clone());
-        parts(self) == parts(other)
-    }
-}
-
-fn yes() -> bool {
-    true
-}
-
-fn is_false(it: &bool) -> bool {
-    !it
-}
-
 /// Why a profile cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileError(pub String);
@@ -217,7 +125,7 @@ impl Profile {
         let profile: Profile = read_ron(source, text)?;
         let Some(base) = profile.base.clone() else {
             return match profile.rows.iter().find(|row| row.after.is_some()) {
-                None => Ok(profile),
+                None => profile.without_slips(source, text),
                 Some(row) => {
                     let words = "says `after`, but there is no `base` with rows to come behind";
                     Err(ProfileError(format!("{source}: the row of `{}` {words}", row.technique)))
@@ -225,7 +133,11 @@ impl Profile {
             };
         };
         match Profile::embedded(&base) {
-            Some(base) => profile.on(base).map_err(|ProfileError(words)| ProfileError(format!("{source}: {words}"))),
+            Some(base) => {
+                let whole = profile.on(base);
+                let whole = whole.map_err(|ProfileError(words)| ProfileError(format!("{source}: {words}")))?;
+                whole.without_slips(source, text)
+            }
             None => {
                 let names: Vec<String> = Profile::all_embedded().into_iter().map(|one| one.name).collect();
                 let names = names.join(", ");
@@ -236,9 +148,16 @@ impl Profile {
 
     /// A profile without rows.
     pub fn empty() -> Profile {
-        let (base, rating, suppositions, others) =
-            (None, Rating::default(), Suppositions::default(), Others::default());
-        Profile { name: DEFAULT.into(), about: String::new(), base, rating, suppositions, others, rows: Vec::new() }
+        Profile {
+            name: DEFAULT.into(),
+            about: String::new(),
+            base: None,
+            rating: Rating::default(),
+            suppositions: Suppositions::default(),
+            named: BTreeMap::new(),
+            others: Others::default(),
+            rows: Vec::new(),
+        }
     }
 
     /// The profile with the rows of the one that it changes.
@@ -268,7 +187,9 @@ impl Profile {
         let rating = if self.rating == Rating::default() { base.rating } else { self.rating };
         let suppositions =
             if self.suppositions == Suppositions::default() { base.suppositions } else { self.suppositions };
-        Ok(Profile { rows, others, rating, suppositions, ..self })
+        let mut named = base.named;
+        named.extend(self.named);
+        Ok(Profile { rows, others, rating, suppositions, named, ..self })
     }
 
     /// A profile of the binary, by its name.
@@ -289,7 +210,12 @@ pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str)
     ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME).from_str(text).map_err(
         |error| {
             let at = error.span.start;
-            ProfileError(format!("{source}:{}:{}: {}", at.line, at.col, error.code))
+            let words = match error.code {
+                ron::Error::ExpectedComma => "a comma is missing here; text and expressions stand in quotes".to_owned(),
+                ron::Error::ExpectedString => "text is missing here, in quotes".to_owned(),
+                code => code.to_string(),
+            };
+            ProfileError(format!("{source}:{}:{}: {words}", at.line, at.col))
         },
     )
 }
@@ -303,11 +229,16 @@ impl Profile {
     /// The profile with ids in the place of other names: a row whose technique is no id but a name or a code that some
     /// program has for it ([`alias`]) becomes a row for each rule that answers to it.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
-        let known = |row: &Row| techniques.iter().any(|technique| technique.id == row.technique);
-        let rows = self.rows.iter().flat_map(|row| match (!known(row)).then(|| alias(&row.technique)).flatten() {
-            Some(means) => row.meaning(&means),
-            None => vec![row.clone()],
-        });
+        let has = |id: &str| techniques.iter().any(|technique| technique.id == id);
+        let written_so = |name: &str| techniques.iter().find(|technique| folded(&technique.id) == folded(name));
+        let rows =
+            self.rows.iter().flat_map(|row| match (!has(&row.technique)).then(|| alias(&row.technique)).flatten() {
+                Some(means) => row.meaning(&means),
+                None => {
+                    let id = written_so(&row.technique).map(|technique| technique.id.clone());
+                    vec![Row { technique: id.unwrap_or_else(|| row.technique.clone()), ..row.clone() }]
+                }
+            });
         Profile { rows: rows.collect(), ..self.clone() }
     }
 }
@@ -316,53 +247,4 @@ impl Default for Profile {
     fn default() -> Self {
         Profile::embedded(DEFAULT).unwrap_or_else(Profile::empty)
     }
-}
-
-impl Row {
-    /// Whether it speaks of a member, whatever its matches are called.
-    pub fn speaks_of(&self, technique: &Technique, member: &MemberId) -> bool {
-        let is_case = |case: &String| names_of(technique, member).case.is_some_and(|own| folded(&own) == folded(case));
-        self.technique == technique.id
-            && (self.args.is_empty() || self.args.len() == member.args.len())
-            && self.args.iter().zip(&member.args).all(|(range, &value)| range.has(value))
-            && self.case.as_ref().is_none_or(is_case)
-    }
-
-    /// What it is called in tables.
-    pub fn label(&self) -> String {
-        let shape = self.title.as_ref().or(self.called.as_ref()).or(self.case.as_ref());
-        shape.cloned().unwrap_or_else(|| member_label(&self.technique, &self.args))
-    }
-
-    /// One row for each thing that its name means, all with its price and its title.
-    fn meaning(&self, means: &[Target]) -> Vec<Row> {
-        let names = |target: &Target| match target.called.as_slice() {
-            [] => vec![None],
-            called => called.iter().cloned().map(Some).collect(),
-        };
-        let one = |(target, called): (&Target, Option<String>)| Row {
-            title: self.title.clone().or_else(|| Some(self.technique.clone())),
-            technique: target.technique.clone(),
-            args: if self.args.is_empty() { target.args.clone() } else { self.args.clone() },
-            case: self.case.clone().or_else(|| target.case.clone()),
-            called: self.called.clone().or(called),
-            group: self.group.clone().or_else(|| Some(self.technique.clone())),
-            ..self.clone()
-        };
-        means.iter().flat_map(|target| names(target).into_iter().map(move |called| (target, called))).map(one).collect()
-    }
-
-    /// What the price depends on: uses are counted per key.
-    pub fn counted_as(&self, index: usize) -> String {
-        self.group.clone().unwrap_or_else(|| format!("#{index}"))
-    }
-}
-
-/// `id` or `id(4)`, `id(5..)`.
-pub fn member_label<T: fmt::Display>(technique: &str, args: &[T]) -> String {
-    if args.is_empty() {
-        return technique.into();
-    }
-    let args: Vec<String> = args.iter().map(T::to_string).collect();
-    format!("{technique}({})", args.join(", "))
 }

@@ -7,19 +7,18 @@ use super::changes::Changes;
 use super::guess::Replay;
 use super::order::{Rank, Ranking, row_of};
 use super::path::{Cut, Outcome, Path};
-use super::price::Formula;
-use super::profile::{Profile, member_label};
+use super::profile::Profile;
+use super::row::member_label;
 use super::rulebook::Rulebook;
 use super::standing::{ProvedHere, name_of};
 use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
-use crate::engine::{Engine, Found, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
+use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A rulebook ready to work on one board in the order of one profile.
@@ -54,9 +53,6 @@ impl Watch for Unwatched {
 
     fn end(&mut self, _: usize, _: usize) {}
 }
-
-/// By what matches of a list are compared: price, order, length.
-type Key = (u32, Vec<u32>, u32);
 
 /// The next step of a state, if a technique finds one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -260,7 +256,7 @@ impl Solver {
         let mut cuts = Vec::new();
         let mut place = 0;
         while let Some(rank) = self.ranking.ranks.get(place) {
-            if rank.list.is_some() || rank.formula.is_some() || !rank.order.is_empty() {
+            if rank.list.is_some() || rank.formula.is_some() || !rank.order.is_empty() || rank.alike.is_some() {
                 let together = |next: &&Rank| rank.list.is_some() && next.list == rank.list;
                 let end = place + self.ranking.ranks[place..].iter().take_while(together).count().max(1);
                 let taken = self.cheapest(place..end, (state, history.list()), &mut whole, &mut cuts, &mut find);
@@ -291,54 +287,8 @@ impl Solver {
         (None, cuts)
     }
 
-    /// Of all matches of the ranks of a list the one of the smallest price, of equal ones that of the smallest order, then the
-    /// shortest, then the first.
-    fn cheapest(
-        &self,
-        places: Range<usize>,
-        (state, history): (&State, &[u32]),
-        whole: &mut BTreeMap<usize, Found>,
-        cuts: &mut Vec<Cut>,
-        find: &mut dyn FnMut(usize, Search) -> Found,
-    ) -> Option<Taken> {
-        let mut best: Option<(Key, Taken)> = None;
-        let ordered = self.ranking.ranks[places.clone()].iter().any(|rank| !rank.order.is_empty());
-        let search = if ordered { Search::Each } else { Search::All };
-        for place in places {
-            let rank = &self.ranking.ranks[place];
-            for &member in &rank.members {
-                let found = whole.entry(member).or_insert_with(|| find(member, search));
-                self.add_cuts(cuts, member, &found.limits);
-                for one in &found.matches {
-                    let one = self.as_the_row_says(rank, one, state);
-                    if !changes(&one, state) {
-                        continue;
-                    }
-                    let price = self.own_price(rank, &one, state);
-                    // Where a price is asked of the match and there is none, the match is not of this row.
-                    let Some(all) =
-                        price.or(rank.price.map(|(first, _)| first)).or(rank.formula.is_none().then_some(u32::MAX))
-                    else {
-                        continue;
-                    };
-                    if best.as_ref().is_some_and(|((known, ..), _)| all > *known) {
-                        continue;
-                    }
-                    let formula = |order: &Formula| order.of(&one, &self.techniques, (self.geometry(), state), history);
-                    let order = rank.order.iter().map(|order| formula(order).unwrap_or(0)).collect();
-                    let key = (all, order, one.length(self.geometry(), state));
-                    let better = best.as_ref().is_none_or(|(known, _)| key < *known);
-                    if better && (!rank.shared || self.belongs(&one, rank, state)) {
-                        best = Some((key, Taken { found: one.into_owned(), place, price }));
-                    }
-                }
-            }
-        }
-        best.map(|(_, taken)| taken)
-    }
-
     /// A match of a row that puts nothing takes the other candidates of the cells instead.
-    fn as_the_row_says<'m>(&self, rank: &Rank, found: &'m Match, state: &State) -> Cow<'m, Match> {
+    pub(super) fn as_the_row_says<'m>(&self, rank: &Rank, found: &'m Match, state: &State) -> Cow<'m, Match> {
         if found.placements.is_empty() || !rank.row.is_some_and(|row| self.profile.rows[row].eliminates) {
             return Cow::Borrowed(found);
         }
@@ -353,12 +303,12 @@ impl Solver {
     }
 
     /// The price of a match where it depends on the match.
-    fn own_price(&self, rank: &Rank, found: &Match, state: &State) -> Option<u32> {
+    pub(super) fn own_price(&self, rank: &Rank, found: &Match, state: &State) -> Option<u32> {
         rank.formula.as_ref()?.of(found, &self.techniques, (self.geometry(), state), &[])
     }
 
     /// Whether a match belongs to this rank rather than to another one of the same member.
-    fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
+    pub(super) fn belongs(&self, found: &Match, rank: &Rank, state: &State) -> bool {
         let step = step_of(found, &self.techniques, self.geometry(), state);
         let technique = &self.techniques[found.member.technique];
         row_of(&self.profile, technique, &found.member, (&step.name, rank.row)) == rank.row
@@ -392,7 +342,7 @@ impl Solver {
 }
 
 /// Whether a match does anything: the loop must not stand still.
-fn changes(found: &Match, state: &State) -> bool {
+pub(super) fn changes(found: &Match, state: &State) -> bool {
     found.eliminations.iter().any(|&candidate| state.has(candidate))
         || found.placements.iter().any(|placement| state.value(placement.cell).is_none())
 }

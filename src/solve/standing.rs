@@ -5,7 +5,7 @@
 //! member is proved on every board.
 
 use super::embedded;
-use super::profile::member_label;
+use super::row::member_label;
 use super::rulebook::Rulebook;
 use crate::engine::Trust;
 use crate::grid::{BoardSpec, Geometry};

@@ -85,6 +85,9 @@ fn rows_that_can_never_be_used_are_named() {
 fn profiles_are_checked() {
     let folder = folder("rate_profiles");
     let rows = |rows: &str| format!("(name: \"mine\", others: Off, rows: [\n{rows}\n])");
+    let rated = |rating: &str, row: &str| {
+        format!("(name: \"mine\", rating: ({rating}), rows: [(technique: \"naked_single\", {row}first: 1)])")
+    };
     let shadowed =
         "  (technique: \"naked_subset\", first: 1),\n  (technique: \"naked_subset\", args: [\"2\"], first: 2),";
     let cases = [
@@ -93,7 +96,23 @@ fn profiles_are_checked() {
         ("unknown.ron", rows("  (technique: \"no_such\", first: 1),"), 1, "no rule `no_such` yet"),
         ("price.ron", rows("  (technique: \"naked_single\", first: \"digits(c)\"),"), 1, "E0701"),
         ("order.ron", rows("  (technique: \"naked_single\", order: \"since(c)\", first: 1),"), 1, "E0703"),
+        (
+            "called.ron",
+            rows("  (technique: \"Unique Rectangle Type 1\", first: 1),"),
+            1,
+            "row of `Unique Rectangle Type 1` can never be used: steps of `unique_rectangle` are called so",
+        ),
+        ("spelled.ron", rows("  (technique: \"Naked Single\", first: 1),"), 0, "nothing to mend"),
         ("broken.ron", "(name: 1".to_string(), 1, "the profile cannot be read"),
+        ("unquoted.ron", rows("  (technique: \"aic\", first: 20 + length),"), 1, "expressions stand in quotes"),
+        ("fall.ron", rated("levels: [(\"a\", 60), (\"b\", 20)]", ""), 1, "fall.ron:1:46: the level `b` ends at 20"),
+        ("open.ron", rated("levels: [(\"a\", None), (\"b\", 20)]", ""), 1, "the level `a` has no end"),
+        (
+            "level.ron",
+            rated("levels: [(\"a\", 60)]", "level: \"c\", "),
+            1,
+            "which the rating does not have; there are a",
+        ),
     ];
     for (name, text, exit, words) in cases {
         let path = file(&folder, name, text);
@@ -142,6 +161,55 @@ fn an_order_may_ask_when_candidates_went() {
     let (earliest, latest) = (first("\"since(digits, c)\""), first("\"100 - since(digits, c)\""));
     assert_ne!(earliest, latest);
     assert_eq!(first("[\"2\", \"100 - since(digits, c)\"]"), latest, "the second decides where the first is equal");
+}
+
+/// Of what is alike one counts, whether it has a price or not.
+#[test]
+fn of_matches_that_are_alike_one_counts() {
+    let folder = folder("alike");
+    let first = |order: &str| {
+        let text = format!(
+            "(name: \"mine\", others: Off, rows: [\n  (technique: \"naked_single\", alike: (by: [\"1\"], order: \"{order}\"), \
+             first: \"1 when cell(c, 1) > 4\"),\n  (technique: \"hidden_single\", first: 2),\n])"
+        );
+        let path = file(&folder, "mine.ron", text);
+        let output = run(&["hint", "123.341..1.....1", "--unchecked", "--profile", &path, "--format", "json"]);
+        lines(&output)[0]["result"]["technique"].as_str().expect("a step").to_string()
+    };
+    assert_eq!(first("cell(c, 1)"), "hidden_single", "r1c4 counts, and has no price");
+    assert_eq!(first("100 - cell(c, 1)"), "naked_single", "the last counts");
+}
+
+/// A profile can give an expression a name.
+#[test]
+fn an_expression_may_have_a_name() {
+    let folder = folder("named");
+    let profile = |named: &str| {
+        let rows = "rows: [\n  (technique: \"naked_single\", first: \"2 + far\"),\n]";
+        file(&folder, "mine.ron", format!("(name: \"mine\", others: Off, named: {{{named}}}, {rows})"))
+    };
+    let output = run(&[
+        "hint",
+        "123.341..1.....1",
+        "--unchecked",
+        "--profile",
+        &profile("\"far\": \"product(5, #c)\""),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(lines(&output)[0]["result"]["cost"], 7);
+    let wrong = [
+        ("\"far\": \"#s\"", "`far`, as the profile explains it, says nothing here: nothing here is called `s`"),
+        ("\"far\": \"far + 1\"", "nothing here is called `far`"),
+        ("\"far\": \"1 when #c = 1\"", "an expression with a name has no `when`"),
+        ("\"near\": \"1\"", "nothing here is called `far`"),
+        ("\"length\": \"1\"", "`length` is a word of the language"),
+        ("\"far away\": \"1\"", "`far away` cannot stand in a price"),
+    ];
+    for (named, words) in wrong {
+        let output = told(&run(&["check", &profile(named)]));
+        assert!(output.contains(words), "{named}: {output}");
+    }
 }
 
 /// A row can leave it to the next single to put the digit.

@@ -15,19 +15,19 @@ impl Rule<'_> {
         if name == "times" {
             return self.times(arguments, span);
         }
-        if name == price::ABOVE && self.pricing {
+        if name == price::ABOVE && self.pricing.is_some() {
             return self.above(arguments, span);
         }
-        if (name == price::CELL || name == price::DIGIT) && self.pricing {
+        if (name == price::CELL || name == price::DIGIT) && self.pricing.is_some() {
             return self.nth(name == price::CELL, arguments, span);
         }
-        if [price::FIRST, price::LARGEST, price::RANK].contains(&name) && self.pricing {
+        if [price::FIRST, price::LARGEST, price::RANK].contains(&name) && self.pricing.is_some() {
             return self.of_cells(function, arguments, span);
         }
-        if let Some(how) = price::FOLDS.into_iter().find(|how| how.word() == name && self.pricing) {
+        if let Some(how) = price::FOLDS.into_iter().find(|how| how.word() == name && self.pricing.is_some()) {
             return self.fold(how, arguments, span);
         }
-        if name == price::SINCE && self.pricing {
+        if name == price::SINCE && self.pricing.is_some() {
             return self.since(arguments, span);
         }
         if !words::FUNCTIONS.contains(&name) {

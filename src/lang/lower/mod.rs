@@ -30,7 +30,7 @@ mod value;
 mod views;
 
 pub use across::{check_across, complete_joins};
-pub use price::price;
+pub use price::{is_word_of_prices, price};
 
 use super::ast;
 use super::diagnostic::{Diagnostic, Severity};

@@ -85,8 +85,8 @@ pub struct Rule<'a> {
     pub known: Option<Known<'a>>,
     /// Whether this is the condition of a name of a step.
     pub naming: bool,
-    /// Whether this is a price of a profile.
-    pub pricing: bool,
+    /// In a price of a profile: the expressions that it has given names.
+    pub pricing: Option<&'a BTreeMap<String, String>>,
     /// The literals that are supposed or agreed on.
     pub literals: Vec<VarId>,
     /// The line that each statement of the body comes from.
@@ -122,7 +122,7 @@ impl<'a> Rule<'a> {
             expansions: Vec::new(),
             known: None,
             naming: false,
-            pricing: false,
+            pricing: None,
             literals: Vec::new(),
             places: Vec::new(),
             concluding: Vec::new(),
@@ -208,6 +208,9 @@ impl<'a> Rule<'a> {
         if let Some(value) = self.of_the_match(&ident.name, &span) {
             return Ok(value);
         }
+        if let Some(value) = self.named_in_profile(ident) {
+            return value;
+        }
         if ident.name == words::ELIMINATED {
             return self.eliminated(span);
         }
@@ -265,7 +268,9 @@ impl<'a> Rule<'a> {
         }
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None if self.pricing => format!("there are {}", words::either(&quoted(&symbols)).replace(" or ", " and ")),
+            None if self.pricing.is_some() => {
+                format!("there are {}", words::either(&quoted(&symbols)).replace(" or ", " and "))
+            }
             None => format!("declare it on a line of its own, such as `{name}: digit` or `{name}: cell`"),
         };
         self.fail(
@@ -293,7 +298,7 @@ impl<'a> Rule<'a> {
                 unknown.push(ident);
             }
         }
-        if self.trial || self.naming || self.pricing || unknown.len() < 2 {
+        if self.trial || self.naming || self.pricing.is_some() || unknown.len() < 2 {
             return false;
         }
         let names: Vec<String> = unknown.iter().map(|ident| ident.name.clone()).collect();

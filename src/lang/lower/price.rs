@@ -6,7 +6,9 @@ use super::{Checked, ErrorReported};
 use crate::lang::ast::{self, Element, ExprKind, Ident, Noun, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, Fold, Kind, OfMatch, Price, Technique, Var};
+use crate::lang::parse;
 use crate::lang::words;
+use std::collections::BTreeMap;
 
 /// What only prices can ask for.
 pub const PLACED: &str = "placed";
@@ -19,12 +21,27 @@ pub const SINCE: &str = "since";
 pub const RANK: &str = "rank";
 pub const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
 
+/// Whether a word has a meaning in prices, whatever the rule names.
+pub fn is_word_of_prices(name: &str) -> bool {
+    let own = [PLACED, ABOVE, CELL, DIGIT, FIRST, LARGEST, SINCE, RANK];
+    words::is_reserved(name)
+        || words::is_built_in(name)
+        || own.contains(&name)
+        || FOLDS.iter().any(|how| how.word() == name)
+        || OfMatch::ALL.iter().any(|what| what.word() == name)
+}
+
 /// Checks a price for one of the technique's cases.
-pub fn price(technique: &Technique, variant: usize, written: &ast::Price) -> (Option<Price>, Vec<Diagnostic>) {
+pub fn price(
+    technique: &Technique,
+    variant: usize,
+    written: &ast::Price,
+    named: &BTreeMap<String, String>,
+) -> (Option<Price>, Vec<Diagnostic>) {
     let params: Vec<ast::Param> = technique.params.iter().map(|param| known(&param.name, param.low)).collect();
     let mut rule = Rule::new(&params);
     rule.naming = true;
-    rule.pricing = true;
+    rule.pricing = Some(named);
     rule.symbols = technique.variants[variant].vars.iter().map(symbol).collect();
     let value = rule.expr(&written.value).and_then(|value| rule.price_of(value));
     let when = written.when.as_ref().map(|when| rule.condition(when)).transpose();
@@ -71,9 +88,7 @@ impl Rule<'_> {
 
     /// `length`, `placed`: known of a match, not of a pattern.
     pub fn of_the_match(&self, name: &str, span: &Span) -> Option<Value> {
-        if !self.pricing {
-            return None;
-        }
+        self.pricing?;
         if name == PLACED {
             return Some(Value::new(Expr::Placed, Kind::Candidate, Shape::Many, span.clone()));
         }
@@ -84,7 +99,31 @@ impl Rule<'_> {
     /// The words that only prices have.
     pub fn price_words(&self) -> impl Iterator<Item = String> {
         let words = OfMatch::ALL.map(OfMatch::word).into_iter().chain([PLACED, words::ELIMINATED]);
-        words.filter(|_| self.pricing).map(str::to_owned)
+        let named = self.pricing.into_iter().flatten().map(|(name, _)| name.clone());
+        words.filter(|_| self.pricing.is_some()).map(str::to_owned).chain(named)
+    }
+
+    /// The value of an expression that the profile has given a name; `None` if it has not.
+    pub fn named_in_profile(&mut self, ident: &Ident) -> Option<Checked<Value>> {
+        let named = self.pricing?;
+        let (read, mut found) = parse::price(named.get(&ident.name)?);
+        // It uses no other names of the profile, so none can stand for itself.
+        let others = self.pricing.replace(const { &BTreeMap::new() });
+        let (before, doubtful) = (std::mem::take(&mut self.found), self.doubtful.clone());
+        let value = read.as_ref().map(|read| self.expr(&read.value));
+        found.append(&mut self.found);
+        (self.pricing, self.found, self.doubtful) = (others, before, doubtful);
+        let (code, message) = match (found.first(), read.and_then(|read| read.when)) {
+            (Some(first), _) => (first.code, first.message.clone()),
+            (None, Some(_)) => ("E0702", "an expression with a name has no `when`".to_owned()),
+            (None, None) => {
+                let span = ident.span.clone();
+                return value.map(|value| value.map(|value| Value { span, ..value }));
+            }
+        };
+        let message = format!("`{}`, as the profile explains it, says nothing here: {message}", ident.name);
+        let help = "it can speak of what every rule that it is used for names, and of no other name of the profile";
+        Some(self.fail(Diagnostic::error(code, ident.span.clone(), message, "a name of the profile").help(help)))
     }
 
     /// `cell(K, 2)`, `digit(K, 2)`

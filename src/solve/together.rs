@@ -1,0 +1,102 @@
+//! Matches that are looked through together. In: the ranks of a list, and what their members find. Out: the match that is
+//! taken.
+
+use super::path::Cut;
+use super::price::Formula;
+use super::solver::{Solver, changes};
+use super::walk::Taken;
+use crate::engine::{Found, Match, Search};
+use crate::grid::State;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// By what matches of a list are compared: price, order, length.
+type Key = (u32, Vec<u32>, u32);
+
+/// Matches seen so far.
+struct Together<'s> {
+    solver: &'s Solver,
+    state: &'s State,
+    /// When candidates went.
+    history: &'s [u32],
+    best: Option<(Key, Taken)>,
+    /// Of those that are alike the first by length and order, with its place; the numbers that they have in common lead to it.
+    alike: BTreeMap<Vec<u32>, usize>,
+    firsts: Vec<((u32, Vec<u32>), usize, Match)>,
+}
+
+impl Solver {
+    /// Of all matches of the ranks of a list the one of the smallest price, of equal ones that of the smallest order, then the
+    /// shortest, then the first.
+    pub(super) fn cheapest(
+        &self,
+        places: Range<usize>,
+        (state, history): (&State, &[u32]),
+        whole: &mut BTreeMap<usize, Found>,
+        cuts: &mut Vec<Cut>,
+        find: &mut dyn FnMut(usize, Search) -> Found,
+    ) -> Option<Taken> {
+        let (alike, firsts) = (BTreeMap::new(), Vec::new());
+        let mut together = Together { solver: self, state, history, best: None, alike, firsts };
+        let mut ranks = self.ranking.ranks[places.clone()].iter();
+        let each = ranks.any(|rank| !rank.order.is_empty() || rank.alike.is_some());
+        let search = if each { Search::Each } else { Search::All };
+        for place in places {
+            let rank = &self.ranking.ranks[place];
+            for &member in &rank.members {
+                let found = whole.entry(member).or_insert_with(|| find(member, search));
+                self.add_cuts(cuts, member, &found.limits);
+                let told = found.matches.iter().map(|one| self.as_the_row_says(rank, one, state));
+                told.filter(|one| changes(one, state)).for_each(|one| together.see(place, one));
+            }
+        }
+        together.taken()
+    }
+}
+
+impl Together<'_> {
+    fn see(&mut self, place: usize, one: Cow<'_, Match>) {
+        let rank = &self.solver.ranking.ranks[place];
+        let Some((by, order)) = &rank.alike else { return self.compare(place, one) };
+        let key = (one.length(self.solver.geometry(), self.state), self.numbers(order, &one));
+        let next = self.firsts.len();
+        let at = *self.alike.entry(self.numbers(by, &one)).or_insert(next);
+        if at == next {
+            self.firsts.push((key, place, one.into_owned()));
+        } else if key < self.firsts[at].0 {
+            self.firsts[at] = (key, place, one.into_owned());
+        }
+    }
+
+    fn compare(&mut self, place: usize, one: Cow<'_, Match>) {
+        let rank = &self.solver.ranking.ranks[place];
+        let price = self.solver.own_price(rank, &one, self.state);
+        // Where a price is asked of the match and there is none, the match is not of this row.
+        let fixed = rank.price.map(|(first, _)| first).or(rank.formula.is_none().then_some(u32::MAX));
+        let Some(all) = price.or(fixed) else { return };
+        if self.best.as_ref().is_some_and(|((known, ..), _)| all > *known) {
+            return;
+        }
+        let key = (all, self.numbers(&rank.order, &one), one.length(self.solver.geometry(), self.state));
+        let better = self.best.as_ref().is_none_or(|(known, _)| key < *known);
+        if better && (!rank.shared || self.solver.belongs(&one, rank, self.state)) {
+            self.best = Some((key, Taken { found: one.into_owned(), place, price }));
+        }
+    }
+
+    fn taken(mut self) -> Option<Taken> {
+        for (_, place, one) in std::mem::take(&mut self.firsts) {
+            self.compare(place, Cow::Owned(one));
+        }
+        self.best.map(|(_, taken)| taken)
+    }
+
+    fn numbers(&self, of: &[Formula], one: &Match) -> Vec<u32> {
+        let number = |formula: &Formula| {
+            let board = (&**self.solver.geometry(), self.state);
+            formula.of(one, &self.solver.techniques, board, self.history).unwrap_or(0)
+        };
+        of.iter().map(number).collect()
+    }
+}
