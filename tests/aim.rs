@@ -164,7 +164,7 @@ fn an_aimed_search_with_memory_finds_what_a_fresh_one_finds() {
     let follows = |&member: &usize| !engine.plan_text(member).contains("; supposition");
     let following: Vec<usize> = (0..engine.members().len()).filter(follows).collect();
     let (mut later, mut some) = (0, 0);
-    for (number, state) in states().into_iter().enumerate().skip(3).step_by(5).take(2) {
+    for (number, state) in states().into_iter().enumerate().skip(3).step_by(5).take(3) {
         let mut random = 3 + number as u64;
         let Uniqueness::One(solution) = uniqueness(engine.geometry(), &state) else { panic!("one solution") };
         let aim = Aim::against(&made_up(&state, &solution, 0, &mut random));

@@ -80,7 +80,7 @@ fn compare(start: &State, changes: &[Vec<usize>], part: usize) -> (usize, usize)
 }
 
 proptest! {
-    #![proptest_config(plenty(6))]
+    #![proptest_config(plenty(12))]
 
     #[test]
     fn a_search_that_follows_finds_what_a_fresh_one_finds(

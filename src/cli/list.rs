@@ -91,17 +91,7 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
         let (doubtful, off): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|at| solver.unproved().contains(at));
         for (members, unproved) in [(off, false), (doubtful, true)] {
             if !members.is_empty() {
-                let rank = Rank {
-                    row: None,
-                    members,
-                    shared: false,
-                    key: technique.id.clone(),
-                    price: None,
-                    formula: None,
-                    order: Vec::new(),
-                    alike: None,
-                    list: None,
-                };
+                let rank = Rank { members, key: technique.id.clone(), ..Rank::default() };
                 rows.push(Row { unproved, ..row(rulebook, solver, None, &rank, None) });
             }
         }

@@ -8,6 +8,7 @@ use super::progress;
 use crate::render::Line;
 use anstream::{AutoStream, ColorChoice};
 use erased_serde::Serialize;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -53,9 +54,10 @@ impl Output {
     /// Writes lines, coloured where the terminal has it, and not longer than it is wide.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         for line in lines {
-            let line = if self.colours { line.clone() } else { line.without_colours() };
-            for line in self.width.map_or_else(|| vec![line.clone()], |width| line.wrapped(width)) {
-                writeln!(self.stream, "{}", colour::paint(&line).trim_end())?;
+            let line = if self.colours { Cow::Borrowed(line) } else { Cow::Owned(line.without_colours()) };
+            let lines = self.width.map(|width| line.wrapped(width));
+            for line in lines.as_deref().unwrap_or(std::slice::from_ref(&line)) {
+                writeln!(self.stream, "{}", colour::paint(line).trim_end())?;
             }
         }
         Ok(())

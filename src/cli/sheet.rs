@@ -1,11 +1,8 @@
 //! Tables of numbers. In: a heading and rows. Out: a table for people, or lines of comma separated values.
 
 use super::output::Output;
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use std::io;
-
-/// The blanks before and behind a column.
-const PADDING: usize = 2;
 
 /// A table; every column but the first holds numbers.
 pub struct Sheet {
@@ -24,15 +21,6 @@ impl Sheet {
         self.rows.push(cells);
     }
 
-    /// How wide all columns but the first are, with the blanks around them.
-    fn numbers_take(&self) -> usize {
-        let width = |column: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-            cells.chain([self.head[column].len()]).max().unwrap_or(0) + PADDING
-        };
-        PADDING / 2 + (1..self.head.len()).map(width).sum::<usize>()
-    }
-
     /// Writes it, as comma separated values or for people.
     pub fn tell(&self, csv: bool, out: &mut Output) -> io::Result<()> {
         if csv {
@@ -42,33 +30,17 @@ impl Sheet {
         }
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_header(self.head.clone());
-        let room = out.width().map(|width| width.saturating_sub(self.numbers_take()));
         self.rows.iter().for_each(|row| {
-            let names = row.iter().enumerate().map(|(at, cell)| match room.filter(|_| at == 0) {
-                Some(room) => broken(cell, room),
-                None => cell.clone(),
-            });
-            table.add_row(names);
+            table.add_row(row);
         });
         if let Some(first) = table.column_mut(0) {
-            first.set_padding((0, 1));
+            // Long names are broken between their words where the terminal is narrow.
+            let any_width = ColumnConstraint::LowerBoundary(Width::Fixed(1));
+            first.set_padding((0, 1)).set_delimiter('_').set_constraint(any_width);
         }
         table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
         table_to(&mut table, out)
     }
-}
-
-/// A name on several lines of this width, broken behind `_`.
-fn broken(name: &str, room: usize) -> String {
-    let mut lines = vec![String::new()];
-    for part in name.split_inclusive('_') {
-        let full = lines.last().is_some_and(|line| !line.is_empty() && line.len() + part.len() > room);
-        match lines.last_mut().filter(|_| !full) {
-            Some(line) => line.push_str(part),
-            None => lines.push(part.to_owned()),
-        }
-    }
-    lines.join("\n")
 }
 
 /// Writes a table; on a terminal not wider than that.
@@ -86,7 +58,7 @@ fn whole_words(table: &mut Table) {
         .map(|at| table.row_iter().filter_map(|row| row.cell_iter().nth(at)).any(|cell| cell.content().contains(' ')))
         .collect();
     for (column, broken) in table.column_iter_mut().zip(broken) {
-        if !broken {
+        if !broken && column.constraint().is_none() {
             column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }

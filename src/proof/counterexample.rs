@@ -339,6 +339,9 @@ fn text(
     if in_braces {
         out.push_str("In braces: an unsolved cell with one candidate.\n\n");
     }
+    if !names.is_empty() {
+        out.push_str("The rule's names:\n\n");
+    }
     for (name, named) in names {
         out.push_str(&legend(geometry, name, named));
     }

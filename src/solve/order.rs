@@ -10,7 +10,7 @@ use crate::lang::ir::{Space, Technique};
 use serde::{Deserialize, Serialize};
 
 /// A place in the order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rank {
     /// Index of the profile's row; none for techniques that no row names.
     pub row: Option<usize>,
@@ -114,17 +114,7 @@ fn other_ranks(profile: &Profile, techniques: &[Technique], members: &[MemberId]
             .collect();
         if !left.is_empty() {
             let shared = left.iter().any(|&at| rows_of(at).next().is_some());
-            ranks.push(Rank {
-                row: None,
-                members: left,
-                shared,
-                key: technique.id.clone(),
-                price,
-                formula: None,
-                order: Vec::new(),
-                alike: None,
-                list: None,
-            });
+            ranks.push(Rank { members: left, shared, key: technique.id.clone(), price, ..Rank::default() });
         }
     }
     ranks

@@ -91,7 +91,7 @@ const VARIANTS: [(&str, &str); 16] = [
 fn every_puzzle_of_a_variant_is_solved_on_its_board() {
     for (name, board) in VARIANTS {
         let Some(text) = text(&format!("variants/{name}.txt")) else { return };
-        let every = crate::common::every(60);
+        let every = crate::common::every(30);
         if every > 1 && (name.contains("16") || name.contains("25")) {
             continue;
         }

@@ -169,7 +169,7 @@ fn both_ways(puzzle: &Puzzle, format: &Format) -> Result<bool, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(plenty(96))]
+    #![proptest_config(plenty(192))]
 
     #[test]
     fn written_puzzles_are_read_back(puzzle in any_puzzle()) {

@@ -61,15 +61,14 @@ fn open_range(param: &ast::Param) -> Option<(usize, String, u8)> {
 
 /// The members of a family on the common board with the names of their steps, as a list.
 pub fn members(technique: &Technique) -> String {
-    const FEW: u32 = 8;
+    const FEW: usize = 9;
     let [param] = technique.params.as_slice() else { return String::new() };
-    let last = param.high.unwrap_or(SIZE / 2).min(param.low + FEW);
-    let member = |value: u32| {
-        let names = member_names(technique, 0, &[value], Space::Rc);
+    let member = |args: Vec<u32>| {
+        let names = member_names(technique, 0, &args, Space::Rc);
         let names: Vec<&str> = names.all().skip(usize::from(!names.title_stays)).map(String::as_str).collect();
-        format!("\n- `{} = {value}`: {}", param.name, names.join(", "))
+        format!("\n- `{} = {}`: {}", param.name, args[0], names.join(", "))
     };
-    format!("\n{}", (param.low..=last).map(member).collect::<String>())
+    format!("\n{}", technique.members(SIZE).into_iter().take(FEW).map(member).collect::<String>())
 }
 
 /// Kinds behind the first place of each name that has none written behind it.
