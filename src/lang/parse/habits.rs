@@ -118,6 +118,7 @@ impl InLine<'_> {
         let (first, before, next) = (self.word(-(self.at as isize)), self.word(-2), self.word(1));
         let binds = may(Rule::qualifier);
         let says = binds || may(Rule::predicate) || may(Rule::compare);
+        let word = if word == "is" && matches!(next, "bivalue" | "trivalue") { next } else { word };
         Some(match word {
             "=" if rules == [Rule::colon] && first == "technique" => format!("write `{last}: 2..4`, or `{last}: 2..`"),
             "=" if rules == [Rule::colon] => format!("write `{last}: …`"),
