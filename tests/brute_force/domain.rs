@@ -92,8 +92,8 @@ impl Naive<'_> {
         if let Some(choose) = choice.filter(|choose| is_locked(choose)) {
             return self.locked_sets(now, choose).into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
-        let spot = |choose: &&Choose| choose.such_that.iter().any(|one| matches!(one, Condition::Group(_)));
-        if choice.filter(spot).is_some() {
+        let group = |choose: &&Choose| choose.such_that.iter().any(|one| matches!(one, Condition::Group(_)));
+        if choice.filter(group).is_some() {
             return now.groups().into_iter().for_each(|cells| visit(Value::Cells(cells)));
         }
         let domain = self.narrowed(now, name).unwrap_or_else(|| self.all_of(now, kind));
