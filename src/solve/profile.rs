@@ -229,16 +229,16 @@ impl Profile {
     /// The profile with ids in the place of other names: a row whose technique is no id but a name or a code that some
     /// program has for it ([`alias`]) becomes a row for each rule that answers to it.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
-        let has = |id: &str| techniques.iter().any(|technique| technique.id == id);
+        let has = |row: &Row| techniques.iter().any(|technique| technique.id == row.technique);
         let written_so = |name: &str| techniques.iter().find(|technique| folded(&technique.id) == folded(name));
-        let rows =
-            self.rows.iter().flat_map(|row| match (!has(&row.technique)).then(|| alias(&row.technique)).flatten() {
-                Some(means) => row.meaning(&means),
-                None => {
-                    let id = written_so(&row.technique).map(|technique| technique.id.clone());
-                    vec![Row { technique: id.unwrap_or_else(|| row.technique.clone()), ..row.clone() }]
-                }
-            });
+        let rows = self.rows.iter().flat_map(|row| match (!has(row)).then(|| alias(&row.technique)) {
+            None => vec![row.clone()],
+            Some(Some(means)) => row.meaning(&means),
+            Some(None) => {
+                let id = written_so(&row.technique).map(|technique| technique.id.clone());
+                vec![Row { technique: id.unwrap_or_else(|| row.technique.clone()), ..row.clone() }]
+            }
+        });
         Profile { rows: rows.collect(), ..self.clone() }
     }
 }
