@@ -54,7 +54,7 @@ impl Graph {
             edges: Vec::new(),
             begin: Vec::new(),
             all: Vec::new(),
-            weak: Rows::new(nodes.len()),
+            weak: Rows::new(nodes.len(), nodes.len()),
             places: vec![Place::MAX; links.nodes()],
             nodes,
             digits,
@@ -98,7 +98,8 @@ impl Graph {
             self.places[usize::from(node)] = at as Place;
         }
         // Sources in the order of the rule, so that the first to make a link is the one that is told.
-        let mut found: Vec<(Place, Edge)> = Vec::new();
+        let most = sources.iter().map(|&source| 2 * links.strong(source).len()).sum();
+        let mut found: Vec<(Place, Edge)> = Vec::with_capacity(most);
         let mut begin = vec![0u32; self.len() + 1];
         for (rank, &source) in sources.iter().enumerate() {
             for (link, strong) in links.strong(source).iter().enumerate() {
@@ -136,20 +137,18 @@ impl Graph {
     }
 
     fn add_weak<const W: usize>(&mut self, links: &Links<W>, tables: &Tables<W>, weak: Weak) {
-        let having = self.having(links, tables);
         let words = rows::words_for(self.len());
+        let seen = if weak == Weak::Cell { Vec::new() } else { self.seen_wholly(links, tables) };
         for place in 0..self.len() {
-            let node = self.nodes[place];
-            let group = links.group(node);
+            let group = links.group(self.nodes[place]);
             let row = self.weak.push();
-            if weak != Weak::Cell {
-                // The nodes of its digit without a cell that it does not see.
-                let having = &having[group.digit];
-                row.copy_from_slice(&having.all);
-                for cell in (having.cells - *links.seen(node)).iter() {
-                    let others = &having.rows[cell * words..(cell + 1) * words];
-                    rows::take(row, others);
-                }
+            let mut cells = group.cells.iter().map(|cell| &seen[(group.digit * tables.cell_count + cell) * words..]);
+            if weak != Weak::Cell
+                && let Some(first) = cells.next()
+            {
+                // What excludes a node of several cells, each of them excludes.
+                row.copy_from_slice(&first[..words]);
+                cells.for_each(|other| rows::keep(row, other));
             }
             if weak != Weak::SameDigit && links.is_single(self.nodes[place]) {
                 // Candidates of a cell stand side by side.
@@ -161,27 +160,30 @@ impl Graph {
             }
         }
     }
-    /// For each digit its nodes, and those with each cell.
-    fn having<const W: usize>(&self, links: &Links<W>, tables: &Tables<W>) -> Vec<Having<W>> {
-        let words = rows::words_for(self.len());
-        let none = || Having { all: vec![0; words], rows: vec![0; words * tables.cell_count], cells: Bits::EMPTY };
-        let mut out: Vec<Having<W>> = (0..tables.size).map(|_| none()).collect();
+
+    /// For each digit and each cell of its nodes, the nodes of the digit that the cell sees wholly.
+    fn seen_wholly<const W: usize>(&self, links: &Links<W>, tables: &Tables<W>) -> Vec<u64> {
+        let (words, board) = (rows::words_for(self.len()), tables.cell_count);
+        let mut cells = vec![Bits::<W>::EMPTY; tables.size];
+        let mut all = vec![0; words * tables.size];
+        // The nodes that have a cell.
+        let mut having = vec![0; words * tables.size * board];
         for (place, &node) in self.nodes.iter().enumerate() {
             let group = links.group(node);
-            let having = &mut out[group.digit];
-            rows::set(&mut having.all, place);
-            having.cells |= group.cells;
-            group.cells.iter().for_each(|cell| rows::set(&mut having.rows[cell * words..], place));
+            rows::set(&mut all[group.digit * words..], place);
+            cells[group.digit] |= group.cells;
+            let cells = group.cells.iter().map(|cell| (group.digit * board + cell) * words);
+            cells.for_each(|row| rows::set(&mut having[row..], place));
         }
-        out
+        let mut seen = vec![0; having.len()];
+        for (digit, cells) in cells.iter().enumerate() {
+            for cell in cells.iter() {
+                let row = &mut seen[(digit * board + cell) * words..][..words];
+                row.copy_from_slice(&all[digit * words..][..words]);
+                let unseen = (*cells - tables.peers[cell]).iter().map(|other| (digit * board + other) * words);
+                unseen.for_each(|other| rows::take(row, &having[other..]));
+            }
+        }
+        seen
     }
-}
-
-/// The nodes of a digit.
-struct Having<const W: usize> {
-    all: Vec<u64>,
-    /// For each cell those that have it.
-    rows: Vec<u64>,
-    /// All their cells.
-    cells: Bits<W>,
 }

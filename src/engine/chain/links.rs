@@ -59,8 +59,6 @@ pub(crate) struct Links<const W: usize> {
     number: Vec<Node>,
     size: usize,
     nodes: Vec<Group<W>>,
-    /// For each node the cells that all its cells see.
-    seen: Vec<Bits<W>>,
     /// Nodes that are no candidates; only ever looked up.
     index: FxHashMap<Group<W>, Node>,
     /// For each node the candidates that every candidate of it excludes.
@@ -93,9 +91,8 @@ impl<const W: usize> Links<W> {
             number,
             size: tables.size,
             nodes: Vec::with_capacity(list.len()),
-            seen: Vec::with_capacity(list.len()),
             index: FxHashMap::default(),
-            excluded: Rows::new(list.len()),
+            excluded: Rows::new(2 * list.len(), list.len()),
             strong: sources.iter().map(|_| None).collect(),
             between: vec![vec![[0; 2]; tables.size * tables.size]; sources.len()],
             extras: vec![false; sources.len()],
@@ -115,14 +112,13 @@ impl<const W: usize> Links<W> {
         let Links { number, size, excluded, .. } = self;
         let at = |cell: usize, digit: usize| usize::from(number[cell * *size + digit]);
         let row = excluded.push();
-        let seen = tables.seeing_every(&node.cells);
-        (seen & facts.places[node.digit]).iter().for_each(|cell| rows::set(row, at(cell, node.digit)));
+        let seen = tables.seeing_every(&node.cells) & facts.places[node.digit];
+        seen.iter().for_each(|cell| rows::set(row, at(cell, node.digit)));
         if let (1, Some(cell)) = (node.cells.len(), node.cells.first()) {
             let others = facts.candidates[cell].iter().filter(|digit| digit.index() != node.digit);
             others.for_each(|digit| rows::set(row, at(cell, digit.index())));
         }
         self.nodes.push(node);
-        self.seen.push(seen);
         (self.nodes.len() - 1) as Node
     }
 
@@ -142,11 +138,6 @@ impl<const W: usize> Links<W> {
 
     pub fn group(&self, node: Node) -> &Group<W> {
         &self.nodes[usize::from(node)]
-    }
-
-    /// The cells that all cells of a node see.
-    pub fn seen(&self, node: Node) -> &Bits<W> {
-        &self.seen[usize::from(node)]
     }
 
     pub fn is_single(&self, node: Node) -> bool {

@@ -6,9 +6,7 @@ use super::super::chain::{
 };
 use super::super::chain::{clusters, gone, loops, rings};
 use super::super::matches::{ChainStep, LimitHit, Limits};
-use super::super::plan::{
-    Candidates, ChainSpec, Conclusion, EndRegs, EndSpec, GraphShape, GraphSpec, Output, Program, Set,
-};
+use super::super::plan::{Candidates, ChainSpec, Conclusion, EndRegs, EndSpec, GraphShape, Output, Program, Set};
 use super::super::tables::marks::Marks;
 use super::super::tables::rows::{bits, has, meet, set, words_for};
 use super::{Machine, SearchContext, start};
@@ -20,6 +18,8 @@ use std::rc::Rc;
 /// What a search found, and which of it is bound now.
 #[derive(Default)]
 pub(super) struct GraphState {
+    /// What chains and loops were looked for in.
+    graph: Option<Rc<Graph>>,
     found: Occurrences,
     next: usize,
     /// The nodes that may be used.
@@ -90,7 +90,9 @@ impl<const W: usize> Machine<'_, W> {
             GraphShape::Chain(chain) => {
                 let graph = links.graph(self.context.tables, &spec.strong, chain.weak);
                 state.allowed = allowed(&graph, on);
-                Occurrences::Chains(self.chain_hits(links, &graph, chain, &state.allowed))
+                let hits = self.chain_hits(links, &graph, chain, &state.allowed);
+                state.graph = Some(graph);
+                Occurrences::Chains(hits)
             }
             &GraphShape::Loop { length, weak, .. } => {
                 let graph = links.graph(self.context.tables, &spec.strong, weak);
@@ -99,6 +101,7 @@ impl<const W: usize> Machine<'_, W> {
                 admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));
                 let (found, cut) = loops(&admit);
                 cut.into_iter().for_each(|limit| self.note(limit));
+                state.graph = Some(graph);
                 Occurrences::Loops(found)
             }
             GraphShape::Cluster { .. } => {
@@ -153,6 +156,7 @@ impl<const W: usize> Machine<'_, W> {
                 (hit.to == start) == spec.back
                     && (!spec.ordered || start < hit.to)
                     && (!spec.ends_only || meet(excluded, links.excluded(node(hit.to))))
+                    && self.may_bind(links, spec, node(start), node(hit.to))
                     && counts(node(start), node(hit.to))
             }));
         }
@@ -166,74 +170,59 @@ impl<const W: usize> Machine<'_, W> {
     /// Whether a node agrees with what is bound of the first end.
     fn may_start(&self, links: &Links<W>, spec: &ChainSpec, node: u16) -> bool {
         let EndSpec::One(end) = &spec.from else { return true };
-        links.is_single(node) && {
-            let candidate = links.candidate(usize::from(node));
-            (!end.digit_bound || self.regs.v(end.digit.0) == candidate.digit.index())
-                && (!end.cell_bound || self.regs.v(end.cell.0) == candidate.cell.index())
-        }
+        links.is_single(node) && self.is_bound_to(end, links.candidate(usize::from(node)))
     }
 
-    /// The next occurrence that agrees with what is bound.
+    /// Whether the ends of a chain agree with what is bound of the last, and with each other where both use one name.
+    fn may_bind(&self, links: &Links<W>, spec: &ChainSpec, from: u16, to: u16) -> bool {
+        let EndSpec::One(last) = &spec.to else { return true };
+        if !links.is_single(to) || !self.is_bound_to(last, links.candidate(usize::from(to))) {
+            return false;
+        }
+        let EndSpec::One(first) = &spec.from else { return true };
+        let [a, b] = [from, to].map(|node| links.candidate(usize::from(node)));
+        (first.digit.0 != last.digit.0 || a.digit == b.digit) && (first.cell.0 != last.cell.0 || a.cell == b.cell)
+    }
+
+    /// Whether a candidate is what is bound of an end.
+    fn is_bound_to(&self, end: &EndRegs, candidate: Candidate) -> bool {
+        (!end.digit_bound || self.regs.v(end.digit.0) == candidate.digit.index())
+            && (!end.cell_bound || self.regs.v(end.cell.0) == candidate.cell.index())
+    }
+
+    /// The next occurrence.
     pub(super) fn next_graph(&mut self, number: usize) -> bool {
         let Some(links) = self.context.links else { return false };
-        let spec = &self.program.graphs[number];
-        let found = std::mem::take(&mut self.graphs[number].found);
-        let at = self.graphs[number].next;
-        let bound = match (&found, &spec.shape) {
-            (Occurrences::Chains(hits), GraphShape::Chain(chain)) => self.bind_chain(links, spec, chain, &hits[at..]),
-            (Occurrences::Loops(list), &GraphShape::Loop { name, weak, .. }) => list.get(at).map(|one| {
-                let graph = links.graph(self.context.tables, &spec.strong, weak);
+        let state = &mut self.graphs[number];
+        let at = state.next;
+        let candidates = &mut self.regs.candidates;
+        match (&state.found, &self.program.graphs[number].shape, &state.graph) {
+            (Occurrences::Chains(hits), GraphShape::Chain(chain), Some(graph)) => {
+                let Some(ends) = hits.get(at).map(|hit| [hit.from, hit.to]) else { return false };
+                let [from, to] = ends.map(|place| graph.nodes[usize::from(place)]);
+                self.set_end(links, &chain.from, from);
+                self.set_end(links, &chain.to, to);
+            }
+            (Occurrences::Loops(list), &GraphShape::Loop { name, .. }, Some(graph)) => {
+                let Some(one) = list.get(at) else { return false };
                 let nodes = one.places.iter().map(|&place| graph.nodes[usize::from(place)]);
-                self.regs.candidates[usize::from(name)] = marks(nodes.map(|node| *links.group(node)));
-                1
-            }),
-            (Occurrences::Clusters(list), GraphShape::Cluster { colours }) => list.get(at).map(|(one, first)| {
+                candidates[usize::from(name)] = marks(nodes.map(|node| *links.group(node)));
+            }
+            (Occurrences::Clusters(list), GraphShape::Cluster { colours }, _) => {
+                let Some((one, first)) = list.get(at) else { return false };
                 for (colour, &reg) in colours.iter().enumerate() {
-                    let members = &one.colours[(colour + first) % 2];
-                    self.regs.candidates[usize::from(reg)] = numbered(links, members);
-                }
-                1
-            }),
-            (Occurrences::Rings(list), &GraphShape::Ring { name, guardians, .. }) => list.get(at).map(|one| {
-                self.regs.candidates[usize::from(name)] = numbered(links, &one.nodes);
-                self.regs.candidates[usize::from(guardians)] = numbered(links, &one.guardians);
-                1
-            }),
-            _ => None,
-        };
-        self.graphs[number].found = found;
-        match bound {
-            Some(taken) => {
-                self.graphs[number].next += taken;
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Binds the first chain whose ends agree with what is bound; says how many were looked at. Where both ends use one
-    /// name they must agree too.
-    fn bind_chain(&mut self, links: &Links<W>, spec: &GraphSpec, chain: &ChainSpec, hits: &[Hit]) -> Option<usize> {
-        let graph = links.graph(self.context.tables, &spec.strong, chain.weak);
-        for (at, hit) in hits.iter().enumerate() {
-            let [from, to] = [hit.from, hit.to].map(|place| graph.nodes[usize::from(place)]);
-            if let (EndSpec::One(_), false) = (&chain.to, links.is_single(to)) {
-                continue;
-            }
-            if let (EndSpec::One(first), EndSpec::One(last)) = (&chain.from, &chain.to) {
-                let [a, b] = [from, to].map(|node| links.candidate(usize::from(node)));
-                let digit = (!last.digit_bound || self.regs.v(last.digit.0) == b.digit.index())
-                    && (first.digit.0 != last.digit.0 || a.digit == b.digit);
-                let cell = !last.cell_bound || self.regs.v(last.cell.0) == b.cell.index();
-                if !digit || !cell || (first.cell.0 == last.cell.0 && a.cell != b.cell) {
-                    continue;
+                    candidates[usize::from(reg)] = numbered(links, &one.colours[(colour + first) % 2]);
                 }
             }
-            self.set_end(links, &chain.from, from);
-            self.set_end(links, &chain.to, to);
-            return Some(at + 1);
+            (Occurrences::Rings(list), &GraphShape::Ring { name, guardians, .. }, _) => {
+                let Some(one) = list.get(at) else { return false };
+                candidates[usize::from(name)] = numbered(links, &one.nodes);
+                candidates[usize::from(guardians)] = numbered(links, &one.guardians);
+            }
+            _ => return false,
         }
-        None
+        self.graphs[number].next += 1;
+        true
     }
 
     fn set_end(&mut self, links: &Links<W>, end: &EndSpec, node: u16) {
@@ -258,11 +247,8 @@ impl<const W: usize> Machine<'_, W> {
             && let Some(one) = state.next.checked_sub(1).and_then(|at| list.get(at))
         {
             self.conclusions.weigh_guards(self.context.tables, self.context.facts);
-            let numbers = match &self.program.graphs[number] {
-                GraphSpec { strong, shape: GraphShape::Loop { weak, .. }, .. } if outside => {
-                    let graph = links.graph(self.context.tables, strong, *weak);
-                    Cow::Owned(gone(&graph, links, &one.places, outside))
-                }
+            let numbers = match &state.graph {
+                Some(graph) if outside => Cow::Owned(gone(graph, links, &one.places, outside)),
                 _ => Cow::Borrowed(&one.gone),
             };
             self.conclusions.gone(numbers.iter().map(|&number| links.candidate(number)));
@@ -275,23 +261,22 @@ impl<const W: usize> Machine<'_, W> {
         let (mut steps, mut rank) = (Vec::new(), (0, 0));
         let Some(links) = self.context.links else { return Some((steps, rank)) };
         for (spec, state) in self.program.graphs.iter().zip(&self.graphs) {
-            let Some(at) = state.next.checked_sub(1) else { continue };
-            let (weak, length) = match &spec.shape {
-                GraphShape::Chain(chain) => (chain.weak, chain.length),
-                GraphShape::Loop { length, weak, .. } => (*weak, *length),
+            let (Some(at), Some(graph)) = (state.next.checked_sub(1), &state.graph) else { continue };
+            let length = match &spec.shape {
+                GraphShape::Chain(chain) => chain.length,
+                GraphShape::Loop { length, .. } => *length,
                 GraphShape::Cluster { .. } | GraphShape::Ring { .. } => continue,
             };
-            let graph = links.graph(self.context.tables, &spec.strong, weak);
             let (places, cost) = match &state.found {
                 Occurrences::Chains(hits) => {
-                    let admit = self.admit(links, &graph, &state.allowed, length);
+                    let admit = self.admit(links, graph, &state.allowed, length);
                     (Search::new(&admit).path(hits[at])?, (hits[at].length, hits[at].links))
                 }
                 Occurrences::Loops(list) => (turned(&list[at].places), (list[at].length, list[at].links)),
                 _ => continue,
             };
             let closed = matches!(spec.shape, GraphShape::Loop { .. });
-            steps.extend(self.steps(links, &graph, &places, closed));
+            steps.extend(self.steps(links, graph, &places, closed));
             rank = (rank.0 + cost.0, rank.1 + cost.1);
         }
         Some((steps, rank))
@@ -299,7 +284,7 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Nodes with the links that lead to them. The first of an open chain is not led to; of a loop it is by the strong
     /// link from the last.
-    fn steps(&self, links: &Links<W>, graph: &Rc<Graph>, places: &[Place], closed: bool) -> Vec<ChainStep> {
+    fn steps(&self, links: &Links<W>, graph: &Graph, places: &[Place], closed: bool) -> Vec<ChainStep> {
         let step = |at: usize| {
             let place = places[at];
             let strong = (at % 2 == 1) != closed;

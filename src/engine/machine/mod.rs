@@ -135,27 +135,32 @@ struct Machine<'a, const W: usize> {
 impl<const W: usize> Machine<'_, W> {
     /// Runs the program; `visit` is called for each match until it says `false`.
     fn run(&mut self, visit: &mut dyn FnMut(&mut Self) -> bool) {
-        let mut at = 0;
-        loop {
-            if self.budget <= self.pause && self.is_over() {
-                return;
-            }
-            self.budget -= 1;
-            let instr = &self.program.code[at];
+        let Program { code, labels, effect, .. } = self.program;
+        let (mut at, mut run) = (0, 0);
+        while let Some(instr) = code.get(at) {
+            run += 1;
             let next = match instr {
                 Instr::Halt => return,
                 Instr::Emit { fail } => {
-                    let counts = !self.program.effect || self.conclusions.has_effect(self.context.facts);
+                    let counts = !effect || self.conclusions.has_effect(self.context.facts);
                     if counts && !visit(self) {
                         return;
                     }
                     Some(*fail)
                 }
+                // Only choices make a program run long, so limits are looked at here alone.
+                Instr::Start(_) | Instr::Next { .. } => {
+                    self.budget = self.budget.saturating_sub(std::mem::take(&mut run));
+                    if self.budget <= self.pause && self.is_over() {
+                        return;
+                    }
+                    self.step(instr)
+                }
                 _ => self.step(instr),
             };
             at = match next {
                 None => at + 1,
-                Some(label) => self.program.labels[usize::from(label)] as usize,
+                Some(label) => labels[usize::from(label)] as usize,
             };
         }
     }
@@ -243,10 +248,9 @@ impl<const W: usize> Machine<'_, W> {
     fn next(&mut self, of: &Next) -> bool {
         match *of {
             Next::Each { rest, value, one } => {
-                let Some(index) = self.regs.pop(rest) else { return false };
-                self.regs.values[usize::from(value)] = index as u16;
-                self.regs.set_one(one, index);
-                true
+                let next = self.regs.next(rest, one);
+                self.regs.values[usize::from(value)] = next.unwrap_or_default() as u16;
+                next.is_some()
             }
             Next::Row { rows, ref to, ref sets } => self.next_row(rows, to, sets),
             Next::Pick { pick, to } => self.next_pick(pick, to),

@@ -158,18 +158,34 @@ impl<const W: usize> Registers<W> {
         }
     }
 
-    /// Takes the smallest member out of a set.
+    /// Takes the smallest member out of a set, and makes a set of it alone.
     #[inline]
-    pub fn pop(&mut self, set: Set) -> Option<usize> {
-        match set {
-            Set::C(reg) => self.cells[usize::from(reg)].pop(),
-            Set::H(reg) => self.houses[usize::from(reg)].pop(),
-            Set::P(reg) => self.candidates[usize::from(reg)].pop(self.cell_count),
-            Set::D(reg) => {
-                let first = self.d(reg).first()?;
-                self.digits[usize::from(reg)].remove(first);
+    pub fn next(&mut self, rest: Set, one: Set) -> Option<usize> {
+        match (rest, one) {
+            (Set::C(rest), Set::C(one)) => {
+                let first = self.cells[usize::from(rest)].pop()?;
+                self.cells[usize::from(one)] = Bits::single(first);
+                Some(first)
+            }
+            (Set::D(rest), Set::D(one)) => {
+                let rest = &mut self.digits[usize::from(rest)];
+                let first = rest.first()?;
+                rest.remove(first);
+                self.digits[usize::from(one)] = DigitSet::single(first);
                 Some(first.index())
             }
+            (Set::H(rest), Set::H(one)) => {
+                let first = self.houses[usize::from(rest)].pop()?;
+                self.houses[usize::from(one)] = HouseSet::single(first);
+                Some(first)
+            }
+            (Set::P(rest), Set::P(one)) => {
+                let first = self.candidates[usize::from(rest)].pop(self.cell_count)?;
+                self.set_candidate(one, first);
+                Some(first)
+            }
+            // No plan has registers of different kinds here: `Instr::fits`.
+            _ => None,
         }
     }
 

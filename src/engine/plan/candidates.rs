@@ -54,10 +54,18 @@ impl Builder<'_> {
         Ok((self.set(a)?, self.set(b)?))
     }
 
-    /// A test of two sets; nouns are compared without a register of their own.
+    /// A test of two sets; nouns are compared without a register of their own, those of one digit by their cells.
     pub fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: u16) -> Result<(), Refusal> {
         if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?) {
-            self.check(Test::Nouns { test, a, b }, fail);
+            let digit = a.first().map(|noun| noun.0).filter(|&digit| self.one_digit(digit).is_some());
+            let test = match digit {
+                Some(digit) if a.iter().chain(&b).all(|noun| noun.0 == digit) => {
+                    let [a, b] = [self.cells_of_nouns(&a)?, self.cells_of_nouns(&b)?].map(Set::C);
+                    Test::Sets { test, a, b }
+                }
+                _ => Test::Nouns { test, a, b },
+            };
+            self.check(test, fail);
             return Ok(());
         }
         let (a, b) = self.two_sets(a, b)?;

@@ -95,11 +95,40 @@ impl Builder<'_> {
     }
 
     fn binary(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Result<Operand, Refusal> {
+        if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?)
+            && let Some(noun) = self.of_nouns(op, &a, &b)
+        {
+            return Ok(Operand::Nouns(vec![noun]));
+        }
         let (a, b) = self.two_sets(a, b)?;
         if std::mem::discriminant(&a) != std::mem::discriminant(&b) {
             return Err("these two are not of one kind".into());
         }
         Ok(Operand::Set(self.op(op, a, b)))
+    }
+
+    /// A set operator on nouns as one noun, where all have the same digits or the same cells: what is in some cells and not in
+    /// others is in the ones without the others.
+    fn of_nouns(&mut self, op: SetOp, a: &[Noun], b: &[Noun]) -> Option<Noun> {
+        let (digits, cells) = *a.first()?;
+        let mut all = a.iter().chain(b);
+        if all.clone().all(|noun| noun.0 == digits) {
+            let [a, b] = [a, b].map(|nouns| self.any_of(nouns.iter().map(|noun| Set::C(noun.1))));
+            let Set::C(cells) = self.op(op, a?, b?) else { return None };
+            return Some((digits, cells));
+        }
+        if all.all(|noun| noun.1 == cells) {
+            let [a, b] = [a, b].map(|nouns| self.any_of(nouns.iter().map(|noun| Set::D(noun.0))));
+            let Set::D(digits) = self.op(op, a?, b?) else { return None };
+            return Some((digits, cells));
+        }
+        None
+    }
+
+    /// The members of some sets.
+    fn any_of(&mut self, mut sets: impl Iterator<Item = Set>) -> Option<Set> {
+        let first = sets.next()?;
+        Some(sets.fold(first, |so_far, set| self.op(SetOp::Or, so_far, set)))
     }
 
     fn digit_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
@@ -119,15 +148,11 @@ impl Builder<'_> {
 
     fn digits_of(&mut self, of: &Expr) -> Result<Set, Refusal> {
         if let Operand::Nouns(nouns) = self.expr(of)? {
-            let mut all: Option<Set> = None;
-            for (digits, cells) in nouns {
-                let to = self.compute_digits(DigitOp::In { digits, cells });
-                all = Some(match all {
-                    None => Set::D(to),
-                    Some(so_far) => self.op(SetOp::Or, so_far, Set::D(to)),
-                });
-            }
-            return all.ok_or_else(|| "no candidates are named here".into());
+            let here: Vec<Set> = nouns
+                .into_iter()
+                .map(|(digits, cells)| Set::D(self.compute_digits(DigitOp::In { digits, cells })))
+                .collect();
+            return self.any_of(here.into_iter()).ok_or_else(|| "no candidates are named here".into());
         }
         if let Operand::Set(Set::P(of)) = self.expr(of)? {
             return Ok(Set::D(self.compute_digits(DigitOp::OfMarks { of })));
@@ -192,17 +217,26 @@ impl Builder<'_> {
         Ok(self.compute_cells(CellOp::PlacesAny { digits }))
     }
 
+    /// The value of a digit register that has just one digit, as a name has.
+    pub fn one_digit(&self, digits: Reg) -> Option<Reg> {
+        self.slots.iter().flatten().find_map(|slot| match *slot {
+            Slot::One { value, set: Set::D(reg) } if reg == digits => Some(value),
+            Slot::Candidate { digit: (value, reg), .. } if reg == digits => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The cells of nouns that have one of their digits as a candidate.
     pub fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, Refusal> {
-        let mut all: Option<Set> = None;
+        let mut here = Vec::new();
         for &(digits, cells) in nouns {
-            let to = self.compute_cells(CellOp::PlacesAny { digits });
-            let here = self.op(SetOp::And, Set::C(to), Set::C(cells));
-            all = Some(match all {
-                None => here,
-                Some(so_far) => self.op(SetOp::Or, so_far, here),
-            });
+            let to = match self.one_digit(digits) {
+                Some(digit) => self.compute_cells(CellOp::Places { digit }),
+                None => self.compute_cells(CellOp::PlacesAny { digits }),
+            };
+            here.push(self.op(SetOp::And, Set::C(to), Set::C(cells)));
         }
-        match all {
+        match self.any_of(here.into_iter()) {
             Some(Set::C(reg)) => Ok(reg),
             _ => Err("no candidates are named here".into()),
         }

@@ -36,8 +36,8 @@ pub(super) use class::Class;
 pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use operators::{CellOp, Choice, Conclusion, DigitOp, HouseOp, MarkOp, Next, NumberOp, Test};
 pub(super) use program::{
-    Bound, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, GraphSpec, LinkCount, LockedBase, LockedFilter,
-    LockedSpec, Output, Pick, Program, RowsSpec, Sort, TripleRole,
+    Bound, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, LinkCount, LockedBase, LockedFilter, LockedSpec,
+    Output, Pick, Program, RowsSpec, Sort, TripleRole,
 };
 pub(super) use spec::{CaseRegs, MeansSpec};
 

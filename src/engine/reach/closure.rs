@@ -49,12 +49,14 @@ struct Visit {
     /// Its place among the literals whose groups are not complete, and the first of these that it is known to lead to.
     place: usize,
     low: usize,
+    /// The words of its links before this one lead to nothing new: what it is known to lead to only grows.
+    word: usize,
 }
 
 impl<'w, const W: usize> Closure<'w, W> {
     pub fn new(web: &'w Web<W>) -> Self {
         let seen = [(); 2].map(|()| vec![Seen::No; web.count]);
-        Closure { web, seen, leads: Vec::with_capacity(web.count * web.words), path: Path::default() }
+        Closure { web, seen, leads: Vec::with_capacity(4 * web.count * web.words), path: Path::default() }
     }
 
     fn seen(&self, (node, held): Literal) -> Seen {
@@ -69,7 +71,7 @@ impl<'w, const W: usize> Closure<'w, W> {
         self.visit(start, path);
         while let Some(last) = path.visits.len().checked_sub(1) {
             let (visit, led) = (&mut path.visits[last], &mut path.led[last * row..][..row]);
-            match self.next(visit.literal, led) {
+            match self.next(visit, led) {
                 None => self.leave(path),
                 Some(next) => match self.seen(next) {
                     Seen::No => self.visit(next, path),
@@ -88,7 +90,7 @@ impl<'w, const W: usize> Closure<'w, W> {
         let place = path.open.len();
         self.seen[usize::from(literal.1)][literal.0] = Seen::Open(place);
         path.open.push(literal);
-        path.visits.push(Visit { literal, place, low: place });
+        path.visits.push(Visit { literal, place, low: place, word: 0 });
         let begin = path.led.len();
         path.led.resize(begin + self.web.words * 2, 0);
         set(&mut path.led[begin..], literal);
@@ -117,12 +119,13 @@ impl<'w, const W: usize> Closure<'w, W> {
 
     /// A literal that one leads to and that is not in a row yet.
     #[inline]
-    fn next(&self, (node, held): Literal, row: &[u64]) -> Option<Literal> {
+    fn next(&self, visit: &mut Visit, row: &[u64]) -> Option<Literal> {
+        let (node, held) = visit.literal;
         let (on, off) = row.split_at(self.web.words);
-        let next = match held {
-            true => rows::first_beyond(self.web.weak(node), off),
-            false => rows::first_beyond(self.web.strong(node), on),
-        };
+        let (links, known) = if held { (self.web.weak(node), off) } else { (self.web.strong(node), on) };
+        let next = rows::first_beyond(&links[visit.word..], &known[visit.word..]);
+        let next = next.map(|bit| visit.word * 64 + bit);
+        visit.word = next.map_or(self.web.words, |bit| bit / 64);
         next.map(|node| (node, !held))
     }
 

@@ -90,11 +90,11 @@ impl<const W: usize> LockedSets<W> {
     }
 
     fn of(tables: &Tables<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
-        found.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.iter().cmp(b.iter())));
+        found.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp_members(b)));
         let mut out = LockedSets {
             sets: Vec::with_capacity(found.len()),
             cut,
-            marks: Vec::new(),
+            marks: Vec::with_capacity(found.iter().map(|(_, digits)| digits.len()).sum()),
             with: vec![Vec::new(); tables.size],
             having: vec![vec![0; found.len().div_ceil(64)]; tables.size],
             places: vec![Bits::EMPTY; tables.size],
@@ -183,16 +183,15 @@ impl<const W: usize> LockedSets<W> {
         }
         let places = self.marks[place].places;
         let row = Rc::clone(self.links.borrow_mut().entry((digit, places)).or_insert_with(|| {
-            let mut cells = places.iter();
-            let first = cells.next().map(|cell| self.near(digit, cell));
-            match (first, places.len()) {
-                (Some(row), 1) => row,
-                (first, _) => {
-                    let mut row = first.map_or_else(Vec::new, |row| row.to_vec());
-                    cells.for_each(|cell| rows::keep(&mut row, &self.near(digit, cell)));
-                    row.into()
+            let mut near = places.iter().map(|cell| self.near(digit, cell));
+            let Some(mut row) = near.next() else { return Rc::default() };
+            for other in near {
+                match Rc::get_mut(&mut row) {
+                    Some(own) => rows::keep(own, &other),
+                    None => row = row.iter().zip(&*other).map(|(one, other)| one & other).collect(),
                 }
             }
+            row
         }));
         let mut linked = self.linked.borrow_mut();
         linked.resize(self.marks.len(), None);

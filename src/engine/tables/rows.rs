@@ -14,9 +14,9 @@ pub(crate) fn words_for(bits: usize) -> usize {
 }
 
 impl Rows {
-    /// No row yet; each will have `bits` bits.
-    pub fn new(bits: usize) -> Rows {
-        Rows { words: words_for(bits), data: Vec::new() }
+    /// No row yet; there will be about `rows`, each of `bits` bits.
+    pub fn new(rows: usize, bits: usize) -> Rows {
+        Rows { words: words_for(bits), data: Vec::with_capacity(rows * words_for(bits)) }
     }
 
     /// Adds an empty row and returns it.
@@ -83,9 +83,17 @@ pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
 }
 
 /// The bits of a row, ascending.
+#[inline]
 pub(crate) fn bits(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    row.iter().enumerate().flat_map(|(word, &bits)| {
-        std::iter::successors((bits != 0).then_some(bits), |rest| Some(rest & (rest - 1)).filter(|&rest| rest != 0))
-            .map(move |rest| word * 64 + rest.trailing_zeros() as usize)
+    let mut words = row.iter().enumerate();
+    let (mut first, mut rest) = (0, 0);
+    std::iter::from_fn(move || {
+        while rest == 0 {
+            let (at, &word) = words.next()?;
+            (first, rest) = (at * 64, word);
+        }
+        let bit = first + rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        Some(bit)
     })
 }

@@ -72,6 +72,10 @@ impl Expr {
                 Expr::Intersection(Box::new(a), Box::new(b))
             }
             Expr::Difference(all, without) => less(go(all), go(without)),
+            Expr::Add(a, b) => {
+                let (a, b) = ordered(go(a), go(b));
+                Expr::Add(Box::new(a), Box::new(b))
+            }
             Expr::Those { var, of, when } => {
                 Expr::Those { var: map(*var), of: Box::new(go(of)), when: Box::new(when.renamed(map)) }
             }
