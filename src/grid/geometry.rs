@@ -123,7 +123,7 @@ impl Geometry {
         if houses.len() > MOST_HOUSES {
             return Err(BoardError(format!("a board has at most {MOST_HOUSES} houses, not {}", houses.len())));
         }
-        let mut board = Geometry::of_houses(plain.spec, houses);
+        let mut board = if plain.spec.extra.is_empty() { plain } else { Geometry::of_houses(plain.spec, houses) };
         board.add_pairs();
         Ok(board)
     }

@@ -4,7 +4,7 @@
 use super::halt::{GIVEN_UP, Halt};
 use super::solver::{Answer, Lit, Solver};
 use super::transcript::Transcript;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The most that the clauses of one question hold, in literals. The largest question of a rulebook's rule has a hundredth of it;
 /// a rule that asks about all sets of several cells of the board has no end.
@@ -14,7 +14,7 @@ pub(super) const LARGEST: u64 = 20_000_000;
 pub(super) struct Circuit {
     solver: Solver,
     /// Conjunctions by their sorted inputs; only looked up, never walked, so its order does not matter.
-    ands: HashMap<Vec<Lit>, Lit>,
+    ands: FxHashMap<Vec<Lit>, Lit>,
     /// How many literals the clauses hold.
     literals: u64,
     halt: Halt,
@@ -23,7 +23,7 @@ pub(super) struct Circuit {
 impl Circuit {
     /// Nothing is in it; its questions are given up when it is time, and what happens is written down.
     pub fn until(halt: Halt, transcript: Transcript) -> Circuit {
-        Circuit { solver: Solver::until(halt.clone(), transcript), ands: HashMap::new(), literals: 0, halt }
+        Circuit { solver: Solver::until(halt.clone(), transcript), ands: FxHashMap::default(), literals: 0, halt }
     }
 
     /// Nothing while there is room and time, else why the question is not put.

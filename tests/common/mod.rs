@@ -65,22 +65,22 @@ pub fn example_steps() -> &'static [ExampleSteps] {
     static STEPS: OnceLock<Vec<ExampleSteps>> = OnceLock::new();
     STEPS.get_or_init(|| {
         let rulebook = Rulebook::embedded();
-        let mut out: Vec<ExampleSteps> = Vec::new();
-        for technique in rulebook.techniques() {
-            for example in technique.examples.iter().filter(|example| !example.near_miss) {
-                let puzzle = read_one(&example.grid, None).expect("a grid");
-                let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
-                // The member that the example is for: others may match a thousand times on its grid.
-                let asked = if example.args.is_empty() {
-                    technique.id.clone()
-                } else {
-                    member_label(&technique.id, &example.args)
-                };
-                let found = solver.find_all(&puzzle.state(), Some(&asked)).expect("it is known").steps;
-                out.push((technique.id.clone(), puzzle.geometry.clone(), found));
-            }
-        }
-        out
+        let all: Vec<(&Technique, &Example)> = rulebook
+            .techniques()
+            .iter()
+            .flat_map(|technique| technique.examples.iter().map(move |example| (technique, example)))
+            .filter(|(_, example)| !example.near_miss)
+            .collect();
+        // Tests that want them wait for the first, and their processors would idle.
+        states::side_by_side(&all, |(technique, example)| {
+            let id = &technique.id;
+            let puzzle = read_one(&example.grid, None).expect("a grid");
+            let solver = Solver::new(&rulebook, &puzzle.geometry, &Profile::default(), Limits::default());
+            // The member that the example is for: others may match a thousand times on its grid.
+            let asked = if example.args.is_empty() { id.clone() } else { member_label(id, &example.args) };
+            let found = solver.find_all(&puzzle.state(), Some(&asked)).expect("it is known").steps;
+            (id.clone(), puzzle.geometry.clone(), found)
+        })
     })
 }
 

@@ -4,7 +4,7 @@
 use super::boards::Boards;
 use super::error::{self, FormatError};
 use crate::grid::{BoardSpec, Cell, Digit, ExtraHouse, Geometry, HouseKind, Regions, notation};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The regions of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,10 +109,9 @@ impl Features {
     }
 
     fn spec(&self, size: usize, base: Option<&BoardSpec>) -> BoardSpec {
-        let same = |spec: &BoardSpec| Geometry::new(spec.clone()).is_ok_and(|board| Features::of(&board) == *self);
-        let known = || BoardSpec::variants().into_iter().filter(|spec| spec.size == size).find(same);
-        if let Some(spec) = base.is_none().then(known).flatten() {
-            return spec;
+        let known = || variants().iter().find(|(spec, features)| spec.size == size && features == self);
+        if let Some((spec, _)) = base.is_none().then(known).flatten() {
+            return spec.clone();
         }
         let mut spec = base.cloned().unwrap_or_else(|| BoardSpec {
             name: format!("{size}x{size}"),
@@ -171,6 +170,13 @@ struct Built {
 }
 
 static LAST: Mutex<Option<Built>> = Mutex::new(None);
+
+/// The variants that the binary carries, with their features.
+fn variants() -> &'static [(BoardSpec, Features)] {
+    static KNOWN: OnceLock<Vec<(BoardSpec, Features)>> = OnceLock::new();
+    let features = |spec: BoardSpec| Some((spec.clone(), Features::of(&Geometry::new(spec).ok()?)));
+    KNOWN.get_or_init(|| BoardSpec::variants().into_iter().filter_map(features).collect())
+}
 
 /// One sign for each cell, the same for all cells of a region.
 pub(super) fn signs(numbers: &[usize]) -> String {

@@ -49,7 +49,8 @@ use super::ground::Lemma;
 use super::solver::Lit;
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use owed::Owed;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use value::Value;
 
 /// Why a rule has no encoding, in words.
@@ -64,14 +65,14 @@ pub(super) struct Scope<'a> {
     /// The member that a running name stands for now.
     pub running: Vec<Option<usize>>,
     /// Values of expressions, by the members that running names stand for; only looked up.
-    memo: HashMap<(Expr, Vec<Option<usize>>), Value>,
+    memo: FxHashMap<(Expr, Vec<Option<usize>>), Value>,
 }
 
 impl<'a> Scope<'a> {
     /// A scope in which no name has a value.
     pub fn new(variant: &'a Variant, args: &'a [u32]) -> Scope<'a> {
         let names = variant.vars.len();
-        Scope { variant, args, bound: vec![None; names], running: vec![None; names], memo: HashMap::new() }
+        Scope { variant, args, bound: vec![None; names], running: vec![None; names], memo: FxHashMap::default() }
     }
 }
 
