@@ -2,6 +2,7 @@
 
 mod asked;
 pub mod case;
+mod clause;
 pub mod coverage;
 pub mod examples;
 pub mod experiment;
@@ -21,6 +22,7 @@ pub mod positions;
 pub mod refute;
 mod requirement;
 pub mod scaffold;
+mod sentence;
 mod shortfall;
 pub mod snapshots;
 mod subject;
@@ -37,6 +39,7 @@ pub use miss::Miss;
 pub use near::{NearMisses, near_misses};
 pub use requirement::{Requirement, SourceLine, lines_of, requirements};
 pub use subject::{Seen, Subject, only_member};
-pub use told::{begun, missed};
+pub use told::{because, begun, missed};
 pub use weaken::{Weaker, weaker};
 pub use why::{Because, Why, why};
+pub use words::Told;
