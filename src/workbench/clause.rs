@@ -1,6 +1,7 @@
 //! Clauses of one kind of condition each. In: its expressions, whether it is so. Out: the clause, with the values in place.
 
-use super::words::{Noun, Told, class_word, is_plain};
+use super::noun::{Noun, class_word, is_plain};
+use super::words::Told;
 use crate::engine::Value;
 use crate::grid::{Digit, DigitSet};
 use crate::lang::ir::{Comparison, Condition, Expr, Operand, Quantifier, VarId};
@@ -14,7 +15,10 @@ impl Told<'_> {
         match (a, b) {
             (Expr::Count(of), _) => self.counted(of, how, number),
             (Expr::Times(digit, cells), _) => {
-                let times = amount(how, number, "time", "times");
+                let times = match (how, number) {
+                    (Comparison::Equal, 1) => "only once".to_string(),
+                    _ => amount(how, number, "time", "times"),
+                };
                 format!("{} fits {times} into {}", self.noun(digit).text, self.noun(cells).text)
             }
             (_, Expr::Count(of)) => self.counted(of, turned(how), self.evaluator.number(a)),
@@ -53,10 +57,13 @@ impl Told<'_> {
                 format!("{} {} for {}", x(cells).has(true), of_thing("place", "places"), x(digits).text)
             }
             Expr::Cells(of) if matches!(of.as_ref(), Expr::In(..)) => self.counted(of, how, number),
-            Expr::Difference(a, b) if matches!(a.as_ref(), Expr::In(..)) && self.size(b) > 0 => {
-                format!("{} apart from {}", self.counted(a, how, number), x(b).text)
+            Expr::Cells(of) if self.is_region(of) => {
+                format!("{} {}", x(of).has(true), of_thing("unsolved cell", "unsolved cells"))
             }
-            Expr::Difference(a, _) if matches!(a.as_ref(), Expr::In(..)) => self.counted(a, how, number),
+            Expr::Difference(a, b) if matches!(a.as_ref(), Expr::In(..) | Expr::Digits(_)) => match self.size(b) {
+                0 => self.counted(a, how, number),
+                _ => format!("{} apart from {}", self.counted(a, how, number), x(b).text),
+            },
             Expr::Intersection(a, b) if self.is_region(a) && !self.is_region(b) => {
                 format!("{} {} of {}", x(a).has(true), of_thing("cell", "cells"), x(b).text)
             }
@@ -80,7 +87,7 @@ impl Told<'_> {
             },
             Expr::Digits(of) => format!("{} only {named}", self.noun(of).has(yes)),
             _ => {
-                let noun = self.noun(set);
+                let noun = self.noun_of(set, names.len());
                 let only = noun.text.strip_prefix("the ").map_or(noun.text.clone(), |rest| format!("the only {rest}"));
                 format!("{} {named}", Noun::new(only, names.len() != 1).is(yes))
             }
@@ -112,6 +119,7 @@ impl Told<'_> {
                 Expr::Digits(a) => format!("{} only candidates of {}", x(a).has(yes), x(of).text),
                 _ => format!("{} {}", x(of).has(yes), noun.text),
             },
+            Expr::Digits(of) => format!("{} the digit {}", x(of).has(yes), noun.text),
             Expr::AllCells => format!("{} unsolved", noun.is(yes)),
             _ => match self.evaluator.value(b) {
                 Value::Cells(_) => format!("{} in {}", noun.is(yes), x(b).text),
@@ -129,6 +137,7 @@ impl Told<'_> {
             (Expr::Digits(p), Expr::Digits(q)) if self.has_options(p) && self.has_options(q) => {
                 format!("{} and {} have {no} candidate in common", x(p).text, x(q).text)
             }
+            (_, Expr::Excluded { .. }) => self.within(a, b, !yes),
             (Expr::Digits(p), _) if self.has_options(p) => {
                 format!("{} {} of {}", x(p).has(true), if yes { "none" } else { "one" }, self.value(b))
             }
@@ -136,8 +145,8 @@ impl Told<'_> {
                 let each = parts.iter().map(|part| Condition::Disjoint(a.clone(), part.clone())).collect();
                 self.said(&Condition::And(each), yes)
             }
-            _ if !self.is_region(b) && matches!(self.evaluator.value(a), Value::Cells(_)) => {
-                format!("{} and {} have {no} cell in common", x(a).text, x(b).text)
+            _ if !self.is_region(b) && matches!(self.evaluator.value(a), Value::Cells(_) | Value::Candidates(_)) => {
+                format!("{} and {} have {no} {} in common", x(a).text, x(b).text, self.thing(a, 1))
             }
             _ => self.within(a, b, !yes),
         }
@@ -183,7 +192,10 @@ impl Told<'_> {
                 let a = x(a);
                 format!("{} not only among {}", a.is(true), x(b).text)
             }
-            _ => format!("there is {}{}", if yes { "" } else { "no " }, x(of).text),
+            _ => match self.size(of) {
+                0 => format!("there is {} {}", if yes { "such a" } else { "no such" }, self.thing(of, 1)),
+                _ => format!("there is {}{}", if yes { "" } else { "no " }, x(of).text),
+            },
         }
     }
 
@@ -213,8 +225,11 @@ impl Told<'_> {
     pub(super) fn almost_locked(&self, cells: &Expr, over: u32, yes: bool) -> String {
         let digits = self.value(&Expr::Digits(Box::new(cells.clone())));
         let count = self.size(cells) + over as usize;
-        match (over, yes) {
-            (1, true) => format!("{} is an almost locked set with {digits}", self.noun(cells).text),
+        match over {
+            1 if yes && self.evaluator.holds(&Condition::AlmostLocked(cells.clone(), over)) => {
+                format!("{} is an almost locked set with {digits}", self.noun(cells).text)
+            }
+            1 => format!("{} {} an almost locked set", self.noun(cells).text, if yes { "is" } else { "is not" }),
             _ => {
                 let together = if self.size(cells) > 1 { " together, in one house" } else { "" };
                 format!("{} {count} candidates{together}", self.noun(cells).has(yes))

@@ -5,7 +5,7 @@
 //! later, and without the names that only those speak of.
 
 use super::asked::{fits, limits, shows};
-use super::one_member::{OneMember, is_graph};
+use super::one_member::{OneMember, graph_word, is_graph};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
 use super::words::Told;
@@ -158,7 +158,7 @@ fn next(
             _ if one.asked.eliminate.is_empty() && one.asked.place.is_empty() => {
                 "missing: all that comes next".to_string()
             }
-            _ => "missing: what would show what was asked for".to_string(),
+            _ => format!("missing: a {} that would show what was asked for", graph_word(statement)),
         };
         return (text, line, fails, 1);
     };

@@ -17,6 +17,7 @@ mod miss;
 pub mod mutate;
 pub mod names;
 mod near;
+mod noun;
 mod one_member;
 pub mod positions;
 pub mod refute;

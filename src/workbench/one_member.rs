@@ -157,7 +157,7 @@ impl<'a> OneMember<'a> {
     fn no_effect(&self) -> Failing {
         let printer = Printer { variant: self.variant(), params: &self.asked.technique.params };
         let all: Vec<String> = self.variant().conclusions.iter().map(|one| printer.conclusion(one)).collect();
-        let words = "missing: a candidate to eliminate; what follows is so already".to_string();
+        let words = "missing: a candidate to eliminate or place; what follows is so already".to_string();
         Failing { text: all.join("; "), line: None, words, distance: 2 }
     }
 }
@@ -168,6 +168,17 @@ struct Failing {
     line: Option<SourceLine>,
     words: String,
     distance: usize,
+}
+
+/// What it is called.
+pub(super) fn graph_word(statement: &Statement) -> &'static str {
+    match statement {
+        Statement::Chain(_) => "chain",
+        Statement::Loop(_) => "loop",
+        Statement::Cluster(_) => "cluster of strong links",
+        Statement::Ring(_) => "odd loop",
+        _ => "supposition",
+    }
 }
 
 pub(super) fn is_graph(statement: &Statement) -> bool {

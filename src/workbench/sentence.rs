@@ -1,7 +1,8 @@
 //! What a rule demands, in sentences of the field. In: a condition and what the names stand for. Out: one sentence for each thing
 //! that is demanded, with the values in place; what is missing where it does not hold is said in [`super::shortfall`].
 
-use super::words::{Noun, Told, class_word, is_plain};
+use super::noun::{Noun, class_word, is_plain};
+use super::words::Told;
 use crate::engine::Value;
 use crate::grid::{Cell, HouseId};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Quantifier, VarId};
@@ -67,6 +68,15 @@ impl Told<'_> {
         matches!(condition, Condition::Equal(a, b) if self.noun(a).text == self.noun(b).text)
     }
 
+    /// What cannot be so whatever the grid is: `1 is 2`.
+    fn is_hopeless(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Equal(a, b) => is_plain(a) && is_plain(b) && !self.is_same(condition),
+            Condition::And(parts) => parts.iter().any(|part| self.is_hopeless(part)),
+            _ => false,
+        }
+    }
+
     /// What is seen from the values: that two names stand for different things, that what was defined is there.
     fn is_trivial(&self, condition: &Condition) -> bool {
         match condition {
@@ -101,18 +111,33 @@ impl Told<'_> {
                 Some(self.text(&Value::Cells(at)))
             }
             Condition::Some(Expr::Intersection(_, of)) if matches!(of.as_ref(), Expr::Excluded { .. }) => None,
-            Condition::Some(of @ (Expr::Difference(..) | Expr::Intersection(..))) => shown(of),
+            Condition::Some(of @ Expr::Intersection(..)) => shown(of),
             Condition::Within(of @ Expr::Cells(_), _) | Condition::Disjoint(of @ Expr::Cells(_), _) => shown(of),
             Condition::Equal(Expr::Digits(of), _) if self.has_options(of) => shown(&Expr::Digits(of.clone())),
             _ => None,
         }
     }
 
+    /// The house of some cells in which a digit has no other places; where it has some in each, the one that they share.
+    fn only_places(&self, digit: &Expr, ends: &[Cell]) -> Option<String> {
+        let Value::Digits(digits) = self.evaluator.value(digit) else { return None };
+        let shared: Vec<HouseId> = self.houses_of(ends);
+        let other = |cell: &Cell| !ends.contains(cell) && !(self.state.candidates(*cell) & digits).is_empty();
+        let only = shared.iter().find(|house| !self.geometry.house(**house).cells.iter().any(other));
+        let house = only.or(shared.first().filter(|_| shared.len() == 1))?;
+        Some(self.text(&Value::Houses(vec![*house])))
+    }
+
     /// The houses that hold all of some cells.
-    fn shared(&self, cells: Vec<Cell>) -> Option<String> {
-        let all = self.geometry.houses_of(*cells.first()?).iter().copied();
+    fn houses_of(&self, cells: &[Cell]) -> Vec<HouseId> {
         let holds = |house: &HouseId| cells.iter().all(|cell| self.geometry.house(*house).cells.contains(cell));
-        let names: Vec<String> = all.filter(holds).map(|house| self.text(&Value::Houses(vec![house]))).collect();
+        let all = cells.first().map_or(&[][..], |cell| self.geometry.houses_of(*cell));
+        all.iter().copied().filter(holds).collect()
+    }
+
+    fn shared(&self, cells: Vec<Cell>) -> Option<String> {
+        let names: Vec<String> =
+            self.houses_of(&cells).into_iter().map(|house| self.text(&Value::Houses(vec![house]))).collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
 
@@ -121,7 +146,9 @@ impl Told<'_> {
         let x = |expr: &Expr| self.noun(expr);
         match condition {
             Condition::Compare(a, how, b) => self.compared(a, *how, b, yes),
-            Condition::Equal(a, b) if is_plain(a) || is_plain(b) => format!("{} {}", x(a).is(yes), x(b).text),
+            Condition::Equal(a, b) if self.size(a) < 2 && (is_plain(a) || is_plain(b)) => {
+                format!("{} {}", x(a).is(yes), x(b).text)
+            }
             Condition::Equal(Expr::Digits(a), Expr::Digits(b)) if self.has_options(a) == self.has_options(b) => {
                 let digits = match self.has_options(a) {
                     true => self.options(2),
@@ -176,11 +203,11 @@ impl Told<'_> {
             }
             Condition::GivensAllow(side, digits) => {
                 let givens = Noun::new("the givens alone", true).does(yes, "leave", "leave");
-                format!("{givens} {} possible in {}", x(digits).text, self.side(side).text)
+                format!("{givens} {} possible in {}", self.value(digits), self.side(side).text)
             }
             Condition::Conjugate(digit, a, b) => {
                 let ends = [self.cells(a), self.cells(b)].concat();
-                let house = self.shared(ends.clone()).filter(|_| yes).unwrap_or_else(|| "a house".into());
+                let house = self.only_places(digit, &ends).unwrap_or_else(|| "a house".into());
                 let places = Noun::new(format!("the only places for {} in {house}", x(digit).text), true);
                 format!("{} {}", places.is(yes), self.text(&Value::Cells(ends)))
             }
@@ -203,10 +230,24 @@ fn several(parts: &[(&Told<'_>, &Condition)], all: bool, yes: bool) -> String {
     let parts: Vec<_> = parts.iter().filter(|(told, part)| !(all && yes && told.is_same(part))).collect();
     let holds = |(told, part): &(&Told<'_>, &Condition)| told.evaluator.holds(part) == yes;
     let said = |(told, part): &(&Told<'_>, &Condition)| told.said(part, yes);
-    let deciding = parts.iter().filter(|part| holds(part)).take(1).map(|part| said(part)).collect::<Vec<_>>();
-    match (all == yes, deciding.as_slice()) {
-        (true, _) => list(&parts.iter().map(|part| said(part)).collect::<Vec<_>>(), "and"),
-        (false, [one]) => one.clone(),
-        (false, _) => list(&parts.iter().map(|part| said(part)).collect::<Vec<_>>(), "or"),
+    let deciding = parts.iter().find(|part| holds(part));
+    match (all == yes, deciding) {
+        (true, _) => few(parts.iter().map(|part| said(part)), "and"),
+        (false, Some(one)) => said(one),
+        (false, None) => {
+            let hopeful = parts.iter().filter(|(told, part)| !told.is_hopeless(part));
+            few(hopeful.map(|part| said(part)), "or")
+        }
     }
+}
+
+/// A few things in a row; of more, the first.
+fn few(all: impl Iterator<Item = String>, word: &str) -> String {
+    const FEW: usize = 4;
+    let mut all: Vec<String> = all.collect();
+    if all.len() > FEW {
+        all.truncate(1);
+        all.push("likewise for others".into());
+    }
+    list(&all, word)
 }

@@ -30,6 +30,11 @@ impl Told<'_> {
                 let each = self.each(*index, of);
                 all(&each.iter().map(|one| (one, part.as_ref())).collect::<Vec<_>>())
             }
+            Condition::Within(a, Expr::Those { var, of, when }) if self.size(a) > 0 => {
+                let among = Condition::Within(a.clone(), (**of).clone());
+                let each = Condition::ForAll(*var, a.clone(), when.clone());
+                all(&[(self, &among), (self, &each)])
+            }
             _ => {
                 let (but, by) = self.instead(condition);
                 let but = but.map_or_else(String::new, |but| format!("; {but}"));
@@ -51,23 +56,44 @@ impl Told<'_> {
             Condition::Lacks(..) => (None, 1),
             Condition::Within(a, b) => {
                 let outside = less(a, b);
-                let but =
-                    format!("{} {} not", self.value(&outside), if self.size(&outside) == 1 { "is" } else { "are" });
-                (Some(but).filter(|_| self.size(a) > 1), self.size(&outside).max(1))
+                let value = self.value(&outside);
+                let but = match b {
+                    Expr::Digits(of) if self.has_options(of) => Some(format!("there is no {value}")),
+                    _ if self.size(a) < 2 => None,
+                    _ => Some(format!("{value} {} not", if self.size(&outside) == 1 { "is" } else { "are" })),
+                };
+                (but, self.size(&outside).max(1))
             }
             Condition::Disjoint(a, b) => {
                 let both = Expr::Intersection(Box::new(a.clone()), Box::new(b.clone()));
-                (Some(format!("they share {}", self.value(&both))), 2)
+                let value = self.value(&both);
+                let but = match (a, b) {
+                    (_, Expr::Excluded { .. }) => None,
+                    (Expr::Digits(of), _) if self.has_options(of) => Some(format!("there is {value}")),
+                    _ => Some(format!("{value} {}", if self.size(&both) == 1 { "is" } else { "are" })),
+                };
+                (but.filter(|_| self.size(a) > 1), 2)
             }
             Condition::No(of) => (Some(format!("there is {}", self.value(of))), self.size(of)),
             Condition::Equal(a, b) => {
-                let words = format!("these are {} and {}", self.value(a), self.value(b));
-                (Some(words), self.size(&less(a, b)) + self.size(&less(b, a)))
+                let words = (!self.is_shown(a) || !self.is_shown(b))
+                    .then(|| format!("these are {} and {}", self.value(a), self.value(b)));
+                (words, self.size(&less(a, b)) + self.size(&less(b, a)))
             }
-            Condition::AlmostLocked(cells, _) => (self.candidates_of(cells), 1),
+            Condition::AlmostLocked(cells, _) => {
+                let digits = Expr::Digits(Box::new(cells.clone()));
+                let (count, of) = (self.size(&digits), self.size(cells));
+                let (s, cells) = (if of == 1 { "" } else { "s" }, self.value(&digits));
+                (Some(format!("{of} cell{s} with {count} candidates: {cells}")), 1)
+            }
             Condition::Conjugate(digit, a, b) => self.not_conjugate(digit, a, b),
             _ => (None, 3),
         }
+    }
+
+    /// Whether what is said of an expression is its value.
+    fn is_shown(&self, expr: &Expr) -> bool {
+        self.noun(expr).text == self.value(expr)
     }
 
     fn candidates_of(&self, cells: &Expr) -> Option<String> {
@@ -87,6 +113,7 @@ impl Told<'_> {
         };
         let one = of.is_some_and(|of| self.size(of) == 1);
         let (also, lacks) = match (of, one) {
+            (Some(_), _) if !self.lens.is_plain() => ("it is also in", "it is not in"),
             (Some(_), true) => ("it also has", "it does not have"),
             (Some(_), false) => ("they also have", "they do not have"),
             _ => ("there is also", "there is no"),
@@ -106,7 +133,8 @@ impl Told<'_> {
             (Expr::Count(of), _) => {
                 Some(format!("there {} {left}: {}", if left == 1 { "is" } else { "are" }, self.value(of)))
             }
-            _ => Some(format!("it is {left}")),
+            (Expr::Times(..), _) => Some(format!("it fits {left} times")),
+            _ => Some(format!("they are {left}")),
         };
         (words, left.abs_diff(right).clamp(1, 99) as usize)
     }

@@ -1,8 +1,9 @@
 //! Why a technique matches. In: a match. Out: [`Why`]: the rule line by line, each with what it demands in plain sentences.
 
+use super::noun::is_plain;
 use super::requirement::{SourceLine, lines_of, requirements};
 use super::subject::Seen;
-use super::words::{Told, is_plain};
+use super::words::Told;
 use crate::engine::ChainNode;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
 use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Printer, Space, Statement, Technique, VarId};
@@ -92,8 +93,8 @@ pub fn demanded(
             }
             Statement::Ring(ring) => {
                 let [ring, guardians] = [ring.name, ring.guardians].map(|name| told.value(&Expr::Var(name)));
-                let some = "true and false would alternate around this odd loop, which is impossible";
-                put("the ring", vec![format!("without {guardians} {some}: {ring}")]);
+                let odd = format!("true and false would alternate around the odd loop {ring}, which is impossible");
+                put("the ring", vec![format!("without {guardians}, {odd}")]);
             }
             Statement::Suppose(_) => put("suppose", Vec::new()),
             Statement::Choose(choose) => put(&variant.var(choose.var).name, Vec::new()),
