@@ -16,25 +16,19 @@ use std::time::{Duration, Instant};
 const MARK: &str = "zq";
 
 /// Words of the language that are none of the field, or mean another thing there.
-const LANGUAGE: [&str; 22] = [
+const LANGUAGE: [&str; 16] = [
     "als",
-    "cells_of",
     "chosen",
     "conclude",
-    "digits_of",
     "disjoint",
-    "eliminate",
     "forall",
     "guardians",
-    "in_one",
     "let",
     "linking",
     "require",
-    "some_of",
     "suppose",
     "technique",
     "those",
-    "times",
     "using",
     "values",
     "where",
@@ -76,7 +70,7 @@ fn flaw(text: &str) -> Option<String> {
 
 #[test]
 fn flaws_are_seen() {
-    for text in ["zq1 is r1c1", "digits(r1c1) = {5}", "r1c1 within row 1", "#r1c1 <= 2", "in_one row"] {
+    for text in ["zq1 is r1c1", "digits(r1c1) = {5}", "r1c1 within row 1", "cells(row 1)", "#r1c1 <= 2", "in_one row"] {
         assert!(flaw(text).is_some(), "{text}");
     }
     for text in ["r1c1 has only 5 and 6", "(5)r1c1 = (6)r1c1: not both false: the only candidates of r1c1"] {
@@ -148,11 +142,14 @@ fn why_not_is_told_without_the_rule() {
             let text = |author: bool| {
                 let misses = found.misses.iter().flat_map(|miss| missed(1, miss, author));
                 let all = misses.chain(found.furthest.iter().flat_map(|furthest| begun(furthest, author)));
-                // The first line is the headline that the pattern would have.
-                all.map(|line| line.to_string()).collect::<Vec<_>>()
+                // The name of the step is the field's.
+                let names: Vec<&str> = found.furthest.iter().map(|furthest| furthest.name.as_str()).collect();
+                all.map(|line| names.iter().fold(line.to_string(), |line, name| line.replace(name, "")))
+                    .collect::<Vec<_>>()
             };
             told += usize::from(!text(false).is_empty());
             named += usize::from(text(true).iter().any(|line| line.contains(MARK)));
+            // The headline that the pattern would have.
             let head = |line: &String| line.starts_with("1. ") && !line.contains(MARK);
             let lines = text(false).into_iter().filter(|line| !head(line) && flaw(line).is_some());
             flaws.extend(lines.map(|line| format!("{}: {line}", technique.id)));
@@ -170,7 +167,7 @@ fn counterexamples_are_told_without_the_rule() {
     files.sort();
     let board = crate::common::geometry(9);
     let (mut flaws, mut sentences) = (Vec::new(), 0);
-    for file in files.iter().step_by(crate::common::every(3)) {
+    for file in files.iter().step_by(crate::common::every(4)) {
         let text = std::fs::read_to_string(file).expect("readable");
         let rulebook = Rulebook::embedded().with([("mutant.pinion".to_string(), text)]);
         let ids = &rulebook.files().last().expect("it was added").techniques;
@@ -192,5 +189,5 @@ fn counterexamples_are_told_without_the_rule() {
         }
     }
     assert!(flaws.is_empty(), "{}:\n{}", flaws.len(), flaws.join("\n"));
-    assert!(sentences > 60, "{sentences}");
+    assert!(sentences > 40, "{sentences}");
 }

@@ -11,7 +11,7 @@ use super::shortfall::HOLDS;
 use super::words::Told;
 use crate::engine::{Lens, Limits, Value};
 use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Var, VarId, VarShape, Variant};
-use crate::solve::{ViewContext, member_label};
+use crate::solve::{ViewContext, member_names};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -109,10 +109,7 @@ fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> O
             continue;
         }
         let found = Furthest {
-            name: match one.member.args.as_slice() {
-                [] => seen.step.name.clone(),
-                args => member_label(&asked.technique.id, args),
-            },
+            name: member_names(asked.technique, one.member.variant, &one.member.args, one.member.space).title,
             pattern: told.cast(),
             names: told.names(),
             met: (met, steps.len()),
@@ -156,7 +153,7 @@ fn next(
                 format!("missing: one for each of {of}")
             }
             _ if one.asked.eliminate.is_empty() && one.asked.place.is_empty() => {
-                "missing: all that comes next".to_string()
+                format!("missing: such a {}", graph_word(statement))
             }
             _ => format!("missing: a {} that would show what was asked for", graph_word(statement)),
         };

@@ -109,12 +109,9 @@ impl<'a> OneMember<'a> {
             ([], Some(_)) => {
                 let line = self.lines.get(graph?).cloned().flatten();
                 let text = line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone());
-                Some(Failing {
-                    text,
-                    line,
-                    words: format!("missing: all of it; there is one {}", plainly(&weaker.words)),
-                    distance: 2,
-                })
+                let what = graph_word(&self.variant().body[graph?]);
+                let words = format!("missing: such a {what}; there is one {}", plainly(&weaker.words));
+                Some(Failing { text, line, words, distance: 2 })
             }
             ([], None) => Some(self.no_effect()),
             _ => None,

@@ -84,7 +84,7 @@ impl Told<'_> {
                 let digits = Expr::Digits(Box::new(cells.clone()));
                 let (count, of) = (self.size(&digits), self.size(cells));
                 let (s, cells) = (if of == 1 { "" } else { "s" }, self.value(&digits));
-                (Some(format!("{of} cell{s} with {count} candidates: {cells}")), 1)
+                (Some(format!("found: {of} cell{s} with {count} candidates ({cells})")), 1)
             }
             Condition::Conjugate(digit, a, b) => self.not_conjugate(digit, a, b),
             _ => (None, 3),
@@ -129,10 +129,8 @@ impl Told<'_> {
         let (left, right) = (self.evaluator.number(a), self.evaluator.number(b));
         let words = match (a, left) {
             _ if how == Comparison::NotEqual => None,
-            (Expr::Count(_), 0) => Some("there is none".to_string()),
-            (Expr::Count(of), _) => {
-                Some(format!("there {} {left}: {}", if left == 1 { "is" } else { "are" }, self.value(of)))
-            }
+            (Expr::Count(_), 0) => Some("found: none".to_string()),
+            (Expr::Count(of), _) => Some(format!("found: {left} ({})", self.value(of))),
             (Expr::Times(..), _) => Some(format!("it fits {left} times")),
             _ => Some(format!("they are {left}")),
         };
@@ -151,8 +149,7 @@ impl Told<'_> {
         if missing > 0 {
             demanded = format!("{demanded}, among them {}", self.value(&lacks));
         }
-        let there = format!("there {} {}", if here == 1 { "is" } else { "are" }, self.value(set));
-        (format!("missing: {demanded}; {there}"), (here.abs_diff(names.len()) + 2 * missing).max(1))
+        (format!("missing: {demanded}; found: {}", self.value(set)), (here.abs_diff(names.len()) + 2 * missing).max(1))
     }
 
     /// Where else the digit stands in the houses that hold both cells.

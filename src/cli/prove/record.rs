@@ -97,7 +97,7 @@ impl ExampleRecord {
         let facts: Vec<String> = lines.iter().flat_map(|line| &line.facts).map(|fact| format!("  {fact}\n")).collect();
         let demanded = match facts.is_empty() {
             true => String::new(),
-            false => format!("Everything that the rule demands is there:\n\n{}\n", facts.concat()),
+            false => format!("Everything that the rule demands holds:\n\n{}\n", facts.concat()),
         };
         ExampleRecord {
             grid: example.grid().to_string(),
