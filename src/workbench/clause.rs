@@ -37,7 +37,7 @@ impl Told<'_> {
         }
     }
 
-    /// A set has so many members.
+    /// How many members a set has.
     pub(super) fn counted(&self, of: &Expr, how: Comparison, number: i64) -> String {
         let x = |expr: &Expr| self.noun(expr);
         let of_thing = |one: &str, several: &str| amount(how, number, one, several);

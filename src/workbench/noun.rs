@@ -68,7 +68,7 @@ impl Told<'_> {
         self.noun_of(expr, self.size(expr))
     }
 
-    /// The same where there should be so many.
+    /// The same in the singular or plural that a number asks for.
     pub(super) fn noun_of(&self, expr: &Expr, size: usize) -> Noun {
         let x = |expr: &Expr| self.noun(expr).text;
         let s = if size == 1 { "" } else { "s" };

@@ -9,7 +9,7 @@ use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Quantifier, VarId}
 use crate::render::list;
 use std::collections::BTreeSet;
 
-/// So many values of a running name are spoken of one by one; of more, the first.
+/// At most this many values of a running name are spoken of one by one; of more, the first.
 const TOLD: usize = 8;
 
 impl Told<'_> {

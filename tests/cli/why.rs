@@ -221,6 +221,6 @@ fn facts_name_houses_and_values() {
     assert!(author.contains("rules/wings/w_wing.pinion  ") && author.contains("  conclude some "), "{author}");
     let near = ["why-not", WINGS, "-t", "w_wing", "--no-proof"];
     let (plain, author) = (told(&run(&near)), told(&run(&[&near[..], &["--lines"]].concat())));
-    assert!(plain.contains("   missing: ") && !plain.contains('`'), "{plain}");
+    assert!(plain.contains("   missing: ") && !plain.replace("`pinion why`", "").contains('`'), "{plain}");
     assert!(author.contains("line ") && author.contains("   The rule with"), "{author}");
 }
