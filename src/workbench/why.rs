@@ -85,11 +85,8 @@ pub fn demanded(
             }
             Statement::Chain(_) | Statement::Loop(_) => put("the chain", links()),
             Statement::Cluster(cluster) => {
-                let [a, b] = cluster.colours.map(|colour| told.value(&Expr::Var(colour)));
-                put(
-                    "the cluster",
-                    vec![format!("either all of {a} are true and all of {b} are false, or the reverse")],
-                );
+                let [a, b] = cluster.colours.map(|colour| told.quantified(true, &Expr::Var(colour)));
+                put("the cluster", vec![format!("just one is true: {a}, or {b}")]);
             }
             Statement::Ring(ring) => {
                 let [ring, guardians] = [ring.name, ring.guardians].map(|name| told.value(&Expr::Var(name)));
