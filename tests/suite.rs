@@ -30,6 +30,7 @@ mod laws;
 mod library;
 mod lowering;
 mod oracle;
+mod plain;
 mod playground;
 mod proof;
 mod proof_boards;

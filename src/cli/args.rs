@@ -94,6 +94,14 @@ pub struct ProfileArg {
     pub no_uniqueness: bool,
 }
 
+/// What the author of a rule sees besides.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct LinesArg {
+    /// Also show the lines of the rule and what its names stand for
+    #[arg(long)]
+    pub lines: bool,
+}
+
 /// Guards against invalid puzzles.
 #[derive(Args, Clone, Debug)]
 pub struct GuardArg {

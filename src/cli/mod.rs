@@ -84,7 +84,7 @@ enum Command {
     /// Show what techniques match on a puzzle as it stands
     #[command(after_help = find::AFTER)]
     Find(find::FindArgs),
-    /// Show why a technique matches, requirement by requirement
+    /// Show why a technique matches: everything that its rule demands
     #[command(after_help = why::AFTER)]
     Why(why::WhyArgs),
     /// Show what a technique nearly finds, and what is missing

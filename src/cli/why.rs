@@ -1,6 +1,6 @@
-//! `pinion why`. In: a puzzle, a technique. Out: one match, line by line of its rule, with a drawing.
+//! `pinion why`. In: a puzzle, a technique. Out: one match, with everything that its rule demands, and a drawing.
 
-use super::args::{Global, ProfileArg, PuzzleArg};
+use super::args::{Global, LinesArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::find::rule_disabled;
@@ -8,11 +8,11 @@ use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};
-use crate::grid::{Geometry, State};
+use crate::grid::State;
 use crate::lang::ir::Technique;
 use crate::render::{Line, Role, Scene, counted, explained};
 use crate::solve::{Rulebook, Solver, Step, UnknownTechnique, apply, folded};
-use crate::workbench::{Seen, Subject, Why, why};
+use crate::workbench::{Seen, Subject, Why, because, why};
 use clap::Args;
 use serde::Serialize;
 use std::num::NonZeroUsize;
@@ -25,8 +25,8 @@ Example:
   pinion why PUZZLE --technique NAME
   pinion why grid.txt --technique NAME --at 2 --rules my-rules/
 
-Shows each line of the rule with the values that make it true. If there is no match on the puzzle as it stands, Pinion
-solves it up to the first position with one.";
+Shows everything that the rule demands, with the cells and digits of the match. If there is no match on the puzzle as it
+stands, Pinion solves it up to the first position with one. If you write rules: --lines shows the rule itself, too.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -45,6 +45,8 @@ pub struct WhyArgs {
     /// Write the match as a picture into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    lines: LinesArg,
     #[command(flatten)]
     profile: ProfileArg,
 }
@@ -128,7 +130,9 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let subject = &looked.subjects[*number].0;
         let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
         let mut lines = heading(args.at.get(), found.len(), steps);
-        lines.extend(told(&puzzle.geometry, seen, &why));
+        lines.extend(explained(&puzzle.geometry, &seen.step, 2));
+        lines.push(Line::default());
+        lines.extend(because(why.file.as_deref(), &why.names, &why.lines, args.lines.lines));
         lines.push(Line::default());
         let (scene, caption) =
             (Scene::of_step(&puzzle.geometry, &state, &seen.step), explained(&puzzle.geometry, &seen.step, 2));
@@ -138,7 +142,7 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
     })
 }
 
-/// The rule of a step of a path, line by line with the values that make it true; nothing where no rule made it.
+/// What the rule of a step of a path demands, and how it is met; nothing where no rule made it.
 pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step) -> Option<Vec<Line>> {
     let looked = Looked::new(solver, rulebook, &step.technique).ok()?;
     let same = |seen: &Seen| {
@@ -148,7 +152,8 @@ pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step)
     };
     let (number, seen) = looked.on(state).into_iter().find(|(_, seen)| same(seen))?;
     let techniques = &looked.subjects[number].0.techniques;
-    Some(by_lines(&why(rulebook, techniques, solver.geometry(), state, &seen)))
+    let why = why(rulebook, techniques, solver.geometry(), state, &seen);
+    Some(because(None, &[], &why.lines, false))
 }
 
 fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done {
@@ -190,24 +195,4 @@ fn first_found(solver: &Arc<Solver>, start: &State, looked: &Looked) -> (usize, 
 fn heading(at: usize, of: usize, steps: usize) -> Vec<Line> {
     let place = if steps == 0 { "as it stands".to_string() } else { format!("after {}", counted(steps, "step")) };
     vec![Line::of(Role::Quiet, format!("Match {at} of {of} on the puzzle {place}."))]
-}
-
-fn told(geometry: &Geometry, seen: &Seen, why: &Why) -> Vec<Line> {
-    let mut lines = explained(geometry, &seen.step, 2);
-    lines.push(Line::default());
-    lines.extend(by_lines(why));
-    lines
-}
-
-/// The names, then the lines of the rule, each with what makes it true.
-fn by_lines(why: &Why) -> Vec<Line> {
-    let names: Vec<String> = why.names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let file = why.file.clone().unwrap_or_default();
-    let mut lines = vec![Line::of(Role::Quiet, file).and(Role::Plain, format!("  {}", names.join("  ")))];
-    for because in &why.lines {
-        let number = because.line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
-        lines.push(Line::of(Role::Quiet, number).and(Role::Plain, format!("  {}", because.text)));
-        lines.extend(because.facts.iter().map(|fact| Line::of(Role::Good, format!("        {fact}"))));
-    }
-    lines
 }

@@ -1,6 +1,6 @@
 //! `pinion why-not`. In: a puzzle, a technique, perhaps the deduction that was expected. Out: what it nearly finds.
 
-use super::args::{Global, ProfileArg, PuzzleArg};
+use super::args::{Global, LinesArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Failure, Stop};
 use super::find::rule_disabled;
@@ -25,9 +25,9 @@ Example:
   pinion why-not grid.txt --technique NAME --elim \"r4c2<>9\" --rules my-rules/
   pinion why-not grid.txt --technique NAME --on r4c7,r2c3
 
-Pinion drops or weakens each requirement of the rule in turn and shows what it finds then, the nearest first: the
-requirement that fails, with its values; the candidate to add or remove for a match; and how to change the rule, with a
-word on whether it would still be right.";
+Pinion drops or weakens each requirement of the rule in turn and shows what it finds then, the nearest first: what is
+missing, and the candidate to add or remove for a match. If you write rules: --lines also shows the requirement as the
+rule has it, and how to change the rule, with a word on whether it would still be right.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -59,6 +59,8 @@ pub struct WhyNotArgs {
     #[arg(long)]
     no_proof: bool,
     #[command(flatten)]
+    lines: LinesArg,
+    #[command(flatten)]
     picture: PictureArg,
     #[command(flatten)]
     profile: ProfileArg,
@@ -78,6 +80,8 @@ struct Wanted {
 pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
     let mut pictures = Pictures::new(&args.picture, false, out);
+    // Whether a changed rule would be right is told to its author, and to programs.
+    let judged = !args.no_proof && (args.lines.lines || !out.is_text());
     each(&args.puzzle, None, out, |puzzle, state, known| {
         let solver = solvers.on(&puzzle.geometry, known);
         let members =
@@ -86,9 +90,9 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
         let wanted = wanted(args, &puzzle.geometry)?;
         let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
         let mut lines = absent(&puzzle.geometry, &state, &wanted);
-        let found = look(args, solvers.rulebook(), &solver, &state, &members, &wanted);
+        let found = look(args, judged, (solvers.rulebook(), &solver), &state, &members, &wanted);
         lines.extend(told(args, &found, &mut |miss| match &miss.scene {
-            Some(scene) => pictures.show(&puzzle.geometry, scene, &missed(1, miss)[..1]),
+            Some(scene) => pictures.show(&puzzle.geometry, scene, &missed(1, miss, false)[..1]),
             None => Ok(Vec::new()),
         })?);
         let short = found.misses.is_empty() && found.found.is_empty();
@@ -139,8 +143,8 @@ fn absent(geometry: &Geometry, state: &State, wanted: &Wanted) -> Vec<Line> {
 
 fn look(
     args: &WhyNotArgs,
-    rulebook: &Rulebook,
-    solver: &Arc<Solver>,
+    judged: bool,
+    (rulebook, solver): (&Rulebook, &Arc<Solver>),
     state: &State,
     members: &[MemberId],
     wanted: &Wanted,
@@ -165,7 +169,7 @@ fn look(
             enough: &enough,
         };
         let mut found = near_misses(&asked);
-        if !args.no_proof {
+        if judged {
             judge(&asked, &mut found, 3);
         }
         out.found.extend(found.found);
@@ -213,11 +217,11 @@ fn told(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Ve
     lines.push(Line::of(Role::Name, head));
     for (number, miss) in found.misses.iter().enumerate() {
         lines.push(Line::default());
-        lines.extend(missed(number + 1, miss));
+        lines.extend(missed(number + 1, miss, args.lines.lines));
         lines.extend(draw(miss)?);
     }
     if let Some(furthest) = &found.furthest {
-        lines.extend(begun(furthest));
+        lines.extend(begun(furthest, args.lines.lines));
     }
     if found.cut {
         lines.push(Line::default());

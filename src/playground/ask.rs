@@ -78,13 +78,13 @@ pub fn why_not(here: &Playground, only: Option<&str>, (cell, digit): (usize, usi
         let gone = asked(&[candidate], &[]);
         let found = if gone.misses.is_empty() { better(gone, asked(&[], &[candidate])) } else { gone };
         let miss = |(number, miss): (usize, &Miss)| MissRecord {
-            told: html(&missed(number + 1, miss)),
+            told: html(&missed(number + 1, miss, true)),
             picture: miss.scene.as_ref().map(|scene| Drawn::new(geometry, scene)),
         };
         RuleAnswer {
             id: technique.id.clone(),
             misses: found.misses.iter().enumerate().map(miss).collect(),
-            furthest: found.furthest.as_ref().map(|furthest| html(&begun(furthest))),
+            furthest: found.furthest.as_ref().map(|furthest| html(&begun(furthest, true))),
             remark: found.remark,
             cut: found.cut,
         }

@@ -110,11 +110,13 @@ fn record(
 fn counterexample(geometry: &Geometry, found: &Counterexample) -> CounterexampleRecord {
     let cell = notation::cell(geometry, found.wrong.cell);
     let truth = found.solution[found.wrong.cell.index()];
+    let names: Vec<String> =
+        found.names_told(geometry).into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
     CounterexampleRecord {
         grid: found.grid().to_string(),
         concludes: notation::deduction(geometry, found.wrong, found.placed),
         holds: format!("{cell} is {truth} in a solution of this grid"),
-        names: found.names_told(geometry).join(", "),
+        names: names.join(", "),
         picture: Drawn::new(geometry, &Scene::of_counterexample(found)),
     }
 }

@@ -28,8 +28,12 @@ pub struct Counterexample {
     pub solution: Vec<Digit>,
     #[serde(skip)]
     grid: String,
+    /// The position, drawn.
     #[serde(skip)]
-    text: String,
+    pub drawing: String,
+    /// What the rule concludes, and the solution that contradicts it.
+    #[serde(skip)]
+    pub contradiction: String,
 }
 
 /// Conflicts for a state that reads back from its grid.
@@ -62,10 +66,9 @@ impl Counterexample {
         &self.grid
     }
 
-    /// Each name with what it stands for, as text: `pivot = r4c5`.
-    pub fn names_told(&self, geometry: &Geometry) -> Vec<String> {
-        let told = self.names.iter().map(|(name, named)| legend(geometry, name, named));
-        told.flat_map(|lines| lines.lines().map(|line| line.trim().to_string()).collect::<Vec<_>>()).collect()
+    /// Each name with what it stands for, as text: `pivot` and `r4c5`, of a family one for each index.
+    pub fn names_told(&self, geometry: &Geometry) -> Vec<(String, String)> {
+        self.names.iter().flat_map(|(name, named)| legend(geometry, name, named)).collect()
     }
 
     /// A state that was found to refute a rule: what the rule concludes wrongly, whether that is a placement, and the solution.
@@ -77,20 +80,19 @@ impl Counterexample {
         solution: Vec<Digit>,
     ) -> Counterexample {
         let grid = draw::candidate_grid(geometry, &state);
-        let text = text(geometry, (&state, &grid), &names, (wrong, placed), &solution);
-        Counterexample { board: geometry.spec().name.clone(), state, names, wrong, placed, solution, grid, text }
+        told(geometry, (state, grid), names, (wrong, placed), solution)
     }
 
     /// The same, told with the word that the puzzle has one solution.
     pub(super) fn of_one_solution(mut self) -> Counterexample {
-        self.text.push_str("\nThe puzzle has no other solution.\n");
+        self.contradiction.push_str("\nThe puzzle has no other solution.\n");
         self
     }
 }
 
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        write!(f, "{}\n{}", self.drawing, self.contradiction)
     }
 }
 
@@ -247,8 +249,7 @@ pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, 
         true => with_its_puzzle(geometry, &state) + "\n",
         false => draw::candidate_grid(geometry, &state),
     };
-    let text = text(geometry, (&state, &grid), &names, (wrong, placed), &solution);
-    Counterexample { board: geometry.spec().name.clone(), state, names, wrong, placed, solution, grid, text }
+    told(geometry, (state, grid), names, (wrong, placed), solution)
 }
 
 /// The state as a puzzle with what was put in and taken away since, on one line.
@@ -317,72 +318,64 @@ fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
     out
 }
 
-/// The grid, an empty line, the names and what is wrong, an empty line, the solution. A text of the state that is no grid comes
-/// below the grid.
-fn text(
+/// With its texts. A text of the state that is no grid comes below the grid.
+fn told(
     geometry: &Geometry,
-    (state, grid): (&State, &str),
-    names: &[(String, Named)],
+    (state, grid): (State, String),
+    names: Vec<(String, Named)>,
     (wrong, placed): (Candidate, bool),
-    solution: &[Digit],
-) -> String {
-    let mut out = draw::marked_grid(geometry, state);
-    let in_braces = out.contains('{');
-    out.push('\n');
+    solution: Vec<Digit>,
+) -> Counterexample {
+    let mut drawing = draw::marked_grid(geometry, &state);
+    let in_braces = drawing.contains('{');
     if grid.lines().count() == 1 {
         let since = match grid.starts_with('{') {
             true => "as JSON: its digits, its candidates now, and what it left open",
             false => "with placed digits (+) and deleted candidates (digit, row, column)",
         };
-        out.push_str(&format!("The puzzle, {since}:\n\n{grid}\n"));
+        drawing.push_str(&format!("\nThe puzzle, {since}:\n\n{grid}\n"));
     }
     if in_braces {
-        out.push_str("In braces: an unsolved cell with one candidate.\n\n");
-    }
-    if !names.is_empty() {
-        out.push_str("The rule's names:\n\n");
-    }
-    for (name, named) in names {
-        out.push_str(&legend(geometry, name, named));
+        drawing.push_str("\nIn braces: an unsolved cell with one candidate.\n");
     }
     let conclusion = notation::deduction(geometry, wrong, placed);
     let place = notation::cell(geometry, wrong.cell);
     let truth = solution[wrong.cell.index()];
-    out.push_str(&format!("\nThe rule concludes {conclusion}, but in this solution {place} is {truth}:\n\n"));
     let mut solved = State::empty(geometry);
-    geometry.cells().zip(solution).for_each(|(cell, &digit)| solved.place(geometry, cell, digit));
-    out.push_str(&draw::candidate_grid(geometry, &solved));
-    out
+    geometry.cells().zip(&solution).for_each(|(cell, &digit)| solved.place(geometry, cell, digit));
+    let solved = draw::candidate_grid(geometry, &solved);
+    let contradiction =
+        format!("The rule concludes {conclusion}, but in this solution {place} is {truth}:\n\n{solved}");
+    let board = geometry.spec().name.clone();
+    Counterexample { board, state, names, wrong, placed, solution, grid, drawing, contradiction }
 }
 
-fn legend(geometry: &Geometry, name: &str, named: &Named) -> String {
-    match named {
-        Named::Digits(digits) => format!("  {name} = {}\n", notation::digits(*digits)),
-        Named::Cells(cells) => format!("  {name} = {}\n", notation::cells(geometry, cells)),
+fn legend(geometry: &Geometry, name: &str, named: &Named) -> Vec<(String, String)> {
+    let value = match named {
+        Named::Digits(digits) => notation::digits(*digits),
+        Named::Cells(cells) => notation::cells(geometry, cells),
         Named::Houses(houses) => {
             let houses: Vec<String> = houses.iter().map(|&house| geometry.house(house).to_string()).collect();
-            format!("  {name} = {}\n", houses.join(", "))
+            houses.join(", ")
         }
-        Named::Candidate(candidate) => {
-            format!("  {name} = {} in {}\n", candidate.digit, notation::cell(geometry, candidate.cell))
-        }
+        Named::Candidate(candidate) => format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell)),
         Named::Candidates(all) => {
             let words = all.iter().map(|one| format!("{} in {}", one.digit, notation::cell(geometry, one.cell)));
-            format!("  {name} = {}\n", words.collect::<Vec<_>>().join(", "))
+            words.collect::<Vec<_>>().join(", ")
         }
         Named::Family(members) => {
-            let at = members.iter().map(|(index, cell)| (index.to_string(), *cell));
-            family(geometry, name, at)
+            return family(geometry, name, members.iter().map(|(index, cell)| (index.to_string(), *cell)));
         }
         Named::FamilyOfCells(members) => {
             let at = members.iter().map(|(index, cell)| (notation::cell(geometry, *index), *cell));
-            family(geometry, name, at)
+            return family(geometry, name, at);
         }
-    }
+    };
+    vec![(name.to_string(), value)]
 }
 
-/// A line for each member: its index and its cells.
-fn family(geometry: &Geometry, name: &str, members: impl Iterator<Item = (String, Cell)>) -> String {
+/// One for each member: its index and its cells.
+fn family(geometry: &Geometry, name: &str, members: impl Iterator<Item = (String, Cell)>) -> Vec<(String, String)> {
     let mut all: Vec<(String, Vec<Cell>)> = Vec::new();
     for (index, cell) in members {
         match all.last_mut() {
@@ -390,5 +383,6 @@ fn family(geometry: &Geometry, name: &str, members: impl Iterator<Item = (String
             _ => all.push((index, vec![cell])),
         }
     }
-    all.iter().map(|(index, cells)| format!("  {name}[{index}] = {}\n", notation::cells(geometry, cells))).collect()
+    let one = |(index, cells): (String, Vec<Cell>)| (format!("{name}[{index}]"), notation::cells(geometry, &cells));
+    all.into_iter().map(one).collect()
 }

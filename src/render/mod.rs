@@ -35,4 +35,4 @@ pub use story::{Telling, is_single, position, story};
 pub use svg::{Measures, Picture, SHAPES, STYLE, board_svg, svg};
 pub use terminal::drawing;
 pub use text::{effect, explained, headline, pattern};
-pub use words::{contradiction_words, counted, counted_as, list, thousands};
+pub use words::{contradiction_words, counted, counted_as, digits_and, list, thousands};

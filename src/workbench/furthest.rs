@@ -5,13 +5,13 @@
 //! later, and without the names that only those speak of.
 
 use super::asked::{fits, limits, shows};
-use super::one_member::{OneMember, is_graph};
+use super::one_member::{OneMember, graph_word, is_graph};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
-use super::words::{Told, is_shown, value_text};
+use super::words::Told;
 use crate::engine::{Lens, Limits, Value};
 use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Kind, Origin, Statement, Var, VarId, VarShape, Variant};
-use crate::solve::{ViewContext, member_label};
+use crate::solve::{ViewContext, member_names};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -23,6 +23,8 @@ const COMPARED: usize = 2_000;
 pub struct Furthest {
     /// The technique's member, by its name.
     pub name: String,
+    /// What is there of the pattern: digits, cells, houses.
+    pub pattern: String,
     /// What the names that are reached stand for.
     pub names: Vec<(String, String)>,
     /// How many requirements hold, the first ones, and of how many.
@@ -31,7 +33,7 @@ pub struct Furthest {
     pub requirement: String,
     /// Its line in the file.
     pub line: Option<usize>,
-    /// The values that make it fail; of all that get as far, those nearest to it.
+    /// What is missing; of all that get as far, in those nearest to it.
     pub fails: String,
     /// What the pattern would show, where that is known by then.
     pub would: String,
@@ -100,23 +102,16 @@ fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> O
         let bindings: Vec<Option<Value>> = (0..variant.vars.len())
             .map(|at| seen.found.bindings.get(at).cloned().flatten().filter(|_| known.contains(&VarId(at))))
             .collect();
-        let told = Told::new((variant, &asked.technique.params), &one.member.args, &context, &bindings);
+        let told = Told::new(variant, &one.member.args, &context, &bindings);
         let (requirement, line, fails, distance) = next(one, &steps[met], &told, &known);
-        let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
-        let named = |name: VarId| {
-            let value = lens.value(bindings[name.0].as_ref()?);
-            Some((variant.var(name).name.clone(), value_text(&value, asked.geometry)))
-        };
         let outside = asked.on.iter().filter(|cell| !about(&bindings, &lens, **cell)).count();
         if best.as_ref().is_some_and(|(cells, far, _)| (*cells, *far) <= (outside, distance)) {
             continue;
         }
         let found = Furthest {
-            name: match one.member.args.as_slice() {
-                [] => seen.step.name.clone(),
-                args => member_label(&asked.technique.id, args),
-            },
-            names: names.filter_map(named).collect(),
+            name: member_names(asked.technique, one.member.variant, &one.member.args, one.member.space).title,
+            pattern: told.cast(),
+            names: told.names(),
             met: (met, steps.len()),
             requirement,
             line: line.map(|line| line.number),
@@ -155,17 +150,19 @@ fn next(
         let fails = match statement {
             Statement::Choose(choose) => {
                 let of = choose.per.as_ref().map_or_else(String::new, |(_, of)| told.value(of));
-                format!("there is not one for each of {of}")
+                format!("missing: one for each of {of}")
             }
-            _ if one.asked.eliminate.is_empty() && one.asked.place.is_empty() => "there is none".to_string(),
-            _ => "there is none that would show what was asked for".to_string(),
+            _ if one.asked.eliminate.is_empty() && one.asked.place.is_empty() => {
+                format!("missing: such a {}", graph_word(statement))
+            }
+            _ => format!("missing: a {} that would show what was asked for", graph_word(statement)),
         };
         return (text, line, fails, 1);
     };
     let open = own.condition.free_names().into_iter().any(|name| !known.contains(&name));
     let (fails, distance) = match &own.condition {
         Condition::Exactly(set, names) if open => told.other_count(set, names, known),
-        _ if open => ("nothing is that fits".to_string(), 9),
+        _ if open => ("missing: what comes next; nothing fits".to_string(), 9),
         condition if told.evaluator.holds(condition) => (HOLDS.into(), 99),
         condition => told.fails(condition),
     };

@@ -122,8 +122,7 @@ fn told(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Me
 fn all_hold(geometry: &Geometry, state: &State, near: &Near, seen: &Seen) -> bool {
     let context = ViewContext::new(geometry, state, near.member.space);
     let technique = &near.technique;
-    let rule = (&technique.variants[0], technique.params.as_slice());
-    let told = Told::new(rule, &near.member.args, &context, &seen.found.bindings);
+    let told = Told::new(&technique.variants[0], &near.member.args, &context, &seen.found.bindings);
     near.requirements.iter().all(|one| told.evaluator.holds(&one.condition))
 }
 

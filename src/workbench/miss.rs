@@ -21,7 +21,7 @@ pub struct Miss {
     pub requirement: String,
     /// Its line in the file.
     pub line: Option<usize>,
-    /// The values that make it fail.
+    /// What is missing, in the field's words.
     pub fails: String,
     /// What the match would show without the requirement; empty where nothing is left to show.
     pub would: String,

@@ -6,10 +6,10 @@ use super::mend::{Near, without_one};
 use super::miss::Miss;
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, only_member};
-use super::weaken::Weaker;
-use super::words::{Told, is_shown, value_text};
-use crate::engine::{Lens, MemberId};
-use crate::lang::ir::{Printer, Statement, Technique, VarId, Variant};
+use super::weaken::{Weaker, plainly};
+use super::words::Told;
+use crate::engine::MemberId;
+use crate::lang::ir::{Printer, Statement, Technique, Variant};
 use crate::render::{headline, pattern};
 use crate::solve::ViewContext;
 
@@ -53,16 +53,9 @@ impl<'a> OneMember<'a> {
     /// What is missing in a match of a weaker rule; nothing where more than one requirement fails.
     pub(super) fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
         let (variant, geometry) = (self.variant(), self.asked.geometry);
-        let lens = Lens::new(geometry.size(), self.member.space);
         let context = ViewContext::new(geometry, self.asked.state, self.member.space);
-        let params = &self.asked.technique.params;
-        let told = Told::new((variant, params), &self.member.args, &context, &seen.found.bindings);
+        let told = Told::new(variant, &self.member.args, &context, &seen.found.bindings);
         let failing = self.failing(weaker, &told)?;
-        let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
-        let named = |name: VarId| {
-            let value = lens.value(seen.found.bindings.get(name.0)?.as_ref()?);
-            Some((variant.var(name).name.clone(), value_text(&value, geometry)))
-        };
         let all = self.demands();
         let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();
         let changed = weaker.statement.map(|_| Box::new(only_member(self.asked.technique, self.member, changed)));
@@ -70,7 +63,7 @@ impl<'a> OneMember<'a> {
         let miss = Miss {
             name: seen.step.name.clone(),
             pattern: pattern(geometry, &seen.step).to_string(),
-            names: names.filter_map(named).collect(),
+            names: told.names(),
             met: (all - usize::from(weaker.statement.is_some()), all),
             requirement: failing.text,
             line: failing.line.map(|line| line.number),
@@ -116,9 +109,11 @@ impl<'a> OneMember<'a> {
             ([], Some(_)) => {
                 let line = self.lines.get(graph?).cloned().flatten();
                 let text = line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone());
-                Some(Failing { text, line, words: format!("there is one only {}", weaker.words), distance: 2 })
+                let what = graph_word(&self.variant().body[graph?]);
+                let words = format!("missing: such a {what}; there is one {}", plainly(&weaker.words));
+                Some(Failing { text, line, words, distance: 2 })
             }
-            ([], None) => Some(self.no_effect(told)),
+            ([], None) => Some(self.no_effect()),
             _ => None,
         }
     }
@@ -142,7 +137,7 @@ impl<'a> OneMember<'a> {
                 met: (all - 1, all),
                 requirement: line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone()),
                 line: line.as_ref().map(|line| line.number),
-                fails: format!("there would be {}", headline(asked.geometry, &seen.step)),
+                fails: format!("missing: {}", headline(asked.geometry, &seen.step)),
                 would: mend.shows.clone(),
                 distance: 1,
                 mend: Some(mend),
@@ -156,11 +151,10 @@ impl<'a> OneMember<'a> {
     }
 
     /// The pattern is there and shows nothing.
-    fn no_effect(&self, told: &Told<'_>) -> Failing {
+    fn no_effect(&self) -> Failing {
         let printer = Printer { variant: self.variant(), params: &self.asked.technique.params };
         let all: Vec<String> = self.variant().conclusions.iter().map(|one| printer.conclusion(one)).collect();
-        let nouns: Vec<String> = self.variant().conclusions.iter().map(|one| told.value(&one.claim.noun())).collect();
-        let words = format!("what it concludes of {} changes nothing", nouns.join("; "));
+        let words = "missing: a candidate to eliminate or place; what follows is so already".to_string();
         Failing { text: all.join("; "), line: None, words, distance: 2 }
     }
 }
@@ -171,6 +165,17 @@ struct Failing {
     line: Option<SourceLine>,
     words: String,
     distance: usize,
+}
+
+/// What it is called.
+pub(super) fn graph_word(statement: &Statement) -> &'static str {
+    match statement {
+        Statement::Chain(_) => "chain",
+        Statement::Loop(_) => "loop",
+        Statement::Cluster(_) => "cluster of strong links",
+        Statement::Ring(_) => "odd loop",
+        _ => "supposition",
+    }
 }
 
 pub(super) fn is_graph(statement: &Statement) -> bool {

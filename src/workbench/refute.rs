@@ -3,13 +3,16 @@
 //!
 //! Of loops, rings, suppositions and templates the prover knows what they promise, not where they are. So where it has no
 //! answer, states made by chance are searched with the engine. That proves nothing, but what it finds is a refutation.
+//! Of every refutation: what the rule demands there.
 
 use crate::engine::{Engine, FamilyIndex, Limits, Match, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
-use crate::lang::ir::{LinkSource, Space, Technique};
+use crate::lang::ir::{LinkSource, Space, Statement, Technique, Var};
 use crate::proof::{Counterexample, Member, Named};
-use crate::workbench::generate;
+use crate::solve::ViewContext;
+use crate::workbench::{Because, SourceLine, Told, generate};
 use fastrand::Rng;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// States that are tried.
@@ -150,6 +153,44 @@ impl Hunt<'_> {
         let all = vars.iter().zip(&found.bindings);
         all.filter_map(|(var, value)| Some((var.name.clone(), named(value.as_ref()?)?))).collect()
     }
+}
+
+/// What a refuted rule demands of the values that its names have in the counterexample, line by line.
+pub fn demanded(
+    geometry: &Geometry,
+    (technique, case, args): (&Technique, usize, &[u32]),
+    example: &Counterexample,
+    lines: &[Option<SourceLine>],
+) -> Vec<Because> {
+    let variant = &technique.variants[case];
+    let value = |var: &Var| example.names.iter().find(|(name, _)| *name == var.name).map(|(_, named)| value(named));
+    let mut bindings: Vec<Option<Value>> = variant.vars.iter().map(value).collect();
+    let context = ViewContext::new(geometry, &example.state, Space::Rc);
+    for statement in &variant.body {
+        if let Statement::Let { var, value } = statement {
+            let value = Told::new(variant, args, &context, &bindings).evaluator.value(value);
+            bindings[var.0].get_or_insert(value);
+        }
+    }
+    super::why::demanded((technique, case), &Told::new(variant, args, &context, &bindings), lines, Vec::new)
+}
+
+fn value(named: &Named) -> Value {
+    match named {
+        Named::Digits(digits) => Value::Digits(*digits),
+        Named::Cells(cells) => Value::Cells(cells.clone()),
+        Named::Houses(houses) => Value::Houses(houses.clone()),
+        Named::Candidate(one) => Value::Candidates(vec![*one]),
+        Named::Candidates(all) => Value::Candidates(all.clone()),
+        Named::Family(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Digit(*index), *cell))),
+        Named::FamilyOfCells(all) => members(all.iter().map(|(index, cell)| (FamilyIndex::Cell(*index), *cell))),
+    }
+}
+
+fn members(all: impl Iterator<Item = (FamilyIndex, Cell)>) -> Value {
+    let mut out: BTreeMap<FamilyIndex, Vec<Cell>> = BTreeMap::new();
+    all.for_each(|(index, cell)| out.entry(index).or_default().push(cell));
+    Value::Family(out.into_iter().collect())
 }
 
 /// What a cell shows, and whether it is solved.

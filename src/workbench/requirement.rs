@@ -2,7 +2,7 @@
 //! author's order, each with its line.
 
 use crate::lang::diagnostic::line_and_column;
-use crate::lang::ir::{Choose, Condition, Expr, Printer, Statement, Technique, Variant};
+use crate::lang::ir::{Choose, Condition, Printer, Statement, Technique, Variant};
 use crate::solve::Rulebook;
 use std::ops::Range;
 
@@ -77,13 +77,4 @@ fn line_at(text: &str, at: usize) -> Option<SourceLine> {
     // Of a line that opens a block only what it says itself.
     let text = line.trim().trim_end_matches('{').trim_end().to_string();
     Some(SourceLine { number, text })
-}
-
-/// Whether an expression says nothing that its own words do not: a name, a number.
-pub fn is_plain(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Var(_) | Expr::Number(_) | Expr::Param(_) | Expr::AllDigits | Expr::AllCells | Expr::AllHouses(_)
-    ) || matches!(expr, Expr::CellsOf(of) if is_plain(of))
-        || matches!(expr, Expr::Union(parts) if parts.iter().all(is_plain))
 }

@@ -1,25 +1,51 @@
-//! What a technique nearly finds, in words. In: near misses. Out: lines.
+//! Explanations and near misses as lines of text. In: what was found; whether the reader is the rule's author, who is shown its
+//! lines and what its names stand for as well. Out: lines.
 
 use super::furthest::Furthest;
 use super::miss::Miss;
+use super::why::Because;
 use crate::render::{Line, Role, counted};
+use std::collections::BTreeSet;
+
+/// What is shown to a rule's author alone.
+fn names(names: &[(String, String)]) -> String {
+    names.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join("  ")
+}
+
+/// What a rule demands; for its author with its file, its names and its lines.
+pub fn because(file: Option<&str>, named: &[(String, String)], lines: &[Because], author: bool) -> Vec<Line> {
+    let fact = |fact: &String, by: &str| Line::of(Role::Good, format!("{by}{fact}"));
+    if !author {
+        let mut known = BTreeSet::new();
+        let facts = lines.iter().flat_map(|line| &line.facts).filter(|fact| known.insert(*fact));
+        return facts.map(|one| fact(one, "  ")).collect();
+    }
+    let head = [file.unwrap_or_default().to_string(), names(named)].join("  ");
+    let mut out = vec![Line::of(Role::Quiet, head.trim().to_string())];
+    for Because { line, text, facts } in lines {
+        let number = line.map_or_else(|| "    ".to_string(), |number| format!("{number:>4}"));
+        out.push(Line::of(Role::Quiet, number).and(Role::Plain, format!("  {text}")));
+        out.extend(facts.iter().map(|one| fact(one, "        ")));
+    }
+    out
+}
 
 /// How far the pattern gets, in words.
-pub fn begun(found: &Furthest) -> Vec<Line> {
-    let names: Vec<String> = found.names.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    let place = found.line.map_or(String::new(), |line| format!(" (line {line})"));
-    let (met, all) = found.met;
-    let said = match (met, all) {
+pub fn begun(found: &Furthest, author: bool) -> Vec<Line> {
+    let said = match found.met {
         (_, 1) => "its one requirement does not hold".to_string(),
         (0, all) => format!("not even the first of {all} requirements holds"),
         (1, all) => format!("the first of {all} requirements holds"),
         (met, all) => format!("the first {met} of {all} requirements hold"),
     };
     let place_of = if found.elsewhere { " anywhere on the grid" } else { "" };
+    let colon = if found.pattern.is_empty() { "" } else { ": " };
     let mut lines = vec![Line::plain(format!("How far it gets{place_of}: {said}."))];
-    lines.push(Line::plain("   ").and(Role::Name, &found.name).and(Role::Plain, names));
-    lines.push(Line::of(Role::Quiet, format!("   The next is `{}`{place}:", found.requirement)));
+    let head = Line::plain("   ").and(Role::Name, &found.name).and(Role::Plain, colon);
+    lines.push(head.and(Role::Pattern, &found.pattern));
+    if author {
+        lines.extend(in_the_rule(&found.names, &found.requirement, found.line));
+    }
     lines.push(Line::of(Role::Bad, format!("   {}.", found.fails)));
     if !found.would.is_empty() {
         lines.push(
@@ -29,27 +55,39 @@ pub fn begun(found: &Furthest) -> Vec<Line> {
     lines
 }
 
+/// The names, and the requirement as the rule has it.
+fn in_the_rule(named: &[(String, String)], requirement: &str, line: Option<usize>) -> Vec<Line> {
+    let named = names(named);
+    let place = line.map_or(String::new(), |line| format!("line {line}: "));
+    let mut lines = Vec::new();
+    if !named.is_empty() {
+        lines.push(Line::of(Role::Quiet, format!("   {named}")));
+    }
+    lines.push(Line::of(Role::Quiet, format!("   {place}`{requirement}`")));
+    lines
+}
+
 /// A near miss in words.
-pub fn missed(number: usize, miss: &Miss) -> Vec<Line> {
-    let names: Vec<String> = miss.names.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+pub fn missed(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     let head = Line::of(Role::Plain, format!("{number}. ")).and(Role::Name, &miss.name);
     let colon = if miss.pattern.is_empty() { "" } else { ": " };
     let mut lines = vec![head.and(Role::Plain, colon).and(Role::Pattern, &miss.pattern)];
-    if !names.is_empty() {
-        lines.push(Line::of(Role::Quiet, format!("   {}", names.join("  "))));
+    let met = match miss.met {
+        (met, all) if met == all => "   Every requirement holds.".to_string(),
+        (met, all) => {
+            format!("   {met} of {} {}.", counted(all, "requirement"), if all == 1 { "holds" } else { "hold" })
+        }
+    };
+    lines.push(Line::of(Role::Quiet, met));
+    if author {
+        lines.extend(in_the_rule(&miss.names, &miss.requirement, miss.line));
     }
-    let place = miss.line.map_or(String::new(), |line| format!(" (line {line})"));
-    let hold = if miss.met.1 == 1 { "holds" } else { "hold" };
-    let (met, all) = (miss.met.0, counted(miss.met.1, "requirement"));
-    let met = format!("   {met} of {all} {hold}; not `{}`{place}:", miss.requirement);
-    let all = format!("   Every requirement holds, but `{}` shows nothing:", miss.requirement);
-    lines.push(Line::of(Role::Quiet, if miss.met.0 == miss.met.1 { all } else { met }));
     lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));
     if let Some(mend) = &miss.mend {
         let words = format!("   {} this would show ", capital(&mend.words));
         lines.push(Line::plain(words).and(Role::Elimination, &mend.shows).and(Role::Plain, "."));
     }
-    if !miss.change.is_empty() {
+    if author && !miss.change.is_empty() {
         let verdict = miss.verdict.as_ref().map_or(String::new(), |verdict| format!("; {verdict}"));
         let would = if miss.would.is_empty() { String::new() } else { format!(" would show {}", miss.would) };
         lines.push(Line::plain(format!("   The rule {}{would}{verdict}.", miss.change)));

@@ -285,6 +285,18 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(String, Stat
 
 const ON: &str = "without `on`: nodes of any digit";
 const WEAK: &str = "with `weak: any`";
+const SINGLES: &str = "`using singles` instead of links";
+
+/// What a chain or a supposition is with a change, in the field's words.
+pub(super) fn plainly(words: &str) -> &str {
+    match words {
+        ON => "with other digits",
+        WEAK => "with weak links of other kinds",
+        SINGLES => "with singles instead of links",
+        _ if words.starts_with("with `strong") => "with strong links of other kinds",
+        _ => words,
+    }
+}
 
 fn lengths(length: Length) -> Vec<(String, Length)> {
     let mut out = Vec::new();
@@ -325,7 +337,7 @@ fn more_means(by: &InferenceMethods) -> Vec<(String, InferenceMethods)> {
             if *weak != Weak::Any {
                 out.push((WEAK.to_string(), links(on, Weak::Any, *most)));
             }
-            out.push(("`using singles` instead of links".to_string(), InferenceMethods::Singles { on: None }));
+            out.push((SINGLES.to_string(), InferenceMethods::Singles { on: None }));
             out
         }
         InferenceMethods::Singles { on: Some(_) } => vec![(ON.to_string(), InferenceMethods::Singles { on: None })],

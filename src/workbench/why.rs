@@ -1,15 +1,14 @@
-//! Why a technique matches. In: a match. Out: [`Why`]: the rule line by line, each with what makes it true.
+//! Why a technique matches. In: a match. Out: [`Why`]: the rule line by line, each with what it demands in plain sentences.
 
-use super::requirement::{Requirement, SourceLine, lines_of, requirements};
+use super::noun::is_plain;
+use super::requirement::{SourceLine, lines_of, requirements};
 use super::subject::Seen;
-use super::words::{Told, is_shown, value_text};
-use crate::engine::{ChainNode, Lens, Value};
+use super::words::Told;
+use crate::engine::ChainNode;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};
-use crate::lang::ir::{Cases, Claim, Conclusion, Expr, Printer, Shows, Statement, Suppose, Technique, VarId, Variant};
-use crate::render::eureka;
+use crate::lang::ir::{Claim, Conclusion, Condition, Expr, Printer, Space, Statement, Technique, VarId};
 use crate::solve::{Deduction, Link, LinkTold, Rulebook, Step, ViewContext, claims_by_conclusion, links_told};
-use serde::Serialize;
-use std::collections::BTreeSet;
+use serde::{Deserialize, Serialize};
 
 /// A match explained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,7 +17,7 @@ pub struct Why {
     pub name: String,
     /// The file of the rule.
     pub file: Option<String>,
-    /// What the names stand for.
+    /// Each name with what it stands for.
     pub names: Vec<(String, String)>,
     /// In the author's order.
     pub lines: Vec<Because>,
@@ -27,13 +26,13 @@ pub struct Why {
 }
 
 /// A line of the rule with what makes it true.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Because {
     /// Its number in the file, where it is known.
     pub line: Option<usize>,
     /// The line, or the words of its requirement.
     pub text: String,
-    /// One for each thing that it demands.
+    /// A sentence for each thing that it demands, in the field's words and none of the rule's.
     pub facts: Vec<String>,
 }
 
@@ -44,146 +43,141 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     let member = part.map_or(&seen.found.member, |part| &part.member);
     let bindings = part.map_or(&seen.found.bindings, |part| &part.bindings);
     let technique = &techniques[member.technique];
-    let (variant, lines) = (&technique.variants[member.variant], lines_of(rulebook, &technique.id, member.variant));
-    let lens = Lens::new(geometry.size(), member.space);
-    let context = ViewContext::new(geometry, state, member.space);
-    let told = Told::new((variant, &technique.params), &member.args, &context, bindings);
-    let all = requirements(technique, member.variant, &lines);
+    let (variant, numbers) = (&technique.variants[member.variant], lines_of(rulebook, &technique.id, member.variant));
     let printer = Printer { variant, params: &technique.params };
-    let mut out = Lines { told: &told, printer: &printer, lines: Vec::new() };
-    for (at, statement) in variant.body.iter().enumerate() {
-        let line = lines.get(at).and_then(Option::as_ref);
-        let mine: Vec<_> = all.iter().filter(|one| one.statement == at).collect();
-        out.statement(statement, line, &mine, || links(geometry, &seen.step));
-    }
+    let context = ViewContext::new(geometry, state, member.space);
+    let told = Told::new(variant, &member.args, &context, bindings);
+    let mut lines = demanded((technique, member.variant), &told, &numbers, || links(geometry, &seen.step));
     let said = part.is_none().then(|| claims_by_conclusion(&seen.found, technique, geometry, state));
     for (at, conclusion) in variant.conclusions.iter().enumerate() {
         let said = said.as_ref().map(|said| said[at].as_slice());
-        let line = lines.get(variant.body.len() + at).and_then(Option::as_ref);
-        out.add(line, &printer.conclusion(conclusion), vec![concluded(conclusion, said, &told, seen, geometry)]);
+        let line = numbers.get(variant.body.len() + at).and_then(Option::as_ref);
+        let facts = concluded(conclusion, said, &told, seen, geometry);
+        add(&mut lines, line, &printer.conclusion(conclusion), facts);
     }
-    let names = (0..variant.vars.len()).map(VarId).filter(|&name| is_shown(variant, name));
-    let named = |name: VarId| {
-        let value = lens.value(bindings.get(name.0)?.as_ref()?);
-        // Of the two names of a literal just one has a candidate.
-        if value == Value::Candidates(Vec::new()) && is_literal(variant, name) {
-            return None;
-        }
-        Some((variant.var(name).name.clone(), value_text(&value, geometry)))
-    };
     Why {
         name: seen.step.name.clone(),
         file: rulebook.file_of(&technique.id).map(|file| file.name.clone()),
-        names: names.filter_map(named).collect(),
-        lines: out.lines,
+        names: told.names(),
+        lines,
         shows: notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements),
     }
 }
 
-/// What has been explained so far.
-struct Lines<'a> {
-    told: &'a Told<'a>,
-    printer: &'a Printer<'a>,
-    lines: Vec<Because>,
-}
-
-impl Lines<'_> {
-    /// Adds what makes a line true; what belongs to the line before is put there.
-    fn add(&mut self, line: Option<&SourceLine>, words: &str, facts: Vec<String>) {
-        let text = line.map_or(words, |line| &line.text).to_string();
-        let line = line.map(|line| line.number);
-        match self.lines.last_mut().filter(|last| last.line.is_some() && last.line == line) {
-            Some(last) => last.facts.extend(facts),
-            None => self.lines.push(Because { line, text, facts }),
-        }
-    }
-
-    /// Adds a statement, whose requirements are `mine`; `links`: those of the step.
-    fn statement(
-        &mut self,
-        statement: &Statement,
-        line: Option<&SourceLine>,
-        mine: &[&Requirement],
-        links: impl Fn() -> Vec<String>,
-    ) {
-        let told = self.told;
+/// What a case of a rule demands of the values of its names, line by line; `links`: those of the step.
+pub fn demanded(
+    (technique, case): (&Technique, usize),
+    told: &Told<'_>,
+    numbers: &[Option<SourceLine>],
+    links: impl Fn() -> Vec<String>,
+) -> Vec<Because> {
+    let variant = &technique.variants[case];
+    let printer = Printer { variant, params: &technique.params };
+    let all = requirements(technique, case, numbers);
+    let mut out = Vec::new();
+    for (at, statement) in variant.body.iter().enumerate() {
+        let line = numbers.get(at).and_then(Option::as_ref);
+        let mut put = |words: &str, facts: Vec<String>| add(&mut out, line, words, facts);
         match statement {
             Statement::Let { var, value } => {
-                let name = &told.variant.var(*var).name;
-                let words = format!("let {name} = {}", self.printer.expr(value));
-                self.add(line, &words, vec![format!("{name} is {}", told.value(value))]);
+                let words = format!("let {} = {}", variant.var(*var).name, printer.expr(value));
+                put(&words, defined(told, at, *var, value));
             }
-            Statement::Chain(_) | Statement::Loop(_) => self.add(line, "the chain", links()),
+            Statement::Chain(_) | Statement::Loop(_) => put("the chain", links()),
             Statement::Cluster(cluster) => {
-                self.add(line, "the cluster", cluster.colours.map(named_as(told)).to_vec());
+                let [a, b] = cluster.colours.map(|colour| told.quantified(true, &Expr::Var(colour)));
+                put("the cluster", vec![format!("just one is true: {a}, or {b}")]);
             }
             Statement::Ring(ring) => {
-                let some = "without them true and false would alternate, which is impossible around an odd loop";
-                let guardians = format!("{}: {some}", named_as(told)(ring.guardians));
-                self.add(line, "the ring", vec![named_as(told)(ring.name), guardians]);
+                let [ring, guardians] = [ring.name, ring.guardians].map(|name| told.value(&Expr::Var(name)));
+                let odd = format!("true and false would alternate around the odd loop {ring}, which is impossible");
+                put("the ring", vec![format!("without {guardians}, {odd}")]);
             }
-            Statement::Suppose(_) => self.add(line, "suppose", vec!["the cases are shown above".into()]),
-            Statement::Choose(choose) if mine.is_empty() => {
-                let fact = named_as(told)(choose.var);
-                self.add(line, &told.variant.var(choose.var).name, vec![fact]);
-            }
-            _ => mine.iter().for_each(|one| self.add(line, &one.text, told.facts(&one.condition))),
+            Statement::Suppose(_) => put("suppose", Vec::new()),
+            Statement::Choose(choose) => put(&variant.var(choose.var).name, Vec::new()),
+            Statement::Require(_) | Statement::Trail(_) => {}
         }
+        for one in all.iter().filter(|one| one.statement == at) {
+            put(&one.text, told.facts(&one.condition));
+        }
+    }
+    out
+}
+
+/// Adds what makes a line true; what belongs to the line before is put there.
+fn add(lines: &mut Vec<Because>, line: Option<&SourceLine>, words: &str, facts: Vec<String>) {
+    let text = line.map_or(words, |line| &line.text).to_string();
+    let line = line.map(|line| line.number);
+    match lines.last_mut().filter(|last| last.line.is_some() && last.line == line) {
+        Some(last) => last.facts.extend(facts),
+        None => lines.push(Because { line, text, facts }),
     }
 }
 
-/// Whether a name says what a literal says, or its opposite.
-fn is_literal(variant: &Variant, name: VarId) -> bool {
-    variant.body.iter().any(|line| match line {
-        Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
-        | Statement::Suppose(Suppose { shows: Shows::AllImply(one) | Shows::AllImplyWithout(one), .. }) => {
-            one.holds == name || one.fails == name
+/// What a name is defined as, where something is demanded or concluded of it and its value alone does not say it.
+fn defined(told: &Told<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String> {
+    let variant = told.variant;
+    let mut names: Vec<VarId> = Vec::new();
+    for statement in &variant.body[at + 1..] {
+        match statement {
+            Statement::Let { value, .. } => value.names(&mut names),
+            Statement::Require(condition) => names.extend(condition.free_names()),
+            Statement::Choose(choose) => names.extend(choose.such_that.iter().flat_map(Condition::free_names)),
+            _ => {}
         }
-        _ => false,
-    })
+    }
+    variant.conclusions.iter().for_each(|one| one.claim.noun().names(&mut names));
+    names.extend(&variant.guardians);
+    let (said, is) = (told.noun(value).text, told.value(value));
+    match value {
+        _ if is_plain(value) || !names.contains(&name) => Vec::new(),
+        Expr::Those { .. } => told.facts(&Condition::Within(Expr::Var(name), value.clone())),
+        _ if said == is => Vec::new(),
+        _ => vec![format!("{said}: {is}")],
+    }
 }
 
-/// A name with what it stands for.
-fn named_as<'t>(told: &'t Told<'_>) -> impl Fn(VarId) -> String + 't {
-    |name| format!("{} is {}", told.variant.var(name).name, told.value(&Expr::Var(name)))
-}
-
-/// What a conclusion speaks of, and what follows; `said`: what it says of this match, if that is known.
+/// What follows from a conclusion; `said`: what it says of this match, if that is known.
 fn concluded(
     conclusion: &Conclusion,
     said: Option<&[Deduction]>,
     told: &Told<'_>,
     seen: &Seen,
     geometry: &Geometry,
-) -> String {
-    let shows = notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements);
-    if let Some(said) = said.filter(|_| matches!(conclusion.claim, Claim::Eliminate(_) | Claim::Place(_))) {
-        let lists = said.iter().flat_map(|one| match one {
-            Deduction::Some(list) | Deduction::Eliminate(list) | Deduction::Place(list) => list,
-        });
-        let own: BTreeSet<Candidate> = lists.copied().collect();
-        let among = |all: &[Candidate]| all.iter().copied().filter(|one| own.contains(one)).collect::<Vec<_>>();
-        let (gone, placed) = (among(&seen.found.eliminations), among(&seen.found.placements));
-        return match (gone.as_slice(), placed.as_slice()) {
-            ([], []) => "here there is nothing of it".to_string(),
-            _ => format!("so {}", notation::deductions(geometry, &gone, &placed)),
-        };
-    }
+) -> Vec<String> {
+    let (gone, placed) = (&seen.found.eliminations, &seen.found.placements);
     let noun = conclusion.claim.noun();
-    match (&conclusion.claim, &conclusion.per) {
-        _ if seen.found.member.space != crate::lang::ir::Space::Rc => format!("so {shows}"),
-        (Claim::Some(_), None) => format!("one of {} is true, so {shows}", told.value(&noun)),
-        (Claim::Links { .. }, _) => format!("exactly one end of each link is true, so {shows}"),
-        _ => format!("so {shows}"),
+    let because = match (&conclusion.claim, &conclusion.per) {
+        _ if seen.found.member.space != Space::Rc => String::new(),
+        (Claim::Some(_), None) if told.size(&noun) == 1 => format!("{} is true, ", told.value(&noun)),
+        (Claim::Some(_), None) => format!("one of {} is true, ", told.value(&noun)),
+        (Claim::Links { .. }, _) => "exactly one end of each link is true, ".into(),
+        _ => String::new(),
+    };
+    let own = |one: &Candidate, place: bool| {
+        said.is_none_or(|said| {
+            said.iter().any(|said| match said {
+                Deduction::Some(list) if place => list.as_slice() == [*one],
+                Deduction::Some(list) => list.iter().all(|other| geometry.excludes(*other, *one)),
+                Deduction::Eliminate(list) => list.contains(one) && !place,
+                Deduction::Place(list) => list.contains(one) && place,
+            })
+        })
+    };
+    // What a loop shows by its strong links is told of no conclusion alone.
+    let all = matches!(conclusion.claim, Claim::Links { .. }) || !told.variant.guardians.is_empty();
+    let among =
+        |list: &[Candidate], place| list.iter().copied().filter(|one| all || own(one, place)).collect::<Vec<_>>();
+    let (gone, placed) = (among(gone, false), among(placed, true));
+    if gone.is_empty() && placed.is_empty() {
+        return Vec::new();
     }
+    vec![format!("{because}so {}", notation::deductions(geometry, &gone, &placed))]
 }
 
 /// A chain link by link.
 fn links(geometry: &Geometry, step: &Step) -> Vec<String> {
     let mut out = Vec::new();
-    if !step.chain.is_empty() {
-        out.push(eureka(geometry, &step.chain));
-    }
     for told in links_told(&step.chain, &step.cites) {
         let place = |node: &ChainNode| format!("({}){}", node.digit, notation::cells(geometry, &node.cells));
         let mark = if told.link.strong { '=' } else { '-' };
@@ -202,11 +196,17 @@ fn reason_of(geometry: &Geometry, step: &Step, told: &LinkTold<'_>) -> String {
         (true, Some(house), ..) => format!("not both false: the only places for {} in {house}", from.digit),
         (true, _, Some(cell), _) => format!("not both false: the only candidates of {cell}"),
         (true, _, _, Some(via)) => {
-            let houses = via.houses.iter().map(|&one| geometry.house(one).to_string());
+            let all = via.cells.iter().filter(|&&cell| step.digits_of(cell).has(from.digit));
+            let ends = || from.cells.iter().chain(&to.cells);
+            let houses = notation::houses_in_words(geometry, &via.houses);
+            if from.digit == to.digit && via.houses.len() == 1 && all.clone().all(|cell| ends().any(|end| end == cell))
+            {
+                return format!("not both false: the only places for {} in {houses}", from.digit);
+            }
             let digits = via.cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | step.digits_of(cell));
-            let cells = (!via.cells.is_empty())
-                .then(|| format!("{} {{{}}}", notation::cells(geometry, &via.cells), notation::digits(digits)));
-            format!("not both false: {} of {}", via.source, houses.chain(cells).collect::<Vec<_>>().join(", "))
+            let cells = format!("{} {{{}}}", notation::cells(geometry, &via.cells), notation::digits_short(digits));
+            let parts = [cells, houses].into_iter().filter(|part| !part.is_empty() && part != " {}");
+            format!("not both false: from {}", parts.collect::<Vec<_>>().join(" in "))
         }
         (true, ..) => "not both false".into(),
         (false, Some(house), ..) => format!("not both true: both in {house}"),

@@ -1,24 +1,23 @@
-//! Requirements with values in them. In: a condition and what the names stand for. Out: a sentence that says why it holds;
-//! what makes it fail is said in [`super::shortfall`].
+//! Values in the field's words. In: a case of a rule with a value for each name. Out: [`Told`], which puts them in words: `r4c8`,
+//! `4 and 6 in r7c4`. [`super::noun`] says what expressions speak of, [`super::sentence`] makes sentences of conditions.
 
-use super::requirement::is_plain;
 use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
-use crate::grid::{Cell, DigitSet, Geometry, HouseId, State, notation};
-use crate::lang::ir::{Comparison, Condition, Expr, Kind, Operand, Origin, Param, Printer, VarId, VarShape, Variant};
+use crate::eval::things::{Thing, of_kind, things};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State, notation};
+use crate::lang::ir::{Cases, Expr, HouseClass, Kind, Origin, Shows, Statement, Suppose, VarId, Variant};
+use crate::render::{digits_and, list};
 use crate::solve::{ViewContext, text_of};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A case of a rule with a value for each name.
 pub struct Told<'a> {
     /// The rule.
     pub variant: &'a Variant,
-    /// The same with the values in place of the names, and of the parameters.
-    named: Variant,
-    params: Vec<Param>,
     /// The board that the rule sees, and the board as it is.
     pub(super) geometry: &'a Geometry,
-    grid: &'a Geometry,
-    lens: Lens,
+    pub(super) grid: &'a Geometry,
+    pub(super) lens: Lens,
     pub(super) state: &'a State,
     /// Able to judge conditions.
     pub evaluator: Evaluator<'a>,
@@ -27,76 +26,65 @@ pub struct Told<'a> {
 impl<'a> Told<'a> {
     /// Takes a value for each name, as in a match.
     pub fn new(
-        (variant, params): (&'a Variant, &'a [Param]),
+        variant: &'a Variant,
         args: &'a [u32],
         context: &'a ViewContext<'a>,
         bindings: &[Option<Value>],
     ) -> Told<'a> {
         let (geometry, state) = (context.geometry(), context.state());
         let evaluator = Evaluator::new(variant, args, geometry, state, bindings);
-        let pinned = |(param, value): (&Param, &u32)| Param { name: value.to_string(), ..param.clone() };
-        let params = params.iter().zip(args).map(pinned).collect();
-        let (grid, lens, named) = (context.grid, context.lens, variant.clone());
-        let told = Told { variant, params, named, geometry, grid, lens, state, evaluator };
-        let mut named = variant.clone();
-        for (var, value) in named.vars.iter_mut().zip(bindings) {
-            if let (Some(value), true) = (value, var.shape != VarShape::Family && var.origin != Origin::Index) {
-                var.name = told.text(value);
+        Told { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
+    }
+
+    /// A value in words.
+    pub(super) fn text(&self, value: &Value) -> String {
+        let text = match self.lens.value(value) {
+            Value::Digits(digits) => digits_and(digits),
+            Value::Houses(houses) => self.houses(&houses),
+            Value::Candidates(all) => self.candidates(&all),
+            other => text_of(&other, self.grid),
+        };
+        if text.is_empty() { "none".into() } else { text }
+    }
+
+    /// `4 and 6 in r7c4`: digits that are in the same cells together.
+    fn candidates(&self, all: &[Candidate]) -> String {
+        let mut places: BTreeMap<Digit, Vec<Cell>> = BTreeMap::new();
+        all.iter().for_each(|one| places.entry(one.digit).or_default().push(one.cell));
+        let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
+        for (digit, cells) in places {
+            match groups.iter_mut().find(|(_, known)| *known == cells) {
+                Some((digits, _)) => *digits = *digits | DigitSet::single(digit),
+                None => groups.push((DigitSet::single(digit), cells)),
             }
         }
-        Told { named, ..told }
+        let one = |(digits, cells): &(DigitSet, Vec<Cell>)| {
+            format!("{} in {}", digits_and(*digits), notation::cells(self.grid, cells))
+        };
+        list(&groups.iter().map(one).collect::<Vec<_>>(), "and")
     }
 
-    /// A value as it is in the grid.
-    pub(super) fn text(&self, value: &Value) -> String {
-        value_text(&self.lens.value(value), self.grid)
+    /// `row 4 and box 2`, `all rows`.
+    pub(super) fn houses(&self, houses: &[HouseId]) -> String {
+        let of = |kind, all: &[HouseId]| all.iter().filter(|&&id| self.grid.house(id).kind == kind).count();
+        let whole = |kind| {
+            of(kind, houses) > 1 && of(kind, houses) == self.grid.houses().iter().filter(|one| one.kind == kind).count()
+        };
+        let kinds = [(HouseKind::Row, "all rows"), (HouseKind::Column, "all columns"), (HouseKind::Box, "all boxes")];
+        let (all, few): (Vec<HouseId>, Vec<HouseId>) = houses.iter().partition(|&&id| whole(self.grid.house(id).kind));
+        let mut words: Vec<String> =
+            kinds.iter().filter(|(kind, _)| of(*kind, &all) > 0).map(|(_, words)| words.to_string()).collect();
+        words.extend((!few.is_empty()).then(|| notation::houses_in_words(self.grid, &few)));
+        list(&words, "and")
     }
 
-    pub(super) fn printer(&self) -> Printer<'_> {
-        Printer { variant: &self.named, params: &self.params }
-    }
-
-    /// What an expression stands for.
+    /// What an expression stands for, in words.
     pub fn value(&self, expr: &Expr) -> String {
         self.text(&self.evaluator.value(expr))
     }
 
-    /// A condition that holds, with the values that make it hold.
-    pub fn holds(&self, condition: &Condition) -> String {
-        let said = self.printer().condition(condition);
-        let more: Vec<String> = match condition {
-            Condition::Sees(a, b) => match self.houses_of(a, b) {
-                Some(houses) => vec![houses],
-                None => self.values(condition),
-            },
-            Condition::Conjugate(digit, a, b) => self.house_of(digit, a, b).into_iter().collect(),
-            Condition::AlmostLocked(cells, _) => vec![self.value(&Expr::Digits(Box::new(cells.clone())))],
-            Condition::Not(part) if matches!(part.as_ref(), Condition::Equal(..)) => self.values(part),
-            Condition::ForAll(..) => return self.facts(condition).join("; "),
-            Condition::Exactly(..) | Condition::Equal(..) | Condition::Compare(_, Comparison::Equal, _) => Vec::new(),
-            Condition::Has(cells, _) | Condition::Lacks(cells, _) => self.digits_in(&cells.of).into_iter().collect(),
-            _ => self.values(condition),
-        };
-        if more.is_empty() { said } else { format!("{said} ({})", more.join("; ")) }
-    }
-
-    /// A condition that holds, and what makes it hold: one for each value of a running name.
-    pub fn facts(&self, condition: &Condition) -> Vec<String> {
-        let Condition::ForAll(index, of, part) = condition else { return vec![self.holds(condition)] };
-        let one = |one: &Each| format!("{} = {}: {}", self.name(*index), one.index, one.told.holds(&one.part));
-        self.each(*index, of, part).iter().map(one).collect()
-    }
-
-    /// What the expressions of a condition stand for, where their words do not say it.
-    pub(super) fn values(&self, condition: &Condition) -> Vec<String> {
-        let mut out: Vec<String> = Vec::new();
-        for expr in condition.exprs().into_iter().filter(|expr| !is_plain(expr)) {
-            let said = format!("{} is {}", self.printer().expr(expr), self.value(expr));
-            if !out.contains(&said) {
-                out.push(said);
-            }
-        }
-        out
+    pub(super) fn size(&self, expr: &Expr) -> usize {
+        self.evaluator.set(expr).len()
     }
 
     pub(super) fn cells(&self, expr: &Expr) -> Vec<Cell> {
@@ -107,112 +95,52 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// The houses by which one cell sees another.
-    fn houses_of(&self, a: &Operand, b: &Operand) -> Option<String> {
-        let (a, b) = (self.cells(&a.of), self.cells(&b.of));
-        let ([a], [b]) = (a.as_slice(), b.as_slice()) else { return None };
-        let shared = self.geometry.houses_of(*a).iter().filter(|house| self.geometry.houses_of(*b).contains(house));
-        // In a view a house can be a digit.
-        let name = |house| match self.lens.value(&Value::Houses(vec![house])) {
-            Value::Digits(digit) => format!("digit {}", notation::digits(digit)),
-            _ => self.text(&Value::Houses(vec![house])),
+    /// What a name is defined as.
+    pub(super) fn definition(&self, name: VarId) -> Option<&'a Expr> {
+        self.variant.body.iter().find_map(|line| match line {
+            Statement::Let { var, value } if *var == name => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The same with a running name bound to each of its values in turn.
+    pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Told<'a>> {
+        let &Told { variant, geometry, grid, lens, state, .. } = self;
+        let all = self.evaluator.each(index, of).into_iter();
+        all.map(|evaluator| Told { variant, geometry, grid, lens, state, evaluator }).collect()
+    }
+
+    /// The digits, cells, houses and candidates that the names stand for, without the names.
+    pub(super) fn cast(&self) -> String {
+        let chosen = |at: &usize| matches!(self.variant.vars[*at].origin, Origin::Chosen | Origin::Pattern);
+        let values = self.evaluator.bindings().iter().enumerate().filter(|(at, _)| chosen(at));
+        let all: BTreeSet<Thing> = values.flat_map(|(_, value)| value).flat_map(things).collect();
+        let kinds = [Kind::Digit, Kind::Cell, Kind::House(HouseClass::Any), Kind::Candidate];
+        let texts = kinds.iter().map(|kind| of_kind(*kind, &all)).filter(|value| !things(value).is_empty());
+        texts.map(|value| self.text(&value)).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Every name that has a value, with its value in the field's notation.
+    pub fn names(&self) -> Vec<(String, String)> {
+        let named = |(at, value): (usize, &Option<Value>)| {
+            let text = text_of(&self.lens.value(value.as_ref()?), self.grid);
+            // Of the two names of a literal just one has a candidate.
+            let other = text.is_empty() && self.is_literal(VarId(at));
+            let text = if text.is_empty() { "nothing".into() } else { text };
+            Some((self.variant.vars[at].name.clone(), text)).filter(|_| !other)
         };
-        let names: Vec<String> = shared.map(|&house| name(house)).collect();
-        (!names.is_empty()).then(|| names.join(", "))
+        let all = self.evaluator.bindings().iter().enumerate();
+        all.filter(|(at, _)| self.variant.vars[*at].origin != Origin::Index).filter_map(named).collect()
     }
 
-    /// Where a digit has these places and no others.
-    fn house_of(&self, digit: &Expr, a: &Expr, b: &Expr) -> Option<String> {
-        let Value::Digits(digits) = self.evaluator.value(digit) else { return None };
-        let has = |cell: &Cell| !(self.state.candidates(*cell) & digits).is_empty();
-        let ends: Vec<Cell> = [self.cells(a), self.cells(b)].concat().into_iter().filter(has).collect();
-        let only = |house: &&HouseId| {
-            let house = self.geometry.house(**house);
-            let places = house.cells.iter().filter(|cell| has(cell)).collect::<Vec<_>>();
-            house.cells.len() == self.geometry.size()
-                && places.iter().all(|cell| ends.contains(cell))
-                && ends.iter().all(|cell| places.contains(&cell))
-        };
-        let house = *self.geometry.houses_of(*ends.first()?).iter().find(only)?;
-        let house = self.text(&Value::Houses(vec![house]));
-        Some(format!("the only places for {} in {house}", self.value(digit)))
+    /// Whether a name says what a literal says, or its opposite.
+    fn is_literal(&self, name: VarId) -> bool {
+        self.variant.body.iter().any(|line| match line {
+            Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })
+            | Statement::Suppose(Suppose { shows: Shows::AllImply(one) | Shows::AllImplyWithout(one), .. }) => {
+                one.holds == name || one.fails == name
+            }
+            _ => false,
+        })
     }
-
-    pub(super) fn digits_in(&self, of: &Expr) -> Option<String> {
-        let cells = self.cells(of);
-        let [cell] = cells.as_slice() else { return None };
-        Some(format!("{} has {}", self.text(&Value::Cells(vec![*cell])), self.candidates(*cell)))
-    }
-
-    fn candidates(&self, cell: Cell) -> String {
-        match self.state.value(cell) {
-            Some(digit) => format!("{}, solved", self.text(&Value::Digits(DigitSet::single(digit)))),
-            None => self.text(&Value::Digits(self.state.candidates(cell))),
-        }
-    }
-
-    pub(super) fn name(&self, name: VarId) -> &str {
-        &self.variant.var(name).name
-    }
-
-    /// One for each value of a running name. A member of a family is spoken of as a thing of its own.
-    pub(super) fn each(&self, index: VarId, of: &Expr, part: &Condition) -> Vec<Each<'_>> {
-        let members: Vec<Value> = match self.evaluator.value(of) {
-            Value::Digits(digits) => digits.iter().map(|digit| Value::Digits(DigitSet::single(digit))).collect(),
-            Value::Cells(cells) => cells.iter().map(|&cell| Value::Cells(vec![cell])).collect(),
-            Value::Houses(houses) => houses.iter().map(|&house| Value::Houses(vec![house])).collect(),
-            Value::Candidates(list) => list.iter().map(|&one| Value::Candidates(vec![one])).collect(),
-            _ => Vec::new(),
-        };
-        members.into_iter().map(|value| self.with(index, value, part)).collect()
-    }
-
-    fn with(&self, index: VarId, value: Value, part: &Condition) -> Each<'_> {
-        let mut named = self.named.clone();
-        let text = self.text(&value);
-        named.vars[index.0].name.clone_from(&text);
-        let mut evaluator = self.evaluator.with(index, value);
-        let families = (0..self.variant.vars.len())
-            .map(VarId)
-            .filter(|&var| self.variant.var(var).shape == VarShape::Family && !condition_has(part, &Expr::Var(var)));
-        let mut part = part.clone();
-        for family in families {
-            let member = Expr::Member(family, index);
-            let cells = evaluator.value(&member);
-            named.vars[family.0].name = self.text(&cells);
-            part = part.map_exprs(&|expr| (*expr == member).then_some(Expr::Var(family)));
-            evaluator = evaluator.with(family, cells);
-        }
-        let (variant, params, geometry, state) = (self.variant, self.params.clone(), self.geometry, self.state);
-        let (grid, lens) = (self.grid, self.lens);
-        Each { index: text, part, told: Told { variant, params, named, geometry, grid, lens, state, evaluator } }
-    }
-}
-
-/// What a condition says for one value of its running name.
-pub(super) struct Each<'a> {
-    pub index: String,
-    pub part: Condition,
-    pub told: Told<'a>,
-}
-
-/// Whether an expression stands anywhere in a condition.
-fn condition_has(condition: &Condition, wanted: &Expr) -> bool {
-    fn in_expr(expr: &Expr, wanted: &Expr) -> bool {
-        expr == wanted || expr.children().into_iter().any(|child| in_expr(child, wanted))
-    }
-    condition.exprs().into_iter().any(|expr| in_expr(expr, wanted))
-        || condition.parts().into_iter().any(|part| condition_has(part, wanted))
-}
-
-/// A value in the field's notation; `nothing` where it is empty.
-pub fn value_text(value: &Value, geometry: &Geometry) -> String {
-    let text = text_of(value, geometry);
-    if text.is_empty() { "nothing".into() } else { text }
-}
-
-/// The kinds of names that are shown as the cast of a match.
-pub fn is_shown(variant: &Variant, name: VarId) -> bool {
-    let var = variant.var(name);
-    matches!(var.origin, Origin::Chosen | Origin::Pattern) && var.kind != Kind::Number
 }

@@ -72,7 +72,7 @@ fn repairs_of_wrong_rules_are_named() {
         ["conclude some z in first, second", "eliminate z from cells seeing first, second"].into_iter().enumerate()
     {
         let file = file(&folder, &format!("three{number}.pinion"), rule(conclusion));
-        let output = told(&at(&folder, &["prove", &file]));
+        let output = told(&at(&folder, &["prove", &file, "--lines"]));
         let said: Vec<&str> =
             output.lines().filter_map(|line| line.trim().strip_prefix("proved if you change this: ")).collect();
         assert_eq!(said.len(), 1, "{output}");
@@ -83,7 +83,7 @@ fn repairs_of_wrong_rules_are_named() {
     }
     // Nothing of this kind helps.
     let wrong = file(&folder, "wrong.pinion", WRONG);
-    assert!(!told(&at(&folder, &["prove", &wrong])).contains("proved if you change this"));
+    assert!(!told(&at(&folder, &["prove", &wrong, "--lines"])).contains("proved if you change this"));
 }
 
 /// A solved cell and an unsolved one with one candidate are told apart.

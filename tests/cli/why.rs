@@ -35,7 +35,8 @@ fn a_step_for_each_literal() {
         let count = |what: &str| step[what].as_array().map_or(0, Vec::len);
         assert_eq!(count("eliminations") + count("placements"), 1, "{step}");
     }
-    let why = told(&run(&["why", WINGS, "--rules", &by("q"), "--technique", "both", "--at", "1"]));
+    let why = told(&run(&["why", WINGS, "--rules", &by("q"), "--technique", "both", "--at", "1", "--lines"]));
+    assert!(why.contains("q = "), "{why}");
     assert!(!why.contains("= nothing"), "{why}");
     // A case that falls is told once in a step.
     let found = told(&run(&["find", WINGS, "--rules", &by("p"), "--technique", "both"]));
@@ -197,20 +198,29 @@ technique two_ends \"Two Ends\" {
     assert_eq!(places[0], (&3.into(), &"eliminate x from cells seeing a".into()));
     assert_eq!(places[1].0, 4);
     let ring = told(&run(&["why", WINGS, "-t", "broken_wing"]));
-    assert!(ring.contains("without them true and false would alternate"), "{ring}");
+    assert!(ring.contains("true and false would alternate"), "{ring}");
 }
 
-/// What makes a requirement true is said in a way that names places, one line for each value of a running name.
+/// Sentences name places; names and lines are for those who ask for them.
 #[test]
 fn facts_name_houses_and_values() {
-    let wing = told(&run(&["why", WINGS, "-t", "w_wing"]));
-    assert!(wing.contains(" (the only places for "), "{wing}");
-    let fish = told(&run(&["why", WINGS, "-t", "basic_fish"]));
-    assert!(!fish.contains("; h = ") && fish.matches("        h = ").count() > 3, "{fish}");
-    let parallel = fish.lines().find(|line| line.trim_end().ends_with(" parallel")).expect("lines of one kind");
-    assert_eq!(parallel.matches("parallel").count(), 1, "{fish}");
-    let chain = told(&run(&["why", WINGS, "-t", "aic"]));
-    assert!(chain.contains(" != cells(") && !chain.contains("not (cells("), "{chain}");
-    let sets = told(&run(&["why", WINGS, "-t", "als_xz"]));
-    assert!(sets.contains(" is an als (") && sets.contains(" sees every cells("), "{sets}");
+    let why = |technique: &str, more: &[&str]| told(&run(&[&["why", WINGS, "-t", technique][..], more].concat()));
+    let wing = why("w_wing", &[]);
+    assert!(wing.contains("  the only places for "), "{wing}");
+    let fish = why("basic_fish", &[]);
+    assert_eq!(fish.matches(" are parallel\n").count(), 1, "{fish}");
+    assert!(fish.matches(" has ").count() > 3, "{fish}");
+    let chain = why("aic", &[]);
+    assert!(chain.contains(" are different\n") && chain.contains("not both true: both in "), "{chain}");
+    let sets = why("als_xz", &[]);
+    assert!(sets.contains(" is an almost locked set with ") && sets.contains("  every "), "{sets}");
+    for told in [wing, fish, chain, sets] {
+        assert!(!told.contains("require ") && !told.contains("rules/"), "{told}");
+    }
+    let author = why("w_wing", &["--lines"]);
+    assert!(author.contains("rules/wings/w_wing.pinion  ") && author.contains("  conclude some "), "{author}");
+    let near = ["why-not", WINGS, "-t", "w_wing", "--no-proof"];
+    let (plain, author) = (told(&run(&near)), told(&run(&[&near[..], &["--lines"]].concat())));
+    assert!(plain.contains("   missing: ") && !plain.replace("`pinion why`", "").contains('`'), "{plain}");
+    assert!(author.contains("line ") && author.contains("   The rule with"), "{author}");
 }

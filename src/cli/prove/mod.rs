@@ -7,7 +7,7 @@ pub mod kept;
 mod record;
 mod select;
 
-use super::args::{Global, board};
+use super::args::{Global, LinesArg, board};
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
@@ -15,12 +15,11 @@ use super::progress::progress;
 use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
 use crate::render::{Line, Role, Scene, thousands};
-use crate::workbench::examples;
-use crate::workbench::refute;
+use crate::workbench::{because, examples, refute};
 use cache::Cache;
 use clap::Args;
 use deadline::Deadline;
-use record::{ProofRecord, Selected};
+use record::{ExampleRecord, ProofRecord, Selected};
 use select::select;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -37,7 +36,8 @@ Example:
   pinion prove --format json
 
 Without a name Pinion proves the whole rulebook. A wrong rule is shown with a small grid in which it is wrong; paste the
-grid into `pinion find`. What a proof means: docs/proofs.md. The exit code is 0 if every rule is proved, else 1.";
+grid into `pinion find`. If you write rules: --lines also shows the rule itself, and changes that make it right. What a
+proof means: docs/proofs.md. The exit code is 0 if every rule is proved, else 1.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -58,6 +58,8 @@ pub struct ProveArgs {
     /// Ignore cached verdicts and prove again
     #[arg(long)]
     no_cache: bool,
+    #[command(flatten)]
+    lines: LinesArg,
     /// Write counterexamples as pictures into this file; further ones into FILE-2 and so on
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -77,6 +79,7 @@ pub fn prove_files(files: &[PathBuf], seconds: Option<u64>, global: &Global, out
             strengthen: false,
             implied_by: false,
             no_cache: false,
+            lines: LinesArg { lines: true },
             svg: None,
             seconds,
         },
@@ -124,7 +127,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             let wrong = format!("{} concludes {}, and that is wrong here.", record.label, example.concludes);
             pictures.show(geometry, scene, &[Line::plain(wrong)])?;
         }
-        bar.suspend(|| show(&record, out))?;
+        bar.suspend(|| show(&record, args.lines.lines, out))?;
         bar.inc(1);
         tally.add(&record);
     }
@@ -184,6 +187,8 @@ fn prove(
     record.repairs = repairs;
     if let Status::Refuted(example) = &verdict.status {
         record.scene = Some(Scene::of_counterexample(example));
+        let demanded = refute::demanded(geometry, (technique, one.variant, &one.args), example, &lines);
+        record.counterexample = Some(ExampleRecord::new(geometry, example, demanded));
     }
     if deadline.is_over() {
         // With more time another verdict may come of it, so it is not kept.
@@ -199,7 +204,7 @@ fn prove(
     record
 }
 
-fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
+fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         out.value(record)?;
         return Ok(());
@@ -235,9 +240,24 @@ fn show(record: &ProofRecord, out: &mut Output) -> Result<(), Stop> {
     }
     if let Some(example) = &record.counterexample {
         lines.extend(example.text.lines().map(|line| Line::plain(format!("  {line}"))));
+        if author {
+            lines.push(Line::default());
+            lines.extend(because(None, &example.names, &example.lines, true));
+        }
     }
-    let repair = |one: &String| Line::of(Role::Good, format!("    proved if you change this: {one}"));
-    lines.extend(record.repairs.iter().map(repair));
+    let author_only = match record.repairs.len() {
+        _ if author => None,
+        0 => None,
+        1 => Some("    a change of the rule makes it right: --lines shows it".to_string()),
+        many => Some(format!("    {many} changes of the rule make it right, each alone: --lines shows them")),
+    };
+    match author_only {
+        Some(words) => lines.push(Line::of(Role::Good, words)),
+        None => {
+            let repair = |one: &String| Line::of(Role::Good, format!("    proved if you change this: {one}"));
+            lines.extend(record.repairs.iter().map(repair));
+        }
+    }
     out.lines(&lines)?;
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! A verdict as it is shown, written as JSON and kept. In: a verdict and how long it took. Out: plain data.
 
-use crate::proof::{Change, Ground, Status, Suggestion, Verdict};
+use crate::grid::{Geometry, notation};
+use crate::proof::{Change, Counterexample, Ground, Status, Suggestion, Verdict};
 use crate::render::Scene;
-use crate::workbench::SourceLine;
+use crate::workbench::{Because, SourceLine};
 use serde::{Deserialize, Serialize};
 
 /// A member to be proved.
@@ -84,6 +85,29 @@ pub struct ExampleRecord {
     pub solution: String,
     /// All of it, drawn.
     pub text: String,
+    /// Each name of the rule with what it stands for.
+    pub names: Vec<(String, String)>,
+    /// The lines of the rule with what they demand.
+    pub lines: Vec<Because>,
+}
+
+impl ExampleRecord {
+    /// With what the rule demands, line by line.
+    pub fn new(geometry: &Geometry, example: &Counterexample, lines: Vec<Because>) -> ExampleRecord {
+        let facts: Vec<String> = lines.iter().flat_map(|line| &line.facts).map(|fact| format!("  {fact}\n")).collect();
+        let demanded = match facts.is_empty() {
+            true => String::new(),
+            false => format!("Everything that the rule demands holds:\n\n{}\n", facts.concat()),
+        };
+        ExampleRecord {
+            grid: example.grid().to_string(),
+            concludes: notation::deduction(geometry, example.wrong, example.placed),
+            solution: example.solution.iter().map(ToString::to_string).collect(),
+            text: format!("{}\n{demanded}{}", example.drawing, example.contradiction),
+            names: example.names_told(geometry),
+            lines,
+        }
+    }
 }
 
 impl ProofRecord {
@@ -94,23 +118,11 @@ impl ProofRecord {
         (more, lines): (Option<Vec<Suggestion>>, &[Option<SourceLine>]),
         seconds: f64,
     ) -> ProofRecord {
-        let (every_board, reason, counterexample) = match &verdict.status {
-            Status::Proved { every_board, exchange } => (*every_board, exchange.clone(), None),
-            Status::Supposed { every_board, .. } => (*every_board, None, None),
-            Status::Undecided(reason) | Status::Vacuous(reason) => (false, Some(reason.clone()), None),
-            Status::Refuted(example) => {
-                let cell = example.wrong.cell;
-                let size = example.solution.len().isqrt();
-                let sign = if example.placed { "=" } else { "<>" };
-                let (row, column) = (cell.index() / size + 1, cell.index() % size + 1);
-                let record = ExampleRecord {
-                    grid: example.grid().to_string(),
-                    concludes: format!("r{row}c{column}{sign}{}", example.wrong.digit),
-                    solution: example.solution.iter().map(ToString::to_string).collect(),
-                    text: example.to_string(),
-                };
-                (false, None, Some(record))
-            }
+        let (every_board, reason) = match &verdict.status {
+            Status::Proved { every_board, exchange } => (*every_board, exchange.clone()),
+            Status::Supposed { every_board, .. } => (*every_board, None),
+            Status::Undecided(reason) | Status::Vacuous(reason) => (false, Some(reason.clone())),
+            Status::Refuted(_) => (false, None),
         };
         ProofRecord {
             technique: verdict.technique.clone(),
@@ -127,7 +139,7 @@ impl ProofRecord {
             every_board,
             reason,
             rests_on: verdict.rests_on.clone(),
-            counterexample,
+            counterexample: None,
             implied_by: None,
             not_comparable: Vec::new(),
             repairs: Vec::new(),

@@ -67,10 +67,10 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
     let mut found = near_misses(&asked);
     judge(&asked, &mut found, 1);
     if let Some(furthest) = &found.furthest {
-        return Some(begun(furthest).into_iter().map(|line| line.to_string()).collect());
+        return Some(begun(furthest, true).into_iter().map(|line| line.to_string()).collect());
     }
     let miss = found.misses.first()?;
-    let lines = missed(1, miss).into_iter().map(|line| line.to_string());
+    let lines = missed(1, miss, true).into_iter().map(|line| line.to_string());
     let lines = lines.map(|line| line.strip_prefix("1. ").map_or(line.clone(), |rest| format!("nearly found: {rest}")));
     Some(lines.collect())
 }

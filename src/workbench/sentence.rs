@@ -1,0 +1,253 @@
+//! What a rule demands, in sentences of the field. In: a condition and what the names stand for. Out: one sentence for each thing
+//! that is demanded, with the values in place; what is missing where it does not hold is said in [`super::shortfall`].
+
+use super::noun::{Noun, class_word, is_plain};
+use super::words::Told;
+use crate::engine::Value;
+use crate::grid::{Cell, HouseId};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Quantifier, VarId};
+use crate::render::list;
+use std::collections::BTreeSet;
+
+/// At most this many values of a running name are spoken of one by one; of more, the first.
+const TOLD: usize = 8;
+
+impl Told<'_> {
+    /// A condition that holds, in sentences: none where there is nothing to tell.
+    pub fn facts(&self, condition: &Condition) -> Vec<String> {
+        match condition {
+            Condition::And(parts) => parts.iter().flat_map(|part| self.facts(part)).collect(),
+            Condition::ForAll(index, of, part) => self.all_facts(*index, of, part),
+            Condition::Within(a, Expr::Those { var, of, when }) => {
+                let among = Condition::Within(a.clone(), (**of).clone());
+                let mut facts = if is_plain(of) { Vec::new() } else { self.facts(&among) };
+                facts.extend(self.all_facts(*var, a, when));
+                facts
+            }
+            Condition::Or(parts) => {
+                parts.iter().find(|part| self.evaluator.holds(part)).map_or_else(Vec::new, |part| self.facts(part))
+            }
+            Condition::Exists(index, of, part) => {
+                let each = self.each(*index, of);
+                let witness = each.iter().find(|one| one.evaluator.holds(part));
+                witness.map_or_else(Vec::new, |one| one.facts(part))
+            }
+            _ => {
+                let said = self.said(condition, true);
+                if said.is_empty() || self.is_trivial(condition) {
+                    return Vec::new();
+                }
+                let because = self.evidence(condition).filter(|because| !said.contains(because.as_str()));
+                vec![said + &because.map_or_else(String::new, |because| format!(" ({because})"))]
+            }
+        }
+    }
+
+    fn all_facts(&self, index: VarId, of: &Expr, part: &Condition) -> Vec<String> {
+        let each: Vec<(Value, Vec<String>)> = self
+            .each(index, of)
+            .iter()
+            .map(|one| (one.evaluator.value(&Expr::Var(index)), one.facts(part)))
+            .filter(|(_, facts)| !facts.is_empty())
+            .collect();
+        if each.iter().map(|(_, facts)| facts.len()).sum::<usize>() <= TOLD {
+            let mut facts: Vec<String> = each.into_iter().flat_map(|(_, facts)| facts).collect();
+            let mut known = BTreeSet::new();
+            facts.retain(|fact| known.insert(fact.clone()));
+            return facts;
+        }
+        let others = each[1..].iter().flat_map(|(value, _)| crate::eval::things::things(value)).collect();
+        let others = self.text(&crate::eval::things::like(&each[0].0, &others));
+        let mut facts = each[0].1.clone();
+        facts.push(format!("likewise for {others}"));
+        facts
+    }
+
+    /// `1 is 1`.
+    fn is_same(&self, condition: &Condition) -> bool {
+        matches!(condition, Condition::Equal(a, b) if self.noun(a).text == self.noun(b).text)
+    }
+
+    /// What cannot be so whatever the grid is: `1 is 2`.
+    fn is_hopeless(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Equal(a, b) => is_plain(a) && is_plain(b) && !self.is_same(condition),
+            Condition::And(parts) => parts.iter().any(|part| self.is_hopeless(part)),
+            _ => false,
+        }
+    }
+
+    /// What is seen from the values: that two names stand for different things, that what was defined is there.
+    fn is_trivial(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Not(part) => matches!(part.as_ref(), Condition::Equal(a, b) if is_plain(a) && is_plain(b)),
+            Condition::Equal(..) => self.is_same(condition),
+            Condition::Exactly(set, _) => is_plain(set),
+            Condition::Some(of) => is_plain(of),
+            Condition::Within(_, Expr::Digits(of)) => !self.has_options(of),
+            Condition::Compare(Expr::Count(of), ..) => is_plain(of) && self.size(of) == 0,
+            Condition::Group(cells) => self.size(cells) == 1,
+            _ => false,
+        }
+    }
+
+    /// The values by which a condition holds, where its sentence does not name them.
+    fn evidence(&self, condition: &Condition) -> Option<String> {
+        let shown = |expr: &Expr| Some(self.value(expr)).filter(|_| self.size(expr) > 0);
+        match condition {
+            Condition::Sees(a, b) if self.lens.is_plain() => {
+                self.shared([self.cells(&a.of), self.cells(&b.of)].concat())
+            }
+            Condition::InOne(cells, class) => self.shared(self.cells(cells)).map(|houses| {
+                let of_class = |house: &&str| *class == HouseClass::Any || house.starts_with(class_word(*class));
+                houses.split(", ").filter(of_class).collect::<Vec<_>>().join(", ")
+            }),
+            Condition::Compare(Expr::Count(of), ..) => match of.as_ref() {
+                Expr::In(digits, _) if **digits != Expr::AllDigits => Some(self.text(&Value::Cells(self.cells(of)))),
+                _ => shown(of),
+            },
+            Condition::Some(Expr::In(digits, cells)) if self.size(cells) > 1 => {
+                let at = self.cells(&Expr::In(digits.clone(), cells.clone()));
+                Some(self.text(&Value::Cells(at)))
+            }
+            Condition::Some(Expr::Intersection(_, of)) if matches!(of.as_ref(), Expr::Excluded { .. }) => None,
+            Condition::Some(of @ Expr::Intersection(..)) => shown(of),
+            Condition::Within(of @ Expr::Cells(_), _) | Condition::Disjoint(of @ Expr::Cells(_), _) => shown(of),
+            Condition::Equal(Expr::Digits(of), _) if self.has_options(of) => shown(&Expr::Digits(of.clone())),
+            _ => None,
+        }
+    }
+
+    /// The house of some cells in which a digit has no other places; where it has some in each, the one that they share.
+    fn only_places(&self, digit: &Expr, ends: &[Cell]) -> Option<String> {
+        let Value::Digits(digits) = self.evaluator.value(digit) else { return None };
+        let shared: Vec<HouseId> = self.houses_of(ends);
+        let other = |cell: &Cell| !ends.contains(cell) && !(self.state.candidates(*cell) & digits).is_empty();
+        let only = shared.iter().find(|house| !self.geometry.house(**house).cells.iter().any(other));
+        let house = only.or(shared.first().filter(|_| shared.len() == 1))?;
+        Some(self.text(&Value::Houses(vec![*house])))
+    }
+
+    /// The houses that hold all of some cells.
+    fn houses_of(&self, cells: &[Cell]) -> Vec<HouseId> {
+        let holds = |house: &HouseId| cells.iter().all(|cell| self.geometry.house(*house).cells.contains(cell));
+        let all = cells.first().map_or(&[][..], |cell| self.geometry.houses_of(*cell));
+        all.iter().copied().filter(holds).collect()
+    }
+
+    fn shared(&self, cells: Vec<Cell>) -> Option<String> {
+        let names: Vec<String> =
+            self.houses_of(&cells).into_iter().map(|house| self.text(&Value::Houses(vec![house]))).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// What a condition says with the values in place, or, where it is not so, the opposite.
+    pub(super) fn said(&self, condition: &Condition, yes: bool) -> String {
+        let x = |expr: &Expr| self.noun(expr);
+        match condition {
+            Condition::Compare(a, how, b) => self.compared(a, *how, b, yes),
+            Condition::Equal(a, b) if self.size(a) < 2 && (is_plain(a) || is_plain(b)) => {
+                format!("{} {}", x(a).is(yes), x(b).text)
+            }
+            Condition::Equal(Expr::Digits(a), Expr::Digits(b)) if self.has_options(a) == self.has_options(b) => {
+                let digits = match self.has_options(a) {
+                    true => self.options(2),
+                    false if self.size(&Expr::Digits(a.clone())) == 1 => "digit",
+                    false => "digits",
+                };
+                let have = if yes { "have" } else { "do not have" };
+                format!("{} and {} {have} the same {digits}", x(a).text, x(b).text)
+            }
+            Condition::Equal(a, b) => {
+                format!("{} and {} are {}", x(a).text, x(b).text, if yes { "the same" } else { "different" })
+            }
+            Condition::Exactly(set, names) => self.exactly(set, names, yes),
+            Condition::Within(a, b) => self.within(a, b, yes),
+            Condition::Disjoint(a, b) => self.disjoint(a, b, yes),
+            Condition::Some(of) => self.some(of, yes),
+            Condition::No(of) => self.some(of, !yes),
+            Condition::Sees(a, b) => self.sees(a, b, yes),
+            Condition::Has(side, digits) => format!("{} {}", self.side(side).has(yes), x(digits).text),
+            Condition::Lacks(side, digits) => {
+                let digits = x(digits).text.replace(" and ", " or ");
+                match (self.size(&side.of), side.quantifier, yes) {
+                    (2.., Quantifier::Every, true) => format!("none of {} has {digits}", x(&side.of).text),
+                    (2.., Quantifier::Every, false) => format!("one of {} has {digits}", x(&side.of).text),
+                    _ => format!("{} {digits}", self.side(side).has(!yes)),
+                }
+            }
+            Condition::Lie(a, Incidence::Parallel, b) if a == b => format!("{} parallel", x(a).is(yes)),
+            Condition::Lie(a, how, b) => {
+                let (yes, one, several) = match how {
+                    Incidence::Meeting => (yes, "meets", "meet"),
+                    Incidence::Missing => (!yes, "meets", "meet"),
+                    Incidence::Through => (yes, "goes through", "go through"),
+                    Incidence::Crossing => (yes, "crosses", "cross"),
+                    Incidence::Parallel => (yes, "is parallel to", "are parallel to"),
+                };
+                format!("{} {}", x(a).does(yes, one, several), x(b).text)
+            }
+            Condition::InOne(cells, class) => format!("{} in one {}", x(cells).is(yes), class_word(*class)),
+            Condition::Connected(cells) => format!("{} connected by cells that see each other", x(cells).is(yes)),
+            Condition::AlmostLocked(cells, over) => self.almost_locked(cells, *over, yes),
+            Condition::Group(cells) => {
+                format!("{} all unsolved cells in which a box and a line meet", x(cells).is(yes))
+            }
+            Condition::LinkedBy(..) => String::new(),
+            Condition::Closed(cells) => {
+                format!("{} house has just one cell of {}", if yes { "no" } else { "some" }, x(cells).text)
+            }
+            Condition::ClosedBetween(cells, k, l) => {
+                let opposite = format!("in {} and {}, each opposite another of them", x(k).text, x(l).text);
+                format!("{} {opposite}, and no house has just one of them", x(cells).is(yes))
+            }
+            Condition::GivensAllow(side, digits) => {
+                let givens = Noun::new("the givens alone", true).does(yes, "leave", "leave");
+                format!("{givens} {} possible in {}", self.value(digits), self.side(side).text)
+            }
+            Condition::Conjugate(digit, a, b) => {
+                let ends = [self.cells(a), self.cells(b)].concat();
+                let house = self.only_places(digit, &ends).unwrap_or_else(|| "a house".into());
+                let places = Noun::new(format!("the only places for {} in {house}", x(digit).text), true);
+                format!("{} {}", places.is(yes), self.text(&Value::Cells(ends)))
+            }
+            Condition::ForAll(index, of, part) | Condition::Exists(index, of, part) => {
+                let each = self.each(*index, of);
+                let each: Vec<(&Told<'_>, &Condition)> = each.iter().map(|one| (one, part.as_ref())).collect();
+                several(&each, matches!(condition, Condition::ForAll(..)), yes)
+            }
+            Condition::And(parts) | Condition::Or(parts) => {
+                let each: Vec<(&Told<'_>, &Condition)> = parts.iter().map(|part| (self, part)).collect();
+                several(&each, matches!(condition, Condition::And(_)), yes)
+            }
+            Condition::Not(part) => self.said(part, !yes),
+        }
+    }
+}
+
+/// What several conditions say together: all of those that must hold, one of those of which one is enough, if it is known which.
+fn several(parts: &[(&Told<'_>, &Condition)], all: bool, yes: bool) -> String {
+    let parts: Vec<_> = parts.iter().filter(|(told, part)| !(all && yes && told.is_same(part))).collect();
+    let holds = |(told, part): &(&Told<'_>, &Condition)| told.evaluator.holds(part) == yes;
+    let said = |(told, part): &(&Told<'_>, &Condition)| told.said(part, yes);
+    let deciding = parts.iter().find(|part| holds(part));
+    match (all == yes, deciding) {
+        (true, _) => few(parts.iter().map(|part| said(part)), "and"),
+        (false, Some(one)) => said(one),
+        (false, None) => {
+            let hopeful = parts.iter().filter(|(told, part)| !told.is_hopeless(part));
+            few(hopeful.map(|part| said(part)), "or")
+        }
+    }
+}
+
+/// A few things in a row; of more, the first.
+fn few(all: impl Iterator<Item = String>, word: &str) -> String {
+    const FEW: usize = 4;
+    let mut all: Vec<String> = all.collect();
+    if all.len() > FEW {
+        all.truncate(1);
+        all.push("likewise for others".into());
+    }
+    list(&all, word)
+}
