@@ -1,10 +1,10 @@
 //! Clauses of one kind of condition each. In: its expressions, whether it is so. Out: the clause, with the values in place.
 
-use super::noun::{Noun, class_word, is_plain};
+use super::noun::{Noun, is_plain};
 use super::words::Told;
 use crate::engine::Value;
 use crate::grid::{Digit, DigitSet};
-use crate::lang::ir::{Comparison, Condition, Expr, Operand, Quantifier, VarId};
+use crate::lang::ir::{Comparison, Condition, Expr, Operand, Quantifier, VarId, class_word};
 
 impl Told<'_> {
     /// `r2c39 have 2 candidates together`; of what is no count, what is on either side.

@@ -4,7 +4,7 @@
 use super::words::Told;
 use crate::engine::Value;
 use crate::grid::HouseId;
-use crate::lang::ir::{Expr, HouseClass, Kind};
+use crate::lang::ir::{Expr, Kind, class_word};
 use crate::render::list;
 
 /// What a sentence is about.
@@ -234,15 +234,5 @@ pub(super) fn is_plain(expr: &Expr) -> bool {
         Expr::CellsOf(of) => is_plain(of),
         Expr::Union(parts) => parts.iter().all(is_plain),
         _ => false,
-    }
-}
-
-pub(super) fn class_word(class: HouseClass) -> &'static str {
-    match class {
-        HouseClass::Any => "house",
-        HouseClass::Row => "row",
-        HouseClass::Column => "column",
-        HouseClass::Box => "box",
-        HouseClass::Line => "line",
     }
 }

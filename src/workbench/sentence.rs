@@ -1,11 +1,11 @@
 //! What a rule demands, in sentences of the field. In: a condition and what the names stand for. Out: one sentence for each thing
 //! that is demanded, with the values in place; what is missing where it does not hold is said in [`super::shortfall`].
 
-use super::noun::{Noun, class_word, is_plain};
+use super::noun::{Noun, is_plain};
 use super::words::Told;
 use crate::engine::Value;
 use crate::grid::{Cell, HouseId};
-use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Quantifier, VarId};
+use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Quantifier, VarId, class_word};
 use crate::render::list;
 use std::collections::BTreeSet;
 

@@ -258,7 +258,8 @@ fn incidence(how: Incidence) -> &'static str {
     }
 }
 
-fn class_word(class: HouseClass) -> &'static str {
+/// A class of houses in a word.
+pub(crate) fn class_word(class: HouseClass) -> &'static str {
     match class {
         HouseClass::Any => "house",
         HouseClass::Row => "row",
