@@ -69,10 +69,10 @@ impl Told<'_> {
     }
 
     /// What cannot be so whatever the grid is: `1 is 2`.
-    fn is_hopeless(&self, condition: &Condition) -> bool {
+    fn cannot_hold(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Equal(a, b) => is_plain(a) && is_plain(b) && !self.is_same(condition),
-            Condition::And(parts) => parts.iter().any(|part| self.is_hopeless(part)),
+            Condition::And(parts) => parts.iter().any(|part| self.cannot_hold(part)),
             _ => false,
         }
     }
@@ -235,8 +235,8 @@ fn several(parts: &[(&Told<'_>, &Condition)], all: bool, yes: bool) -> String {
         (true, _) => few(parts.iter().map(|part| said(part)), "and"),
         (false, Some(one)) => said(one),
         (false, None) => {
-            let hopeful = parts.iter().filter(|(told, part)| !told.is_hopeless(part));
-            few(hopeful.map(|part| said(part)), "or")
+            let possible = parts.iter().filter(|(told, part)| !told.cannot_hold(part));
+            few(possible.map(|part| said(part)), "or")
         }
     }
 }

@@ -172,7 +172,7 @@ impl<const W: usize> Machine<'_, W> {
     }
 
     /// The next way to choose the members of a family of sets; the union of their cells.
-    pub(super) fn next_petals(&mut self, family: usize, union: u16) -> bool {
+    pub(super) fn next_sets(&mut self, family: usize, union: u16) -> bool {
         let spec = &self.program.families[family];
         let Some(of_sets) = spec.sets else { return false };
         let sort = self.program.locked[of_sets.locked].sort;

@@ -342,7 +342,7 @@ impl<const W: usize> Machine<'_, W> {
 
     fn next_family(&mut self, family: usize, union: u16) -> bool {
         if self.program.families[family].sets.is_some() {
-            return self.next_petals(family, union);
+            return self.next_sets(family, union);
         }
         let start = match self.program.families[family].target {
             None => family::Start { targets: None, seen: 0 },

@@ -51,8 +51,8 @@ impl<const W: usize> Machine<'_, W> {
             let (by, counts) = (Some(Rc::new(self.by(&spec.by))), self.counting(number).map(Rc::from));
             self.supposes[number] = Hits { by, counts, ..Hits::default() };
         }
-        let vain = self.cannot_have_effect(number, &spec.cases);
-        let cases = if vain { Vec::new() } else { self.cases(&spec.cases) };
+        let without_effect = self.cannot_have_effect(number, &spec.cases);
+        let cases = if without_effect { Vec::new() } else { self.cases(&spec.cases) };
         let state = &mut self.supposes[number];
         (state.cases, state.next, state.current) = (cases.into_iter(), 0, None);
         state.hits.clear();
@@ -73,7 +73,7 @@ impl<const W: usize> Machine<'_, W> {
         }
         let (counts, by) = (Rc::clone(counts), Rc::clone(by));
         let mut known = self.supposes[number].idle.take().unwrap_or_default();
-        let mut vain = false;
+        let mut without_effect = false;
         'cases: for (digit, cells) in each() {
             let new = aimed.gone.0[digit] & (cells - known.looked.0[digit]);
             for cell in new.iter() {
@@ -83,13 +83,13 @@ impl<const W: usize> Machine<'_, W> {
                 known.looked.0[digit].insert(cell);
                 if idle {
                     known.found.0[digit].insert(cell);
-                    vain = true;
+                    without_effect = true;
                     break 'cases;
                 }
             }
         }
         self.supposes[number].idle = Some(known);
-        vain
+        without_effect
     }
 
     /// What counts of what the cases agree on, where the search has an aim and the rule concludes just this.

@@ -20,11 +20,11 @@ struct Link {
 pub(super) fn prepare(compiler: &mut Compiler<'_>) {
     let links = links(compiler);
     in_a_row(compiler, &links);
-    twice(compiler, &links);
+    doubly_linked(compiler, &links);
 }
 
 /// Of two sets that are linked twice, the one that is chosen first must be linked twice to some set.
-fn twice(compiler: &mut Compiler<'_>, links: &[Link]) {
+fn doubly_linked(compiler: &mut Compiler<'_>, links: &[Link]) {
     for (at, link) in links.iter().enumerate() {
         let same = |other: &&Link| other.sets == link.sets || other.sets == [link.sets[1], link.sets[0]];
         let apart = |other: &&Link| differ(compiler.builder.variant, link.digit, other.digit);
