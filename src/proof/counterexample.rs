@@ -256,7 +256,9 @@ pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, 
 fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
     let all = DigitSet::all(geometry.size());
     let given = |cell: Cell| state.value(cell).filter(|&digit| state.open(cell) == DigitSet::single(digit));
-    if geometry.cells().all(|cell| given(cell).is_some() || state.open(cell) == all) {
+    // A line without a digit reads as no puzzle.
+    let has_digit = geometry.cells().any(|cell| state.value(cell).is_some());
+    if has_digit && geometry.cells().all(|cell| given(cell).is_some() || state.open(cell) == all) {
         return draw::puzzle_line(geometry, state);
     }
     let list = |cell| state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single);
