@@ -112,6 +112,13 @@ fn generated_rules_keep_the_laws() {
     assert!(seen.proved > 5 && seen.proved_anywhere > 2 && seen.of_proved > 20 && seen.refuted > 20, "{seen:?}");
 }
 
+#[test]
+fn a_counterexample_without_a_digit_reads_back() {
+    let (seen, broken) = asked(210_011_558, 1, 600);
+    assert!(broken.is_empty(), "{}", report(&broken));
+    assert!(seen.refuted > 0, "{seen:?}");
+}
+
 /// Rules on all 288 grids of four rows, and on some of six and nine.
 fn on_every_grid(first_seed: u64, rules: usize, seconds: u64) -> Seen {
     let until = Instant::now() + Duration::from_secs(seconds);
