@@ -1,7 +1,7 @@
 //! Explanations for people who do not know the rules: why, why not, and the counterexample, of every technique. No word of them is
 //! a name of the rule or of the language.
 //!
-//! Before something is explained its rule gets names that no word contains, so a name that is told is found, whatever it is.
+//! Each test first gives the rule names that no English word contains, so any name that reaches the reader is found.
 
 use pinion::engine::MemberId;
 use pinion::lang::ir::{Space, Technique};

@@ -89,7 +89,8 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position
         }
         let lines = lines_of(rulebook, &technique.id, case);
         for one in weaker(technique, case, &[]) {
-            let Weaker { statement: Some(statement), words, near, change, together: false, part, fewer } = one else {
+            let Weaker { statement: Some(statement), words, near, change, together: false, part, fewer, .. } = one
+            else {
                 continue;
             };
             let body = &technique.variants[case].body[statement];

@@ -4,7 +4,7 @@
 use super::words::Told;
 use crate::engine::Value;
 use crate::grid::HouseId;
-use crate::lang::ir::{Expr, Kind, class_word};
+use crate::lang::ir::{Expr, Kind, class_words};
 use crate::render::list;
 
 /// What a sentence is about.
@@ -96,7 +96,7 @@ impl Told<'_> {
             Expr::Excluded { every, of } => many(format!("the candidate{s} that {}", self.excluding(*every, of, true))),
             Expr::AllDigits => many("all digits".into()),
             Expr::AllCells => many("the unsolved cells".into()),
-            Expr::AllHouses(class) => many(format!("{}s", class_word(*class)).replace("boxs", "boxes")),
+            Expr::AllHouses(class) => many(class_words(*class)),
             Expr::Difference(a, b) => many(self.less(a, b, s)),
             Expr::Intersection(a, b) => self.both(a, b),
             Expr::Union(parts) => match self.evaluator.value(expr) {

@@ -6,7 +6,7 @@ use super::mend::{Near, without_one};
 use super::miss::Miss;
 use super::requirement::{Requirement, SourceLine, lines_of, requirements};
 use super::subject::{Seen, Subject, only_member};
-use super::weaken::{Weaker, plainly};
+use super::weaken::Weaker;
 use super::words::Told;
 use crate::engine::MemberId;
 use crate::lang::ir::{Printer, Statement, Technique, Variant};
@@ -110,7 +110,7 @@ impl<'a> OneMember<'a> {
                 let line = self.lines.get(graph?).cloned().flatten();
                 let text = line.as_ref().map_or_else(|| "the chain".into(), |line| line.text.clone());
                 let what = graph_word(&self.variant().body[graph?]);
-                let words = format!("missing: such a {what}; there is one {}", plainly(&weaker.words));
+                let words = format!("missing: such a {what}; there is one {}", weaker.plainly);
                 Some(Failing { text, line, words, distance: 2 })
             }
             ([], None) => Some(self.no_effect()),

@@ -129,7 +129,7 @@ impl Told<'_> {
     }
 
     /// The houses that hold all of some cells.
-    fn houses_of(&self, cells: &[Cell]) -> Vec<HouseId> {
+    pub(super) fn houses_of(&self, cells: &[Cell]) -> Vec<HouseId> {
         let holds = |house: &HouseId| cells.iter().all(|cell| self.geometry.house(*house).cells.contains(cell));
         let all = cells.first().map_or(&[][..], |cell| self.geometry.houses_of(*cell));
         all.iter().copied().filter(holds).collect()

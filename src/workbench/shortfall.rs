@@ -160,8 +160,8 @@ impl Told<'_> {
         if let Some(cell) = ends.iter().find(|cell| !has(cell)) {
             return (Some(format!("{} does not have it", self.text(&Value::Cells(vec![*cell])))), 1);
         }
-        let holds_both = |house: &&crate::grid::House| ends.iter().all(|cell| house.cells.contains(cell));
-        let others = self.geometry.houses().iter().filter(holds_both).map(|house| {
+        let others = self.houses_of(&ends).into_iter().map(|house| {
+            let house = self.geometry.house(house);
             let other: Vec<Cell> =
                 house.cells.iter().copied().filter(|cell| has(cell) && !ends.contains(cell)).collect();
             (other.len(), format!("{house} has it in {} too", self.text(&Value::Cells(other))))

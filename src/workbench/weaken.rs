@@ -16,6 +16,8 @@ pub struct Weaker {
     pub part: usize,
     /// What the author would write: `without …`, `with … in place of …`.
     pub words: String,
+    /// What a chain, its like or a supposition is with the change, in the field's words.
+    pub plainly: &'static str,
     /// The changed rule; what it finds besides is nearly found.
     pub near: Variant,
     /// The change that an author could make, where it is another one than in `near`.
@@ -41,7 +43,7 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
                 let change = change.map(|change| apply(Some(change)));
                 if is_bound(&near) {
                     let statement = Some(statement);
-                    out.push(Weaker { statement, part, words, near, change, together: false, fewer });
+                    out.push(Weaker { statement, part, words, plainly: "", near, change, together: false, fewer });
                 }
             }
         }
@@ -49,10 +51,11 @@ pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Wea
             out.extend(missing_nodes(variant, statement, trail));
         }
         let changed = graph_changes(body, sources);
-        out.extend(changed.into_iter().map(|(words, body)| {
+        out.extend(changed.into_iter().map(|((words, plainly), body)| {
             let mut near = variant.clone();
             near.body[statement] = body;
-            Weaker { statement: Some(statement), part: 0, words, near, change: None, together: false, fewer: false }
+            let statement = Some(statement);
+            Weaker { statement, part: 0, words, plainly, near, change: None, together: false, fewer: false }
         }));
     }
     out.push(without_effect(variant));
@@ -88,7 +91,7 @@ fn missing_nodes(variant: &Variant, statement: usize, trail: &Trail) -> Vec<Weak
         let mut near = variant.clone();
         near.body[statement] = Statement::Require(all);
         let (statement, words) = (Some(statement), String::new());
-        out.push(Weaker { statement, part, words, near, change: None, together: true, fewer: true });
+        out.push(Weaker { statement, part, words, plainly: "", near, change: None, together: true, fewer: true });
     }
     out
 }
@@ -102,7 +105,8 @@ fn without_effect(variant: &Variant) -> Weaker {
         per: Vec::new(),
         ..variant.clone()
     };
-    Weaker { statement: None, part: 0, words: String::new(), near, change: None, together: false, fewer: false }
+    let words = String::new();
+    Weaker { statement: None, part: 0, words, plainly: "", near, change: None, together: false, fewer: false }
 }
 
 /// Whether a condition says that a node of a chain has its digit.
@@ -232,7 +236,7 @@ fn is_bound(variant: &Variant) -> bool {
 }
 
 /// The ways to ask less of a chain and its like, or of a supposition, with the changed statement.
-fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(String, Statement)> {
+fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(Words, Statement)> {
     let mut out = Vec::new();
     match statement {
         Statement::Chain(chain) => {
@@ -240,10 +244,10 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(String, Stat
                 out.push((words, Statement::Chain(crate::lang::ir::Chain { length, ..chain.clone() })));
             }
             if chain.on.is_some() {
-                out.push((ON.into(), Statement::Chain(crate::lang::ir::Chain { on: None, ..chain.clone() })));
+                out.push((said(ON), Statement::Chain(crate::lang::ir::Chain { on: None, ..chain.clone() })));
             }
             if chain.weak != Weak::Any {
-                out.push((WEAK.into(), Statement::Chain(crate::lang::ir::Chain { weak: Weak::Any, ..chain.clone() })));
+                out.push((said(WEAK), Statement::Chain(crate::lang::ir::Chain { weak: Weak::Any, ..chain.clone() })));
             }
             for (words, strong) in more_links(&chain.strong, sources) {
                 out.push((words, Statement::Chain(crate::lang::ir::Chain { strong, ..chain.clone() })));
@@ -254,10 +258,10 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(String, Stat
                 out.push((words, Statement::Loop(crate::lang::ir::Loop { length, ..one.clone() })));
             }
             if one.on.is_some() {
-                out.push((ON.into(), Statement::Loop(crate::lang::ir::Loop { on: None, ..one.clone() })));
+                out.push((said(ON), Statement::Loop(crate::lang::ir::Loop { on: None, ..one.clone() })));
             }
             if one.weak != Weak::Any {
-                out.push((WEAK.into(), Statement::Loop(crate::lang::ir::Loop { weak: Weak::Any, ..one.clone() })));
+                out.push((said(WEAK), Statement::Loop(crate::lang::ir::Loop { weak: Weak::Any, ..one.clone() })));
             }
             for (words, strong) in more_links(&one.strong, sources) {
                 out.push((words, Statement::Loop(crate::lang::ir::Loop { strong, ..one.clone() })));
@@ -283,42 +287,43 @@ fn graph_changes(statement: &Statement, sources: &[String]) -> Vec<(String, Stat
     out
 }
 
-const ON: &str = "without `on`: nodes of any digit";
-const WEAK: &str = "with `weak: any`";
-const SINGLES: &str = "`using singles` instead of links";
+/// A change as the author would write it, and in the field's words.
+type Words = (String, &'static str);
 
-/// What a chain or a supposition is with a change, in the field's words.
-pub(super) fn plainly(words: &str) -> &str {
-    match words {
-        ON => "with other digits",
-        WEAK => "with weak links of other kinds",
-        SINGLES => "with singles instead of links",
-        _ if words.starts_with("with `strong") => "with strong links of other kinds",
-        _ => words,
-    }
+const ON: (&str, &str) = ("without `on`: nodes of any digit", "with other digits");
+const WEAK: (&str, &str) = ("with `weak: any`", "with weak links of other kinds");
+const SINGLES: (&str, &str) = ("`using singles` instead of links", "with singles instead of links");
+const MOST: (&str, &str) = ("with more strong links in a case", "with more strong links in a case");
+
+fn said((words, plainly): (&str, &'static str)) -> Words {
+    (words.to_string(), plainly)
 }
 
-fn lengths(length: Length) -> Vec<(String, Length)> {
+fn lengths(length: Length) -> Vec<(Words, Length)> {
     let mut out = Vec::new();
     if length.low > 1 {
-        out.push((format!("with chains shorter than {}", length.low), Length { low: 1, ..length }));
+        out.push((
+            (format!("with chains shorter than {}", length.low), "that is shorter"),
+            Length { low: 1, ..length },
+        ));
     }
     if let Some(high) = length.high {
-        out.push((format!("with chains longer than {high}"), Length { high: None, ..length }));
+        out.push(((format!("with chains longer than {high}"), "that is longer"), Length { high: None, ..length }));
     }
     out
 }
 
-fn more_links(strong: &[String], sources: &[String]) -> Vec<(String, Vec<String>)> {
+fn more_links(strong: &[String], sources: &[String]) -> Vec<(Words, Vec<String>)> {
     let other = |source: &&String| !strong.contains(source);
     let with = |source: &String| {
         let all = strong.iter().chain([source]).cloned().collect();
-        (format!("with `strong: {}, {source}`", strong.join(", ")), all)
+        let words = format!("with `strong: {}, {source}`", strong.join(", "));
+        ((words, "with strong links of other kinds"), all)
     };
     sources.iter().filter(other).map(with).collect()
 }
 
-fn more_means(by: &InferenceMethods) -> Vec<(String, InferenceMethods)> {
+fn more_means(by: &InferenceMethods) -> Vec<(Words, InferenceMethods)> {
     match by {
         InferenceMethods::Links { on, strong, weak, most } => {
             let links = |on: &Option<Expr>, weak: Weak, most| InferenceMethods::Links {
@@ -329,18 +334,18 @@ fn more_means(by: &InferenceMethods) -> Vec<(String, InferenceMethods)> {
             };
             let mut out = Vec::new();
             if most.is_some() {
-                out.push(("with more strong links in a case".to_string(), links(on, *weak, None)));
+                out.push((said(MOST), links(on, *weak, None)));
             }
             if on.is_some() {
-                out.push((ON.to_string(), links(&None, *weak, *most)));
+                out.push((said(ON), links(&None, *weak, *most)));
             }
             if *weak != Weak::Any {
-                out.push((WEAK.to_string(), links(on, Weak::Any, *most)));
+                out.push((said(WEAK), links(on, Weak::Any, *most)));
             }
-            out.push((SINGLES.to_string(), InferenceMethods::Singles { on: None }));
+            out.push((said(SINGLES), InferenceMethods::Singles { on: None }));
             out
         }
-        InferenceMethods::Singles { on: Some(_) } => vec![(ON.to_string(), InferenceMethods::Singles { on: None })],
+        InferenceMethods::Singles { on: Some(_) } => vec![(said(ON), InferenceMethods::Singles { on: None })],
         InferenceMethods::Singles { on: None } | InferenceMethods::Rules(_) => Vec::new(),
     }
 }

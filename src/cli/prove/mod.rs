@@ -245,19 +245,13 @@ fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop
             lines.extend(because(None, &example.names, &example.lines, true));
         }
     }
-    let author_only = match record.repairs.len() {
-        _ if author => None,
-        0 => None,
-        1 => Some("    a change of the rule makes it right: --lines shows it".to_string()),
-        many => Some(format!("    {many} changes of the rule make it right, each alone: --lines shows them")),
+    let repairs: Vec<String> = match record.repairs.as_slice() {
+        all if author => all.iter().map(|one| format!("proved if you change this: {one}")).collect(),
+        [] => Vec::new(),
+        [_] => vec!["a change of the rule makes it right: --lines shows it".into()],
+        all => vec![format!("{} changes of the rule make it right, each alone: --lines shows them", all.len())],
     };
-    match author_only {
-        Some(words) => lines.push(Line::of(Role::Good, words)),
-        None => {
-            let repair = |one: &String| Line::of(Role::Good, format!("    proved if you change this: {one}"));
-            lines.extend(record.repairs.iter().map(repair));
-        }
-    }
+    lines.extend(repairs.iter().map(|words| Line::of(Role::Good, format!("    {words}"))));
     out.lines(&lines)?;
     Ok(())
 }

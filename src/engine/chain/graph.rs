@@ -164,24 +164,23 @@ impl Graph {
     /// For each digit and each cell of its nodes, the nodes of the digit that the cell sees wholly.
     fn seen_wholly<const W: usize>(&self, links: &Links<W>, tables: &Tables<W>) -> Vec<u64> {
         let (words, board) = (rows::words_for(self.len()), tables.cell_count);
-        let mut cells = vec![Bits::<W>::EMPTY; tables.size];
-        let mut all = vec![0; words * tables.size];
-        // The nodes that have a cell.
-        let mut having = vec![0; words * tables.size * board];
-        for (place, &node) in self.nodes.iter().enumerate() {
-            let group = links.group(node);
-            rows::set(&mut all[group.digit * words..], place);
-            cells[group.digit] |= group.cells;
-            let cells = group.cells.iter().map(|cell| (group.digit * board + cell) * words);
-            cells.for_each(|row| rows::set(&mut having[row..], place));
-        }
-        let mut seen = vec![0; having.len()];
-        for (digit, cells) in cells.iter().enumerate() {
+        let mut seen = vec![0; words * tables.size * board];
+        // Of one digit the nodes, those that have a cell, and all their cells.
+        let (mut all, mut having) = (vec![0; words], vec![0; words * board]);
+        for digit in 0..tables.size {
+            all.fill(0);
+            having.fill(0);
+            let mut cells = Bits::EMPTY;
+            for place in (0..self.len()).filter(|&place| usize::from(self.digits[place]) == digit) {
+                let group = links.group(self.nodes[place]);
+                rows::set(&mut all, place);
+                cells |= group.cells;
+                group.cells.iter().for_each(|cell| rows::set(&mut having[cell * words..], place));
+            }
             for cell in cells.iter() {
                 let row = &mut seen[(digit * board + cell) * words..][..words];
-                row.copy_from_slice(&all[digit * words..][..words]);
-                let unseen = (*cells - tables.peers[cell]).iter().map(|other| (digit * board + other) * words);
-                unseen.for_each(|other| rows::take(row, &having[other..]));
+                row.copy_from_slice(&all);
+                (cells - tables.peers[cell]).iter().for_each(|other| rows::take(row, &having[other * words..]));
             }
         }
         seen

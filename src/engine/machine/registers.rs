@@ -189,14 +189,14 @@ impl<const W: usize> Registers<W> {
         }
     }
 
-    /// Makes a set of one.
+    /// Makes a set of one cell or house.
     #[inline]
     pub fn set_one(&mut self, set: Set, index: usize) {
         match set {
             Set::C(reg) => self.cells[usize::from(reg)] = Bits::single(index),
             Set::H(reg) => self.houses[usize::from(reg)] = HouseSet::single(index),
-            Set::D(reg) => self.digits[usize::from(reg)] = DigitSet(1 << index),
-            Set::P(reg) => self.set_candidate(reg, index),
+            // No column of a table is of another type.
+            Set::D(_) | Set::P(_) => {}
         }
     }
 

@@ -53,10 +53,15 @@ struct Visit {
     word: usize,
 }
 
+/// Most room (words) that is made at once for what groups lead to; of more, large boards seldom need all.
+const MOST_ROOM: usize = 1 << 20;
+
 impl<'w, const W: usize> Closure<'w, W> {
     pub fn new(web: &'w Web<W>) -> Self {
         let seen = [(); 2].map(|()| vec![Seen::No; web.count]);
-        Closure { web, seen, leads: Vec::with_capacity(4 * web.count * web.words), path: Path::default() }
+        // Two literals for each node, for each literal a row of two.
+        let room = (4 * web.count * web.words).min(MOST_ROOM);
+        Closure { web, seen, leads: Vec::with_capacity(room), path: Path::default() }
     }
 
     fn seen(&self, (node, held): Literal) -> Seen {

@@ -18,7 +18,7 @@ pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
 pub use expr::{Expr, Fold, HouseClass, Kind, OfMatch};
 pub use graph::{Cluster, Loop, Ring};
 pub use print::Printer;
-pub(crate) use print::class_word;
+pub(crate) use print::{class_word, class_words};
 pub use suppose::{Cases, InferenceMethods, Literal, RuleRef, Shows, Suppose};
 pub use template::{Template, TemplatePart};
 

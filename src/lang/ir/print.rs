@@ -154,7 +154,7 @@ impl<'a> Printer<'a> {
             Expr::Member(family, index) => format!("{}[{}]", self.name(*family), self.name(*index)),
             Expr::AllDigits => "digits".into(),
             Expr::AllCells => "cells".into(),
-            Expr::AllHouses(class) => format!("{}s", class_word(*class)).replace("boxs", "boxes"),
+            Expr::AllHouses(class) => class_words(*class),
             Expr::Union(parts) => parts.iter().map(part).collect::<Vec<_>>().join(" + "),
             Expr::Intersection(a, b) => format!("{} & {}", part(a), part(b)),
             Expr::Difference(a, b) | Expr::Subtract(a, b) => format!("{} - {}", part(a), part(b)),
@@ -256,6 +256,12 @@ fn incidence(how: Incidence) -> &'static str {
         Incidence::Crossing => "crossing",
         Incidence::Parallel => "parallel",
     }
+}
+
+/// The houses of a class in a word: `rows`.
+pub(crate) fn class_words(class: HouseClass) -> String {
+    let one = class_word(class);
+    format!("{one}{}", if one.ends_with('x') { "es" } else { "s" })
 }
 
 /// A class of houses in a word.
