@@ -177,8 +177,7 @@ fn counterexamples_are_told_without_the_rule() {
             let prover = Prover::new(&board, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
             for (args, variant) in prover.members(&technique) {
                 let Status::Refuted(example) = prover.prove(&technique, &args, variant).status else { continue };
-                let lines = refute::demanded(&board, (&technique, variant, &args), &example, &[]);
-                let names = example.names_told(&board);
+                let (names, lines) = refute::demanded(&board, (&technique, variant, &args), &example, &[]);
                 assert!(because(None, &names, &lines, true).iter().any(|line| line.to_string().contains(MARK)));
                 let told = because(None, &names, &lines, false).into_iter().map(|line| line.to_string());
                 let told: Vec<String> = told.chain([example.contradiction.replace(['+', '|'], "")]).collect();

@@ -100,18 +100,20 @@ fn record(
         words,
         rests_on: verdict.rests_on.iter().map(ToString::to_string).collect(),
         counterexample: match &verdict.status {
-            Status::Refuted(found) => Some(counterexample(geometry, found)),
+            Status::Refuted(found) => {
+                let rule = (technique, verdict.variant, verdict.args.as_slice());
+                Some(counterexample(geometry, found, refute::demanded(geometry, rule, found, &[]).0))
+            }
             _ => None,
         },
         repairs,
     }
 }
 
-fn counterexample(geometry: &Geometry, found: &Counterexample) -> CounterexampleRecord {
+fn counterexample(geometry: &Geometry, found: &Counterexample, names: Vec<(String, String)>) -> CounterexampleRecord {
     let cell = notation::cell(geometry, found.wrong.cell);
     let truth = found.solution[found.wrong.cell.index()];
-    let names: Vec<String> =
-        found.names_told(geometry).into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let names: Vec<String> = names.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
     CounterexampleRecord {
         grid: found.grid().to_string(),
         concludes: notation::deduction(geometry, found.wrong, found.placed),

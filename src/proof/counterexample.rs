@@ -66,11 +66,6 @@ impl Counterexample {
         &self.grid
     }
 
-    /// Each name with what it stands for, as text: `pivot` and `r4c5`, of a family one for each index.
-    pub fn names_told(&self, geometry: &Geometry) -> Vec<(String, String)> {
-        self.names.iter().flat_map(|(name, named)| legend(geometry, name, named)).collect()
-    }
-
     /// A state that was found to refute a rule: what the rule concludes wrongly, whether that is a placement, and the solution.
     pub fn found(
         geometry: &Geometry,
@@ -350,41 +345,4 @@ fn told(
         format!("The rule concludes {conclusion}, but in this solution {place} is {truth}:\n\n{solved}");
     let board = geometry.spec().name.clone();
     Counterexample { board, state, names, wrong, placed, solution, grid, drawing, contradiction }
-}
-
-fn legend(geometry: &Geometry, name: &str, named: &Named) -> Vec<(String, String)> {
-    let value = match named {
-        Named::Digits(digits) => notation::digits(*digits),
-        Named::Cells(cells) => notation::cells(geometry, cells),
-        Named::Houses(houses) => {
-            let houses: Vec<String> = houses.iter().map(|&house| geometry.house(house).to_string()).collect();
-            houses.join(", ")
-        }
-        Named::Candidate(candidate) => format!("{} in {}", candidate.digit, notation::cell(geometry, candidate.cell)),
-        Named::Candidates(all) => {
-            let words = all.iter().map(|one| format!("{} in {}", one.digit, notation::cell(geometry, one.cell)));
-            words.collect::<Vec<_>>().join(", ")
-        }
-        Named::Family(members) => {
-            return family(geometry, name, members.iter().map(|(index, cell)| (index.to_string(), *cell)));
-        }
-        Named::FamilyOfCells(members) => {
-            let at = members.iter().map(|(index, cell)| (notation::cell(geometry, *index), *cell));
-            return family(geometry, name, at);
-        }
-    };
-    vec![(name.to_string(), value)]
-}
-
-/// One for each member: its index and its cells.
-fn family(geometry: &Geometry, name: &str, members: impl Iterator<Item = (String, Cell)>) -> Vec<(String, String)> {
-    let mut all: Vec<(String, Vec<Cell>)> = Vec::new();
-    for (index, cell) in members {
-        match all.last_mut() {
-            Some((last, cells)) if *last == index => cells.push(cell),
-            _ => all.push((index, vec![cell])),
-        }
-    }
-    let one = |(index, cells): (String, Vec<Cell>)| (format!("{name}[{index}]"), notation::cells(geometry, &cells));
-    all.into_iter().map(one).collect()
 }

@@ -155,13 +155,13 @@ impl Hunt<'_> {
     }
 }
 
-/// What a refuted rule demands of the values that its names have in the counterexample, line by line.
+/// What the names of a refuted rule stand for in the counterexample, and what the rule demands of that, line by line.
 pub fn demanded(
     geometry: &Geometry,
     (technique, case, args): (&Technique, usize, &[u32]),
     example: &Counterexample,
     lines: &[Option<SourceLine>],
-) -> Vec<Because> {
+) -> (Vec<(String, String)>, Vec<Because>) {
     let variant = &technique.variants[case];
     let value = |var: &Var| example.names.iter().find(|(name, _)| *name == var.name).map(|(_, named)| value(named));
     let mut bindings: Vec<Option<Value>> = variant.vars.iter().map(value).collect();
@@ -172,7 +172,8 @@ pub fn demanded(
             bindings[var.0].get_or_insert(value);
         }
     }
-    super::why::demanded((technique, case), &Told::new(variant, args, &context, &bindings), lines, Vec::new)
+    let told = Told::new(variant, args, &context, &bindings);
+    (told.names(), super::why::demanded((technique, case), &told, lines, Vec::new))
 }
 
 fn value(named: &Named) -> Value {

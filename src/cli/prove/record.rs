@@ -92,8 +92,12 @@ pub struct ExampleRecord {
 }
 
 impl ExampleRecord {
-    /// With what the rule demands, line by line.
-    pub fn new(geometry: &Geometry, example: &Counterexample, lines: Vec<Because>) -> ExampleRecord {
+    /// With what the names of the rule stand for, and what it demands, line by line.
+    pub fn new(
+        geometry: &Geometry,
+        example: &Counterexample,
+        (names, lines): (Vec<(String, String)>, Vec<Because>),
+    ) -> ExampleRecord {
         let facts: Vec<String> = lines.iter().flat_map(|line| &line.facts).map(|fact| format!("  {fact}\n")).collect();
         let demanded = match facts.is_empty() {
             true => String::new(),
@@ -104,7 +108,7 @@ impl ExampleRecord {
             concludes: notation::deduction(geometry, example.wrong, example.placed),
             solution: example.solution.iter().map(ToString::to_string).collect(),
             text: format!("{}\n{demanded}{}", example.drawing, example.contradiction),
-            names: example.names_told(geometry),
+            names,
             lines,
         }
     }
