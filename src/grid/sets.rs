@@ -4,6 +4,7 @@
 
 use super::ids::{Cell, Digit};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 /// A set of digits, one bit each.
@@ -140,9 +141,7 @@ impl<const W: usize> Bits<W> {
     /// The set of one index.
     #[inline]
     pub fn single(index: usize) -> Self {
-        let mut set = Self::EMPTY;
-        set.insert(index);
-        set
+        Bits(std::array::from_fn(|at| if at == index / 64 { 1 << (index % 64) } else { 0 }))
     }
 
     /// The indices below `count`.
@@ -183,7 +182,7 @@ impl<const W: usize> Bits<W> {
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
+        self.0.iter().fold(0u64, |all, word| all | word) == 0
     }
 
     /// Whether there is just one.
@@ -195,13 +194,14 @@ impl<const W: usize> Bits<W> {
     /// Whether every member is in `other`.
     #[inline]
     pub fn within(&self, other: &Self) -> bool {
-        (0..W).all(|i| self.0[i] & !other.0[i] == 0)
+        // Without a branch for each word: sets are tested all the time.
+        (0..W).fold(0u64, |beyond, i| beyond | self.0[i] & !other.0[i]) == 0
     }
 
     /// Whether the two have a member in common.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
-        (0..W).any(|i| self.0[i] & other.0[i] != 0)
+        (0..W).fold(0u64, |both, i| both | self.0[i] & other.0[i]) != 0
     }
 
     /// The smallest member.
@@ -226,11 +226,27 @@ impl<const W: usize> Bits<W> {
 
     /// The members above `index`.
     #[inline]
-    pub fn after(mut self, index: usize) -> Self {
-        let word = index / 64;
-        self.0[..word].fill(0);
-        self.0[word] &= !(u64::MAX >> (63 - index % 64));
-        self
+    pub fn after(self, index: usize) -> Self {
+        let up_to = u64::MAX >> (63 - index % 64);
+        Bits(std::array::from_fn(|at| match at.cmp(&(index / 64)) {
+            Ordering::Less => 0,
+            Ordering::Equal => self.0[at] & !up_to,
+            Ordering::Greater => self.0[at],
+        }))
+    }
+
+    /// Compares the members, smallest first, as words in a dictionary are compared; of sets of one size.
+    #[inline]
+    pub fn cmp_members(&self, other: &Self) -> Ordering {
+        for (one, other) in self.0.iter().zip(&other.0) {
+            let differ = one ^ other;
+            if differ != 0 {
+                // The smallest member that just one of them has.
+                let smallest = differ & differ.wrapping_neg();
+                return if one & smallest != 0 { Ordering::Less } else { Ordering::Greater };
+            }
+        }
+        Ordering::Equal
     }
 
     /// The members, smallest first.

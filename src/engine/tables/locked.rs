@@ -90,7 +90,7 @@ impl<const W: usize> LockedSets<W> {
     }
 
     fn of(tables: &Tables<W>, facts: &Index<W>, mut found: Vec<(Bits<W>, DigitSet)>, cut: bool) -> Self {
-        found.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.iter().cmp(b.iter())));
+        found.sort_unstable_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp_members(b)));
         let mut out = LockedSets {
             sets: Vec::with_capacity(found.len()),
             cut,
