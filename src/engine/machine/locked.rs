@@ -5,6 +5,7 @@ use super::super::matches::LimitHit;
 use super::super::plan::{LockedBase, LockedFilter, LockedSpec, TripleRole};
 use super::super::tables::facts::Facts;
 use super::super::tables::locked::{LockedSet, LockedSets};
+use super::super::tables::rows;
 use super::super::tables::sets::SetTables;
 use super::Machine;
 use super::set_family::Walk;
@@ -58,7 +59,7 @@ impl<const W: usize> Machine<'_, W> {
             }
             LockedFilter::Avoids(digits) => {
                 for digit in self.regs.d(digits).iter() {
-                    row.iter_mut().zip(sets.having(digit.index())).for_each(|(word, having)| *word &= !having);
+                    rows::take(row, sets.having(digit.index()));
                 }
             }
             LockedFilter::Differs(other) => {
@@ -214,7 +215,7 @@ impl<const W: usize> Machine<'_, W> {
 #[inline]
 fn and(row: &mut [u64], other: Option<&[u64]>) {
     match other {
-        Some(other) => row.iter_mut().zip(other).for_each(|(word, other)| *word &= other),
+        Some(other) => rows::keep(row, other),
         None => row.fill(0),
     }
 }

@@ -22,6 +22,8 @@ struct Partial<const W: usize> {
     loose: DigitSet,
     /// What can no more be added.
     barred: Bits<W>,
+    /// The cells that may have to see all of it.
+    seers: Bits<W>,
 }
 
 struct Picker<'a, const W: usize> {
@@ -65,6 +67,10 @@ pub(super) fn subsets<const W: usize>(
     let loose = loose.min_by_key(|(most, free)| most + free.len());
     let (budget_left, out) = (*budget, Vec::new());
     let mut picker = Picker { tables, facts, regs, pick, cells, most_digits, loose, budget: budget_left, out };
+    let seers = pick.bounds.iter().find_map(|bound| match bound {
+        Bound::SeenBy(seers, _) => Some(*regs.c(*seers)),
+        _ => None,
+    });
     let empty = Partial {
         chosen: Bits::EMPTY,
         count: 0,
@@ -72,6 +78,7 @@ pub(super) fn subsets<const W: usize>(
         places: Bits::EMPTY,
         loose: DigitSet::EMPTY,
         barred: Bits::EMPTY,
+        seers: seers.unwrap_or(Bits::EMPTY),
     };
     let fit = from.iter().filter(|&item| picker.add(&empty, item).is_some()).collect();
     if let Some(found) = cover::covers(tables, regs, pick, &mut picker.budget) {
@@ -105,6 +112,10 @@ impl<const W: usize> Picker<'_, W> {
                 Bound::Apart(free, most) => {
                     let free = free.map_or(DigitSet::EMPTY, |free| self.regs.d(free));
                     (next.loose - free).len() <= most as usize
+                }
+                Bound::SeenBy(_, least) => {
+                    next.seers &= self.tables.peers[item];
+                    next.seers.len() >= least as usize
                 }
                 Bound::Digits(_) | Bound::Cover(_) => true,
             };

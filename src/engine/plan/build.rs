@@ -261,6 +261,11 @@ impl<'a> Builder<'a> {
         Ok(operand)
     }
 
+    /// Whether an expression was computed in a place that dominates this one.
+    pub fn is_computed(&self, expr: &Expr) -> bool {
+        self.memo.contains_key(expr)
+    }
+
     fn number_constant(&mut self, value: i64) -> Operand {
         Operand::Number(self.compute_number(NumberOp::Const { value: value as i32 }))
     }

@@ -5,7 +5,7 @@
 
 use super::build::{Builder, Operand, Refusal, Slot};
 use super::constraints::{Constraint, split};
-use super::instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest};
+use super::instr::{Candidates, Instr, Label, Noun, Reg, Set, SetOp, SetTest};
 use super::operators::{CellOp, MarkOp, Test};
 use crate::engine::bounds::{Narrowed, Narrowing};
 use crate::lang::ir::{Condition, Expr, Kind, Origin, VarId, VarShape};
@@ -99,10 +99,32 @@ impl Builder<'_> {
     }
 
     fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Operand, Refusal> {
+        let (from, rest) = self.those_at_once(var, of, when)?;
+        Ok(Operand::Set(match rest {
+            Some(rest) => self.filtered(var, from, &rest)?,
+            None => from,
+        }))
+    }
+
+    /// Goes to `fail` unless there are some members with a condition: the first will do.
+    pub fn some_of_those(&mut self, var: VarId, of: &Expr, when: &Condition, fail: Label) -> Result<(), Refusal> {
+        let (mut from, mut rest) = self.those_at_once(var, of, when)?;
+        if let Some(when) = &rest {
+            (from, rest) = self.taken_together(var, from, when)?;
+        }
+        let Some(rest) = rest else {
+            self.check(Test::NonEmpty { set: from, want: true }, fail);
+            return Ok(());
+        };
+        let next = self.each_of(var, from, fail);
+        self.scoped(|this| this.of_one(var, &rest, next))
+    }
+
+    /// What is left of a set by what can be said of all its members at once, and what is to be asked of one after the other.
+    fn those_at_once(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<(Set, Option<Condition>), Refusal> {
         let unsolved = self.unsolved(of);
         let of = self.expr(of)?;
         let mut from = self.set_of(of)?;
-        // What can be said of all members at once is; the rest is asked of one after the other.
         let mut rest = Vec::new();
         for part in split(when) {
             match self.at_once(var, &part).filter(|_| unsolved && matches!(from, Set::C(_))) {
@@ -113,10 +135,7 @@ impl Builder<'_> {
                 None => rest.push(part),
             }
         }
-        if rest.is_empty() {
-            return Ok(Operand::Set(from));
-        }
-        Ok(Operand::Set(self.filtered(var, from, &Condition::And(rest))?))
+        Ok((from, (!rest.is_empty()).then_some(Condition::And(rest))))
     }
 
     /// Whether cells are surely unsolved. A solved cell has its value as a candidate where one cell is asked, but is among

@@ -124,4 +124,19 @@ impl Instr {
             _ => true,
         }
     }
+
+    /// The label that it may go to.
+    pub fn goes_to(&self) -> Option<Label> {
+        match self {
+            Instr::Test { fail, .. }
+            | Instr::Target { fail, .. }
+            | Instr::Jump { label: fail }
+            | Instr::Next { fail, .. }
+            | Instr::AddSets { fail, .. }
+            | Instr::AddMember { fail, .. }
+            | Instr::Member { fail, .. }
+            | Instr::Emit { fail } => Some(*fail),
+            _ => None,
+        }
+    }
 }

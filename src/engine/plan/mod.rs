@@ -12,6 +12,7 @@ mod families;
 mod finish;
 mod graphs;
 mod groups;
+mod hoist;
 mod houses;
 mod instr;
 mod linked_sets;

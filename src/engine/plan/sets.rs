@@ -4,6 +4,7 @@
 use super::build::Operand;
 use super::build::{Refusal, Slot};
 use super::compile::Compiler;
+use super::constraints::split;
 use super::groups::said;
 use super::instr::Instr;
 use super::operators::{Choice, Next};
@@ -56,6 +57,7 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
         compiler.builder.known.said(condition, &mut |said| counted.push(said));
         for said in counted {
             bounds.extend(at_most(compiler, var, said)?);
+            bounds.extend(seen_by(compiler, var, said)?);
         }
         if let Condition::ForAll(index, over, part) = condition {
             bounds.extend(apart(compiler, var, *index, over, part)?);
@@ -64,8 +66,46 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
     let digits = |bound: &Bound| if let Bound::Digits(most) = bound { Some(*most) } else { None };
     let fewest = bounds.iter().filter_map(digits).min();
     bounds.retain(|bound| digits(bound).is_none_or(|most| Some(most) == fewest));
+    let seers = |bound: &Bound| if let Bound::SeenBy(_, least) = bound { Some(*least) } else { None };
+    let most = bounds.iter().filter(|bound| seers(bound).is_some()).max_by_key(|bound| seers(bound)).copied();
+    bounds.retain(|bound| seers(bound).is_none() || Some(*bound) == most);
     bounds.dedup();
     Ok(bounds)
+}
+
+/// At least so many cells see every one of a set: the more it has, the fewer these are.
+fn seen_by(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, Refusal> {
+    if said.range.0 == 0 || said.digits || compiler.builder.variant.var(var).kind != Kind::Cell {
+        return Ok(None);
+    }
+    let (among, true) = among(compiler, var, said.of) else { return Ok(None) };
+    Ok(Some(Bound::SeenBy(compiler.builder.cells(&among)?, said.range.0)))
+}
+
+/// What cells are some of, whatever a set is; and whether they surely see all of the set.
+fn among(compiler: &Compiler<'_>, var: VarId, cells: &Expr) -> (Expr, bool) {
+    let holds = |of: &Expr| match of {
+        Expr::Union(parts) => parts.contains(&Expr::Var(var)),
+        of => *of == Expr::Var(var),
+    };
+    match cells {
+        known if compiler.all_bound(&names_of(known)) => (known.clone(), false),
+        Expr::Seeing { every: true, of } => (Expr::AllCells, holds(of)),
+        Expr::Intersection(a, b) => {
+            let ((a, seen_by_a), (b, seen_by_b)) = (among(compiler, var, a), among(compiler, var, b));
+            (Expr::Intersection(Box::new(a), Box::new(b)), seen_by_a || seen_by_b)
+        }
+        Expr::Difference(all, _) => among(compiler, var, all),
+        Expr::Those { var: one, of, when } => {
+            let (of, seen) = among(compiler, var, of);
+            let known = |part: &Condition| part.free_names().iter().all(|name| name == one || compiler.is_bound(*name));
+            let when: Vec<Condition> = split(when).into_iter().filter(known).collect();
+            let those = |when| Expr::Those { var: *one, of: Box::new(of.clone()), when: Box::new(when) };
+            (if when.is_empty() { of.clone() } else { those(Condition::And(when)) }, seen)
+        }
+        // Cells that see others are unsolved.
+        _ => (Expr::AllCells, false),
+    }
 }
 
 /// How many digits or places a set has at most that is part of another.

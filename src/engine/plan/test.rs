@@ -22,7 +22,10 @@ impl Builder<'_> {
             Condition::Within(a, b) => self.set_test(SetTest::Within, a, b, fail),
             Condition::Disjoint(a, b) => self.set_test(SetTest::Disjoint, a, b, fail),
             Condition::Exactly(set, members) => self.exactly(set, members, fail),
-            Condition::Some(x) => self.non_empty(x, true, fail),
+            Condition::Some(x) => match x {
+                Expr::Those { var, of, when } if !self.is_computed(x) => self.some_of_those(*var, of, when, fail),
+                _ => self.non_empty(x, true, fail),
+            },
             Condition::No(x) => self.non_empty(x, false, fail),
             Condition::Sees(a, b) => {
                 let (every_a, every_b) = (is_every(a), is_every(b));
@@ -205,6 +208,11 @@ impl Builder<'_> {
 
     fn exists(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), Refusal> {
         let next = self.each(index, of, fail)?;
+        self.of_one(index, part, next)
+    }
+
+    /// Asks a condition of the member that a loop has taken; where it does not hold, the loop goes on at `next`.
+    pub fn of_one(&mut self, index: VarId, part: &Condition, next: Label) -> Result<(), Refusal> {
         let outer = std::mem::replace(&mut self.fail, next);
         self.test(part, next)?;
         self.fail = outer;

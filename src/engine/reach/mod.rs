@@ -6,16 +6,16 @@
 //! negation is in reach. Which rules eliminate nothing else is told by their text (`engine/plan/class`); whether they are
 //! sound does not matter, for what is in reach by mistake only costs a search.
 
-mod closure;
 mod draft;
 mod web;
 
 use super::plan::Class;
 use super::tables::Tables;
+use super::tables::closure::{Closure, LinkRows};
 use super::tables::index::Index;
 use super::tables::marks::Marks;
+use super::tables::rows;
 use super::tables::sets::SetTables;
-use closure::Closure;
 use draft::Draft;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -58,7 +58,7 @@ impl<const W: usize> Reach<W> {
                 let mut draft = self.draft.borrow_mut();
                 let draft = draft.get_or_insert_with(|| Draft::new(tables));
                 draft.add_up_to(class, tables, facts, sets);
-                Box::new(Closure::new(&Web::of(tables, draft)).refuted(tables, facts, &known))
+                Box::new(refuted(&Web::of(tables, draft), (tables, facts), &known))
             })
         })
     }
@@ -74,4 +74,27 @@ fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &m
             }
         }
     }
+}
+
+/// The candidates that lead to their own negation; `known` are some of them. A link that leads from one literal to another
+/// leads from the negation of the other to that of the one, so the same rows serve both ways.
+fn refuted<const W: usize>(web: &Web<W>, (tables, facts): (&Tables<W>, &Index<W>), known: &Marks<W>) -> Marks<W> {
+    let mut closure = Closure::new(web);
+    let (mut out, mut goal) = (*known, vec![0; web.words()]);
+    for digit in 0..tables.size {
+        for cell in (facts.places[digit] - known.0[digit]).iter() {
+            let returns = match web.candidate(digit, cell) {
+                Some(node) => rows::has(closure.led(web, (node, true)).1, node),
+                None => {
+                    // It leads to something that excludes it.
+                    web.excluded_by(digit, cell, &tables.peers[cell], &mut goal);
+                    rows::bits(&goal).any(|node| rows::meet(closure.led(web, (node, false)).0, &goal))
+                }
+            };
+            if returns {
+                out.0[digit].insert(cell);
+            }
+        }
+    }
+    out
 }

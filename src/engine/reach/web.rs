@@ -6,6 +6,7 @@
 
 use super::draft::{Draft, NONE};
 use crate::engine::tables::Tables;
+use crate::engine::tables::closure::LinkRows;
 use crate::engine::tables::marks::DIGITS;
 use crate::engine::tables::rows;
 use crate::grid::Bits;
@@ -14,9 +15,9 @@ use std::ops::Range;
 /// Nodes and links.
 pub(super) struct Web<const W: usize> {
     /// How many words a row has.
-    pub words: usize,
+    words: usize,
     /// How many nodes there are.
-    pub count: usize,
+    count: usize,
     size: usize,
     cell_count: usize,
     /// For each digit its first node; at the end how many nodes there are.
@@ -156,16 +157,24 @@ impl<const W: usize> Web<W> {
         let node = self.candidate[digit * self.cell_count + cell];
         (node != NONE).then_some(node as usize)
     }
+}
 
-    /// Those that a node excludes.
+impl<const W: usize> LinkRows for Web<W> {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn words(&self) -> usize {
+        self.words
+    }
+
     #[inline]
-    pub fn weak(&self, node: usize) -> &[u64] {
+    fn weak(&self, node: usize) -> &[u64] {
         &self.weak[node * self.words..][..self.words]
     }
 
-    /// Those that are true where a node is false.
     #[inline]
-    pub fn strong(&self, node: usize) -> &[u64] {
+    fn strong(&self, node: usize) -> &[u64] {
         &self.strong[node * self.words..][..self.words]
     }
 }

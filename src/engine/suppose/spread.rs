@@ -1,12 +1,14 @@
 //! What a supposed literal comes to by links alone, without reasons. In: a graph, the state, a literal. Out: what is true
 //! and false then, or that it is a contradiction. The chains behind it are found again where something is told of them.
 //!
-//! Nodes are bits in rows, so all nodes that are as many links away are done at once.
+//! Nodes are bits in rows. Without a bound on links, what each literal comes to is put together from what those behind it come
+//! to; with one, all nodes that are as many links away are done at once.
 
 use super::board::Ground;
 use super::graph::Graph;
 use super::literal::Literal;
 use crate::engine::tables::Tables;
+use crate::engine::tables::closure::{Closure, LinkRows};
 use crate::engine::tables::rows;
 use crate::grid::Bits;
 use std::cell::RefCell;
@@ -16,12 +18,36 @@ pub(super) struct Rows {
     words: usize,
     weak: Vec<u64>,
     strong: Vec<u64>,
-    /// For each node its candidates, by the number of their own nodes.
+    /// For each node of several candidates these, by the number of their own nodes.
     members: Vec<u64>,
+    /// The nodes that are candidates.
+    singles: Vec<u64>,
     /// Whether the state contradicts itself.
     broken: bool,
+    /// What leads where.
+    closure: RefCell<Closure>,
     /// Room for the rows that are worked with.
     room: RefCell<Room>,
+}
+
+impl LinkRows for Rows {
+    fn count(&self) -> usize {
+        self.weak.len() / self.words.max(1)
+    }
+
+    fn words(&self) -> usize {
+        self.words
+    }
+
+    #[inline]
+    fn weak(&self, node: usize) -> &[u64] {
+        self.of(&self.weak, node)
+    }
+
+    #[inline]
+    fn strong(&self, node: usize) -> &[u64] {
+        self.of(&self.strong, node)
+    }
 }
 
 /// Rows that are worked with: what is known to be false and true, what was found last and what comes next, and the candidates
@@ -47,15 +73,18 @@ impl Room {
 impl Rows {
     pub fn new<const W: usize>(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Rows {
         let words = rows::words_for(graph.nodes.len());
-        let nodes = |of: &dyn Fn(usize) -> Vec<u16>| -> Vec<u64> {
-            (0..graph.nodes.len()).flat_map(|node| row(words, of(node).into_iter())).collect()
-        };
-        let weak = nodes(&|node| graph.weak[node].clone());
-        let strong = nodes(&|node| graph.strong[node].iter().map(|edge| edge.to).collect());
-        let members = nodes(&|node| graph.candidates(node as u16).filter_map(|one| graph.of(one)).collect());
+        let weak = graph.weak.iter().flat_map(|nodes| row(words, nodes.iter().copied())).collect();
+        let strong = graph.strong.iter().flat_map(|edges| row(words, edges.iter().map(|edge| edge.to))).collect();
+        let groups = graph.singles as u16..graph.nodes.len() as u16;
+        let members = groups.flat_map(|group| row(words, graph.candidates(group).filter_map(|one| graph.of(one))));
+        let members = members.collect();
         let broken = (0..tables.size).any(|digit| !ground.has_places(tables, digit, &Bits::EMPTY))
             || !ground.has_candidates(&[]);
-        Rows { words, weak, strong, members, broken, room: RefCell::default() }
+        let singles = row(words, 0..graph.singles as u16);
+        let (closure, room) = (RefCell::default(), RefCell::default());
+        let rows = Rows { words, weak, strong, members, singles, broken, closure, room };
+        rows.closure.replace(Closure::new(&rows));
+        rows
     }
 
     fn of<'r>(&self, rows: &'r [u64], node: usize) -> &'r [u64] {
@@ -78,32 +107,26 @@ impl Rows {
         let Some(start) = graph.of(supposed.0) else { return Some(sets) };
         let mut room = self.room.borrow_mut();
         room.clear(self.words);
-        let Room { known, front, next, gone } = &mut *room;
-        let (mut holds, mut strong) = (supposed.1, 0);
-        rows::set(front, usize::from(start));
-        while !rows::is_empty(front) {
-            rows::add(&mut known[usize::from(holds)], front);
-            if rows::meet(&known[0], &known[1]) {
-                return None;
+        let mut closure = self.closure.borrow_mut();
+        let (on, off, gone) = match most {
+            Some(most) => {
+                self.spread(&mut room, (usize::from(start), supposed.1), most);
+                let Room { known: [off, on], gone, .. } = &mut *room;
+                (&on[..], &off[..], gone)
             }
-            if !holds {
-                strong += 1;
-                if most.is_some_and(|most| strong > most) {
-                    break;
-                }
+            None => {
+                let (on, off) = closure.led(self, (usize::from(start), supposed.1));
+                (on, off, &mut room.gone)
             }
-            next.fill(0);
-            let links = if holds { &self.weak } else { &self.strong };
-            rows::bits(front).for_each(|node| rows::add(next, self.of(links, node)));
-            holds = !holds;
-            front.iter_mut().zip(next.iter().zip(&known[usize::from(holds)])).for_each(|(front, (next, known))| {
-                *front = next & !known;
-            });
+        };
+        if rows::meet(on, off) {
+            return None;
         }
-        let [off, on] = known;
-        rows::bits(off).for_each(|node| rows::add(gone, self.of(&self.members, node)));
-        let lost = |row: &[u64]| row.iter().zip(gone.iter()).all(|(row, gone)| row & !gone == 0);
-        if rows::bits(on).any(|node| lost(self.of(&self.members, node))) {
+        gone.copy_from_slice(off);
+        rows::keep(gone, &self.singles);
+        groups(off, graph.singles).for_each(|group| rows::add(gone, self.of(&self.members, group)));
+        let lost = |group: usize| rows::first_beyond(self.of(&self.members, group), gone).is_none();
+        if rows::meet(on, gone) || groups(on, graph.singles).any(lost) {
             return None;
         }
         let mut note = |row: &[u64], first: usize| {
@@ -119,10 +142,37 @@ impl Rows {
             && (0..size).all(|digit| gone[digit].is_empty() || ground.has_places(tables, digit, &gone[digit]));
         stands.then_some(sets)
     }
+
+    /// What is true and false then, by at most so many strong links.
+    fn spread(&self, room: &mut Room, (start, mut holds): (usize, bool), most: u32) {
+        let Room { known, front, next, .. } = room;
+        let mut strong = 0;
+        rows::set(front, start);
+        while !rows::is_empty(front) {
+            rows::add(&mut known[usize::from(holds)], front);
+            strong += u32::from(!holds);
+            if strong > most || rows::meet(&known[0], &known[1]) {
+                break;
+            }
+            next.fill(0);
+            let links = if holds { &self.weak } else { &self.strong };
+            rows::bits(front).for_each(|node| rows::add(next, self.of(links, node)));
+            holds = !holds;
+            front.copy_from_slice(next);
+            rows::take(front, &known[usize::from(holds)]);
+        }
+    }
 }
 
 fn row(words: usize, nodes: impl Iterator<Item = u16>) -> Vec<u64> {
     let mut row = vec![0; words];
     nodes.for_each(|node| rows::set(&mut row, usize::from(node)));
     row
+}
+
+/// The nodes of several candidates in a row, counted from the first of them.
+fn groups(row: &[u64], singles: usize) -> impl Iterator<Item = usize> + '_ {
+    let word = singles / 64;
+    let later = row.get(word..).unwrap_or_default();
+    rows::bits(later).filter_map(move |bit| (word * 64 + bit).checked_sub(singles))
 }

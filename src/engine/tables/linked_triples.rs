@@ -106,7 +106,7 @@ impl<const W: usize> Work<'_, W> {
         for &number in list.iter().filter(|&&number| rows::has(&one, number as usize)) {
             rows::set(&mut self.triples.linked[digit], number as usize);
         }
-        two.iter_mut().zip(&twice).for_each(|(two, twice)| *two &= twice);
+        rows::keep(&mut two, &twice);
         if rows::is_empty(&two) {
             return;
         }

@@ -6,6 +6,7 @@
 
 pub(super) mod aim;
 pub(super) mod board;
+pub(super) mod closure;
 mod doubly_linked;
 pub(super) mod exclusions;
 pub(super) mod facts;

@@ -1,22 +1,30 @@
-//! Where a candidate leads. In: a [`Web`]. Out: the candidates that lead to their own negation.
+//! Where links lead. In: for each node the nodes that it excludes, and those that are true where it is false. Out: for a node
+//! that is true or false, all nodes that are true or false then.
 //!
 //! A node may be true or false, and what a link says leads from one of these literals to another. Literals that lead to one
 //! another form a group and lead to the same; what a group leads to is put together from what the groups behind it lead
-//! to. A link that leads from one literal to another leads from the negation of the other to that of the one, so the same
-//! rows serve both ways.
+//! to.
 
-use super::web::Web;
-use crate::engine::tables::Tables;
-use crate::engine::tables::index::Index;
-use crate::engine::tables::marks::Marks;
-use crate::engine::tables::rows;
+use super::rows;
 
 /// A node with whether it is true.
-type Literal = (usize, bool);
+pub(in crate::engine) type Literal = (usize, bool);
 
-/// What leads where.
-pub(super) struct Closure<'w, const W: usize> {
-    web: &'w Web<W>,
+/// Links between nodes, as rows of bits.
+pub(in crate::engine) trait LinkRows {
+    /// How many nodes there are.
+    fn count(&self) -> usize;
+    /// How many words a row has.
+    fn words(&self) -> usize;
+    /// Those that a node excludes.
+    fn weak(&self, node: usize) -> &[u64];
+    /// Those that are true where a node is false.
+    fn strong(&self, node: usize) -> &[u64];
+}
+
+/// What leads where, as far as it was asked for.
+#[derive(Default)]
+pub(in crate::engine) struct Closure {
     /// What is known of each node that is false, and of each that is true.
     seen: [Vec<Seen>; 2],
     /// For each group the nodes that it makes true, then those that it makes false; itself among them.
@@ -56,12 +64,12 @@ struct Visit {
 /// Most room (words) that is made at once for what groups lead to; of more, large boards seldom need all.
 const MOST_ROOM: usize = 1 << 20;
 
-impl<'w, const W: usize> Closure<'w, W> {
-    pub fn new(web: &'w Web<W>) -> Self {
-        let seen = [(); 2].map(|()| vec![Seen::No; web.count]);
+impl Closure {
+    pub fn new(links: &impl LinkRows) -> Self {
+        let seen = [(); 2].map(|()| vec![Seen::No; links.count()]);
         // Two literals for each node, for each literal a row of two.
-        let room = (4 * web.count * web.words).min(MOST_ROOM);
-        Closure { web, seen, leads: Vec::with_capacity(room), path: Path::default() }
+        let room = (4 * links.count() * links.words()).min(MOST_ROOM);
+        Closure { seen, leads: Vec::with_capacity(room), path: Path::default() }
     }
 
     fn seen(&self, (node, held): Literal) -> Seen {
@@ -70,16 +78,16 @@ impl<'w, const W: usize> Closure<'w, W> {
 
     /// Completes the groups of all that a literal leads to: Tarjan's algorithm, with what groups lead to put together on the
     /// way.
-    fn walk(&mut self, start: Literal) {
-        let row = self.web.words * 2;
+    fn walk(&mut self, links: &impl LinkRows, start: Literal) {
+        let row = links.words() * 2;
         let path = &mut std::mem::take(&mut self.path);
-        self.visit(start, path);
+        self.visit(row, start, path);
         while let Some(last) = path.visits.len().checked_sub(1) {
             let (visit, led) = (&mut path.visits[last], &mut path.led[last * row..][..row]);
-            match self.next(visit, led) {
-                None => self.leave(path),
+            match next(links, visit, led) {
+                None => self.leave(row, path),
                 Some(next) => match self.seen(next) {
-                    Seen::No => self.visit(next, path),
+                    Seen::No => self.visit(row, next, path),
                     Seen::Open(place) => {
                         visit.low = visit.low.min(place);
                         set(led, next);
@@ -91,20 +99,19 @@ impl<'w, const W: usize> Closure<'w, W> {
         self.path = std::mem::take(path);
     }
 
-    fn visit(&mut self, literal: Literal, path: &mut Path) {
+    fn visit(&mut self, row: usize, literal: Literal, path: &mut Path) {
         let place = path.open.len();
         self.seen[usize::from(literal.1)][literal.0] = Seen::Open(place);
         path.open.push(literal);
         path.visits.push(Visit { literal, place, low: place, word: 0 });
         let begin = path.led.len();
-        path.led.resize(begin + self.web.words * 2, 0);
+        path.led.resize(begin + row, 0);
         set(&mut path.led[begin..], literal);
     }
 
     /// Goes back to the literal before the last. The last leads to all of its group and what that leads to, if it leads to none
     /// before itself.
-    fn leave(&mut self, path: &mut Path) {
-        let row = self.web.words * 2;
+    fn leave(&mut self, row: usize, path: &mut Path) {
         let Some(visit) = path.visits.pop() else { return };
         let (before, led) = path.led.split_at_mut(path.visits.len() * row);
         if visit.low == visit.place {
@@ -122,56 +129,31 @@ impl<'w, const W: usize> Closure<'w, W> {
         path.led.truncate(path.visits.len() * row);
     }
 
-    /// A literal that one leads to and that is not in a row yet.
-    #[inline]
-    fn next(&self, visit: &mut Visit, row: &[u64]) -> Option<Literal> {
-        let (node, held) = visit.literal;
-        let (on, off) = row.split_at(self.web.words);
-        let (links, known) = if held { (self.web.weak(node), off) } else { (self.web.strong(node), on) };
-        let next = rows::first_beyond(&links[visit.word..], &known[visit.word..]);
-        let next = next.map(|bit| visit.word * 64 + bit);
-        visit.word = next.map_or(self.web.words, |bit| bit / 64);
-        next.map(|node| (node, !held))
-    }
-
-    /// The candidates that lead to their own negation; `known` are some of them.
-    pub fn refuted(mut self, tables: &Tables<W>, facts: &Index<W>, known: &Marks<W>) -> Marks<W> {
-        let words = self.web.words;
-        let (mut out, mut goal) = (*known, vec![0; words]);
-        for digit in 0..tables.size {
-            for cell in (facts.places[digit] - known.0[digit]).iter() {
-                let returns = match self.web.candidate(digit, cell) {
-                    Some(node) => rows::has(&self.led((node, true))[words..], node),
-                    None => {
-                        self.web.excluded_by(digit, cell, &tables.peers[cell], &mut goal);
-                        self.returns(&goal)
-                    }
-                };
-                if returns {
-                    out.0[digit].insert(cell);
-                }
-            }
-        }
-        out
-    }
-
-    /// Whether a candidate that is no node, and excludes some nodes, leads to something that excludes it.
-    fn returns(&mut self, excluded: &[u64]) -> bool {
-        let words = self.web.words;
-        rows::bits(excluded).any(|node| rows::meet(&self.led((node, false))[..words], excluded))
-    }
-
     /// What a literal leads to; it is found out when it is first asked for.
-    fn led(&mut self, literal: Literal) -> &[u64] {
+    /// First the nodes that are true, then those that are false.
+    pub fn led(&mut self, links: &impl LinkRows, literal: Literal) -> (&[u64], &[u64]) {
         if let Seen::No = self.seen(literal) {
-            self.walk(literal);
+            self.walk(links, literal);
         }
-        let row = self.web.words * 2;
-        match self.seen(literal) {
+        let row = links.words() * 2;
+        let led: &[u64] = match self.seen(literal) {
             Seen::Group(group) => &self.leads[group * row..][..row],
             Seen::No | Seen::Open(_) => &[],
-        }
+        };
+        led.split_at(led.len() / 2)
     }
+}
+
+/// A literal that one leads to and that is not in a row yet.
+#[inline]
+fn next(links: &impl LinkRows, visit: &mut Visit, row: &[u64]) -> Option<Literal> {
+    let (node, held) = visit.literal;
+    let (on, off) = row.split_at(links.words());
+    let (linked, known) = if held { (links.weak(node), off) } else { (links.strong(node), on) };
+    let next = rows::first_beyond(&linked[visit.word..], &known[visit.word..]);
+    let next = next.map(|bit| visit.word * 64 + bit);
+    visit.word = next.map_or(links.words(), |bit| bit / 64);
+    next.map(|node| (node, !held))
 }
 
 /// Puts a literal into a row of nodes that are true and nodes that are false.
