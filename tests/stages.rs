@@ -124,7 +124,7 @@ fn steps() {
 /// What narrows a choice does not depend on how the condition is written: the first of each line is planned as the others.
 #[test]
 fn conditions_that_say_the_same_narrow_the_same() {
-    let forms: [(&str, &[&str]); 5] = [
+    let forms: [(&str, &[&str]); 6] = [
         (
             "c: cell\n  d: digit in digits(c)\n  require WHAT\n  eliminate d from cells seeing c",
             &["#digits(c) = 2", "2 = #digits(c)", "#digits(c) + 1 = 3", "#digits(c) - 2 = 0", "4 - #digits(c) = 2"],
@@ -140,6 +140,10 @@ fn conditions_that_say_the_same_narrow_the_same() {
         (
             "s: cells[3] in one house\n  require WHAT\n  eliminate digits(s) from cells seeing every s",
             &["#digits(s) <= 3", "#digits(s) < 4", "3 - #digits(s) >= 0"],
+        ),
+        (
+            "A: cell\n  s: cells[2] in row(A)\n  require WHAT\n  eliminate digits(s) from A",
+            &["every s lacks every (digits(A))", "digits(s) disjoint digits(A)", "digits(A) disjoint digits(s)"],
         ),
         (
             "h: house\n  d: digit\n  require WHAT\n  eliminate d from h",

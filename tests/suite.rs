@@ -1,5 +1,9 @@
 //! All tests as one program, so that the library is linked once. Each area has its file.
 
+/// The plain evaluator keeps its values in maps: half of what it does is to allocate.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 // The tests of the author's crate know that crate by its name.
 extern crate self as my_solver;
 pub use library::my_solver::rules;

@@ -206,6 +206,12 @@ impl Context<'_> {
             Condition::Lacks(side, digits) if self.subject(side) && self.free(digits) => {
                 some(Narrowing::Lacks(digits.clone()), 0.7, true)
             }
+            Condition::Disjoint(a, b) => [(a, b), (b, a)].into_iter().find_map(|(of, digits)| match of {
+                Expr::Digits(cells) if self.is(cells) && self.free(digits) => {
+                    some(Narrowing::Lacks(digits.clone()), 0.7, true)
+                }
+                _ => None,
+            }),
             Condition::GivensAllow(side, digits) if self.subject(side) && self.free(digits) => {
                 some(Narrowing::GivensAllow(digits.clone()), 0.9, true)
             }

@@ -48,8 +48,19 @@ pub(super) struct SearchContext<'a, const W: usize> {
     pub rows: &'a [RowTable],
     /// What counts.
     pub scope: &'a Scope<W>,
-    /// Whether what suppositions come to is counted, so that the shortest can be told.
-    pub ranked: bool,
+    /// Whether what suppositions come to is counted.
+    pub ranked: Ranked,
+}
+
+/// Which matches are counted, so that the shortest can be told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ranked {
+    /// None of them.
+    No,
+    /// Each of them.
+    Each,
+    /// Those that may be the shortest: longer ones are not reported.
+    Shortest,
 }
 
 /// One way to satisfy a rule.
@@ -99,6 +110,7 @@ fn start<'a, const W: usize>(
         supposes: program.supposes.iter().map(|_| suppose::Hits::default()).collect(),
         conclusions: Conclusions::new(),
         nouns: Vec::new(),
+        shortest: u32::MAX,
         budget: limits.instructions,
         pause: limits.instructions,
         hit: Vec::new(),
@@ -126,6 +138,8 @@ struct Machine<'a, const W: usize> {
     conclusions: Conclusions<W>,
     /// Room for what the next conclusion speaks of.
     nouns: Nouns<W>,
+    /// How many inferences the shortest match so far needs.
+    shortest: u32,
     budget: u64,
     /// Where the time is looked at again.
     pause: u64,
@@ -360,8 +374,9 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    /// The match as data, unless its chain passes a node twice, or what counts of it follows from a placement.
-    fn report(&self) -> Option<Report> {
+    /// The match as data, unless its chain passes a node twice, what counts of it follows from a placement, or it is longer than
+    /// another where the shortest is wanted.
+    fn report(&mut self) -> Option<Report> {
         let (mut eliminations, mut placements) = self.conclusions.lists(self.context.tables);
         if let Some(aimed) = &self.context.facts.aim {
             aimed.aim.cut(&mut eliminations, &mut placements);
@@ -371,9 +386,12 @@ impl<const W: usize> Machine<'_, W> {
         }
         let (chain, mut rank) = self.told()?;
         let supposed = self.supposed();
-        if let Some(supposing) = self.context.supposing.filter(|_| self.context.ranked) {
-            let count: u32 = supposed.iter().map(|hit| supposing.count(hit, self.limits)).sum();
+        if let Some(supposing) = self.context.supposing.filter(|_| self.context.ranked != Ranked::No) {
+            let count = supposing.count(&supposed, self.limits, self.shortest.checked_sub(rank.0)?)?;
             rank = (rank.0 + count, rank.1 + count);
+            if self.context.ranked == Ranked::Shortest {
+                self.shortest = self.shortest.min(rank.0);
+            }
         }
         let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
         Some(Report { bindings, eliminations, placements, chain, supposed, rank })

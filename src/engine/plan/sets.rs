@@ -73,7 +73,7 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
     Ok(bounds)
 }
 
-/// At least so many cells see every one of a set: the more it has, the fewer these are.
+/// At least a number of cells see every one of a set: the more it has, the fewer these are.
 fn seen_by(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, Refusal> {
     if said.range.0 == 0 || said.digits || compiler.builder.variant.var(var).kind != Kind::Cell {
         return Ok(None);

@@ -53,7 +53,7 @@ impl<const W: usize> Indexed<'_, W> {
             supposing: None,
             rows: &[],
             scope: self.facts.plain_scope(),
-            ranked: false,
+            ranked: machine::Ranked::No,
         };
         machine::pairs(program, ends, &context, limits, take);
     }

@@ -9,7 +9,7 @@ use crate::engine::bundle::{JoinPlan, bundled, distinct, joined};
 use crate::engine::chain::Links;
 use crate::engine::compiled::Compiled;
 use crate::engine::lens::Lens;
-use crate::engine::machine::{self, Report, SearchContext};
+use crate::engine::machine::{self, Ranked, Report, SearchContext};
 use crate::engine::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use crate::engine::memory::Remembered;
 use crate::engine::plan::{Class, Program, RowsSpec, Sort};
@@ -123,7 +123,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
         if class.is_some_and(|class| self.facts.scope(self.tables, class, most).is_empty()) {
             return Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
         }
-        let ranked = is_ranked(self.compiled, member, search);
+        let ranked = ranked(self.compiled, member, search, limits);
         self.prepare_links(program, limits);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
@@ -157,7 +157,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
                 supposing: None,
                 rows: &[],
                 scope,
-                ranked: false,
+                ranked: Ranked::No,
             },
         )
     }
@@ -187,7 +187,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
             Some(within) => seen.scope.get_or_init(|| Scope::of(Class::Links, &shown(within), plain, tables)),
             None => plain,
         };
-        let context = SearchContext { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: false };
+        let context =
+            SearchContext { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: Ranked::No };
         let mut found = run(self.compiled, member, program, &context, search, limits, apart);
         for one in &mut found.matches {
             for list in [&mut one.eliminations, &mut one.placements] {
@@ -267,14 +268,15 @@ fn sets_known(limits: &Limits) -> usize {
 /// With chains the shortest is wanted, which only the whole search knows, unless it lists them in that order. So it is with
 /// suppositions, but where these are nested: to know the shortest tree of several levels, every candidate would have to
 /// be supposed, with all that is supposed below it.
-fn is_ranked(compiled: &Compiled, member: usize, search: Search) -> bool {
+fn ranked(compiled: &Compiled, member: usize, search: Search, limits: &Limits) -> Ranked {
     let program = compiled.program(member);
+    let ranked = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
     match search {
-        Search::Any | Search::Effect | Search::Effects => false,
-        Search::First if compiled.nests(member) => false,
-        Search::First | Search::All | Search::Each => {
-            !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length()
-        }
+        Search::Any | Search::Effect | Search::Effects => Ranked::No,
+        Search::First if compiled.nests(member) => Ranked::No,
+        Search::First | Search::All | Search::Each if !ranked => Ranked::No,
+        Search::First if compiled.members_info[member].per.is_empty() && !limits.first_found => Ranked::Shortest,
+        Search::First | Search::All | Search::Each => Ranked::Each,
     }
 }
 
@@ -289,7 +291,7 @@ fn run<const W: usize>(
     apart: &[VarId],
 ) -> Found {
     let per = &compiled.members_info[member].per;
-    let first_counts = search.one() && !context.ranked && per.is_empty();
+    let first_counts = search.one() && context.ranked == Ranked::No && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
     let mut hit: Vec<LimitHit> = machine::run(program, context, limits, &mut |report| {
         reports.push(report);

@@ -68,12 +68,6 @@ impl<const W: usize> Ground<W> {
         self.unsolved.within(&(0..self.start.places.len()).fold(Bits::EMPTY, |all, digit| all | left(digit)))
     }
 
-    /// Whether every house that lacks a digit keeps a place for it if these are false.
-    pub fn has_places(&self, tables: &Tables<W>, digit: usize, gone: &Bits<W>) -> bool {
-        let left = self.start.places[digit] - *gone;
-        self.wanted[digit].iter().all(|house| left.meets(&tables.house[house]))
-    }
-
     /// A position as it is known by: for each digit the cells that can have it or have it.
     pub fn place_of(&self, position: &Marked<W>) -> Place<W> {
         position.places.iter().zip(&self.solved).map(|(places, solved)| *places | *solved).collect()

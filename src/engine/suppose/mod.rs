@@ -71,6 +71,11 @@ impl<const W: usize> Account<W> {
         }
     }
 
+    /// Whether it ends before it comes to a contradiction, or to all that follows.
+    fn unfinished(&self) -> bool {
+        matches!(self, Account::Trace(trace) if trace.unfinished)
+    }
+
     /// What an end is told of: what came before a contradiction counts where the first argument found does.
     fn shown(&self, shows: Option<Literal>) -> Option<Literal> {
         shows.filter(|_| matches!(self, Account::Queue(_)) || !self.refuted())
@@ -104,7 +109,7 @@ struct Known<const W: usize> {
     base: Option<Marked<W>>,
     graph: Option<Rc<Graph<W>>>,
     /// The links of the graph, once something was supposed.
-    rows: OnceCell<Rows>,
+    rows: OnceCell<Rows<W>>,
     order: OnceCell<Order>,
     /// By the number of the literal.
     outcomes: RefCell<Vec<Option<Rc<Outcome<W>>>>>,
@@ -167,6 +172,11 @@ impl<const W: usize> Supposing<'_, W> {
 
     /// What follows from a literal, with reasons.
     fn account(&self, by: &By, literal: Literal, limits: &Limits) -> Rc<Account<W>> {
+        self.account_within(by, literal, limits, u32::MAX)
+    }
+
+    /// The same; one of a contradiction that needs more than `most` inferences may be unfinished.
+    fn account_within(&self, by: &By, literal: Literal, limits: &Limits, most: u32) -> Rc<Account<W>> {
         let known = self.known(by);
         if let Some(account) = known.accounts.borrow().get(&literal) {
             return Rc::clone(account);
@@ -180,10 +190,13 @@ impl<const W: usize> Supposing<'_, W> {
             (By::Rules(members), _) => Account::Trace(self.by_rules(&known, (by, members), literal, limits)),
             _ => {
                 let mut tracer = Tracer::new(tables, &known.ground, literal);
-                tracer.singles();
+                tracer.singles(most);
                 Account::Trace(tracer.finish())
             }
         });
+        if account.unfinished() {
+            return account;
+        }
         let mut accounts = known.accounts.borrow_mut();
         if accounts.len() >= MOST_ACCOUNTS && !matches!(by, By::Rules(_)) {
             accounts.clear();
@@ -221,10 +234,7 @@ impl<const W: usize> Supposing<'_, W> {
             By::Links(_, _, _, most) => {
                 let Some(graph) = &known.graph else { return Rc::new(Outcome::nothing(tables.size)) };
                 let rows = known.rows.get_or_init(|| Rows::new(tables, &known.ground, graph));
-                Rc::new(Outcome {
-                    sets: rows.outcome((tables, &known.ground), graph, literal, *most),
-                    limits: Vec::new(),
-                })
+                Rc::new(Outcome { sets: rows.outcome(&known.ground, graph, literal, *most), limits: Vec::new() })
             }
             By::Singles(_) | By::Rules(_) => match &known.base {
                 None => Rc::new(Outcome { sets: None, limits: Vec::new() }),
@@ -251,13 +261,20 @@ impl<const W: usize> Supposing<'_, W> {
         }
     }
 
-    /// How many inferences all cases of a hit need together.
-    pub fn count(&self, hit: &Hit, limits: &Limits) -> u32 {
-        let each = hit.cases.iter().map(|&case| {
-            let account = self.account(&hit.by, case, limits);
-            account.count(account.shown(hit.shows))
-        });
-        each.sum()
+    /// How many inferences all cases of some hits need together; `None` where these are more than `most`.
+    pub fn count(&self, hits: &[Hit], limits: &Limits, most: u32) -> Option<u32> {
+        let mut count = 0u32;
+        for hit in hits {
+            for &case in &hit.cases {
+                let left = if hit.shows.is_none() { most.checked_sub(count)? } else { u32::MAX };
+                let account = self.account_within(&hit.by, case, limits, left);
+                if account.unfinished() {
+                    return None;
+                }
+                count += account.count(account.shown(hit.shows));
+            }
+        }
+        (count <= most).then_some(count)
     }
 
     /// The cases of a hit with their inferences.

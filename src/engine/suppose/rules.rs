@@ -67,7 +67,7 @@ impl<const W: usize> Supposing<'_, W> {
         let reading = |member: usize| self.compiled.members_info[member].reading;
         let member = |one: &Match| self.compiled.members.iter().position(|id| *id == one.member).unwrap_or(0);
         let mut tracer = Tracer::new(&self.boards.plain, ground, literal);
-        tracer.singles();
+        tracer.singles(u32::MAX);
         let mut steps = 0;
         while !tracer.trace().refuted() {
             let state = self.state_of(ground, &tracer.trace().now);
@@ -87,7 +87,7 @@ impl<const W: usize> Supposing<'_, W> {
                 if !tracer.trace().refuted() {
                     let reads = Reader::new(self.boards, &state, &reading, &member).of(&one);
                     tracer.rule(one, reads.as_ref());
-                    tracer.singles();
+                    tracer.singles(u32::MAX);
                 }
             }
             steps += 1;

@@ -10,11 +10,11 @@ use super::literal::Literal;
 use crate::engine::tables::Tables;
 use crate::engine::tables::closure::{Closure, LinkRows};
 use crate::engine::tables::rows;
-use crate::grid::Bits;
+use crate::grid::{Bits, HouseSet};
 use std::cell::RefCell;
 
 /// The links of a graph as rows of bits.
-pub(super) struct Rows {
+pub(super) struct Rows<const W: usize> {
     words: usize,
     weak: Vec<u64>,
     strong: Vec<u64>,
@@ -22,6 +22,8 @@ pub(super) struct Rows {
     members: Vec<u64>,
     /// The nodes that are candidates.
     singles: Vec<u64>,
+    /// For each digit its places in each house that lacks it.
+    places: Vec<Vec<Bits<W>>>,
     /// Whether the state contradicts itself.
     broken: bool,
     /// What leads where.
@@ -30,7 +32,7 @@ pub(super) struct Rows {
     room: RefCell<Room>,
 }
 
-impl LinkRows for Rows {
+impl<const W: usize> LinkRows for Rows<W> {
     fn count(&self) -> usize {
         self.weak.len() / self.words.max(1)
     }
@@ -70,19 +72,22 @@ impl Room {
     }
 }
 
-impl Rows {
-    pub fn new<const W: usize>(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Rows {
+impl<const W: usize> Rows<W> {
+    pub fn new(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Self {
         let words = rows::words_for(graph.nodes.len());
         let weak = graph.weak.iter().flat_map(|nodes| row(words, nodes.iter().copied())).collect();
         let strong = graph.strong.iter().flat_map(|edges| row(words, edges.iter().map(|edge| edge.to))).collect();
         let groups = graph.singles as u16..graph.nodes.len() as u16;
         let members = groups.flat_map(|group| row(words, graph.candidates(group).filter_map(|one| graph.of(one))));
         let members = members.collect();
-        let broken = (0..tables.size).any(|digit| !ground.has_places(tables, digit, &Bits::EMPTY))
-            || !ground.has_candidates(&[]);
+        let of = |(places, wanted): (&Bits<W>, &HouseSet)| -> Vec<Bits<W>> {
+            wanted.iter().map(|house| *places & tables.house[house]).collect()
+        };
+        let places: Vec<Vec<Bits<W>>> = ground.start.places.iter().zip(&ground.wanted).map(of).collect();
+        let broken = places.iter().flatten().any(Bits::is_empty) || !ground.has_candidates(&[]);
         let singles = row(words, 0..graph.singles as u16);
         let (closure, room) = (RefCell::default(), RefCell::default());
-        let rows = Rows { words, weak, strong, members, singles, broken, closure, room };
+        let rows = Rows { words, weak, strong, members, singles, places, broken, closure, room };
         rows.closure.replace(Closure::new(&rows));
         rows
     }
@@ -92,14 +97,14 @@ impl Rows {
     }
 
     /// For each digit what is true, then for each digit what is false; `None` where it comes to a contradiction.
-    pub fn outcome<const W: usize>(
+    pub fn outcome(
         &self,
-        (tables, ground): (&Tables<W>, &Ground<W>),
+        ground: &Ground<W>,
         graph: &Graph<W>,
         supposed: Literal,
         most: Option<u32>,
     ) -> Option<Vec<Bits<W>>> {
-        let size = tables.size;
+        let size = self.places.len();
         let mut sets = vec![Bits::EMPTY; 2 * size];
         if self.broken {
             return None;
@@ -138,12 +143,14 @@ impl Rows {
         note(on, 0);
         note(gone, size);
         let gone = &sets[size..];
-        let stands = ground.has_candidates(gone)
-            && (0..size).all(|digit| gone[digit].is_empty() || ground.has_places(tables, digit, &gone[digit]));
+        let has_places = |(places, gone): (&Vec<Bits<W>>, &Bits<W>)| {
+            gone.is_empty() || !places.iter().any(|places| places.within(gone))
+        };
+        let stands = ground.has_candidates(gone) && self.places.iter().zip(gone).all(has_places);
         stands.then_some(sets)
     }
 
-    /// What is true and false then, by at most so many strong links.
+    /// What is true and false then, by at most `most` strong links.
     fn spread(&self, room: &mut Room, (start, mut holds): (usize, bool), most: u32) {
         let Room { known, front, next, .. } = room;
         let mut strong = 0;

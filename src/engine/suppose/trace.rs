@@ -43,6 +43,8 @@ pub(super) struct Trace<const W: usize> {
     /// The step that made it true.
     put: Vec<u16>,
     end: Option<(CaseEnd, Needs)>,
+    /// Whether there may be more to infer.
+    pub unfinished: bool,
     /// Limits that cut it short.
     pub limits: Vec<LimitHit>,
 }
@@ -127,6 +129,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
             gone: vec![NONE; count],
             put: vec![NONE; count],
             end: None,
+            unfinished: false,
             limits: Vec::new(),
         };
         // Where the state allows inferences before anything is supposed, the first round looks at everything.
@@ -159,9 +162,14 @@ impl<'g, const W: usize> Tracer<'g, W> {
         }
     }
 
-    /// Rounds until nothing follows, or a contradiction does.
-    pub fn singles(&mut self) {
-        loop {
+    /// Rounds until nothing follows, or a contradiction does; or until one would need more than `most` inferences, since each
+    /// round looks only at what the round before has changed.
+    pub fn singles(&mut self, most: u32) {
+        for round in 0.. {
+            if round > most {
+                self.trace.unfinished = true;
+                return;
+            }
             let drawn = self.drawn().unwrap_or_else(|end| {
                 self.trace.end = Some(end);
                 Vec::new()
