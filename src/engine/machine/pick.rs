@@ -23,7 +23,7 @@ struct Partial<const W: usize> {
     /// What can no more be added.
     barred: Bits<W>,
     /// The cells that may have to see all of it.
-    seers: Bits<W>,
+    seeing: Bits<W>,
 }
 
 struct Picker<'a, const W: usize> {
@@ -67,8 +67,8 @@ pub(super) fn subsets<const W: usize>(
     let loose = loose.min_by_key(|(most, free)| most + free.len());
     let (budget_left, out) = (*budget, Vec::new());
     let mut picker = Picker { tables, facts, regs, pick, cells, most_digits, loose, budget: budget_left, out };
-    let seers = pick.bounds.iter().find_map(|bound| match bound {
-        Bound::SeenBy(seers, _) => Some(*regs.c(*seers)),
+    let seeing = pick.bounds.iter().find_map(|bound| match bound {
+        Bound::SeenBy(seeing, _) => Some(*regs.c(*seeing)),
         _ => None,
     });
     let empty = Partial {
@@ -78,7 +78,7 @@ pub(super) fn subsets<const W: usize>(
         places: Bits::EMPTY,
         loose: DigitSet::EMPTY,
         barred: Bits::EMPTY,
-        seers: seers.unwrap_or(Bits::EMPTY),
+        seeing: seeing.unwrap_or(Bits::EMPTY),
     };
     let fit = from.iter().filter(|&item| picker.add(&empty, item).is_some()).collect();
     if let Some(found) = cover::covers(tables, regs, pick, &mut picker.budget) {
@@ -114,8 +114,8 @@ impl<const W: usize> Picker<'_, W> {
                     (next.loose - free).len() <= most as usize
                 }
                 Bound::SeenBy(_, least) => {
-                    next.seers &= self.tables.peers[item];
-                    next.seers.len() >= least as usize
+                    next.seeing &= self.tables.peers[item];
+                    next.seeing.len() >= least as usize
                 }
                 Bound::Digits(_) | Bound::Cover(_) => true,
             };

@@ -49,7 +49,7 @@ pub enum Bound {
     Places(Reg, u32),
     /// Picking cells: two that do not see each other share only digits of these (d), and at most this many others.
     Apart(Option<Reg>, u32),
-    /// Picking cells: each of them is seen by at least this many of these (c), the same for all.
+    /// Picking cells: at least this many of these (c) see every one of them.
     SeenBy(Reg, u32),
     /// Picking houses: see [`Cover`].
     Cover(Cover),

@@ -66,9 +66,9 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
     let digits = |bound: &Bound| if let Bound::Digits(most) = bound { Some(*most) } else { None };
     let fewest = bounds.iter().filter_map(digits).min();
     bounds.retain(|bound| digits(bound).is_none_or(|most| Some(most) == fewest));
-    let seers = |bound: &Bound| if let Bound::SeenBy(_, least) = bound { Some(*least) } else { None };
-    let most = bounds.iter().filter(|bound| seers(bound).is_some()).max_by_key(|bound| seers(bound)).copied();
-    bounds.retain(|bound| seers(bound).is_none() || Some(*bound) == most);
+    let seeing = |bound: &Bound| if let Bound::SeenBy(_, least) = bound { Some(*least) } else { None };
+    let most = bounds.iter().filter(|bound| seeing(bound).is_some()).max_by_key(|bound| seeing(bound)).copied();
+    bounds.retain(|bound| seeing(bound).is_none() || Some(*bound) == most);
     bounds.dedup();
     Ok(bounds)
 }
