@@ -112,6 +112,14 @@ fn generated_rules_keep_the_laws() {
     assert!(seen.proved > 5 && seen.proved_anywhere > 2 && seen.of_proved > 20 && seen.refuted > 20, "{seen:?}");
 }
 
+/// On an irregular board a group may have more than half of the cells of a house.
+#[test]
+fn large_groups_are_read_as_they_are_found() {
+    let (seen, broken) = asked(270_002_472, 1, 600);
+    assert!(broken.is_empty(), "{}", report(&broken));
+    assert!(seen.readings > 0, "{seen:?}");
+}
+
 #[test]
 fn a_counterexample_without_a_digit_reads_back() {
     let (seen, broken) = asked(210_011_558, 1, 600);

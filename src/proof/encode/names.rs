@@ -201,7 +201,10 @@ impl Encoder<'_> {
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or("a set that does not say how many")?;
         let number = |expr: &Expr| constant(expr, self.scope.args).ok_or("a set whose size is not a constant");
-        let most = if is_almost_locked(choose) { self.world.count() as i64 } else { i64::from(self.half) };
+        // What a box and a line of an irregular board share may be more than half of either.
+        let group = choose.such_that.iter().any(|condition| matches!(condition, Condition::Group(_)));
+        let any = group || is_almost_locked(choose);
+        let most = if any { self.world.count() as i64 } else { i64::from(self.half) };
         Ok((number(low)?, high.as_ref().map_or(Ok(most), number)?))
     }
 
