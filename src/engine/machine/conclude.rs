@@ -97,12 +97,6 @@ impl<const W: usize> Conclusions<W> {
         {
             return self.some_of_one(tables, facts, digit, nouns);
         }
-        if self.guards.is_none()
-            && let [(digits, cells)] = nouns
-            && spread(facts, *digits, cells).nth(1).is_some()
-        {
-            return;
-        }
         let mut all = members(facts, nouns);
         if let Some(guards) = &self.guards {
             all = all.zip(&guards.0, |a, b| a | b);
@@ -190,11 +184,6 @@ fn only_digit<const W: usize>(nouns: &[(DigitSet, Bits<W>)]) -> Option<Digit> {
     let (digits, _) = nouns.first()?;
     let alone = digits.len() == 1 && nouns.iter().all(|(others, _)| others == digits);
     alone.then(|| digits.first()).flatten()
-}
-
-/// The digits with several places in some cells. Nothing excludes all candidates of two such digits.
-fn spread<const W: usize>(facts: &Facts<'_, W>, digits: DigitSet, cells: &Bits<W>) -> impl Iterator<Item = Digit> {
-    digits.iter().filter(move |digit| (facts.places[digit.index()] & *cells).len() > 1)
 }
 
 pub(super) fn members<const W: usize>(facts: &Facts<'_, W>, nouns: &[(DigitSet, Bits<W>)]) -> Marks<W> {

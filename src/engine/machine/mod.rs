@@ -6,6 +6,7 @@
 
 mod candidates;
 mod conclude;
+mod context;
 mod cover;
 mod family;
 mod graphs;
@@ -18,16 +19,11 @@ mod set_family;
 mod state;
 mod suppose;
 
-use super::chain::Links;
-use super::matches::{ChainStep, FamilyIndex, LimitHit, Limits, Value};
+use super::matches::{FamilyIndex, LimitHit, Limits, Value};
 use super::plan::{Candidates, Choice, Conclusion, Instr, Next, Output, Program, Set};
-use super::suppose::Supposing;
-use super::tables::Tables;
-use super::tables::facts::Facts;
-use super::tables::listed::RowTable;
-use super::tables::scope::Scope;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
+pub(super) use context::{Ranked, Report, SearchContext};
 use family::FamilyState;
 use graphs::GraphState;
 pub(super) use graphs::pairs;
@@ -35,45 +31,6 @@ use registers::Registers;
 pub(super) use rows::list;
 use set_family::SetFamily;
 use state::{LockedState, Subsets};
-
-/// What the machine works on.
-pub(super) struct SearchContext<'a, const W: usize> {
-    pub tables: &'a Tables<W>,
-    pub facts: &'a Facts<'a, W>,
-    /// Present where the program searches chains.
-    pub links: Option<&'a Links<W>>,
-    /// Present where the program may suppose something.
-    pub supposing: Option<&'a Supposing<'a, W>>,
-    /// The tables of the program.
-    pub rows: &'a [RowTable],
-    /// What counts.
-    pub scope: &'a Scope<W>,
-    /// Whether what suppositions come to is counted.
-    pub ranked: Ranked,
-}
-
-/// Which matches are counted, so that the shortest can be told.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ranked {
-    /// None of them.
-    No,
-    /// Each of them.
-    Each,
-    /// Those that may be the shortest: longer ones are not reported.
-    Shortest,
-}
-
-/// One way to satisfy a rule.
-pub(super) struct Report {
-    pub bindings: Vec<Option<Value>>,
-    pub eliminations: Vec<Candidate>,
-    pub placements: Vec<Candidate>,
-    pub chain: Vec<ChainStep>,
-    /// What its suppositions come to.
-    pub supposed: Vec<suppose::Hit>,
-    /// Order among the reports of one search: length and links of the chain; inferences under suppositions count as both.
-    pub rank: (u32, u32),
-}
 
 /// Runs a program and calls `report` for each match until it says `false`; returns the limits that were hit.
 pub(super) fn run<const W: usize>(

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 /// A register: one of a set, a number or a single value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Slot {
-    Set(u8, Reg),
+enum Register {
+    Set(Set),
     Number(Reg),
     Value(Reg),
 }
@@ -23,21 +23,21 @@ struct Loop {
 /// Moves every instruction that only computes before the outermost loop around it that does not write what it reads.
 pub(super) fn hoist(program: &mut Program) {
     let loops = loops(program);
-    let mut written: FxHashMap<Slot, Vec<usize>> = FxHashMap::default();
+    let mut written: FxHashMap<Register, Vec<usize>> = FxHashMap::default();
     for (at, instr) in program.code.iter().enumerate() {
-        writes(instr, &mut |slot| written.entry(slot).or_default().push(at));
+        writes(instr, &mut |register| written.entry(register).or_default().push(at));
     }
     // Twice the index, so that there is a place before each instruction.
     let mut place: Vec<usize> = (0..program.code.len()).map(|at| 2 * at + 1).collect();
     for (at, instr) in program.code.iter().enumerate() {
         // What is written in several places is gathered in a loop.
-        let once = |slot: Slot| written.get(&slot).filter(|all| all.len() == 1).map(|all| all[0]);
+        let once = |register: Register| written.get(&register).filter(|all| all.len() == 1).map(|all| all[0]);
         let mut sources = Vec::new();
-        if !reads(instr, &mut |slot| sources.push(once(slot))) {
+        if !reads(instr, &mut |register| sources.push(once(register))) {
             continue;
         }
         let mut alone = true;
-        writes(instr, &mut |slot| alone &= once(slot).is_some());
+        writes(instr, &mut |register| alone &= once(register).is_some());
         let Some(sources) = sources.into_iter().collect::<Option<Vec<usize>>>().filter(|_| alone) else { continue };
         let free = |one: &&Loop| {
             let inside = |place: usize| place > 2 * one.start && place <= 2 * one.last + 1;
@@ -98,43 +98,34 @@ impl Next {
     }
 }
 
-fn set(set: Set) -> Slot {
-    match set {
-        Set::C(reg) => Slot::Set(0, reg),
-        Set::D(reg) => Slot::Set(1, reg),
-        Set::H(reg) => Slot::Set(2, reg),
-        Set::P(reg) => Slot::Set(3, reg),
-    }
-}
-
 /// The registers that an instruction writes; those of a graph's ends and of what is supposed are not told, so nothing that
 /// reads them is moved.
-fn writes(instr: &Instr, take: &mut dyn FnMut(Slot)) {
+fn writes(instr: &Instr, take: &mut dyn FnMut(Register)) {
     match instr {
-        Instr::Cells { to, .. } | Instr::Member { to, .. } => take(set(Set::C(*to))),
-        Instr::Digits { to, .. } => take(set(Set::D(*to))),
-        Instr::Houses { to, .. } => take(set(Set::H(*to))),
-        Instr::Number { to, .. } => take(Slot::Number(*to)),
-        Instr::Marks { to, .. } => take(set(Set::P(*to))),
-        Instr::Combine { to, .. } | Instr::After { to, .. } => take(set(*to)),
-        Instr::Target { to, .. } => [to.0, to.1].into_iter().for_each(|to| take(set(Set::C(to)))),
-        Instr::Start(Choice::Each { rest, .. }) => take(set(*rest)),
+        Instr::Cells { to, .. } | Instr::Member { to, .. } => take(Register::Set(Set::C(*to))),
+        Instr::Digits { to, .. } => take(Register::Set(Set::D(*to))),
+        Instr::Houses { to, .. } => take(Register::Set(Set::H(*to))),
+        Instr::Number { to, .. } => take(Register::Number(*to)),
+        Instr::Marks { to, .. } => take(Register::Set(Set::P(*to))),
+        Instr::Combine { to, .. } | Instr::After { to, .. } => take(Register::Set(*to)),
+        Instr::Target { to, .. } => [to.0, to.1].into_iter().for_each(|to| take(Register::Set(Set::C(to)))),
+        Instr::Start(Choice::Each { rest, .. }) => take(Register::Set(*rest)),
         Instr::Next { of, .. } => match of {
             Next::Each { rest, value, one } => {
-                take(set(*rest));
-                take(Slot::Value(*value));
-                take(set(*one));
+                take(Register::Set(*rest));
+                take(Register::Value(*value));
+                take(Register::Set(*one));
             }
             Next::Row { to, sets, .. } => {
                 to.iter().for_each(|(value, one)| {
-                    take(Slot::Value(*value));
-                    take(set(*one));
+                    take(Register::Value(*value));
+                    take(Register::Set(*one));
                 });
-                sets.iter().for_each(|&to| take(set(Set::C(to))));
+                sets.iter().for_each(|&to| take(Register::Set(Set::C(to))));
             }
-            Next::Pick { to, .. } => take(set(*to)),
-            Next::Locked { to, .. } => take(set(Set::C(*to))),
-            Next::Family { union, .. } => take(set(Set::C(*union))),
+            Next::Pick { to, .. } => take(Register::Set(*to)),
+            Next::Locked { to, .. } => take(Register::Set(Set::C(*to))),
+            Next::Family { union, .. } => take(Register::Set(Set::C(*union))),
             Next::Graph { .. } | Next::Suppose { .. } => {}
         },
         _ => {}
@@ -142,72 +133,74 @@ fn writes(instr: &Instr, take: &mut dyn FnMut(Slot)) {
 }
 
 /// The registers that an instruction reads; `false` where it does more than compute.
-fn reads(instr: &Instr, take: &mut dyn FnMut(Slot)) -> bool {
+fn reads(instr: &Instr, take: &mut dyn FnMut(Register)) -> bool {
     match instr {
         Instr::Cells { op, .. } => read_by_cells(*op, take),
         Instr::Digits { op, .. } => match *op {
             DigitOp::All | DigitOp::WithEliminations { .. } => {}
-            DigitOp::Of { cell } => take(Slot::Value(cell)),
+            DigitOp::Of { cell } => take(Register::Value(cell)),
             DigitOp::OfCells { cells } | DigitOp::Values { cells } | DigitOp::Counting { cells, .. } => {
-                take(set(Set::C(cells)));
+                take(Register::Set(Set::C(cells)));
             }
             DigitOp::In { digits, cells } => {
-                take(set(Set::D(digits)));
-                take(set(Set::C(cells)));
+                take(Register::Set(Set::D(digits)));
+                take(Register::Set(Set::C(cells)));
             }
-            DigitOp::Within { cells, within } => [cells, within].into_iter().for_each(|reg| take(set(Set::C(reg)))),
-            DigitOp::OfMarks { of } => take(set(Set::P(of))),
+            DigitOp::Within { cells, within } => {
+                [cells, within].into_iter().for_each(|reg| take(Register::Set(Set::C(reg))))
+            }
+            DigitOp::OfMarks { of } => take(Register::Set(Set::P(of))),
         },
         Instr::Houses { op, .. } => match *op {
             HouseOp::Class { .. } => {}
-            HouseOp::Counting { cells, .. } | HouseOp::Of { cells, .. } => take(set(Set::C(cells))),
-            HouseOp::Lines { houses, .. } => take(set(Set::H(houses))),
+            HouseOp::Counting { cells, .. } | HouseOp::Of { cells, .. } => take(Register::Set(Set::C(cells))),
+            HouseOp::Lines { houses, .. } => take(Register::Set(Set::H(houses))),
         },
         Instr::Number { op, .. } => match *op {
             NumberOp::Const { .. } => {}
-            NumberOp::Count { of } => take(set(of)),
+            NumberOp::Count { of } => take(Register::Set(of)),
             NumberOp::CountIn { noun: (digits, cells) } | NumberOp::Times { digits, cells } => {
-                take(set(Set::D(digits)));
-                take(set(Set::C(cells)));
+                take(Register::Set(Set::D(digits)));
+                take(Register::Set(Set::C(cells)));
             }
-            NumberOp::Sum { a, b, .. } => [a, b].into_iter().for_each(|reg| take(Slot::Number(reg))),
+            NumberOp::Sum { a, b, .. } => [a, b].into_iter().for_each(|reg| take(Register::Number(reg))),
         },
         Instr::Marks { op, .. } => match op {
-            MarkOp::Excluded { of: Candidates::Set(of), .. } => take(set(Set::P(*of))),
+            MarkOp::Excluded { of: Candidates::Set(of), .. } => take(Register::Set(Set::P(*of))),
             MarkOp::Excluded { of: Candidates::Nouns(nouns), .. } | MarkOp::Nouns { nouns } => read_nouns(nouns, take),
-            MarkOp::InNone { of } => take(set(*of)),
-            MarkOp::InEvery { digits } => take(set(Set::D(*digits))),
+            MarkOp::InNone { of } => take(Register::Set(*of)),
+            MarkOp::InEvery { digits } => take(Register::Set(Set::D(*digits))),
         },
-        Instr::Combine { a, b, .. } => [a, b].into_iter().for_each(|of| take(set(*of))),
+        Instr::Combine { a, b, .. } => [a, b].into_iter().for_each(|of| take(Register::Set(*of))),
         Instr::After { of, value, .. } => {
-            take(set(*of));
-            take(Slot::Value(*value));
+            take(Register::Set(*of));
+            take(Register::Value(*value));
         }
         _ => return false,
     }
     true
 }
 
-fn read_by_cells(op: CellOp, take: &mut dyn FnMut(Slot)) {
+fn read_by_cells(op: CellOp, take: &mut dyn FnMut(Register)) {
     match op {
         CellOp::Unsolved | CellOp::Counting { .. } => {}
         CellOp::Places { digit: value }
         | CellOp::Partnered { digit: value }
         | CellOp::Targets { digit: value }
-        | CellOp::Peers { cell: value } => take(Slot::Value(value)),
+        | CellOp::Peers { cell: value } => take(Register::Value(value)),
         CellOp::PlacesAny { digits } | CellOp::PlacesAll { digits } | CellOp::OpenPlaces { digits } => {
-            take(set(Set::D(digits)));
+            take(Register::Set(Set::D(digits)));
         }
-        CellOp::OfHouses { houses } | CellOp::Overlap { houses } => take(set(Set::H(houses))),
-        CellOp::Seeing { of, .. } => take(set(Set::C(of))),
-        CellOp::Partners { digit, cell } => [digit, cell].into_iter().for_each(|value| take(Slot::Value(value))),
-        CellOp::OfMarks { of } => take(set(Set::P(of))),
+        CellOp::OfHouses { houses } | CellOp::Overlap { houses } => take(Register::Set(Set::H(houses))),
+        CellOp::Seeing { of, .. } => take(Register::Set(Set::C(of))),
+        CellOp::Partners { digit, cell } => [digit, cell].into_iter().for_each(|value| take(Register::Value(value))),
+        CellOp::OfMarks { of } => take(Register::Set(Set::P(of))),
     }
 }
 
-fn read_nouns(nouns: &[Noun], take: &mut dyn FnMut(Slot)) {
+fn read_nouns(nouns: &[Noun], take: &mut dyn FnMut(Register)) {
     for &(digits, cells) in nouns {
-        take(set(Set::D(digits)));
-        take(set(Set::C(cells)));
+        take(Register::Set(Set::D(digits)));
+        take(Register::Set(Set::C(cells)));
     }
 }

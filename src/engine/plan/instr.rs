@@ -16,7 +16,7 @@ pub type Reg = u16;
 pub type Label = u16;
 
 /// A set register of one of the four types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Set {
     /// Cells.
     C(Reg),

@@ -28,8 +28,6 @@ pub(super) struct Rows<const W: usize> {
     broken: bool,
     /// What leads where.
     closure: RefCell<Closure>,
-    /// Room for the rows that are worked with.
-    room: RefCell<Room>,
 }
 
 impl<const W: usize> LinkRows for Rows<W> {
@@ -52,26 +50,6 @@ impl<const W: usize> LinkRows for Rows<W> {
     }
 }
 
-/// Rows that are worked with: what is known to be false and true, what was found last and what comes next, and the candidates
-/// that are false.
-#[derive(Default)]
-struct Room {
-    known: [Vec<u64>; 2],
-    front: Vec<u64>,
-    next: Vec<u64>,
-    gone: Vec<u64>,
-}
-
-impl Room {
-    fn clear(&mut self, words: usize) {
-        let [off, on] = &mut self.known;
-        for row in [off, on, &mut self.front, &mut self.next, &mut self.gone] {
-            row.clear();
-            row.resize(words, 0);
-        }
-    }
-}
-
 impl<const W: usize> Rows<W> {
     pub fn new(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Self {
         let words = rows::words_for(graph.nodes.len());
@@ -86,8 +64,8 @@ impl<const W: usize> Rows<W> {
         let places: Vec<Vec<Bits<W>>> = ground.start.places.iter().zip(&ground.wanted).map(of).collect();
         let broken = places.iter().flatten().any(Bits::is_empty) || !ground.has_candidates(&[]);
         let singles = row(words, 0..graph.singles as u16);
-        let (closure, room) = (RefCell::default(), RefCell::default());
-        let rows = Rows { words, weak, strong, members, singles, places, broken, closure, room };
+        let closure = RefCell::default();
+        let rows = Rows { words, weak, strong, members, singles, places, broken, closure };
         rows.closure.replace(Closure::new(&rows));
         rows
     }
@@ -110,28 +88,26 @@ impl<const W: usize> Rows<W> {
             return None;
         }
         let Some(start) = graph.of(supposed.0) else { return Some(sets) };
-        let mut room = self.room.borrow_mut();
-        room.clear(self.words);
-        let mut closure = self.closure.borrow_mut();
-        let (on, off, gone) = match most {
+        let start = (usize::from(start), supposed.1);
+        let (mut closure, spread);
+        let (on, off) = match most {
             Some(most) => {
-                self.spread(&mut room, (usize::from(start), supposed.1), most);
-                let Room { known: [off, on], gone, .. } = &mut *room;
-                (&on[..], &off[..], gone)
+                spread = self.spread(start, most);
+                (&spread[1][..], &spread[0][..])
             }
             None => {
-                let (on, off) = closure.led(self, (usize::from(start), supposed.1));
-                (on, off, &mut room.gone)
+                closure = self.closure.borrow_mut();
+                closure.led(self, start)
             }
         };
         if rows::meet(on, off) {
             return None;
         }
-        gone.copy_from_slice(off);
-        rows::keep(gone, &self.singles);
-        groups(off, graph.singles).for_each(|group| rows::add(gone, self.of(&self.members, group)));
-        let lost = |group: usize| rows::first_beyond(self.of(&self.members, group), gone).is_none();
-        if rows::meet(on, gone) || groups(on, graph.singles).any(lost) {
+        let mut gone = off.to_vec();
+        rows::keep(&mut gone, &self.singles);
+        groups(off, graph.singles).for_each(|group| rows::add(&mut gone, self.of(&self.members, group)));
+        let lost = |group: usize| rows::first_beyond(self.of(&self.members, group), &gone).is_none();
+        if rows::meet(on, &gone) || groups(on, graph.singles).any(lost) {
             return None;
         }
         let mut note = |row: &[u64], first: usize| {
@@ -141,7 +117,7 @@ impl<const W: usize> Rows<W> {
             }
         };
         note(on, 0);
-        note(gone, size);
+        note(&gone, size);
         let gone = &sets[size..];
         let has_places = |(places, gone): (&Vec<Bits<W>>, &Bits<W>)| {
             gone.is_empty() || !places.iter().any(|places| places.within(gone))
@@ -150,24 +126,25 @@ impl<const W: usize> Rows<W> {
         stands.then_some(sets)
     }
 
-    /// What is true and false then, by at most `most` strong links.
-    fn spread(&self, room: &mut Room, (start, mut holds): (usize, bool), most: u32) {
-        let Room { known, front, next, .. } = room;
-        let mut strong = 0;
-        rows::set(front, start);
-        while !rows::is_empty(front) {
-            rows::add(&mut known[usize::from(holds)], front);
+    /// What is false and true then, by at most `most` strong links.
+    fn spread(&self, (start, mut holds): (usize, bool), most: u32) -> [Vec<u64>; 2] {
+        let mut known = [vec![0; self.words], vec![0; self.words]];
+        let (mut front, mut next, mut strong) = (vec![0; self.words], vec![0; self.words], 0);
+        rows::set(&mut front, start);
+        while !rows::is_empty(&front) {
+            rows::add(&mut known[usize::from(holds)], &front);
             strong += u32::from(!holds);
             if strong > most || rows::meet(&known[0], &known[1]) {
                 break;
             }
             next.fill(0);
             let links = if holds { &self.weak } else { &self.strong };
-            rows::bits(front).for_each(|node| rows::add(next, self.of(links, node)));
+            rows::bits(&front).for_each(|node| rows::add(&mut next, self.of(links, node)));
             holds = !holds;
-            front.copy_from_slice(next);
-            rows::take(front, &known[usize::from(holds)]);
+            std::mem::swap(&mut front, &mut next);
+            rows::take(&mut front, &known[usize::from(holds)]);
         }
+        known
     }
 }
 
