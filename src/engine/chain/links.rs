@@ -3,7 +3,7 @@
 
 use super::graph::Graph;
 use crate::engine::matches::{ChainNode, Via};
-use crate::engine::plan::LinkCount;
+use crate::engine::plan::{Class, LinkCount};
 use crate::engine::tables::Tables;
 use crate::engine::tables::facts::Facts;
 use crate::engine::tables::rows::{self, Rows};
@@ -65,6 +65,8 @@ pub(crate) struct Links<const W: usize> {
     excluded: Rows,
     /// For each source its links once it was run.
     strong: Vec<Option<Vec<Strong<W>>>>,
+    /// For each source the class for which it was run; `None` is any.
+    within: Vec<Option<Class>>,
     /// For each source and two digits how many of its links join them, and in how many cells each link has ends.
     between: Vec<Vec<[u32; 2]>>,
     /// For each source whether what follows where just one end is true is known.
@@ -94,6 +96,7 @@ impl<const W: usize> Links<W> {
             index: FxHashMap::default(),
             excluded: Rows::new(2 * list.len(), list.len()),
             strong: sources.iter().map(|_| None).collect(),
+            within: vec![None; sources.len()],
             between: vec![vec![[0; 2]; tables.size * tables.size]; sources.len()],
             extras: vec![false; sources.len()],
             wanted: Flag::new(false),
@@ -160,8 +163,9 @@ impl<const W: usize> Links<W> {
         (node != Node::MAX).then_some(node)
     }
 
-    pub fn has_source(&self, source: usize) -> bool {
-        self.strong[source].is_some()
+    /// Whether a source was run for a class, or for any.
+    pub fn has_source(&self, source: usize, within: Option<Class>) -> bool {
+        self.strong[source].is_some() && (self.within[source].is_none() || self.within[source] == within)
     }
 
     /// Whether what follows where just one end of a link is true is known for a source.
@@ -205,9 +209,12 @@ impl<const W: usize> Links<W> {
         }
     }
 
-    /// A source is run now. Graphs that were made before do not have its nodes, and need none of them.
-    pub fn begin_source(&mut self, source: usize) {
-        self.strong[source] = Some(Vec::new());
+    /// A source is run now. Graphs that were made before do not have its nodes, and need none of them, but for those that were
+    /// made of fewer of its links.
+    pub fn begin_source(&mut self, source: usize, within: Option<Class>) {
+        self.graphs.borrow_mut().retain(|(sources, _), _| !sources.contains(&source));
+        self.between[source].fill([0; 2]);
+        (self.strong[source], self.within[source], self.extras[source]) = (Some(Vec::new()), within, false);
     }
 
     /// Stores what a link source found.

@@ -7,9 +7,9 @@ use super::super::tables::facts::Facts;
 use super::super::tables::locked::{LockedSet, LockedSets};
 use super::super::tables::rows;
 use super::super::tables::sets::SetTables;
-use super::Machine;
 use super::set_family::Walk;
 use super::state::LockedState;
+use super::{Machine, SearchContext};
 use crate::grid::Bits;
 
 /// Most sets for which links are tabulated at once.
@@ -86,6 +86,12 @@ impl<const W: usize> Machine<'_, W> {
             }
             LockedFilter::DoublyLinked { digits, later } => {
                 and(row, Some(sets.doubly_linked().row(digits.map(|digit| self.regs.v(digit)), later)));
+            }
+            LockedFilter::End(digit) => {
+                let (SearchContext { tables, facts, scope, .. }, digit) = (self.context, self.regs.v(digit));
+                if let Some(class) = scope.class {
+                    and(row, Some(&sets.ends(class, digit, |cells| facts.may_link(tables, class, &[(digit, cells)]))));
+                }
             }
             LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}
         }

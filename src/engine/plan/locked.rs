@@ -22,6 +22,9 @@ pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &S
             _ => {}
         }
     }
+    for end in compiler.constraints.ends.iter().filter(|end| end.cell == var && compiler.is_bound(end.digit)) {
+        spec.filters.extend(compiler.builder.single(&Expr::Var(end.digit)).map(LockedFilter::End));
+    }
     let name = compiler.builder.variant.var(var).name.clone();
     let what = match sort {
         Sort::Locked(over) => format!("a set with {over} more digits than cells"),

@@ -71,7 +71,9 @@ pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, 
         return Err("a link source cannot use chains and the like".into());
     }
     let ends = vec![source.left, source.right];
-    compile_for(&source.pattern, &[], half, &[], Purpose { effect: false, one_digit: None, ends, tables: false })
+    let purpose = Purpose { effect: false, one_digit: None, ends, tables: false };
+    let program = compile_for(&source.pattern, &[], half, &[], purpose)?;
+    Ok(Program { class: class::of_source(source), ..program })
 }
 
 /// What a program is for.

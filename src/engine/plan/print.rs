@@ -10,7 +10,8 @@ impl fmt::Display for Program {
             writeln!(f, "; {note}")?;
         }
         if let Some(class) = self.class {
-            writeln!(f, "; only what is in reach of {}", class.word())?;
+            let what = if self.effect { "only what is in reach of" } else { "a link of" };
+            writeln!(f, "; {what} {}", class.word())?;
         }
         for (number, rows) in self.rows.iter().enumerate() {
             writeln!(f, "; rows {number}: {:?}", rows.columns)?;

@@ -113,6 +113,8 @@ pub enum LockedFilter {
     Before(usize),
     /// It can be in a row of sets whose two ends share a target.
     Triple(TripleRole),
+    /// Its places of a digit (v) are the end of a link.
+    End(Reg),
     /// Both digits (v) link it to another set, with `later` to one that comes after it.
     DoublyLinked { digits: [Reg; 2], later: bool },
 }
@@ -321,7 +323,7 @@ pub struct Program {
     /// may place that digit.
     pub one_digit: Option<bool>,
     /// The class by whose inferences every candidate that a match eliminates comes to a contradiction, if there is one:
-    /// a search is only for those.
+    /// a search is only for those. Of a link source the class that infers by the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
     /// Why the plan is as it is, a line each.
@@ -335,6 +337,16 @@ impl Program {
             Instr::Conclude(conclusion) => by(conclusion),
             _ => true,
         })
+    }
+
+    /// Whether all that it shows is shown by the links of a chain or loop.
+    pub fn shows_by_links(&self) -> bool {
+        self.graphs.len() == 1
+            && self.graphs.iter().all(|graph| match &graph.shape {
+                GraphShape::Chain(chain) => chain.plain,
+                GraphShape::Loop { .. } => self.concludes_only(|one| matches!(one, Conclusion::Links { .. })),
+                GraphShape::Cluster { .. } | GraphShape::Ring { .. } => false,
+            })
     }
 
     /// Whether its matches come shortest first: it looks for one pattern in the graph, before anything else is chosen.

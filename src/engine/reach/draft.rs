@@ -1,39 +1,67 @@
-//! Nodes and links of a state as they are found. In: facts. Out: [`Draft`]: for each digit the nodes, and the links between
-//! them. Each class adds its links to those of the class before it.
+//! Nodes and links of a state as they are found. In: facts. Out: [`Draft`]: the nodes, the candidates that each excludes, and
+//! the links between them. Each class adds its links to those of the class before it.
 
 use crate::engine::plan::Class;
 use crate::engine::tables::Tables;
 use crate::engine::tables::index::Index;
 use crate::engine::tables::locked::{LockedSets, Mark};
+use crate::engine::tables::rows::{self, Rows};
 use crate::engine::tables::sets::SetTables;
-use crate::grid::Bits;
+use crate::grid::{Bits, Digit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// No node, or no cell.
+/// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Nodes as they are found, for each digit; and the links between them, by digit and number among those of the digit.
+/// What is known of a state.
+pub(super) type Ground<'s, const W: usize> = (&'s Tables<W>, &'s Index<W>);
+
+/// A digit in some cells.
+pub(super) struct Node<const W: usize> {
+    pub digit: usize,
+    pub cells: Bits<W>,
+    /// The places of the digit that all of these see.
+    pub seen: Bits<W>,
+}
+
+/// Nodes as they are found, and the links between them.
 pub(super) struct Draft<const W: usize> {
     cell_count: usize,
-    pub nodes: Vec<Vec<Bits<W>>>,
+    /// The candidates by their number in a row: digit and cell.
+    pub candidates: Vec<(usize, usize)>,
     /// For each digit and cell the number of the candidate.
-    pub single: Vec<u32>,
-    /// The numbers of other nodes.
+    number: Vec<u32>,
+    pub nodes: Vec<Node<W>>,
+    /// For each node the candidates that it excludes.
+    pub excluded: Rows,
+    /// For each digit and cell the node of the candidate.
+    single: Vec<u32>,
+    /// Other nodes.
     other: FxHashMap<(usize, Bits<W>), u32>,
     /// The nodes of all links, and where those of each end.
-    pub linked: Vec<(usize, u32)>,
+    pub linked: Vec<u32>,
     pub ends: Vec<usize>,
     /// The class whose links are added next.
     next: usize,
 }
 
 impl<const W: usize> Draft<W> {
-    pub fn new(tables: &Tables<W>) -> Self {
+    pub fn new((tables, facts): Ground<'_, W>) -> Self {
+        let places = facts.places.iter().enumerate().take(tables.size);
+        let candidates: Vec<_> =
+            places.flat_map(|(digit, places)| places.iter().map(move |cell| (digit, cell))).collect();
+        let mut number = vec![NONE; tables.size * tables.cell_count];
+        for (at, &(digit, cell)) in candidates.iter().enumerate() {
+            number[digit * tables.cell_count + cell] = at as u32;
+        }
         Draft {
             cell_count: tables.cell_count,
-            nodes: vec![Vec::new(); tables.size],
-            single: vec![NONE; tables.size * tables.cell_count],
+            nodes: Vec::new(),
+            excluded: Rows::new(0, candidates.len()),
+            single: vec![NONE; number.len()],
+            candidates,
+            number,
             other: FxHashMap::default(),
             linked: Vec::new(),
             ends: vec![0],
@@ -41,24 +69,52 @@ impl<const W: usize> Draft<W> {
         }
     }
 
-    fn node(&mut self, digit: usize, cells: Bits<W>) -> (usize, u32) {
-        let new = self.nodes[digit].len() as u32;
-        let number = match cells.first().filter(|_| cells.is_one()) {
+    /// The node of a candidate.
+    #[inline]
+    pub fn single(&self, digit: usize, cell: usize) -> Option<u32> {
+        Some(self.single[digit * self.cell_count + cell]).filter(|&node| node != NONE)
+    }
+
+    /// The node of a digit in cells, if it is known.
+    pub fn find(&self, digit: usize, cells: Bits<W>) -> Option<usize> {
+        let node = match cells.first().filter(|_| cells.is_one()) {
+            Some(cell) => self.single(digit, cell),
+            None => self.other.get(&(digit, cells)).copied(),
+        };
+        node.map(|node| node as usize)
+    }
+
+    fn node(&mut self, ground: Ground<'_, W>, digit: usize, cells: Bits<W>) -> u32 {
+        let new = self.nodes.len() as u32;
+        let known = match cells.first().filter(|_| cells.is_one()) {
             Some(cell) => &mut self.single[digit * self.cell_count + cell],
             None => self.other.entry((digit, cells)).or_insert(NONE),
         };
-        if *number == NONE {
-            *number = new;
-            self.nodes[digit].push(cells);
+        if *known == NONE {
+            *known = new;
+            self.add_node(ground, digit, cells);
+            return new;
         }
-        (digit, *number)
+        *known
+    }
+
+    fn add_node(&mut self, (tables, facts): Ground<'_, W>, digit: usize, cells: Bits<W>) {
+        let seen = tables.seeing_every(&cells) & facts.places[digit];
+        let row = self.excluded.push();
+        let at = |digit: usize, cell: usize| self.number[digit * self.cell_count + cell] as usize;
+        seen.iter().for_each(|other| rows::set(row, at(digit, other)));
+        if let Some(cell) = cells.first().filter(|_| cells.is_one()) {
+            let others = facts.candidates[cell].iter().map(Digit::index).filter(|&other| other != digit);
+            others.for_each(|other| rows::set(row, at(other, cell)));
+        }
+        self.nodes.push(Node { digit, cells, seen });
     }
 
     /// Adds a link between some nodes; one between fewer than two says nothing.
-    fn link(&mut self, ends: impl Iterator<Item = (usize, Bits<W>)>) {
+    fn link(&mut self, ground: Ground<'_, W>, ends: impl Iterator<Item = (usize, Bits<W>)>) {
         let begin = self.linked.len();
         for (digit, cells) in ends {
-            let node = self.node(digit, cells);
+            let node = self.node(ground, digit, cells);
             self.linked.push(node);
         }
         if self.linked.len() > begin + 1 {
@@ -69,45 +125,42 @@ impl<const W: usize> Draft<W> {
     }
 
     /// Adds what classes up to this one link that was not added before; `sets` gives the almost locked sets.
-    pub fn add_up_to(
-        &mut self,
-        class: Class,
-        tables: &Tables<W>,
-        facts: &Index<W>,
-        sets: impl FnOnce() -> Rc<SetTables<W>>,
-    ) {
+    pub fn add_up_to(&mut self, class: Class, ground: Ground<'_, W>, sets: impl FnOnce() -> Rc<SetTables<W>>) {
         let classes = [Class::Cells, Class::Links, Class::Groups];
         for one in classes.into_iter().skip(self.next).take_while(|one| *one <= class) {
             match one {
-                Class::Cells => self.add_cells(facts),
-                Class::Links => self.add_houses(tables, facts),
-                Class::Groups | Class::Sets => self.add_groups(tables, facts),
+                Class::Cells => self.add_cells(ground),
+                Class::Links => self.add_houses(ground),
+                Class::Groups | Class::Sets => self.add_groups(ground),
             }
         }
         if class == Class::Sets && self.next <= Class::Sets as usize {
-            self.add_sets(&sets(), facts);
+            self.add_sets(&sets(), ground);
         }
         self.next = self.next.max(class as usize + 1);
     }
 
-    fn add_cells(&mut self, facts: &Index<W>) {
+    fn add_cells(&mut self, ground: Ground<'_, W>) {
+        let facts = ground.1;
         for cell in facts.exact[2].iter() {
-            self.link(facts.candidates[cell].iter().map(|digit| (digit.index(), Bits::single(cell))));
+            self.link(ground, facts.candidates[cell].iter().map(|digit| (digit.index(), Bits::single(cell))));
         }
     }
 
-    fn add_houses(&mut self, tables: &Tables<W>, facts: &Index<W>) {
+    fn add_houses(&mut self, ground: Ground<'_, W>) {
+        let (tables, facts) = ground;
         for (digit, all) in facts.places.iter().enumerate().take(tables.size) {
             for house in &tables.house {
                 let places = *all & *house;
                 if places.len() == 2 {
-                    self.link(places.iter().map(|cell| (digit, Bits::single(cell))));
+                    self.link(ground, places.iter().map(|cell| (digit, Bits::single(cell))));
                 }
             }
         }
     }
 
-    fn add_groups(&mut self, tables: &Tables<W>, facts: &Index<W>) {
+    fn add_groups(&mut self, ground: Ground<'_, W>) {
+        let (tables, facts) = ground;
         let mut parts = Vec::new();
         for (digit, all) in facts.places.iter().enumerate().take(tables.size) {
             for (house, shared) in tables.house.iter().zip(&tables.parts) {
@@ -118,20 +171,21 @@ impl<const W: usize> Draft<W> {
                 }
                 parts.clear();
                 parts.extend(shared.iter().map(|part| *part & places).filter(|part| part.len() > 1));
-                each_two(places, &parts, &mut |a, b| self.link([(digit, a), (digit, b)].into_iter()));
+                each_two(places, &parts, &mut |a, b| self.link(ground, [(digit, a), (digit, b)].into_iter()));
             }
         }
     }
 
-    fn add_sets(&mut self, sets: &LockedSets<W>, facts: &Index<W>) {
+    fn add_sets(&mut self, sets: &LockedSets<W>, ground: Ground<'_, W>) {
         // Nothing leads on from a node that nothing excludes.
-        let excluded = |digit: usize, mark: &Mark<W>| mark.places.is_one() || mark.seen.meets(&facts.places[digit]);
+        let excluded = |digit: usize, mark: &Mark<W>| mark.places.is_one() || mark.seen.meets(&ground.1.places[digit]);
         self.ends.reserve(sets.sets.len());
         self.linked.reserve(sets.sets.iter().map(|set| set.digits.len()).sum());
         self.other.reserve(sets.sets.len());
         for set in sets.sets.iter().filter(|set| set.cells.len() > 1) {
             let marks = set.digits.iter().filter_map(|digit| Some((digit.index(), sets.mark(set, digit.index())?)));
-            self.link(marks.filter(|(digit, mark)| excluded(*digit, mark)).map(|(digit, mark)| (digit, mark.places)));
+            let marks = marks.filter(|(digit, mark)| excluded(*digit, mark));
+            self.link(ground, marks.map(|(digit, mark)| (digit, mark.places)));
         }
     }
 }

@@ -11,23 +11,33 @@ mod web;
 
 use super::plan::Class;
 use super::tables::Tables;
-use super::tables::closure::{Closure, LinkRows};
+use super::tables::closure::{Closure, LinkLists};
 use super::tables::index::Index;
 use super::tables::marks::Marks;
 use super::tables::rows;
 use super::tables::sets::SetTables;
-use draft::Draft;
+use crate::grid::Bits;
+use draft::{Draft, Ground};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
-use web::Web;
+use web::{Web, WebLists};
 
 /// What is in reach of each class, as far as it was asked for.
 pub(super) struct Reach<const W: usize> {
-    of: [OnceCell<Box<Marks<W>>>; 4],
+    of: [OnceCell<Box<Known<W>>>; 4],
     /// The most cells that an almost locked set may have, as it was first asked for.
     most: OnceCell<usize>,
     /// The nodes and links that were found for it.
     draft: RefCell<Option<Draft<W>>>,
+}
+
+/// What is in reach of a class, and what it was found by.
+struct Known<const W: usize> {
+    marks: Marks<W>,
+    /// The same by the numbers of candidates, as far as it was found by links.
+    refuted: Vec<u64>,
+    lists: WebLists,
+    closure: RefCell<Closure>,
 }
 
 impl<const W: usize> Default for Reach<W> {
@@ -48,19 +58,39 @@ impl<const W: usize> Reach<W> {
         sets: impl FnOnce() -> Rc<SetTables<W>>,
     ) -> Option<&Marks<W>> {
         (*self.most.get_or_init(|| most) == most).then(|| {
-            &**self.of[class as usize].get_or_init(|| {
+            let known = self.of[class as usize].get_or_init(|| {
                 // What is in reach of a class is so of those after it.
-                let known = self.of[..class as usize].iter().rev().find_map(OnceCell::get);
-                let mut known = known.map_or(Marks::EMPTY, |known| **known);
+                let before = self.of[..class as usize].iter().rev().find_map(OnceCell::get);
+                let mut known = before.map_or(Marks::EMPTY, |before| before.marks);
                 if class >= Class::Groups {
                     add_leaving_none(tables, facts, &mut known);
                 }
                 let mut draft = self.draft.borrow_mut();
-                let draft = draft.get_or_insert_with(|| Draft::new(tables));
-                draft.add_up_to(class, tables, facts, sets);
-                Box::new(refuted(&Web::of(tables, draft), (tables, facts), &known))
-            })
+                let draft = draft.get_or_insert_with(|| Draft::new((tables, facts)));
+                draft.add_up_to(class, (tables, facts), sets);
+                Box::new(Known::of(draft, tables.cell_count, known))
+            });
+            &known.marks
         })
+    }
+
+    /// Whether a link with these ends (digit, cells), of one or both, may be part of a chain by the inferences of a class that
+    /// eliminates something: a candidate that is eliminated comes to both ends being false, so it is false where one of
+    /// them is true.
+    pub fn may_link(&self, (tables, facts): Ground<'_, W>, class: Class, ends: &[(usize, Bits<W>)]) -> bool {
+        let (draft, known) = (self.draft.borrow(), self.of[class as usize].get());
+        let (Some(draft), Some(known)) = (&*draft, known) else { return true };
+        let mut left = known.refuted.clone();
+        for &(digit, cells) in ends {
+            let places = cells & facts.places[digit];
+            match draft.find(digit, places) {
+                Some(node) => known.keep_excluded(draft, node, &mut left),
+                // What nothing excludes is not false.
+                None if !tables.seeing_every(&places).meets(&facts.places[digit]) => return false,
+                None => {}
+            }
+        }
+        !rows::is_empty(&left)
     }
 }
 
@@ -76,25 +106,29 @@ fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &m
     }
 }
 
-/// The candidates that lead to their own negation; `known` are some of them. A link that leads from one literal to another
-/// leads from the negation of the other to that of the one, so the same rows serve both ways.
-fn refuted<const W: usize>(web: &Web<W>, (tables, facts): (&Tables<W>, &Index<W>), known: &Marks<W>) -> Marks<W> {
-    let mut closure = Closure::new(web);
-    let (mut out, mut goal) = (*known, vec![0; web.words()]);
-    for digit in 0..tables.size {
-        for cell in (facts.places[digit] - known.0[digit]).iter() {
-            let returns = match web.candidate(digit, cell) {
-                Some(node) => rows::has(closure.led(web, (node, true)).1, node),
-                None => {
-                    // It leads to something that excludes it.
-                    web.excluded_by(digit, cell, &tables.peers[cell], &mut goal);
-                    rows::bits(&goal).any(|node| rows::meet(closure.led(web, (node, false)).0, &goal))
-                }
-            };
-            if returns {
-                out.0[digit].insert(cell);
-            }
+impl<const W: usize> Known<W> {
+    /// Adds to `marks` the candidates that lead to their own negation: all that a node excludes which is excluded as well
+    /// where the node is false.
+    fn of(draft: &Draft<W>, cell_count: usize, mut marks: Marks<W>) -> Self {
+        let lists = WebLists::of(draft, cell_count);
+        let web = Web { draft, lists: &lists };
+        let mut closure = Closure::new(&web);
+        let mut refuted = vec![0; web.words()];
+        for node in 0..draft.nodes.len() {
+            let led = closure.led(&web, (node, false)).iter().zip(draft.excluded.row(node));
+            refuted.iter_mut().zip(led).for_each(|(row, (led, excluded))| *row |= led & excluded);
+        }
+        for (digit, cell) in rows::bits(&refuted).map(|number| draft.candidates[number]) {
+            marks.0[digit].insert(cell);
+        }
+        Known { marks, refuted, lists, closure: RefCell::new(closure) }
+    }
+
+    /// Leaves the candidates that are false where a node is true; all of them where it was not known then.
+    fn keep_excluded(&self, draft: &Draft<W>, node: usize, row: &mut [u64]) {
+        let web = Web { draft, lists: &self.lists };
+        if node < web.lists(true).len() {
+            rows::keep(row, self.closure.borrow_mut().led(&web, (node, true)));
         }
     }
-    out
 }

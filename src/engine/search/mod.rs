@@ -124,7 +124,8 @@ impl<'e, const W: usize> Indexed<'e, W> {
             return Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
         }
         let ranked = ranked(self.compiled, member, search, limits);
-        self.prepare_links(program, limits);
+        let reached = class.and_then(|class| self.facts.scope(self.tables, class, most).class);
+        self.prepare_links(program, reached, limits);
         loop {
             let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
             let (state, memo, path) = (self.state, &self.supposed, self.memory);
@@ -136,7 +137,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
             let context =
                 SearchContext { tables: self.tables, facts, links, supposing: Some(&supposing), rows, scope, ranked };
             let mut found = run(self.compiled, member, program, &context, search, limits, apart);
-            if !self.complete_links(program, limits) {
+            if !self.complete_links(program, reached, limits) {
                 let follows = !program.graphs.is_empty() || !program.supposes.is_empty();
                 found.limits.extend((follows && self.derived > links::MOST).then_some(LimitHit::Links));
                 return found;
@@ -255,7 +256,7 @@ fn reach_of_views<'f, const W: usize>(
     if !bounded || limits.in_full || facts.places[..tables.size].iter().any(last) {
         return None;
     }
-    Some(facts.scope(tables, Class::Links, sets_known(limits))).filter(|scope| scope.number > 0)
+    Some(facts.scope(tables, Class::Links, sets_known(limits))).filter(|scope| scope.class.is_some())
 }
 
 /// How many cells an almost locked set has at most for what is in reach: links take sets of the usual number of cells.

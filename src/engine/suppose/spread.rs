@@ -8,7 +8,8 @@ use super::board::Ground;
 use super::graph::Graph;
 use super::literal::Literal;
 use crate::engine::tables::Tables;
-use crate::engine::tables::closure::{Closure, LinkRows};
+use crate::engine::tables::closure::{self, Closure, LinkLists};
+use crate::engine::tables::lists::Lists;
 use crate::engine::tables::rows;
 use crate::grid::{Bits, HouseSet};
 use std::cell::RefCell;
@@ -18,6 +19,8 @@ pub(super) struct Rows<const W: usize> {
     words: usize,
     weak: Vec<u64>,
     strong: Vec<u64>,
+    /// The same as lists, strong links first.
+    lists: [Lists; 2],
     /// For each node of several candidates these, by the number of their own nodes.
     members: Vec<u64>,
     /// The nodes that are candidates.
@@ -30,23 +33,20 @@ pub(super) struct Rows<const W: usize> {
     closure: RefCell<Closure>,
 }
 
-impl<const W: usize> LinkRows for Rows<W> {
-    fn count(&self) -> usize {
-        self.weak.len() / self.words.max(1)
+/// A row has the nodes that are true, then those that are false.
+impl<const W: usize> LinkLists for Rows<W> {
+    #[inline]
+    fn lists(&self, held: bool) -> &Lists {
+        &self.lists[usize::from(held)]
     }
 
     fn words(&self) -> usize {
-        self.words
+        2 * self.words
     }
 
     #[inline]
-    fn weak(&self, node: usize) -> &[u64] {
-        self.of(&self.weak, node)
-    }
-
-    #[inline]
-    fn strong(&self, node: usize) -> &[u64] {
-        self.of(&self.strong, node)
+    fn note(&self, (node, held): closure::Literal, row: &mut [u64]) {
+        rows::set(if held { row } else { &mut row[self.words..] }, node);
     }
 }
 
@@ -64,8 +64,13 @@ impl<const W: usize> Rows<W> {
         let places: Vec<Vec<Bits<W>>> = ground.start.places.iter().zip(&ground.wanted).map(of).collect();
         let broken = places.iter().flatten().any(Bits::is_empty) || !ground.has_candidates(&[]);
         let singles = row(words, 0..graph.singles as u16);
-        let closure = RefCell::default();
-        let rows = Rows { words, weak, strong, members, singles, places, broken, closure };
+        let mut lists = [(); 2].map(|()| Lists::with_room(graph.nodes.len()));
+        for (strong, weak) in graph.strong.iter().zip(&graph.weak) {
+            lists[0].add(strong.iter().map(|edge| u32::from(edge.to)));
+            lists[1].add(weak.iter().map(|&node| u32::from(node)));
+            lists.iter_mut().for_each(Lists::end);
+        }
+        let rows = Rows { words, weak, strong, lists, members, singles, places, broken, closure: RefCell::default() };
         rows.closure.replace(Closure::new(&rows));
         rows
     }
@@ -97,7 +102,7 @@ impl<const W: usize> Rows<W> {
             }
             None => {
                 closure = self.closure.borrow_mut();
-                closure.led(self, start)
+                closure.led(self, start).split_at(self.words)
             }
         };
         if rows::meet(on, off) {

@@ -24,8 +24,8 @@ const NONE: u16 = u16::MAX;
 struct Made {
     /// `None` is the supposition itself.
     inference: Option<Inference>,
-    /// Where the steps that it rests on at first hand end.
-    reasons: usize,
+    /// The steps that it rests on at first hand, some more than once; of singles where they were asked for.
+    reasons: Vec<u16>,
     /// How many inferences it is made of.
     count: u32,
 }
@@ -35,8 +35,6 @@ pub(super) struct Trace<const W: usize> {
     pub now: Marked<W>,
     supposed: Literal,
     made: Vec<Made>,
-    /// The steps that the inferences rest on, one after the other; some more than once.
-    reasons: Vec<u16>,
     cell_count: usize,
     /// For each candidate (digit × cells + cell) the step that made it false.
     gone: Vec<u16>,
@@ -61,7 +59,8 @@ impl<const W: usize> Trace<W> {
             return self.end.as_ref().map(|(_, needs)| needs.clone()).unwrap_or_default();
         };
         let number = candidate.digit.index() * self.cell_count + candidate.cell.index();
-        self.behind(&[if holds { self.put[number] } else { self.gone[number] }])
+        let step = if holds { self.put[number] } else { self.gone[number] };
+        self.behind(&[step])
     }
 
     /// All steps that some rest on, and these.
@@ -74,15 +73,10 @@ impl<const W: usize> Trace<W> {
         for step in last.into_iter().flat_map(|last| (0..=last).rev()) {
             if needed[step] {
                 needs.push(step as u16);
-                self.reasons_of(step).iter().for_each(|&reason| needed[usize::from(reason)] = true);
+                self.made[step].reasons.iter().for_each(|&reason| needed[usize::from(reason)] = true);
             }
         }
         needs
-    }
-
-    fn reasons_of(&self, step: usize) -> &[u16] {
-        let begin = if step == 0 { 0 } else { self.made[step - 1].reasons };
-        &self.reasons[begin..self.made[step].reasons]
     }
 
     /// How many inferences an end needs.
@@ -124,7 +118,6 @@ impl<'g, const W: usize> Tracer<'g, W> {
             now: ground.start.clone(),
             supposed,
             made: Vec::new(),
-            reasons: Vec::new(),
             cell_count: tables.cell_count,
             gone: vec![NONE; count],
             put: vec![NONE; count],
@@ -138,7 +131,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
             false => (ground.unsolved, ground.wanted.clone()),
         };
         let mut tracer = Tracer { tables, ground, trace, cells, houses };
-        let step = tracer.step(None);
+        let step = tracer.step(None, Vec::new());
         match supposed.1 {
             true => tracer.put(step, supposed.0),
             false => tracer.take(step, supposed.0.digit.index(), Bits::single(supposed.0.cell.index())),
@@ -146,7 +139,11 @@ impl<'g, const W: usize> Tracer<'g, W> {
         tracer
     }
 
-    pub fn finish(self) -> Trace<W> {
+    /// What was drawn. A contradiction has all that it needs; otherwise each step gets its reasons, since any may be asked for.
+    pub fn finish(mut self) -> Trace<W> {
+        if !self.trace.refuted() {
+            self.add_reasons(vec![true; self.trace.made.len()]);
+        }
         self.trace
     }
 
@@ -170,8 +167,8 @@ impl<'g, const W: usize> Tracer<'g, W> {
                 self.trace.unfinished = true;
                 return;
             }
-            let drawn = self.drawn().unwrap_or_else(|end| {
-                self.trace.end = Some(end);
+            let drawn = self.drawn().unwrap_or_else(|ends| {
+                self.trace.end = self.shortest(ends);
                 Vec::new()
             });
             self.cells = Bits::EMPTY;
@@ -182,13 +179,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
             for (inference, candidate) in drawn {
                 let (digit, cell) = (candidate.digit.index(), candidate.cell.index());
                 if self.trace.now.places[digit].has(cell) && !self.trace.now.placed[digit].has(cell) {
-                    let mut reasons = std::mem::take(&mut self.trace.reasons);
-                    match inference {
-                        Inference::Hidden(_, house) => self.why_house(&mut reasons, digit, house.index(), Some(cell)),
-                        _ => self.why_cell(&mut reasons, cell, Some(candidate.digit)),
-                    }
-                    self.trace.reasons = reasons;
-                    let step = self.step(Some(inference));
+                    let step = self.step(Some(inference), Vec::new());
                     self.put(step, candidate);
                 }
             }
@@ -197,29 +188,27 @@ impl<'g, const W: usize> Tracer<'g, W> {
 
     /// Carries out a match that reads these candidates; `None` is everything that came before.
     pub fn rule(&mut self, found: Match, reads: Option<&Marks<W>>) {
-        let mut reasons = std::mem::take(&mut self.trace.reasons);
+        let mut reasons = Vec::new();
         match reads {
             None => reasons.extend(0..self.trace.made.len() as u16),
             Some(reads) => {
                 for (digit, cells) in reads.0.iter().enumerate().take(self.tables.size) {
                     let here = *cells & self.ground.start.places[digit];
-                    here.iter().for_each(|cell| self.why(&mut reasons, digit, cell));
+                    here.iter().for_each(|cell| self.why(digit, cell, &mut |reason| reasons.push(reason)));
                 }
             }
         }
-        self.trace.reasons = reasons;
         let (eliminations, placements) = (found.eliminations.clone(), found.placements.clone());
-        let step = self.step(Some(Inference::Rule(Box::new(found))));
+        let step = self.step(Some(Inference::Rule(Box::new(found))), reasons);
         placements.into_iter().for_each(|candidate| self.put(step, candidate));
         for candidate in eliminations {
             self.take(step, candidate.digit.index(), Bits::single(candidate.cell.index()));
         }
     }
 
-    /// Adds an inference, whose reasons are noted already.
-    fn step(&mut self, inference: Option<Inference>) -> u16 {
+    fn step(&mut self, inference: Option<Inference>, reasons: Vec<u16>) -> u16 {
         let count = inference.as_ref().map_or(0, Inference::count);
-        self.trace.made.push(Made { inference, reasons: self.trace.reasons.len(), count });
+        self.trace.made.push(Made { inference, reasons, count });
         (self.trace.made.len() - 1) as u16
     }
 
@@ -249,36 +238,49 @@ impl<'g, const W: usize> Tracer<'g, W> {
         }
     }
 
-    /// Adds what made a candidate true or false.
-    fn why(&self, to: &mut Vec<u16>, digit: usize, cell: usize) {
+    /// What made a candidate true or false.
+    fn why(&self, digit: usize, cell: usize, take: &mut dyn FnMut(u16)) {
         let number = digit * self.tables.cell_count + cell;
-        to.extend([self.trace.gone[number], self.trace.put[number]].into_iter().filter(|&step| step != NONE));
+        [self.trace.gone[number], self.trace.put[number]].into_iter().filter(|&step| step != NONE).for_each(take);
     }
 
     /// Why all candidates of a cell but one (or all) are false.
-    fn why_cell(&self, to: &mut Vec<u16>, cell: usize, but: Option<Digit>) {
+    fn why_cell(&self, cell: usize, but: Option<Digit>, take: &mut dyn FnMut(u16)) {
         let others = self.ground.start.cells[cell].iter().filter(|&digit| Some(digit) != but);
-        others.for_each(|digit| self.why(to, digit.index(), cell));
+        others.for_each(|digit| self.why(digit.index(), cell, take));
     }
 
     /// Why all places of a digit in a house but one (or all) are false.
-    fn why_house(&self, to: &mut Vec<u16>, digit: usize, house: usize, but: Option<usize>) {
+    fn why_house(&self, digit: usize, house: usize, but: Option<usize>, take: &mut dyn FnMut(u16)) {
         let places = self.ground.start.places[digit] & self.tables.house[house];
-        places.iter().filter(|&cell| Some(cell) != but).for_each(|cell| self.why(to, digit, cell));
+        places.iter().filter(|&cell| Some(cell) != but).for_each(|cell| self.why(digit, cell, take));
     }
 
-    /// The cells and the houses of digits to look at, in order.
+    /// The steps that one rests on at first hand: nothing takes back what a step has done, so those of a single are what has
+    /// taken the others before it.
+    fn reasons_of(&self, step: usize, take: &mut dyn FnMut(u16)) {
+        let made = &self.trace.made[step];
+        let earlier = &mut |reason: u16| {
+            if usize::from(reason) < step {
+                take(reason);
+            }
+        };
+        match made.inference {
+            Some(Inference::Naked(one)) => self.why_cell(one.cell.index(), Some(one.digit), earlier),
+            Some(Inference::Hidden(one, house)) => {
+                self.why_house(one.digit.index(), house.index(), Some(one.cell.index()), earlier);
+            }
+            _ => made.reasons.iter().for_each(|&reason| take(reason)),
+        }
+    }
+
+    /// The cells to look at, in order.
     fn touched_cells(&self) -> Bits<W> {
         if self.ground.on.is_none() { self.cells } else { Bits::EMPTY }
     }
 
-    fn touched_houses(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let digits = (0..self.tables.size).filter(|&digit| self.ground.looks_at(digit));
-        digits.flat_map(|digit| self.houses[digit].iter().map(move |house| (digit, house)))
-    }
-
-    /// What a round draws: inferences, and what they place; or the contradiction that needs the least.
-    fn drawn(&self) -> Result<Vec<(Inference, Candidate)>, (CaseEnd, Needs)> {
+    /// What a round draws: inferences, and what they place; or contradictions.
+    fn drawn(&self) -> Result<Vec<(Inference, Candidate)>, Vec<CaseEnd>> {
         let now = &self.trace.now;
         let (mut drawn, mut ends) = (Vec::new(), Vec::new());
         for cell in self.touched_cells().iter() {
@@ -291,30 +293,53 @@ impl<'g, const W: usize> Tracer<'g, W> {
                 _ => {}
             }
         }
-        for (digit, house) in self.touched_houses() {
-            let left = now.places[digit] & self.tables.house[house];
-            match left.first() {
-                Some(cell) if left.is_one() && !now.placed[digit].has(cell) => {
-                    let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
-                    drawn.push((Inference::Hidden(candidate, HouseId(house as u16)), candidate));
+        for (digit, houses) in self.houses.iter().enumerate().filter(|&(digit, _)| self.ground.looks_at(digit)) {
+            let (places, placed) = (now.places[digit], now.placed[digit]);
+            for house in houses.iter() {
+                let left = places & self.tables.house[house];
+                match left.first() {
+                    Some(cell) if left.is_one() && !placed.has(cell) => {
+                        let candidate = Candidate::new(Digit(digit as u8), Cell(cell as u16));
+                        drawn.push((Inference::Hidden(candidate, HouseId(house as u16)), candidate));
+                    }
+                    None => ends.push(CaseEnd::EmptyHouse(HouseId(house as u16), Digit(digit as u8))),
+                    Some(_) => {}
                 }
-                None => ends.push(CaseEnd::EmptyHouse(HouseId(house as u16), Digit(digit as u8))),
-                Some(_) => {}
             }
         }
-        let ends = ends.into_iter().map(|end| (self.needed(&end), end));
-        let ends = ends.map(|(needs, end)| (end, needs));
-        ends.min_by_key(|(_, needs)| self.trace.size(needs)).map_or(Ok(drawn), Err)
+        if ends.is_empty() { Ok(drawn) } else { Err(ends) }
     }
 
-    /// All steps that a contradiction rests on.
-    fn needed(&self, end: &CaseEnd) -> Needs {
-        let mut reasons = Vec::new();
-        match *end {
-            CaseEnd::EmptyCell(cell) => self.why_cell(&mut reasons, cell.index(), None),
-            CaseEnd::EmptyHouse(house, digit) => self.why_house(&mut reasons, digit.index(), house.index(), None),
-            CaseEnd::Shows(..) | CaseEnd::Both(_) => {}
+    /// The contradiction that needs the fewest inferences, with all steps that it rests on.
+    fn shortest(&mut self, ends: Vec<CaseEnd>) -> Option<(CaseEnd, Needs)> {
+        let mut needed = vec![false; self.trace.made.len()];
+        let mut reasons = Vec::with_capacity(ends.len());
+        for end in &ends {
+            let mut list = Vec::new();
+            let take = &mut |reason| list.push(reason);
+            match *end {
+                CaseEnd::EmptyCell(cell) => self.why_cell(cell.index(), None, take),
+                CaseEnd::EmptyHouse(house, digit) => self.why_house(digit.index(), house.index(), None, take),
+                CaseEnd::Shows(..) | CaseEnd::Both(_) => {}
+            }
+            list.iter().for_each(|&reason| needed[usize::from(reason)] = true);
+            reasons.push(list);
         }
-        self.trace.behind(&reasons)
+        self.add_reasons(needed);
+        let ends = ends.into_iter().zip(reasons).map(|(end, reasons)| (end, self.trace.behind(&reasons)));
+        ends.min_by_key(|(_, needs)| self.trace.size(needs))
+    }
+
+    /// Notes the reasons of some steps, and of all that they rest on.
+    fn add_reasons(&mut self, mut needed: Vec<bool>) {
+        for step in (0..needed.len()).rev() {
+            if !needed[step] {
+                continue;
+            }
+            let mut reasons = Vec::new();
+            self.reasons_of(step, &mut |reason| reasons.push(reason));
+            reasons.iter().for_each(|&reason| needed[usize::from(reason)] = true);
+            self.trace.made[step].reasons = reasons;
+        }
     }
 }

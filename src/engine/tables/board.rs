@@ -21,7 +21,8 @@ pub(in crate::engine) struct Tables<const W: usize> {
     pub houses_of: Vec<HouseSet>,
     /// For each cell those of its houses that have as many cells as there are digits.
     pub whole_houses_of: Vec<HouseSet>,
-    cells: Bits<W>,
+    /// All cells.
+    pub cells: Bits<W>,
     houses: HouseSet,
     rows: HouseSet,
     columns: HouseSet,

@@ -1,25 +1,25 @@
-//! Where links lead. In: for each node the nodes that it excludes, and those that are true where it is false. Out: for a node
-//! that is true or false, all nodes that are true or false then.
+//! Where links lead. In: for each node the nodes that it excludes, those that are true where it is false, and what is noted
+//! of it as a row of bits. Out: for a node that is true or false, what is noted of all that is true or false then.
 //!
 //! A node may be true or false, and what a link says leads from one of these literals to another. Literals that lead to one
 //! another form a group and lead to the same; what a group leads to is put together from what the groups behind it lead
 //! to.
 
+use super::lists::Lists;
 use super::rows;
+use std::ops::Range;
 
 /// A node with whether it is true.
 pub(in crate::engine) type Literal = (usize, bool);
 
-/// Links between nodes, as rows of bits.
-pub(in crate::engine) trait LinkRows {
-    /// How many nodes there are.
-    fn count(&self) -> usize;
-    /// How many words a row has.
+/// Links between nodes.
+pub(in crate::engine) trait LinkLists {
+    /// For each node those that it excludes if it is true, or those that are true where it is false.
+    fn lists(&self, held: bool) -> &Lists;
+    /// How many words a row of notes has.
     fn words(&self) -> usize;
-    /// Those that a node excludes.
-    fn weak(&self, node: usize) -> &[u64];
-    /// Those that are true where a node is false.
-    fn strong(&self, node: usize) -> &[u64];
+    /// Adds what is noted of a literal.
+    fn note(&self, literal: Literal, row: &mut [u64]);
 }
 
 /// What leads where, as far as it was asked for.
@@ -27,7 +27,7 @@ pub(in crate::engine) trait LinkRows {
 pub(in crate::engine) struct Closure {
     /// What is known of each node that is false, and of each that is true.
     seen: [Vec<Seen>; 2],
-    /// For each group the nodes that it makes true, then those that it makes false; itself among them.
+    /// For each group what is noted of all that it leads to; itself among them.
     leads: Vec<u64>,
     /// Empty between two walks.
     path: Path,
@@ -38,15 +38,15 @@ pub(in crate::engine) struct Closure {
 enum Seen {
     No,
     /// Its place among the literals whose groups are not complete.
-    Open(usize),
-    Group(usize),
+    Open(u32),
+    Group(u32),
 }
 
 /// The literals from which a walk still has to go on, each after the one that led to it.
 #[derive(Default)]
 struct Path {
     visits: Vec<Visit>,
-    /// What each is known to lead to.
+    /// What is noted of all that each is known to lead to.
     led: Vec<u64>,
     /// The literals whose groups are not complete.
     open: Vec<Literal>,
@@ -55,20 +55,20 @@ struct Path {
 struct Visit {
     literal: Literal,
     /// Its place among the literals whose groups are not complete, and the first of these that it is known to lead to.
-    place: usize,
-    low: usize,
-    /// The words of its links before this one lead to nothing new: what it is known to lead to only grows.
-    word: usize,
+    place: u32,
+    low: u32,
+    /// The places of its links that are still to be followed.
+    links: Range<usize>,
 }
 
 /// Most room (words) that is made at once for what groups lead to; of more, large boards seldom need all.
 const MOST_ROOM: usize = 1 << 20;
 
 impl Closure {
-    pub fn new(links: &impl LinkRows) -> Self {
-        let seen = [(); 2].map(|()| vec![Seen::No; links.count()]);
-        // Two literals for each node, for each literal a row of two.
-        let room = (4 * links.count() * links.words()).min(MOST_ROOM);
+    pub fn new(links: &impl LinkLists) -> Self {
+        let seen = [(); 2].map(|()| vec![Seen::No; links.lists(true).len()]);
+        // A row for each of two literals.
+        let room = (2 * links.lists(true).len() * links.words()).min(MOST_ROOM);
         Closure { seen, leads: Vec::with_capacity(room), path: Path::default() }
     }
 
@@ -78,87 +78,71 @@ impl Closure {
 
     /// Completes the groups of all that a literal leads to: Tarjan's algorithm, with what groups lead to put together on the
     /// way.
-    fn walk(&mut self, links: &impl LinkRows, start: Literal) {
-        let row = links.words() * 2;
+    fn walk(&mut self, links: &impl LinkLists, start: Literal) {
+        let words = links.words();
         let path = &mut std::mem::take(&mut self.path);
-        self.visit(row, start, path);
+        self.visit(links, start, path);
         while let Some(last) = path.visits.len().checked_sub(1) {
-            let (visit, led) = (&mut path.visits[last], &mut path.led[last * row..][..row]);
-            match next(links, visit, led) {
-                None => self.leave(row, path),
-                Some(next) => match self.seen(next) {
-                    Seen::No => self.visit(row, next, path),
-                    Seen::Open(place) => {
-                        visit.low = visit.low.min(place);
-                        set(led, next);
-                    }
-                    Seen::Group(group) => rows::add(led, &self.leads[group * row..][..row]),
-                },
+            let visit = &mut path.visits[last];
+            let Some(place) = visit.links.next() else {
+                self.leave(words, path);
+                continue;
+            };
+            let held = visit.literal.1;
+            let next = (links.lists(held).member(place), !held);
+            match self.seen(next) {
+                // Most lead nowhere: they need no group.
+                Seen::No if links.lists(!held).places(next.0).is_empty() => {
+                    links.note(next, &mut path.led[last * words..][..words])
+                }
+                Seen::No => self.visit(links, next, path),
+                Seen::Open(place) => visit.low = visit.low.min(place),
+                Seen::Group(group) => {
+                    rows::add(&mut path.led[last * words..][..words], &self.leads[group as usize * words..][..words]);
+                }
             }
         }
         self.path = std::mem::take(path);
     }
 
-    fn visit(&mut self, row: usize, literal: Literal, path: &mut Path) {
-        let place = path.open.len();
+    fn visit(&mut self, links: &impl LinkLists, literal: Literal, path: &mut Path) {
+        let place = path.open.len() as u32;
         self.seen[usize::from(literal.1)][literal.0] = Seen::Open(place);
         path.open.push(literal);
-        path.visits.push(Visit { literal, place, low: place, word: 0 });
+        path.visits.push(Visit { literal, place, low: place, links: links.lists(literal.1).places(literal.0) });
         let begin = path.led.len();
-        path.led.resize(begin + row, 0);
-        set(&mut path.led[begin..], literal);
+        path.led.resize(begin + links.words(), 0);
+        links.note(literal, &mut path.led[begin..]);
     }
 
     /// Goes back to the literal before the last. The last leads to all of its group and what that leads to, if it leads to none
     /// before itself.
-    fn leave(&mut self, row: usize, path: &mut Path) {
+    fn leave(&mut self, words: usize, path: &mut Path) {
         let Some(visit) = path.visits.pop() else { return };
-        let (before, led) = path.led.split_at_mut(path.visits.len() * row);
+        let (before, led) = path.led.split_at_mut(path.visits.len() * words);
         if visit.low == visit.place {
-            let group = self.leads.len() / row;
+            let group = (self.leads.len() / words) as u32;
             self.leads.extend_from_slice(led);
-            for (node, held) in path.open.drain(visit.place..) {
+            for (node, held) in path.open.drain(visit.place as usize..) {
                 self.seen[usize::from(held)][node] = Seen::Group(group);
             }
         }
         if let Some(last) = path.visits.last_mut() {
             last.low = last.low.min(visit.low);
-            let begin = before.len() - row;
+            let begin = before.len() - words;
             rows::add(&mut before[begin..], led);
         }
-        path.led.truncate(path.visits.len() * row);
+        path.led.truncate(path.visits.len() * words);
     }
 
-    /// What a literal leads to; it is found out when it is first asked for.
-    /// First the nodes that are true, then those that are false.
-    pub fn led(&mut self, links: &impl LinkRows, literal: Literal) -> (&[u64], &[u64]) {
+    /// What is noted of all that a literal leads to; it is found out when it is first asked for.
+    pub fn led(&mut self, links: &impl LinkLists, literal: Literal) -> &[u64] {
         if let Seen::No = self.seen(literal) {
             self.walk(links, literal);
         }
-        let row = links.words() * 2;
-        let led: &[u64] = match self.seen(literal) {
-            Seen::Group(group) => &self.leads[group * row..][..row],
+        match self.seen(literal) {
+            Seen::Group(group) => &self.leads[group as usize * links.words()..][..links.words()],
             Seen::No | Seen::Open(_) => &[],
-        };
-        led.split_at(led.len() / 2)
+        }
     }
-}
-
-/// A literal that one leads to and that is not in a row yet.
-#[inline]
-fn next(links: &impl LinkRows, visit: &mut Visit, row: &[u64]) -> Option<Literal> {
-    let (node, held) = visit.literal;
-    let (on, off) = row.split_at(links.words());
-    let (linked, known) = if held { (links.weak(node), off) } else { (links.strong(node), on) };
-    let next = rows::first_beyond(&linked[visit.word..], &known[visit.word..]);
-    let next = next.map(|bit| visit.word * 64 + bit);
-    visit.word = next.map_or(links.words(), |bit| bit / 64);
-    next.map(|node| (node, !held))
-}
-
-/// Puts a literal into a row of nodes that are true and nodes that are false.
-#[inline]
-fn set(row: &mut [u64], (node, held): Literal) {
-    let words = row.len() / 2;
-    rows::set(if held { row } else { &mut row[words..] }, node);
 }

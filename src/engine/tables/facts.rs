@@ -11,7 +11,7 @@ use super::sets::SetTables;
 use super::templates::{Known, Templates};
 use crate::engine::plan::{Class, Sort};
 use crate::engine::reach::Reach;
-use crate::grid::{Digit, DigitSet, State};
+use crate::grid::{Bits, Digit, DigitSet, State};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -90,6 +90,12 @@ impl<'s, const W: usize> Facts<'s, W> {
             return plain;
         };
         self.scopes[1 + class as usize].get_or_init(|| Box::new(Scope::of(class, reach, plain, tables)))
+    }
+
+    /// Whether a link with these ends (digit, cells), of one or both, may be part of a chain that eliminates what is in reach of
+    /// a class.
+    pub fn may_link(&self, tables: &Tables<W>, class: Class, ends: &[(usize, Bits<W>)]) -> bool {
+        self.reach.may_link((tables, &self.index), class, ends)
     }
 
     /// Whether rules may be taken to be sound: not where deductions that contradict the target digits are looked for.

@@ -109,38 +109,29 @@ impl<const W: usize> LockedSets<W> {
             linked: RefCell::default(),
             inside: RefCell::default(),
         };
-        for (cells, digits) in found {
-            let number = out.sets.len() as u32;
+        let words = rows::words_for(found.len());
+        for (number, (cells, digits)) in found.into_iter().enumerate() {
             let first = out.marks.len();
-            for digit in digits.iter() {
-                let places = cells & facts.places[digit.index()];
-                out.marks.push(Mark { places, seen: tables.seeing_every(&places) });
-                out.with[digit.index()].push(number);
-                out.having[digit.index()][number as usize / 64] |= 1 << (number % 64);
+            for digit in digits.iter().map(Digit::index) {
+                let places = cells & facts.places[digit];
+                out.with[digit].push(number as u32);
+                rows::set(&mut out.having[digit], number);
+                let mut seen = tables.cells;
+                for cell in places.iter() {
+                    seen &= tables.peers[cell];
+                    let at = &mut out.number[digit * tables.cell_count + cell];
+                    if *at == u32::MAX {
+                        out.places[digit].insert(cell);
+                        *at = (out.at.len() / words) as u32;
+                        out.at.resize(out.at.len() + words, 0);
+                    }
+                    rows::set(&mut out.at[*at as usize * words..], number);
+                }
+                out.marks.push(Mark { places, seen });
             }
             out.sets.push(LockedSet { cells, digits, first });
         }
-        out.place_sets(tables.cell_count);
         out
-    }
-
-    /// Notes for each place of a digit the sets that have it there.
-    fn place_sets(&mut self, cell_count: usize) {
-        let words = rows::words_for(self.sets.len());
-        let marks = self.sets.iter().enumerate().flat_map(|(set, one)| {
-            one.digits.iter().enumerate().map(move |(at, digit)| (set, digit.index(), one.first + at))
-        });
-        for (set, digit, mark) in marks {
-            for cell in self.marks[mark].places.iter() {
-                let number = &mut self.number[digit * cell_count + cell];
-                if *number == u32::MAX {
-                    self.places[digit].insert(cell);
-                    *number = (self.at.len() / words) as u32;
-                    self.at.resize(self.at.len() + words, 0);
-                }
-                rows::set(&mut self.at[*number as usize * words..], set);
-            }
-        }
     }
 
     /// How many digits there are.

@@ -13,6 +13,7 @@ pub(super) mod facts;
 pub(super) mod index;
 mod linked_triples;
 pub(super) mod listed;
+pub(super) mod lists;
 pub(super) mod locked;
 pub(super) mod marks;
 pub(super) mod rows;

@@ -17,15 +17,15 @@ pub(in crate::engine) struct Scope<const W: usize> {
     pub put: Marks<W>,
     /// Whether something does not count.
     pub cuts: bool,
-    /// Its number among those of the state.
-    pub number: usize,
+    /// The class that bounds it.
+    pub class: Option<Class>,
 }
 
 impl<const W: usize> Scope<W> {
     /// For rules of no class.
     pub fn plain(places: &Marks<W>, aimed: Option<&Aimed<'_, W>>) -> Self {
         let (gone, put) = aimed.map_or((*places, *places), |aimed| (aimed.gone, aimed.put));
-        Scope { gone, put, cuts: aimed.is_some(), number: 0 }
+        Scope { gone, put, cuts: aimed.is_some(), class: None }
     }
 
     /// For rules of a class, given what is in its reach. A placement counts by what it excludes: in a cell with several
@@ -37,7 +37,12 @@ impl<const W: usize> Scope<W> {
         for (digit, put) in put.0.iter_mut().enumerate() {
             *put &= tables.seeing_some(&gone.0[digit]) | cells;
         }
-        Scope { gone, put, cuts: true, number: 1 + class as usize }
+        Scope { gone, put, cuts: true, class: Some(class) }
+    }
+
+    /// Its number among those of the state.
+    pub fn number(&self) -> usize {
+        self.class.map_or(0, |class| 1 + class as usize)
     }
 
     /// Whether nothing counts.

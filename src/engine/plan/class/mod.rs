@@ -40,12 +40,20 @@ impl Class {
     }
 }
 
+/// From the narrowest to the widest.
+const ALL: [Class; 4] = [Class::Cells, Class::Links, Class::Groups, Class::Sets];
+
+/// The class of a link: the first that infers by it.
+pub(super) fn of_source(source: &LinkSource) -> Option<Class> {
+    ALL.into_iter().find(|&class| is_source(source, class, false))
+}
+
 /// The class of a rule.
 pub(super) fn of(variant: &Variant, sources: &[LinkSource]) -> Option<Class> {
     if !variant.guardians.is_empty() || variant.conclusions.is_empty() {
         return None;
     }
-    [Class::Cells, Class::Links, Class::Groups, Class::Sets].into_iter().find(|&class| {
+    ALL.into_iter().find(|&class| {
         let names = Names::of(variant, sources, class);
         variant.conclusions.iter().all(|one| is_refuted(&names, one) || is_loop(variant, sources, class, one))
     })
