@@ -125,19 +125,23 @@ impl State {
 
     /// The first sign that no solution is left: an empty cell, a digit twice or without a place in a house.
     pub fn contradiction(&self, geometry: &Geometry) -> Option<Contradiction> {
-        let empty = geometry.cells().find(|&cell| self.value(cell).is_none() && self.candidates(cell).is_empty());
-        if let Some(cell) = empty {
-            return Some(Contradiction::EmptyCell(cell));
+        // Of each cell the value and the candidates side by side: this is asked of every state.
+        let both = |(value, candidates): (&Option<Digit>, &DigitSet)| {
+            u64::from(DigitSet::single_of(*value).0) | u64::from(candidates.0) << u32::BITS
+        };
+        let cells: Vec<u64> = self.values.iter().zip(&self.candidates).map(both).collect();
+        if let Some(empty) = cells.iter().position(|&cell| cell == 0) {
+            return Some(Contradiction::EmptyCell(Cell(empty as u16)));
         }
         let all = DigitSet::all(geometry.size());
         for (id, house) in geometry.houses().iter().enumerate() {
-            let (mut seen, mut twice, mut possible) = (DigitSet::EMPTY, DigitSet::EMPTY, DigitSet::EMPTY);
+            let (mut some, mut twice) = (0, 0);
             for cell in &house.cells {
-                let value = DigitSet::single_of(self.values[cell.index()]);
-                twice = twice | (seen & value);
-                seen = seen | value;
-                possible = possible | self.candidates[cell.index()];
+                let here = cells[cell.index()];
+                twice |= some & here;
+                some |= here;
             }
+            let [twice, seen, possible] = [twice, some, some >> u32::BITS].map(|digits| DigitSet(digits as u32));
             let id = HouseId(id as u16);
             if let Some(digit) = twice.first() {
                 return Some(Contradiction::Repeated(digit, id));

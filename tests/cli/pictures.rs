@@ -110,9 +110,11 @@ fn a_comparison_shows_what_it_proves() {
 
 #[test]
 fn silent_work_is_named_on_a_terminal() {
-    let (almost_empty, words) = (".".repeat(255), "-t dynamic_plus_contradiction --seconds 3");
+    let (almost_empty, words) = (".".repeat(255), "-t dynamic_plus_contradiction --seconds 5");
     let Some(told) = on_a_terminal_of("xterm", 80, &format!("find 1{almost_empty} {words}")) else { return };
-    assert!(told.contains("puzzle 1, line 1 2s"), "after two seconds it is said what is under way: {told}");
+    // On a busy machine the first line may come late.
+    let named = ["2s", "3s", "4s"].iter().any(|time| told.contains(&format!("puzzle 1, line 1 {time}")));
+    assert!(named && !told.contains("line 1 1s"), "after two seconds it is said what is under way: {told}");
 }
 
 #[test]

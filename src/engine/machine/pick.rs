@@ -99,23 +99,22 @@ impl<const W: usize> Picker<'_, W> {
         if self.cells && together.len() > self.most_digits {
             return None;
         }
-        let mut next = Partial { digits: together, ..*partial };
-        if self.cells {
-            next.loose = partial.loose | self.newly_loose(partial, item, digits);
-        }
+        let new = if self.cells { self.newly_loose(partial, item, digits) } else { DigitSet::EMPTY };
+        let loose = partial.loose | new;
+        let (mut places, mut seeing) = (partial.places, partial.seeing);
         for bound in &self.pick.bounds {
             let kept = match *bound {
                 Bound::Places(within, most) => {
-                    next.places |= self.facts.places[Digit(item as u8).index()] & *self.regs.c(within);
-                    next.places.len() <= most as usize
+                    places |= self.facts.places[Digit(item as u8).index()] & *self.regs.c(within);
+                    places.len() <= most as usize
                 }
                 Bound::Apart(free, most) => {
                     let free = free.map_or(DigitSet::EMPTY, |free| self.regs.d(free));
-                    (next.loose - free).len() <= most as usize
+                    (loose - free).len() <= most as usize
                 }
                 Bound::SeenBy(_, least) => {
-                    next.seeing &= self.tables.peers[item];
-                    next.seeing.len() >= least as usize
+                    seeing &= self.tables.peers[item];
+                    seeing.len() >= least as usize
                 }
                 Bound::Digits(_) | Bound::Cover(_) => true,
             };
@@ -123,8 +122,9 @@ impl<const W: usize> Picker<'_, W> {
                 return None;
             }
         }
-        next.chosen.insert(item);
-        next.count += 1;
+        let Partial { mut chosen, count, barred, .. } = *partial;
+        chosen.insert(item);
+        let mut next = Partial { chosen, count: count + 1, digits: together, places, loose, barred, seeing };
         if self.cells && next.count < self.pick.high {
             self.bar(partial, &mut next, item);
         }

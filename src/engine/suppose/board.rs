@@ -12,6 +12,9 @@ use crate::engine::tables::Tables;
 use crate::engine::tables::facts::Facts;
 use crate::grid::{Bits, Candidate, DigitSet, HouseSet};
 
+/// How many candidates that were found true there is room for at first.
+const USUAL_QUEUE: usize = 32;
+
 /// A position under a supposition.
 #[derive(Clone)]
 pub(super) struct Marked<const W: usize> {
@@ -128,7 +131,7 @@ impl<const W: usize> Ground<W> {
     /// What follows from a literal, given the [`base`](Self::base).
     pub fn end(&self, tables: &Tables<W>, base: &Marked<W>, literal: Literal) -> Follows<W> {
         let (digit, cell) = (literal.0.digit.index(), literal.0.cell.index());
-        let mut run = Run { tables, ground: self, now: base.clone(), queue: Vec::new() };
+        let mut run = Run { tables, ground: self, now: base.clone(), queue: Vec::with_capacity(USUAL_QUEUE) };
         let holds = match literal.1 {
             true => {
                 run.queue.push((digit as u8, cell as u16));

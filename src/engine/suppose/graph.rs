@@ -108,7 +108,7 @@ fn neighbours<const W: usize>(groups: &[Group<W>], tables: &Tables<W>, weak: Wea
         }
     }
     let of = |(number, group): (usize, &Group<W>)| {
-        let mut out: Vec<u16> = Vec::new();
+        let mut out: Vec<u16> = Vec::with_capacity(by_digit[group.digit].len());
         if weak != Weak::Cell {
             let seen = tables.seeing_every(&group.cells);
             let excluded = |other: &&u16| groups[usize::from(**other)].cells.within(&seen);
@@ -116,9 +116,8 @@ fn neighbours<const W: usize>(groups: &[Group<W>], tables: &Tables<W>, weak: Wea
         }
         if let (true, 1, Some(cell)) = (weak != Weak::SameDigit, group.cells.len(), group.cells.first()) {
             out.extend(by_cell[cell].iter().filter(|&&other| usize::from(other) != number));
+            out.sort_unstable();
         }
-        out.sort_unstable();
-        out.dedup();
         out
     };
     groups.iter().enumerate().map(of).collect()

@@ -17,9 +17,7 @@ use std::cell::RefCell;
 /// The links of a graph as rows of bits.
 pub(super) struct Rows<const W: usize> {
     words: usize,
-    weak: Vec<u64>,
-    strong: Vec<u64>,
-    /// The same as lists, strong links first.
+    /// For each node those that are true where it is false, and those that it excludes.
     lists: [Lists; 2],
     /// For each node of several candidates these, by the number of their own nodes.
     members: Vec<u64>,
@@ -53,8 +51,6 @@ impl<const W: usize> LinkLists for Rows<W> {
 impl<const W: usize> Rows<W> {
     pub fn new(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Self {
         let words = rows::words_for(graph.nodes.len());
-        let weak = graph.weak.iter().flat_map(|nodes| row(words, nodes.iter().copied())).collect();
-        let strong = graph.strong.iter().flat_map(|edges| row(words, edges.iter().map(|edge| edge.to))).collect();
         let groups = graph.singles as u16..graph.nodes.len() as u16;
         let members = groups.flat_map(|group| row(words, graph.candidates(group).filter_map(|one| graph.of(one))));
         let members = members.collect();
@@ -70,7 +66,7 @@ impl<const W: usize> Rows<W> {
             lists[1].add(weak.iter().map(|&node| u32::from(node)));
             lists.iter_mut().for_each(Lists::end);
         }
-        let rows = Rows { words, weak, strong, lists, members, singles, places, broken, closure: RefCell::default() };
+        let rows = Rows { words, lists, members, singles, places, broken, closure: RefCell::default() };
         rows.closure.replace(Closure::new(&rows));
         rows
     }
@@ -143,8 +139,9 @@ impl<const W: usize> Rows<W> {
                 break;
             }
             next.fill(0);
-            let links = if holds { &self.weak } else { &self.strong };
-            rows::bits(&front).for_each(|node| rows::add(&mut next, self.of(links, node)));
+            let lists = &self.lists[usize::from(holds)];
+            let linked = rows::bits(&front).flat_map(|node| lists.places(node)).map(|place| lists.member(place));
+            linked.for_each(|node| rows::set(&mut next, node));
             holds = !holds;
             std::mem::swap(&mut front, &mut next);
             rows::take(&mut front, &known[usize::from(holds)]);

@@ -13,9 +13,13 @@ use crate::engine::matches::{Case, CaseEnd, Inference, LimitHit, Match};
 use crate::engine::tables::Tables;
 use crate::engine::tables::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit, HouseId, HouseSet};
+use std::ops::Range;
 
 /// Steps, the last first.
 type Needs = Vec<u16>;
+
+/// How many steps there is room for at first.
+const USUAL_STEPS: usize = 64;
 
 /// Of a candidate that no step changed.
 const NONE: u16 = u16::MAX;
@@ -24,8 +28,8 @@ const NONE: u16 = u16::MAX;
 struct Made {
     /// `None` is the supposition itself.
     inference: Option<Inference>,
-    /// The steps that it rests on at first hand, some more than once; of singles where they were asked for.
-    reasons: Vec<u16>,
+    /// Where the steps are that it rests on at first hand, some more than once; of singles where they were asked for.
+    reasons: Range<usize>,
     /// How many inferences it is made of.
     count: u32,
 }
@@ -35,6 +39,8 @@ pub(super) struct Trace<const W: usize> {
     pub now: Marked<W>,
     supposed: Literal,
     made: Vec<Made>,
+    /// The steps that others rest on, one after the other.
+    reasons: Vec<u16>,
     cell_count: usize,
     /// For each candidate (digit × cells + cell) the step that made it false.
     gone: Vec<u16>,
@@ -66,17 +72,21 @@ impl<const W: usize> Trace<W> {
     /// All steps that some rest on, and these.
     fn behind(&self, steps: &[u16]) -> Needs {
         let mut needed = vec![false; self.made.len()];
-        let mut needs = Needs::new();
+        let mut needs = Needs::with_capacity(self.made.len());
         // What a step rests on comes before it.
         let known = steps.iter().map(|&step| usize::from(step)).filter(|&step| step < self.made.len());
         let last = known.inspect(|&step| needed[step] = true).max();
         for step in last.into_iter().flat_map(|last| (0..=last).rev()) {
             if needed[step] {
                 needs.push(step as u16);
-                self.made[step].reasons.iter().for_each(|&reason| needed[usize::from(reason)] = true);
+                self.reasons_of(step).iter().for_each(|&reason| needed[usize::from(reason)] = true);
             }
         }
         needs
+    }
+
+    fn reasons_of(&self, step: usize) -> &[u16] {
+        &self.reasons[self.made[step].reasons.clone()]
     }
 
     /// How many inferences an end needs.
@@ -117,7 +127,8 @@ impl<'g, const W: usize> Tracer<'g, W> {
         let trace = Trace {
             now: ground.start.clone(),
             supposed,
-            made: Vec::new(),
+            made: Vec::with_capacity(USUAL_STEPS),
+            reasons: Vec::new(),
             cell_count: tables.cell_count,
             gone: vec![NONE; count],
             put: vec![NONE; count],
@@ -131,7 +142,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
             false => (ground.unsolved, ground.wanted.clone()),
         };
         let mut tracer = Tracer { tables, ground, trace, cells, houses };
-        let step = tracer.step(None, Vec::new());
+        let step = tracer.step(None);
         match supposed.1 {
             true => tracer.put(step, supposed.0),
             false => tracer.take(step, supposed.0.digit.index(), Bits::single(supposed.0.cell.index())),
@@ -179,7 +190,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
             for (inference, candidate) in drawn {
                 let (digit, cell) = (candidate.digit.index(), candidate.cell.index());
                 if self.trace.now.places[digit].has(cell) && !self.trace.now.placed[digit].has(cell) {
-                    let step = self.step(Some(inference), Vec::new());
+                    let step = self.step(Some(inference));
                     self.put(step, candidate);
                 }
             }
@@ -188,7 +199,7 @@ impl<'g, const W: usize> Tracer<'g, W> {
 
     /// Carries out a match that reads these candidates; `None` is everything that came before.
     pub fn rule(&mut self, found: Match, reads: Option<&Marks<W>>) {
-        let mut reasons = Vec::new();
+        let (begin, mut reasons) = (self.trace.reasons.len(), std::mem::take(&mut self.trace.reasons));
         match reads {
             None => reasons.extend(0..self.trace.made.len() as u16),
             Some(reads) => {
@@ -199,16 +210,19 @@ impl<'g, const W: usize> Tracer<'g, W> {
             }
         }
         let (eliminations, placements) = (found.eliminations.clone(), found.placements.clone());
-        let step = self.step(Some(Inference::Rule(Box::new(found))), reasons);
+        self.trace.reasons = reasons;
+        let step = self.step(Some(Inference::Rule(Box::new(found))));
+        self.trace.made[usize::from(step)].reasons = begin..self.trace.reasons.len();
         placements.into_iter().for_each(|candidate| self.put(step, candidate));
         for candidate in eliminations {
             self.take(step, candidate.digit.index(), Bits::single(candidate.cell.index()));
         }
     }
 
-    fn step(&mut self, inference: Option<Inference>, reasons: Vec<u16>) -> u16 {
+    /// Adds an inference, without reasons.
+    fn step(&mut self, inference: Option<Inference>) -> u16 {
         let count = inference.as_ref().map_or(0, Inference::count);
-        self.trace.made.push(Made { inference, reasons, count });
+        self.trace.made.push(Made { inference, reasons: 0..0, count });
         (self.trace.made.len() - 1) as u16
     }
 
@@ -256,21 +270,20 @@ impl<'g, const W: usize> Tracer<'g, W> {
         places.iter().filter(|&cell| Some(cell) != but).for_each(|cell| self.why(digit, cell, take));
     }
 
-    /// The steps that one rests on at first hand: nothing takes back what a step has done, so those of a single are what has
-    /// taken the others before it.
-    fn reasons_of(&self, step: usize, take: &mut dyn FnMut(u16)) {
-        let made = &self.trace.made[step];
+    /// The steps that a single rests on at first hand: nothing takes back what a step has done, so they are what has taken the
+    /// others before it.
+    fn why_single(&self, step: usize, take: &mut dyn FnMut(u16)) {
         let earlier = &mut |reason: u16| {
             if usize::from(reason) < step {
                 take(reason);
             }
         };
-        match made.inference {
+        match self.trace.made[step].inference {
             Some(Inference::Naked(one)) => self.why_cell(one.cell.index(), Some(one.digit), earlier),
             Some(Inference::Hidden(one, house)) => {
                 self.why_house(one.digit.index(), house.index(), Some(one.cell.index()), earlier);
             }
-            _ => made.reasons.iter().for_each(|&reason| take(reason)),
+            _ => {}
         }
     }
 
@@ -336,10 +349,13 @@ impl<'g, const W: usize> Tracer<'g, W> {
             if !needed[step] {
                 continue;
             }
-            let mut reasons = Vec::new();
-            self.reasons_of(step, &mut |reason| reasons.push(reason));
-            reasons.iter().for_each(|&reason| needed[usize::from(reason)] = true);
-            self.trace.made[step].reasons = reasons;
+            let (begin, mut reasons) = (self.trace.reasons.len(), std::mem::take(&mut self.trace.reasons));
+            self.why_single(step, &mut |reason| reasons.push(reason));
+            self.trace.reasons = reasons;
+            if self.trace.reasons.len() > begin {
+                self.trace.made[step].reasons = begin..self.trace.reasons.len();
+            }
+            self.trace.reasons_of(step).iter().for_each(|&reason| needed[usize::from(reason)] = true);
         }
     }
 }

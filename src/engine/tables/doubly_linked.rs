@@ -20,13 +20,14 @@ impl DoublyLinked {
         let words = rows::words_for(sets.sets.len());
         let mut out =
             DoublyLinked { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
-        let mut rows = Vec::new();
+        let mut known = Vec::new();
         for (number, set) in sets.sets.iter().enumerate() {
             let digits = set.digits.iter().map(|digit| digit.index());
-            rows.clear();
-            rows.extend(digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?))));
-            for (at, (a, first)) in rows.iter().enumerate() {
-                for (b, second) in &rows[at + 1..] {
+            known.clear();
+            let linked = digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?)));
+            known.extend(linked.filter(|(_, row)| !rows::is_empty(row)));
+            for (at, (a, first)) in known.iter().enumerate() {
+                for (b, second) in &known[at + 1..] {
                     out.note(number, [*a, *b], first, second);
                 }
             }
