@@ -4,9 +4,7 @@
 //! A node without a strong link never carries a chain on, so it is left out: most candidates are.
 
 use super::links::{Links, Node};
-use crate::engine::tables::Tables;
 use crate::engine::tables::rows::{self, Rows};
-use crate::grid::Bits;
 use crate::lang::ir::Weak;
 
 /// A node of a graph by its place in it.
@@ -39,7 +37,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub fn new<const W: usize>(links: &Links<W>, tables: &Tables<W>, sources: &[usize], weak: Weak) -> Graph {
+    pub fn new<const W: usize>(links: &Links<W>, sources: &[usize], weak: Weak) -> Graph {
         // Most nodes have many links, so they are marked and not gathered.
         let mut linked = vec![false; links.nodes()];
         for link in sources.iter().flat_map(|&source| links.strong(source)).filter(|link| link.guardians.is_empty()) {
@@ -60,7 +58,7 @@ impl Graph {
             digits,
         };
         graph.add_edges(links, sources);
-        graph.add_weak(links, tables, weak);
+        graph.add_weak(links, weak);
         graph
     }
 
@@ -136,53 +134,11 @@ impl Graph {
         self.edges = all.into_iter().map(|(_, edge)| edge).collect();
     }
 
-    fn add_weak<const W: usize>(&mut self, links: &Links<W>, tables: &Tables<W>, weak: Weak) {
-        let words = rows::words_for(self.len());
-        let seen = if weak == Weak::Cell { Vec::new() } else { self.seen_wholly(links, tables) };
+    fn add_weak<const W: usize>(&mut self, links: &Links<W>, weak: Weak) {
+        let weak = links.weak(&self.nodes, weak);
         for place in 0..self.len() {
-            let group = links.group(self.nodes[place]);
             let row = self.weak.push();
-            let mut cells = group.cells.iter().map(|cell| &seen[(group.digit * tables.cell_count + cell) * words..]);
-            if weak != Weak::Cell
-                && let Some(first) = cells.next()
-            {
-                // What excludes a node of several cells, each of them excludes.
-                row.copy_from_slice(&first[..words]);
-                cells.for_each(|other| rows::keep(row, other));
-            }
-            if weak != Weak::SameDigit && links.is_single(self.nodes[place]) {
-                // Candidates of a cell stand side by side.
-                let same = |other: &usize| {
-                    links.is_single(self.nodes[*other]) && links.group(self.nodes[*other]).cells == group.cells
-                };
-                (0..place).rev().take_while(same).for_each(|other| rows::set(row, other));
-                (place + 1..self.nodes.len()).take_while(same).for_each(|other| rows::set(row, other));
-            }
+            weak.list(place).for_each(|other| rows::set(row, other));
         }
-    }
-
-    /// For each digit and each cell of its nodes, the nodes of the digit that the cell sees wholly.
-    fn seen_wholly<const W: usize>(&self, links: &Links<W>, tables: &Tables<W>) -> Vec<u64> {
-        let (words, board) = (rows::words_for(self.len()), tables.cell_count);
-        let mut seen = vec![0; words * tables.size * board];
-        // Of one digit the nodes, those that have a cell, and all their cells.
-        let (mut all, mut having) = (vec![0; words], vec![0; words * board]);
-        for digit in 0..tables.size {
-            all.fill(0);
-            having.fill(0);
-            let mut cells = Bits::EMPTY;
-            for place in (0..self.len()).filter(|&place| usize::from(self.digits[place]) == digit) {
-                let group = links.group(self.nodes[place]);
-                rows::set(&mut all, place);
-                cells |= group.cells;
-                group.cells.iter().for_each(|cell| rows::set(&mut having[cell * words..], place));
-            }
-            for cell in cells.iter() {
-                let row = &mut seen[(digit * board + cell) * words..][..words];
-                row.copy_from_slice(&all);
-                (cells - tables.peers[cell]).iter().for_each(|other| rows::take(row, &having[other * words..]));
-            }
-        }
-        seen
     }
 }

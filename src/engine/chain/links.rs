@@ -6,7 +6,9 @@ use crate::engine::matches::{ChainNode, Via};
 use crate::engine::plan::{Class, LinkCount};
 use crate::engine::tables::Tables;
 use crate::engine::tables::facts::Facts;
+use crate::engine::tables::lists::Lists;
 use crate::engine::tables::rows::{self, Rows};
+use crate::engine::tables::weak::weak_links;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId, HouseSet};
 use crate::lang::ir::Weak;
 use rustc_hash::FxHashMap;
@@ -153,6 +155,23 @@ impl<const W: usize> Links<W> {
         self.excluded.row(usize::from(node))
     }
 
+    /// For each of some nodes those among them that it excludes, by weak links of a sort: places in the list, ascending if
+    /// candidates come first and in order.
+    pub fn weak(&self, nodes: &[Node], sort: Weak) -> Lists {
+        let mut members = Lists::with_room(nodes.len());
+        for group in nodes.iter().map(|&node| self.group(node)) {
+            members.add(group.cells.iter().filter_map(|cell| self.node(cell, group.digit)).map(u32::from));
+            members.end();
+        }
+        let same_digit = |a: usize, b: usize| self.group(nodes[a]).digit == self.group(nodes[b]).digit;
+        let counts = |a, b| match sort {
+            Weak::Any => true,
+            Weak::Cell => !same_digit(a, b),
+            Weak::SameDigit => same_digit(a, b),
+        };
+        weak_links(&members, self.list.len(), |place| self.excluded(nodes[place]), counts)
+    }
+
     /// The number of a candidate, if it is live.
     pub fn number(&self, candidate: Candidate) -> Option<usize> {
         self.node(candidate.cell.index(), candidate.digit.index()).map(usize::from)
@@ -269,12 +288,12 @@ impl<const W: usize> Links<W> {
     }
 
     /// The graph of an alphabet.
-    pub fn graph(&self, tables: &Tables<W>, sources: &[usize], weak: Weak) -> Rc<Graph> {
+    pub fn graph(&self, sources: &[usize], weak: Weak) -> Rc<Graph> {
         let key = (sources.to_vec(), weak);
         if let Some(known) = self.graphs.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let graph = Rc::new(Graph::new(self, tables, sources, weak));
+        let graph = Rc::new(Graph::new(self, sources, weak));
         self.graphs.borrow_mut().insert(key, Rc::clone(&graph));
         graph
     }

@@ -92,14 +92,14 @@ impl<const W: usize> Machine<'_, W> {
         }
         state.found = match &spec.shape {
             GraphShape::Chain(chain) => {
-                let graph = links.graph(self.context.tables, &spec.strong, chain.weak);
+                let graph = links.graph(&spec.strong, chain.weak);
                 state.allowed = allowed(&graph, on);
                 let hits = self.chain_hits(links, &graph, chain, &state.allowed);
                 state.graph = Some(graph);
                 Occurrences::Chains(hits)
             }
             &GraphShape::Loop { length, weak, .. } => {
-                let graph = links.graph(self.context.tables, &spec.strong, weak);
+                let graph = links.graph(&spec.strong, weak);
                 state.allowed = allowed(&graph, on);
                 let mut admit = self.admit(links, &graph, &state.allowed, length);
                 admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));

@@ -4,6 +4,7 @@
 use crate::engine::plan::Class;
 use crate::engine::tables::Tables;
 use crate::engine::tables::index::Index;
+use crate::engine::tables::lists::{Lists, NONE};
 use crate::engine::tables::locked::{LockedSets, Mark};
 use crate::engine::tables::rows::{self, Rows};
 use crate::engine::tables::sets::SetTables;
@@ -11,19 +12,8 @@ use crate::grid::{Bits, Digit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// No node.
-pub(super) const NONE: u32 = u32::MAX;
-
 /// What is known of a state.
 pub(super) type Ground<'s, const W: usize> = (&'s Tables<W>, &'s Index<W>);
-
-/// A digit in some cells.
-pub(super) struct Node<const W: usize> {
-    pub digit: usize,
-    pub cells: Bits<W>,
-    /// The places of the digit that all of these see.
-    pub seen: Bits<W>,
-}
 
 /// Nodes as they are found, and the links between them.
 pub(super) struct Draft<const W: usize> {
@@ -32,7 +22,8 @@ pub(super) struct Draft<const W: usize> {
     pub candidates: Vec<(usize, usize)>,
     /// For each digit and cell the number of the candidate.
     number: Vec<u32>,
-    pub nodes: Vec<Node<W>>,
+    /// For each node its candidates.
+    pub members: Lists,
     /// For each node the candidates that it excludes.
     pub excluded: Rows,
     /// For each digit and cell the node of the candidate.
@@ -57,7 +48,7 @@ impl<const W: usize> Draft<W> {
         }
         Draft {
             cell_count: tables.cell_count,
-            nodes: Vec::new(),
+            members: Lists::with_room(0),
             excluded: Rows::new(0, candidates.len()),
             single: vec![NONE; number.len()],
             candidates,
@@ -71,7 +62,7 @@ impl<const W: usize> Draft<W> {
 
     /// The node of a candidate.
     #[inline]
-    pub fn single(&self, digit: usize, cell: usize) -> Option<u32> {
+    fn single(&self, digit: usize, cell: usize) -> Option<u32> {
         Some(self.single[digit * self.cell_count + cell]).filter(|&node| node != NONE)
     }
 
@@ -85,7 +76,7 @@ impl<const W: usize> Draft<W> {
     }
 
     fn node(&mut self, ground: Ground<'_, W>, digit: usize, cells: Bits<W>) -> u32 {
-        let new = self.nodes.len() as u32;
+        let new = self.members.len() as u32;
         let known = match cells.first().filter(|_| cells.is_one()) {
             Some(cell) => &mut self.single[digit * self.cell_count + cell],
             None => self.other.entry((digit, cells)).or_insert(NONE),
@@ -107,7 +98,8 @@ impl<const W: usize> Draft<W> {
             let others = facts.candidates[cell].iter().map(Digit::index).filter(|&other| other != digit);
             others.for_each(|other| rows::set(row, at(other, cell)));
         }
-        self.nodes.push(Node { digit, cells, seen });
+        self.members.add(cells.iter().map(|cell| self.number[digit * self.cell_count + cell]));
+        self.members.end();
     }
 
     /// Adds a link between some nodes; one between fewer than two says nothing.

@@ -68,7 +68,7 @@ impl<const W: usize> Reach<W> {
                 let mut draft = self.draft.borrow_mut();
                 let draft = draft.get_or_insert_with(|| Draft::new((tables, facts)));
                 draft.add_up_to(class, (tables, facts), sets);
-                Box::new(Known::of(draft, tables.cell_count, known))
+                Box::new(Known::of(draft, known))
             });
             &known.marks
         })
@@ -109,12 +109,12 @@ fn add_leaving_none<const W: usize>(tables: &Tables<W>, facts: &Index<W>, to: &m
 impl<const W: usize> Known<W> {
     /// Adds to `marks` the candidates that lead to their own negation: all that a node excludes which is excluded as well
     /// where the node is false.
-    fn of(draft: &Draft<W>, cell_count: usize, mut marks: Marks<W>) -> Self {
-        let lists = WebLists::of(draft, cell_count);
+    fn of(draft: &Draft<W>, mut marks: Marks<W>) -> Self {
+        let lists = WebLists::of(draft);
         let web = Web { draft, lists: &lists };
         let mut closure = Closure::new(&web);
         let mut refuted = vec![0; web.words()];
-        for node in 0..draft.nodes.len() {
+        for node in 0..draft.members.len() {
             let led = closure.led(&web, (node, false)).iter().zip(draft.excluded.row(node));
             refuted.iter_mut().zip(led).for_each(|(row, (led, excluded))| *row |= led & excluded);
         }

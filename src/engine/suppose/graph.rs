@@ -44,7 +44,7 @@ pub(super) fn via<const W: usize>(links: &Links<W>, edge: Edge) -> Via {
 impl<const W: usize> Graph<W> {
     /// Nodes of the digits `on` (`None` is any), with links of some sources and of one sort of weak link.
     pub fn new(links: &Links<W>, tables: &Tables<W>, on: Option<DigitSet>, sources: &[usize], weak: Weak) -> Graph<W> {
-        let linked = links.graph(tables, sources, weak);
+        let linked = links.graph(sources, weak);
         let sets = linked.nodes.iter().copied().filter(|&node| !links.is_single(node));
         let admitted = |node: &u16| on.is_none_or(|on| on.0 >> links.group(*node).digit & 1 == 1);
         let all: Vec<u16> = (0..links.candidates() as u16).chain(sets).filter(admitted).collect();
@@ -69,7 +69,8 @@ impl<const W: usize> Graph<W> {
             ends
         };
         let strong = all.iter().map(strong).collect();
-        let weak = neighbours(&nodes, tables, weak);
+        let lists = links.weak(&all, weak);
+        let weak = (0..all.len()).map(|node| lists.list(node).map(|other| other as u16).collect()).collect();
         Graph { nodes, singles, weak, strong, number, cell_count: tables.cell_count }
     }
 
@@ -95,30 +96,4 @@ impl<const W: usize> Graph<W> {
         let Group { digit, cells } = &self.nodes[usize::from(node)];
         ChainNode { digit: Digit(*digit as u8), cells: cells.cells().collect() }
     }
-}
-
-/// For each node the nodes that it excludes.
-fn neighbours<const W: usize>(groups: &[Group<W>], tables: &Tables<W>, weak: Weak) -> Vec<Vec<u16>> {
-    let mut by_digit: Vec<Vec<u16>> = vec![Vec::new(); tables.size];
-    let mut by_cell: Vec<Vec<u16>> = vec![Vec::new(); tables.cell_count];
-    for (number, group) in groups.iter().enumerate() {
-        by_digit[group.digit].push(number as u16);
-        if let (1, Some(cell)) = (group.cells.len(), group.cells.first()) {
-            by_cell[cell].push(number as u16);
-        }
-    }
-    let of = |(number, group): (usize, &Group<W>)| {
-        let mut out: Vec<u16> = Vec::with_capacity(by_digit[group.digit].len());
-        if weak != Weak::Cell {
-            let seen = tables.seeing_every(&group.cells);
-            let excluded = |other: &&u16| groups[usize::from(**other)].cells.within(&seen);
-            out.extend(by_digit[group.digit].iter().filter(excluded));
-        }
-        if let (true, 1, Some(cell)) = (weak != Weak::SameDigit, group.cells.len(), group.cells.first()) {
-            out.extend(by_cell[cell].iter().filter(|&&other| usize::from(other) != number));
-            out.sort_unstable();
-        }
-        out
-    };
-    groups.iter().enumerate().map(of).collect()
 }

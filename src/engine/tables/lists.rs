@@ -1,4 +1,4 @@
-//! Lists of numbers, one behind the other. In: the members of each list, in turn. Out: each list as a slice.
+//! Lists of numbers, one behind the other. In: the members of each list, in turn; or numbers with their keys. Out: each list.
 
 use std::ops::Range;
 
@@ -40,9 +40,42 @@ impl Lists {
         self.begin[list] as usize..self.begin[list + 1] as usize
     }
 
+    /// The members of a list.
+    #[inline]
+    pub fn list(&self, list: usize) -> impl Iterator<Item = usize> {
+        self.members[self.places(list)].iter().map(|&member| member as usize)
+    }
+
     /// The member at a place.
     #[inline]
     pub fn member(&self, place: usize) -> usize {
         self.members[place] as usize
+    }
+}
+
+/// No number.
+pub(in crate::engine) const NONE: u32 = u32::MAX;
+
+/// Numbers by a key, the latest first; each has one key at most.
+pub(in crate::engine) struct ByKey {
+    last: Vec<u32>,
+    before: Vec<u32>,
+}
+
+impl ByKey {
+    pub fn new(keys: usize, numbers: usize) -> ByKey {
+        ByKey { last: vec![NONE; keys], before: vec![NONE; numbers] }
+    }
+
+    #[inline]
+    pub fn add(&mut self, key: usize, number: usize) {
+        self.before[number] = std::mem::replace(&mut self.last[key], number as u32);
+    }
+
+    /// The numbers of a key.
+    #[inline]
+    pub fn of(&self, key: usize) -> impl Iterator<Item = usize> {
+        let known = |number: u32| (number != NONE).then_some(number as usize);
+        std::iter::successors(known(self.last[key]), move |&number| known(self.before[number]))
     }
 }

@@ -20,5 +20,6 @@ pub(super) mod rows;
 pub(super) mod scope;
 pub(super) mod sets;
 pub(super) mod templates;
+pub(super) mod weak;
 
 pub(super) use board::{Boards, Tables};

@@ -1,0 +1,42 @@
+//! Weak links. In: nodes as lists of candidates, and the candidates that each excludes. Out: for each node the nodes that it
+//! excludes, which are those all of whose candidates it does.
+
+use super::lists::{ByKey, Lists, NONE};
+use super::rows;
+
+/// For each node the nodes that it excludes, as far as they count (by their numbers): those of one candidate in order of
+/// this, then the others. `members` are the candidates of each node, `excluded` those that it excludes; a candidate is
+/// a node of its own once at most.
+pub(in crate::engine) fn weak_links<'r>(
+    members: &Lists,
+    candidates: usize,
+    excluded: impl Fn(usize) -> &'r [u64],
+    counts: impl Fn(usize, usize) -> bool,
+) -> Lists {
+    let mut single = vec![NONE; candidates];
+    // Nodes of several candidates, by the first of them.
+    let mut first = ByKey::new(candidates, members.len());
+    for node in 0..members.len() {
+        let mut own = members.list(node);
+        match (own.next(), own.next()) {
+            (Some(candidate), None) => single[candidate] = node as u32,
+            (Some(candidate), Some(_)) => first.add(candidate, node),
+            (None, _) => {}
+        }
+    }
+    let (mut weak, mut larger) = (Lists::with_room(members.len()), Vec::new());
+    for node in 0..members.len() {
+        let row = excluded(node);
+        for candidate in rows::bits(row) {
+            let known = Some(single[candidate]).filter(|&other| other != NONE && counts(node, other as usize));
+            weak.add(known);
+            let all = |other: usize| members.list(other).all(|member| rows::has(row, member));
+            let others = first.of(candidate).filter(|&other| counts(node, other) && all(other));
+            larger.extend(others.map(|other| other as u32));
+        }
+        larger.sort_unstable();
+        weak.add(larger.drain(..));
+        weak.end();
+    }
+    weak
+}
