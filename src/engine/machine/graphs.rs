@@ -37,7 +37,7 @@ enum Occurrences {
     Rings(Vec<RingHit>),
 }
 
-/// Runs a link source; `take` gets each pair of its ends that may show something that counts, until it says `false`.
+/// Runs a link source; `take` gets each pair of its ends until it says `false`.
 pub(in crate::engine) fn pairs<const W: usize>(
     program: &Program,
     ends: &[(Output, Output); 2],
@@ -45,13 +45,9 @@ pub(in crate::engine) fn pairs<const W: usize>(
     limits: &Limits,
     take: &mut dyn FnMut(Pair<W>) -> bool,
 ) {
-    let may_show = |ends: [Group<W>; 2]| {
-        let ends = ends.map(|end| (end.digit, end.cells));
-        context.scope.class.is_none_or(|class| context.facts.may_link(context.tables, class, &ends))
-    };
     let mut machine = start(program, context, limits);
     machine.run(&mut |machine| match ends.map(|end| machine.group(end)) {
-        [Some(a), Some(b)] if may_show([a, b]) => take(machine.pair([a, b])),
+        [Some(a), Some(b)] => take(machine.pair([a, b])),
         _ => true,
     });
 }

@@ -90,7 +90,7 @@ impl<const W: usize> Machine<'_, W> {
             LockedFilter::End(digit) => {
                 let (SearchContext { tables, facts, scope, .. }, digit) = (self.context, self.regs.v(digit));
                 if let Some(class) = scope.class {
-                    and(row, Some(&sets.ends(class, digit, |cells| facts.may_link(tables, class, &[(digit, cells)]))));
+                    and(row, Some(&sets.ends(class, digit, |cells| facts.may_be_end(tables, class, (digit, cells)))));
                 }
             }
             LockedFilter::Apart(_) | LockedFilter::Covers(..) => {}

@@ -341,12 +341,12 @@ impl Program {
 
     /// Whether all that it shows is shown by the links of a chain or loop.
     pub fn shows_by_links(&self) -> bool {
-        self.graphs.len() == 1
-            && self.graphs.iter().all(|graph| match &graph.shape {
-                GraphShape::Chain(chain) => chain.plain,
-                GraphShape::Loop { .. } => self.concludes_only(|one| matches!(one, Conclusion::Links { .. })),
-                GraphShape::Cluster { .. } | GraphShape::Ring { .. } => false,
-            })
+        let [graph] = self.graphs.as_slice() else { return false };
+        match &graph.shape {
+            GraphShape::Chain(chain) => chain.plain,
+            GraphShape::Loop { .. } => self.concludes_only(|one| matches!(one, Conclusion::Links { .. })),
+            GraphShape::Cluster { .. } | GraphShape::Ring { .. } => false,
+        }
     }
 
     /// Whether its matches come shortest first: it looks for one pattern in the graph, before anything else is chosen.

@@ -74,23 +74,17 @@ impl<const W: usize> Reach<W> {
         })
     }
 
-    /// Whether a link with these ends (digit, cells), of one or both, may be part of a chain by the inferences of a class that
-    /// eliminates something: a candidate that is eliminated comes to both ends being false, so it is false where one of
-    /// them is true.
-    pub fn may_link(&self, (tables, facts): Ground<'_, W>, class: Class, ends: &[(usize, Bits<W>)]) -> bool {
+    /// Whether a digit in some cells may be an end of a link of a chain by the inferences of a class that eliminates something: a
+    /// candidate that is eliminated comes to it being false, so it is false where this is true.
+    pub fn may_be_end(&self, (tables, facts): Ground<'_, W>, class: Class, (digit, cells): (usize, Bits<W>)) -> bool {
         let (draft, known) = (self.draft.borrow(), self.of[class as usize].get());
         let (Some(draft), Some(known)) = (&*draft, known) else { return true };
-        let mut left = known.refuted.clone();
-        for &(digit, cells) in ends {
-            let places = cells & facts.places[digit];
-            match draft.find(digit, places) {
-                Some(node) => known.keep_excluded(draft, node, &mut left),
-                // What nothing excludes is not false.
-                None if !tables.seeing_every(&places).meets(&facts.places[digit]) => return false,
-                None => {}
-            }
+        let places = cells & facts.places[digit];
+        match draft.find(digit, places) {
+            Some(node) => known.excludes_some(draft, node),
+            // What nothing excludes is not false.
+            None => tables.seeing_every(&places).meets(&facts.places[digit]),
         }
-        !rows::is_empty(&left)
     }
 }
 
@@ -124,11 +118,9 @@ impl<const W: usize> Known<W> {
         Known { marks, refuted, lists, closure: RefCell::new(closure) }
     }
 
-    /// Leaves the candidates that are false where a node is true; all of them where it was not known then.
-    fn keep_excluded(&self, draft: &Draft<W>, node: usize, row: &mut [u64]) {
+    /// Whether a candidate in reach is false where a node is true; yes for one that was not known then.
+    fn excludes_some(&self, draft: &Draft<W>, node: usize) -> bool {
         let web = Web { draft, lists: &self.lists };
-        if node < web.lists(true).len() {
-            rows::keep(row, self.closure.borrow_mut().led(&web, (node, true)));
-        }
+        node >= web.lists(true).len() || rows::meet(self.closure.borrow_mut().led(&web, (node, true)), &self.refuted)
     }
 }

@@ -20,15 +20,15 @@ pub(super) struct Order {
 
 impl Order {
     pub fn new<const W: usize>(tables: &Tables<W>, graph: &Graph<W>) -> Order {
-        let sorted = |from: usize, to: u16| near(tables, graph, from, to);
-        let weak = graph.weak.iter().enumerate().map(|(from, list)| {
-            let mut list = list.clone();
-            list.sort_by_key(|&to| sorted(from, to));
+        let nodes = 0..graph.nodes.len() as u16;
+        let weak = nodes.clone().map(|from| {
+            let mut list: Vec<u16> = graph.weak(from).collect();
+            list.sort_by_key(|&to| near(tables, graph, from, to));
             list
         });
-        let strong = graph.strong.iter().enumerate().map(|(from, list)| {
-            let mut list = list.clone();
-            list.sort_by_key(|edge| sorted(from, edge.to));
+        let strong = nodes.map(|from| {
+            let mut list = graph.strong(from).to_vec();
+            list.sort_by_key(|edge| near(tables, graph, from, edge.to));
             list
         });
         Order { weak: weak.collect(), strong: strong.collect() }
@@ -36,8 +36,8 @@ impl Order {
 }
 
 /// Where a node comes among the neighbours of another.
-fn near<const W: usize>(tables: &Tables<W>, graph: &Graph<W>, from: usize, to: u16) -> (usize, u16) {
-    let (a, b) = (&graph.nodes[from].cells, &graph.nodes[usize::from(to)].cells);
+fn near<const W: usize>(tables: &Tables<W>, graph: &Graph<W>, from: u16, to: u16) -> (usize, u16) {
+    let [a, b] = [from, to].map(|node| &graph.nodes[usize::from(node)].cells);
     if a == b {
         return (0, to);
     }

@@ -7,6 +7,7 @@
 use crate::engine::chain::{Group, Links};
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;
+use crate::engine::tables::lists::Lists;
 use crate::grid::{Candidate, Digit, DigitSet};
 use crate::lang::ir::Weak;
 
@@ -23,10 +24,10 @@ pub(super) struct Graph<const W: usize> {
     pub nodes: Vec<Group<W>>,
     /// How many of them are candidates.
     pub singles: usize,
-    /// For each node those it excludes, ascending.
-    pub weak: Vec<Vec<u16>>,
-    /// For each node those that are true if it is false, ascending.
-    pub strong: Vec<Vec<Edge>>,
+    /// For each node those that are true if it is false, then those that it excludes; ascending.
+    pub lists: [Lists; 2],
+    /// What leads to each of the first.
+    edges: Vec<Edge>,
     /// The node of each candidate (digit × cells + cell).
     number: Vec<u16>,
     cell_count: usize,
@@ -58,20 +59,30 @@ impl<const W: usize> Graph<W> {
             let one = links.candidate(usize::from(node));
             number[one.digit.index() * tables.cell_count + one.cell.index()] = place as u16;
         }
-        let strong = |node: &u16| {
-            let there = linked.place(*node).map_or(&[][..], |place| linked.strong(place));
-            let ends = there.iter().filter_map(|edge| {
+        let (mut strong, mut edges) = (Lists::with_room(all.len()), Vec::new());
+        for &node in &all {
+            let there = linked.place(node).map_or(&[][..], |place| linked.strong(place));
+            let first = edges.len();
+            edges.extend(there.iter().filter_map(|edge| {
                 let to = here(linked.nodes[usize::from(edge.to)])?;
                 Some(Edge { to, source: edge.source, link: edge.link })
-            });
-            let mut ends: Vec<Edge> = ends.collect();
-            ends.sort_by_key(|edge| edge.to);
-            ends
-        };
-        let strong = all.iter().map(strong).collect();
-        let lists = links.weak(&all, weak);
-        let weak = (0..all.len()).map(|node| lists.list(node).map(|other| other as u16).collect()).collect();
-        Graph { nodes, singles, weak, strong, number, cell_count: tables.cell_count }
+            }));
+            edges[first..].sort_by_key(|edge| edge.to);
+            strong.add(edges[first..].iter().map(|edge| u32::from(edge.to)));
+            strong.end();
+        }
+        let lists = [strong, links.weak(&all, weak)];
+        Graph { nodes, singles, lists, edges, number, cell_count: tables.cell_count }
+    }
+
+    /// The strong links of a node, by where they lead.
+    pub fn strong(&self, node: u16) -> &[Edge] {
+        &self.edges[self.lists[0].places(usize::from(node))]
+    }
+
+    /// The nodes that a node excludes, ascending.
+    pub fn weak(&self, node: u16) -> impl Iterator<Item = u16> {
+        self.lists[1].list(usize::from(node)).map(|other| other as u16)
     }
 
     /// The node of a candidate.

@@ -70,7 +70,6 @@ impl<const W: usize> Reach<W> {
         let mut queue = VecDeque::from([(start, 0, 0)]);
         self.set(start, (0, start.0));
         while let Some(((node, on), links, strong)) = queue.pop_front() {
-            let at = usize::from(node);
             let mut reach = |other: u16| {
                 if self.way((other, !on)).is_none() {
                     self.set((other, !on), (links + 1, node));
@@ -78,9 +77,9 @@ impl<const W: usize> Reach<W> {
                 }
             };
             if on {
-                graph.weak[at].iter().for_each(|&other| reach(other));
+                graph.weak(node).for_each(&mut reach);
             } else if strong < most {
-                graph.strong[at].iter().for_each(|edge| reach(edge.to));
+                graph.strong(node).iter().for_each(|edge| reach(edge.to));
             }
         }
     }
@@ -200,7 +199,7 @@ impl<const W: usize> Reach<W> {
                 steps.push(ChainStep { strong: false, node, via: None });
                 break;
             }
-            let mut edges = self.graph.strong[usize::from(before)].iter();
+            let mut edges = self.graph.strong(before).iter();
             let edge = edges.find(|edge| strong && edge.to == point.0);
             steps.push(ChainStep { strong, node, via: edge.and_then(|edge| via(*edge)) });
             point = (before, !point.1);

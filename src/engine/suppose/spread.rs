@@ -14,11 +14,9 @@ use crate::engine::tables::rows;
 use crate::grid::{Bits, HouseSet};
 use std::cell::RefCell;
 
-/// The links of a graph as rows of bits.
+/// What all suppositions by the links of a graph have in common.
 pub(super) struct Rows<const W: usize> {
     words: usize,
-    /// For each node those that are true where it is false, and those that it excludes.
-    lists: [Lists; 2],
     /// For each node of several candidates these, by the number of their own nodes.
     members: Vec<u64>,
     /// The nodes that are candidates.
@@ -32,19 +30,20 @@ pub(super) struct Rows<const W: usize> {
 }
 
 /// A row has the nodes that are true, then those that are false.
-impl<const W: usize> LinkLists for Rows<W> {
+impl<const W: usize> LinkLists for Graph<W> {
     #[inline]
     fn lists(&self, held: bool) -> &Lists {
         &self.lists[usize::from(held)]
     }
 
     fn words(&self) -> usize {
-        2 * self.words
+        2 * rows::words_for(self.nodes.len())
     }
 
     #[inline]
     fn note(&self, (node, held): closure::Literal, row: &mut [u64]) {
-        rows::set(if held { row } else { &mut row[self.words..] }, node);
+        let half = row.len() / 2;
+        rows::set(if held { row } else { &mut row[half..] }, node);
     }
 }
 
@@ -60,15 +59,8 @@ impl<const W: usize> Rows<W> {
         let places: Vec<Vec<Bits<W>>> = ground.start.places.iter().zip(&ground.wanted).map(of).collect();
         let broken = places.iter().flatten().any(Bits::is_empty) || !ground.has_candidates(&[]);
         let singles = row(words, 0..graph.singles as u16);
-        let mut lists = [(); 2].map(|()| Lists::with_room(graph.nodes.len()));
-        for (strong, weak) in graph.strong.iter().zip(&graph.weak) {
-            lists[0].add(strong.iter().map(|edge| u32::from(edge.to)));
-            lists[1].add(weak.iter().map(|&node| u32::from(node)));
-            lists.iter_mut().for_each(Lists::end);
-        }
-        let rows = Rows { words, lists, members, singles, places, broken, closure: RefCell::default() };
-        rows.closure.replace(Closure::new(&rows));
-        rows
+        let closure = RefCell::new(Closure::new(graph));
+        Rows { words, members, singles, places, broken, closure }
     }
 
     fn of<'r>(&self, rows: &'r [u64], node: usize) -> &'r [u64] {
@@ -93,12 +85,12 @@ impl<const W: usize> Rows<W> {
         let (mut closure, spread);
         let (on, off) = match most {
             Some(most) => {
-                spread = self.spread(start, most);
+                spread = self.spread(graph, start, most);
                 (&spread[1][..], &spread[0][..])
             }
             None => {
                 closure = self.closure.borrow_mut();
-                closure.led(self, start).split_at(self.words)
+                closure.led(graph, start).split_at(self.words)
             }
         };
         if rows::meet(on, off) {
@@ -128,7 +120,7 @@ impl<const W: usize> Rows<W> {
     }
 
     /// What is false and true then, by at most `most` strong links.
-    fn spread(&self, (start, mut holds): (usize, bool), most: u32) -> [Vec<u64>; 2] {
+    fn spread(&self, graph: &Graph<W>, (start, mut holds): (usize, bool), most: u32) -> [Vec<u64>; 2] {
         let mut known = [vec![0; self.words], vec![0; self.words]];
         let (mut front, mut next, mut strong) = (vec![0; self.words], vec![0; self.words], 0);
         rows::set(&mut front, start);
@@ -139,7 +131,7 @@ impl<const W: usize> Rows<W> {
                 break;
             }
             next.fill(0);
-            let lists = &self.lists[usize::from(holds)];
+            let lists = graph.lists(holds);
             let linked = rows::bits(&front).flat_map(|node| lists.places(node)).map(|place| lists.member(place));
             linked.for_each(|node| rows::set(&mut next, node));
             holds = !holds;

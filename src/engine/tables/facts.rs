@@ -92,10 +92,9 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.scopes[1 + class as usize].get_or_init(|| Box::new(Scope::of(class, reach, plain, tables)))
     }
 
-    /// Whether a link with these ends (digit, cells), of one or both, may be part of a chain that eliminates what is in reach of
-    /// a class.
-    pub fn may_link(&self, tables: &Tables<W>, class: Class, ends: &[(usize, Bits<W>)]) -> bool {
-        self.reach.may_link((tables, &self.index), class, ends)
+    /// Whether a digit in some cells may be an end of a link of a chain that eliminates what is in reach of a class.
+    pub fn may_be_end(&self, tables: &Tables<W>, class: Class, end: (usize, Bits<W>)) -> bool {
+        self.reach.may_be_end((tables, &self.index), class, end)
     }
 
     /// Whether rules may be taken to be sound: not where deductions that contradict the target digits are looked for.
