@@ -245,6 +245,8 @@ pub struct Limits {
     pub locked_cells: usize,
     /// Steps of techniques under one supposition; placements that a cell or a house has room for alone do not count.
     pub suppositions: usize,
+    /// Candidates that a chain tells. Who wants only shorter ones says so here: longer ones are left out, which is no cut.
+    pub longest: u32,
     /// Whether everything is searched, what is out of reach of a rule's class, too: it takes longer and finds the same.
     pub in_full: bool,
     /// Whether suppositions tell the argument that is found first, one inference after the other, rather than the shortest.
@@ -261,6 +263,7 @@ impl Default for Limits {
             chain_links: 64,
             locked_cells: 6,
             suppositions: 200,
+            longest: u32::MAX,
             in_full: false,
             first_found: false,
             halt: Halt::default(),

@@ -15,6 +15,7 @@ pub mod embedded;
 mod find;
 mod guess;
 mod joined;
+mod least;
 mod names;
 mod order;
 mod path;

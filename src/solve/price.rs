@@ -143,6 +143,11 @@ impl Formula {
         Formula(out)
     }
 
+    /// The clauses for the case that a member is of.
+    pub(super) fn clauses(&self, member: &MemberId) -> Option<&[ir::Price]> {
+        self.0.get(&(member.technique, member.variant)).map(Vec::as_slice)
+    }
+
     /// The price of a match: that of the first clause that applies; `changes` says when candidates went.
     pub fn of(
         &self,
@@ -151,7 +156,7 @@ impl Formula {
         (board, state): (&Geometry, &State),
         changes: &[u32],
     ) -> Option<u32> {
-        let clauses = self.0.get(&(found.member.technique, found.member.variant))?;
+        let clauses = self.clauses(&found.member)?;
         let context = ViewContext::new(board, state, found.member.space).after(changes);
         let view = View::new(found, &techniques[found.member.technique], &context);
         let clause = clauses.iter().find(|clause| clause.when.as_ref().is_none_or(|when| view.holds(when)))?;

@@ -246,9 +246,9 @@ impl Solver {
         watch: &mut dyn Watch,
     ) -> (Option<Taken>, Vec<Cut>) {
         let mut position = self.engine.on_path(state, memory);
-        let mut find = |member: usize, search: Search| {
+        let mut find = |member: usize, search: Search, longest: u32| {
             watch.begin(member);
-            let found = position.find(member, search, &self.limits);
+            let found = position.find(member, search, &Limits { longest, ..self.limits });
             watch.end(member, found.matches.len());
             found
         };
@@ -268,11 +268,11 @@ impl Solver {
             }
             for &member in &rank.members {
                 let found = if rank.shared {
-                    let found = whole.entry(member).or_insert_with(|| find(member, Search::All));
+                    let found = whole.entry(member).or_insert_with(|| find(member, Search::All, u32::MAX));
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.iter().find(|found| self.belongs(found, rank, state)).cloned()
                 } else {
-                    let found = find(member, Search::First);
+                    let found = find(member, Search::First, u32::MAX);
                     self.add_cuts(&mut cuts, member, &found.limits);
                     found.matches.into_iter().next()
                 };

@@ -1,6 +1,7 @@
 //! Matches that are looked through together. In: the ranks of a list, and what their members find. Out: the match that is
 //! taken.
 
+use super::order::Rank;
 use super::path::Cut;
 use super::price::Formula;
 use super::solver::{Solver, changes};
@@ -35,17 +36,20 @@ impl Solver {
         (state, history): (&State, &[u32]),
         whole: &mut BTreeMap<usize, Found>,
         cuts: &mut Vec<Cut>,
-        find: &mut dyn FnMut(usize, Search) -> Found,
+        find: &mut dyn FnMut(usize, Search, u32) -> Found,
     ) -> Option<Taken> {
         let (alike, firsts) = (BTreeMap::new(), Vec::new());
         let mut together = Together { solver: self, state, history, best: None, alike, firsts };
         let mut ranks = self.ranking.ranks[places.clone()].iter();
         let each = ranks.any(|rank| !rank.order.is_empty() || rank.alike.is_some());
         let search = if each { Search::Each } else { Search::All };
-        for place in places {
+        for place in places.clone() {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
-                let found = whole.entry(member).or_insert_with(|| find(member, search));
+                // Another row may take longer matches of the member.
+                let rows = self.ranking.ranks[places.clone()].iter().filter(|rank| rank.members.contains(&member));
+                let Some(longest) = rows.filter_map(|rank| together.longest(rank, member)).max() else { continue };
+                let found = whole.entry(member).or_insert_with(|| find(member, search, longest));
                 self.add_cuts(cuts, member, &found.limits);
                 let told = found.matches.iter().map(|one| self.as_the_row_says(rank, one, state));
                 told.filter(|one| changes(one, state)).for_each(|one| together.see(place, one));
@@ -56,6 +60,12 @@ impl Solver {
 }
 
 impl Together<'_> {
+    /// How many candidates a match of a row may tell that is no dearer than the best so far; none where all are dearer.
+    fn longest(&self, rank: &Rank, member: usize) -> Option<u32> {
+        let Some(((known, ..), _)) = &self.best else { return Some(u32::MAX) };
+        rank.longest(&self.solver.members()[member], *known)
+    }
+
     fn see(&mut self, place: usize, one: Cow<'_, Match>) {
         let rank = &self.solver.ranking.ranks[place];
         let Some((by, order)) = &rank.alike else { return self.compare(place, one) };
@@ -71,13 +81,13 @@ impl Together<'_> {
 
     fn compare(&mut self, place: usize, one: Cow<'_, Match>) {
         let rank = &self.solver.ranking.ranks[place];
-        let price = self.solver.own_price(rank, &one, self.state);
-        // Where a price is asked of the match and there is none, the match is not of this row.
-        let fixed = rank.price.map(|(first, _)| first).or(rank.formula.is_none().then_some(u32::MAX));
-        let Some(all) = price.or(fixed) else { return };
-        if self.best.as_ref().is_some_and(|((known, ..), _)| all > *known) {
+        let known = self.best.as_ref().map_or(u32::MAX, |((known, ..), _)| *known);
+        // To work out what a match costs takes longer than to know that it costs too much.
+        if rank.least(&one.member, one.chain.len() as u32) > known {
             return;
         }
+        let price = self.solver.own_price(rank, &one, self.state);
+        let Some(all) = price.or(rank.fixed()).filter(|&all| all <= known) else { return };
         let key = (all, self.numbers(&rank.order, &one), one.length(self.solver.geometry(), self.state));
         let better = self.best.as_ref().is_none_or(|(known, _)| key < *known);
         if better && (!rank.shared || self.solver.belongs(&one, rank, self.state)) {

@@ -212,6 +212,11 @@ impl Context<'_> {
                 }
                 _ => None,
             }),
+            // It has none of the other digits.
+            Condition::Within(Expr::Digits(cells), digits) if self.is(cells) && self.free(digits) => {
+                let others = Expr::Difference(Box::new(Expr::AllDigits), Box::new(digits.clone()));
+                some(Narrowing::Lacks(others), 0.3, true)
+            }
             Condition::GivensAllow(side, digits) if self.subject(side) && self.free(digits) => {
                 some(Narrowing::GivensAllow(digits.clone()), 0.9, true)
             }

@@ -20,7 +20,7 @@ mod state;
 mod suppose;
 
 use super::matches::{FamilyIndex, LimitHit, Limits, Value};
-use super::plan::{Candidates, Choice, Conclusion, Instr, Next, Output, Program, Set};
+use super::plan::{Candidates, Choice, Conclusion, Instr, Label, Next, Output, Program, Set};
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
 use conclude::Conclusions;
 pub(super) use context::{Ranked, Report, SearchContext};
@@ -69,6 +69,7 @@ fn start<'a, const W: usize>(
         nouns: Vec::new(),
         shortest: u32::MAX,
         budget: limits.instructions,
+        run: 0,
         pause: limits.instructions,
         hit: Vec::new(),
     }
@@ -97,43 +98,55 @@ struct Machine<'a, const W: usize> {
     nouns: Nouns<W>,
     /// How many inferences the shortest match so far needs.
     shortest: u32,
+    /// What is left of the instructions that it may run, and how many were run since it was counted.
     budget: u64,
+    run: u64,
     /// Where the time is looked at again.
     pause: u64,
     hit: Vec<LimitHit>,
+}
+
+/// Where a program goes on after an instruction.
+enum Flow {
+    On,
+    To(Label),
+    /// A match was found; then to the label.
+    Report(Label),
+    End,
 }
 
 impl<const W: usize> Machine<'_, W> {
     /// Runs the program; `visit` is called for each match until it says `false`.
     fn run(&mut self, visit: &mut dyn FnMut(&mut Self) -> bool) {
         let Program { code, labels, effect, .. } = self.program;
-        let (mut at, mut run) = (0, 0);
+        let (mut at, mut begin) = (0, 0);
         while let Some(instr) = code.get(at) {
-            run += 1;
-            let next = match instr {
-                Instr::Halt => return,
-                Instr::Emit { fail } => {
+            let label = match self.step(instr) {
+                Flow::On => {
+                    at += 1;
+                    continue;
+                }
+                Flow::To(label) => label,
+                Flow::Report(label) => {
                     let counts = !effect || self.conclusions.has_effect(self.context.facts);
                     if counts && !visit(self) {
                         return;
                     }
-                    Some(*fail)
+                    label
                 }
-                // Only choices make a program run long, so limits are looked at here alone.
-                Instr::Start(_) | Instr::Next { .. } => {
-                    self.budget = self.budget.saturating_sub(std::mem::take(&mut run));
-                    if self.budget <= self.pause && self.is_over() {
-                        return;
-                    }
-                    self.step(instr)
-                }
-                _ => self.step(instr),
+                Flow::End => return,
             };
-            at = match next {
-                None => at + 1,
-                Some(label) => labels[usize::from(label)] as usize,
-            };
+            self.run += (at + 1 - begin) as u64;
+            at = labels[usize::from(label)] as usize;
+            begin = at;
         }
+    }
+
+    /// Whether the search is over; only choices make a program run long, so limits are looked at there alone.
+    #[inline(always)]
+    fn ends(&mut self) -> bool {
+        self.budget = self.budget.saturating_sub(std::mem::take(&mut self.run));
+        self.budget <= self.pause && self.is_over()
     }
 
     /// Whether a limit ends the search; otherwise it is asked again some instructions later.
@@ -155,9 +168,10 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    /// Runs one instruction; `Some` is the label to go to. All of it is one jump table if the parts are inlined.
+    /// Runs one instruction. All of it is one jump table if the parts are inlined.
     #[inline(always)]
-    fn step(&mut self, instr: &Instr) -> Option<u16> {
+    fn step(&mut self, instr: &Instr) -> Flow {
+        let goes_on = |holds: bool, fail: Label| if holds { Flow::On } else { Flow::To(fail) };
         match *instr {
             Instr::Cells { to, op } => self.regs.cells[usize::from(to)] = self.cells_by(op),
             Instr::Digits { to, op } => self.regs.digits[usize::from(to)] = self.digits_by(op),
@@ -166,32 +180,32 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Marks { to, ref op } => self.regs.candidates[usize::from(to)] = self.marks_by(to, op),
             Instr::Combine { op, to, a, b } => self.regs.op(op, to, a, b),
             Instr::After { to, of, value } => self.regs.after(to, of, self.regs.v(value)),
-            Instr::Test { ref test, fail } => return (!self.holds(test)).then_some(fail),
+            Instr::Test { ref test, fail } => return goes_on(self.holds(test), fail),
             Instr::Target { digit, cells, from, to, fail } => {
-                return (!self.target(digit, cells, from, to)).then_some(fail);
+                return goes_on(self.target(digit, cells, from, to), fail);
             }
-            Instr::Jump { label } => return Some(label),
+            Instr::Jump { label } => return Flow::To(label),
+            Instr::Start(_) | Instr::Next { .. } if self.ends() => return Flow::End,
             Instr::Start(choice) => self.start_choice(choice),
-            Instr::Next { ref of, fail } => return (!self.next(of)).then_some(fail),
+            Instr::Next { ref of, fail } => return goes_on(self.next(of), fail),
             Instr::AddSets { family, index, locked, fail } => {
-                return (!self.add_sets(family, self.regs.v(index), locked)).then_some(fail);
+                return goes_on(self.add_sets(family, self.regs.v(index), locked), fail);
             }
             Instr::AddMember { family, index, domain, fail } => {
                 let (index, domain) = (self.regs.v(index), *self.regs.c(domain));
                 self.families[family].add(index, domain);
-                return domain.is_empty().then_some(fail);
+                return goes_on(!domain.is_empty(), fail);
             }
             Instr::Member { family, to, index, fail } => match self.member(family, self.regs.v(index)) {
-                None => return Some(fail),
+                None => return Flow::To(fail),
                 Some(cells) => self.regs.cells[usize::from(to)] = cells,
             },
             Instr::Begin => self.conclusions.clear(),
             Instr::Conclude(ref conclusion) => self.conclude(conclusion),
-            // The loop that runs the program sees to these.
-            Instr::Emit { fail } => return Some(fail),
-            Instr::Halt => {}
+            Instr::Emit { fail } => return Flow::Report(fail),
+            Instr::Halt => return Flow::End,
         }
-        None
+        Flow::On
     }
 
     /// Starts a choice.

@@ -12,16 +12,21 @@ use crate::grid::{Bits, Digit, DigitSet};
 /// The most memory that the sets of one choice take: large boards have more triples of cells than there is memory for.
 const MOST_BYTES: usize = 256 * 1024 * 1024;
 
-/// What was gathered on the way to a partial set.
-#[derive(Clone, Copy)]
+/// A set that is not complete.
 struct Partial<const W: usize> {
     chosen: Bits<W>,
     count: u32,
+    gathered: Gathered<W>,
+    /// What can no more be added.
+    barred: Bits<W>,
+}
+
+/// What is known of the members of a set together.
+#[derive(Clone, Copy)]
+struct Gathered<const W: usize> {
     digits: DigitSet,
     places: Bits<W>,
     loose: DigitSet,
-    /// What can no more be added.
-    barred: Bits<W>,
     /// The cells that may have to see all of it.
     seeing: Bits<W>,
 }
@@ -71,19 +76,17 @@ pub(super) fn subsets<const W: usize>(
         Bound::SeenBy(seeing, _) => Some(*regs.c(*seeing)),
         _ => None,
     });
-    let empty = Partial {
-        chosen: Bits::EMPTY,
-        count: 0,
+    let gathered = Gathered {
         digits: DigitSet::EMPTY,
         places: Bits::EMPTY,
         loose: DigitSet::EMPTY,
-        barred: Bits::EMPTY,
         seeing: seeing.unwrap_or(Bits::EMPTY),
     };
-    let fit = from.iter().filter(|&item| picker.add(&empty, item).is_some()).collect();
+    let empty = Partial { chosen: Bits::EMPTY, count: 0, gathered, barred: Bits::EMPTY };
+    let fit = from.iter().filter(|&item| picker.with(&empty, item).is_some()).collect();
     if let Some(found) = cover::covers(tables, regs, pick, &mut picker.budget) {
         picker.out = found;
-    } else {
+    } else if pick.low <= pick.high {
         picker.extend(&empty, fit);
     }
     *budget = picker.budget;
@@ -91,17 +94,19 @@ pub(super) fn subsets<const W: usize>(
 }
 
 impl<const W: usize> Picker<'_, W> {
-    /// The partial set with one more member, if no bound forbids it.
-    fn add(&self, partial: &Partial<W>, item: usize) -> Option<Partial<W>> {
-        let digits = if self.cells { self.facts.candidates[item] } else { DigitSet::EMPTY };
-        let together = partial.digits | digits;
-        // Most of what is tried has too many digits, and no more need be known of it.
-        if self.cells && together.len() > self.most_digits {
-            return None;
+    /// What is gathered of a set with one more member, if no bound forbids it.
+    #[inline]
+    fn with(&self, partial: &Partial<W>, item: usize) -> Option<Gathered<W>> {
+        let Gathered { mut digits, mut places, mut loose, mut seeing } = partial.gathered;
+        if self.cells {
+            let new = self.facts.candidates[item];
+            // Most of what is tried has too many digits, and no more need be known of it.
+            if (digits | new).len() > self.most_digits {
+                return None;
+            }
+            loose = loose | self.newly_loose(partial, item, new);
+            digits = digits | new;
         }
-        let new = if self.cells { self.newly_loose(partial, item, digits) } else { DigitSet::EMPTY };
-        let loose = partial.loose | new;
-        let (mut places, mut seeing) = (partial.places, partial.seeing);
         for bound in &self.pick.bounds {
             let kept = match *bound {
                 Bound::Places(within, most) => {
@@ -122,27 +127,23 @@ impl<const W: usize> Picker<'_, W> {
                 return None;
             }
         }
-        let Partial { mut chosen, count, barred, .. } = *partial;
-        chosen.insert(item);
-        let mut next = Partial { chosen, count: count + 1, digits: together, places, loose, barred, seeing };
-        if self.cells && next.count < self.pick.high {
-            self.bar(partial, &mut next, item);
-        }
-        Some(next)
+        Some(Gathered { digits, places, loose, seeing })
     }
 
     /// Bars cells that would bring too many digits, or share one with a chosen cell that they do not see.
     fn bar(&self, partial: &Partial<W>, next: &mut Partial<W>, item: usize) {
-        if next.digits.len() == self.most_digits {
-            next.barred |= self.facts.places_of(DigitSet::all(self.tables.size) - next.digits);
+        let Gathered { digits, loose, .. } = next.gathered;
+        if digits.len() == self.most_digits {
+            next.barred |= self.facts.places_of(DigitSet::all(self.tables.size) - digits);
         }
         let Some((most, free)) = self.loose else { return };
-        let open = next.loose | free;
-        if (next.loose - free).len() < most {
+        let open = loose | free;
+        if (loose - free).len() < most {
             return;
         }
         // With a further digit that may be shared there are no more: the chosen ones bar what they did not before.
-        let known = partial.count > 0 && (partial.loose - free).len() == most && partial.loose | free == open;
+        let before = partial.gathered.loose;
+        let known = partial.count > 0 && (before - free).len() == most && before | free == open;
         let new = if known { Bits::single(item) } else { next.chosen };
         for cell in new.iter() {
             let shared = self.facts.places_of(self.facts.candidates[cell] - open);
@@ -152,7 +153,7 @@ impl<const W: usize> Picker<'_, W> {
 
     /// Digits that the new cell shares with a chosen one it does not see.
     fn newly_loose(&self, partial: &Partial<W>, item: usize, digits: DigitSet) -> DigitSet {
-        if self.loose.is_none() || (digits & partial.digits).is_empty() {
+        if self.loose.is_none() || (digits & partial.gathered.digits).is_empty() {
             return DigitSet::EMPTY;
         }
         let apart = partial.chosen - self.tables.peers[item];
@@ -171,9 +172,18 @@ impl<const W: usize> Picker<'_, W> {
             if partial.count + 1 + (rest.len() as u32) < self.pick.low || self.spent() {
                 return;
             }
-            if let Some(next) = self.add(partial, item) {
-                self.extend(&next, rest);
+            let Some(gathered) = self.with(partial, item) else { continue };
+            let (mut chosen, count) = (partial.chosen, partial.count + 1);
+            chosen.insert(item);
+            if count == self.pick.high {
+                self.out.push(chosen);
+                continue;
             }
+            let mut next = Partial { chosen, count, gathered, barred: partial.barred };
+            if self.cells {
+                self.bar(partial, &mut next, item);
+            }
+            self.extend(&next, rest);
         }
     }
 

@@ -4,6 +4,7 @@
 use super::super::plan::{Program, Set, SetOp, SetTest};
 use super::super::tables::marks::Marks;
 use crate::grid::{Bits, DigitSet, HouseSet};
+use std::ops::{BitAnd, BitOr, Sub};
 
 /// Storage for one program.
 #[derive(Default)]
@@ -62,50 +63,25 @@ impl<const W: usize> Registers<W> {
         usize::from(self.values[usize::from(reg)])
     }
 
-    #[inline]
+    /// All three are of one type, and so are those of the functions below: `Instr::fits`.
+    #[inline(always)]
     pub fn op(&mut self, op: SetOp, to: Set, a: Set, b: Set) {
-        match (to, a, b) {
-            (Set::C(to), Set::C(a), Set::C(b)) => {
-                let (a, b) = (*self.c(a), *self.c(b));
-                self.cells[usize::from(to)] = match op {
-                    SetOp::Or => a | b,
-                    SetOp::And => a & b,
-                    SetOp::Minus => a - b,
-                };
-            }
-            (Set::D(to), Set::D(a), Set::D(b)) => {
-                let (a, b) = (self.d(a), self.d(b));
-                self.digits[usize::from(to)] = match op {
-                    SetOp::Or => a | b,
-                    SetOp::And => a & b,
-                    SetOp::Minus => a - b,
-                };
-            }
-            (Set::H(to), Set::H(a), Set::H(b)) => {
-                let (a, b) = (*self.h(a), *self.h(b));
-                self.houses[usize::from(to)] = match op {
-                    SetOp::Or => a | b,
-                    SetOp::And => a & b,
-                    SetOp::Minus => a - b,
-                };
-            }
-            (Set::P(to), Set::P(a), Set::P(b)) => {
-                self.candidates[usize::from(to)] = self.p(a).zip(self.p(b), |a, b| match op {
-                    SetOp::Or => a | b,
-                    SetOp::And => a & b,
-                    SetOp::Minus => a - b,
-                });
-            }
-            // No plan has registers of different kinds here: `Instr::fits`.
-            _ => {}
+        let (a, b) = (a.reg(), b.reg());
+        match to {
+            Set::C(to) => self.cells[usize::from(to)] = combined(op, *self.c(a), *self.c(b)),
+            Set::D(to) => self.digits[usize::from(to)] = combined(op, self.d(a), self.d(b)),
+            Set::H(to) => self.houses[usize::from(to)] = combined(op, *self.h(a), *self.h(b)),
+            Set::P(to) => self.candidates[usize::from(to)] = self.p(a).zip(self.p(b), |a, b| combined(op, a, b)),
         }
     }
 
+    #[inline(always)]
     pub fn test(&self, test: SetTest, a: Set, b: Set) -> bool {
-        match (a, b) {
-            (Set::C(a), Set::C(b)) => compare(test, self.c(a), self.c(b)),
-            (Set::H(a), Set::H(b)) => compare(test, self.h(a), self.h(b)),
-            (Set::D(a), Set::D(b)) => {
+        let b = b.reg();
+        match a {
+            Set::C(a) => compare(test, self.c(a), self.c(b)),
+            Set::H(a) => compare(test, self.h(a), self.h(b)),
+            Set::D(a) => {
                 let (a, b) = (self.d(a), self.d(b));
                 match test {
                     SetTest::Within => !a.is_empty() && a.within(b),
@@ -113,7 +89,7 @@ impl<const W: usize> Registers<W> {
                     SetTest::Disjoint => (a & b).is_empty(),
                 }
             }
-            (Set::P(a), Set::P(b)) => {
+            Set::P(a) => {
                 let (a, b) = (self.p(a), self.p(b));
                 match test {
                     SetTest::Within => !a.is_empty() && a.within(b),
@@ -121,8 +97,6 @@ impl<const W: usize> Registers<W> {
                     SetTest::Disjoint => !a.meets(b),
                 }
             }
-            // As above.
-            _ => false,
         }
     }
 
@@ -146,46 +120,44 @@ impl<const W: usize> Registers<W> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn copy(&mut self, from: Set, to: Set) {
-        match (from, to) {
-            (Set::C(from), Set::C(to)) => self.cells[usize::from(to)] = *self.c(from),
-            (Set::D(from), Set::D(to)) => self.digits[usize::from(to)] = self.d(from),
-            (Set::H(from), Set::H(to)) => self.houses[usize::from(to)] = *self.h(from),
-            (Set::P(from), Set::P(to)) => self.candidates[usize::from(to)] = *self.p(from),
-            // No plan has registers of different kinds here: `Instr::fits`.
-            _ => {}
+        let to = usize::from(to.reg());
+        match from {
+            Set::C(from) => self.cells[to] = *self.c(from),
+            Set::D(from) => self.digits[to] = self.d(from),
+            Set::H(from) => self.houses[to] = *self.h(from),
+            Set::P(from) => self.candidates[to] = *self.p(from),
         }
     }
 
     /// Takes the smallest member out of a set, and makes a set of it alone.
     #[inline]
     pub fn next(&mut self, rest: Set, one: Set) -> Option<usize> {
-        match (rest, one) {
-            (Set::C(rest), Set::C(one)) => {
+        let one = usize::from(one.reg());
+        match rest {
+            Set::C(rest) => {
                 let first = self.cells[usize::from(rest)].pop()?;
-                self.cells[usize::from(one)] = Bits::single(first);
+                self.cells[one] = Bits::single(first);
                 Some(first)
             }
-            (Set::D(rest), Set::D(one)) => {
+            Set::D(rest) => {
                 let rest = &mut self.digits[usize::from(rest)];
                 let first = rest.first()?;
                 rest.remove(first);
-                self.digits[usize::from(one)] = DigitSet::single(first);
+                self.digits[one] = DigitSet::single(first);
                 Some(first.index())
             }
-            (Set::H(rest), Set::H(one)) => {
+            Set::H(rest) => {
                 let first = self.houses[usize::from(rest)].pop()?;
-                self.houses[usize::from(one)] = HouseSet::single(first);
+                self.houses[one] = HouseSet::single(first);
                 Some(first)
             }
-            (Set::P(rest), Set::P(one)) => {
+            Set::P(rest) => {
                 let first = self.candidates[usize::from(rest)].pop(self.cell_count)?;
                 self.set_candidate(one, first);
                 Some(first)
             }
-            // No plan has registers of different kinds here: `Instr::fits`.
-            _ => None,
         }
     }
 
@@ -202,22 +174,33 @@ impl<const W: usize> Registers<W> {
 
     /// Large and seldom wanted, so it stands apart.
     #[cold]
-    fn set_candidate(&mut self, reg: u16, index: usize) {
-        self.candidates[usize::from(reg)] = Marks::single(index, self.cell_count);
+    fn set_candidate(&mut self, reg: usize, index: usize) {
+        self.candidates[reg] = Marks::single(index, self.cell_count);
     }
 
     /// Keeps the members after an index.
     #[inline]
     pub fn after(&mut self, to: Set, of: Set, index: usize) {
-        match (to, of) {
-            (Set::C(to), Set::C(of)) => self.cells[usize::from(to)] = self.c(of).after(index),
-            (Set::H(to), Set::H(of)) => self.houses[usize::from(to)] = self.h(of).after(index),
-            (Set::D(to), Set::D(of)) => {
-                self.digits[usize::from(to)] = DigitSet(self.d(of).0 & !(u32::MAX >> (31 - index)));
-            }
-            // No plan has registers of different kinds here: `Instr::fits`.
-            _ => {}
+        let to = usize::from(to.reg());
+        match of {
+            Set::C(of) => self.cells[to] = self.c(of).after(index),
+            Set::H(of) => self.houses[to] = self.h(of).after(index),
+            Set::D(of) => self.digits[to] = DigitSet(self.d(of).0 & !(u32::MAX >> (31 - index))),
+            // No plan asks it of candidates.
+            Set::P(_) => {}
         }
+    }
+}
+
+#[inline(always)]
+fn combined<T>(op: SetOp, a: T, b: T) -> T
+where
+    T: BitOr<Output = T> + BitAnd<Output = T> + Sub<Output = T>,
+{
+    match op {
+        SetOp::Or => a | b,
+        SetOp::And => a & b,
+        SetOp::Minus => a - b,
     }
 }
 

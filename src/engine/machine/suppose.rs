@@ -3,7 +3,7 @@
 
 use super::super::plan::{Candidates, CaseRegs, Conclusion, Instr, MeansSpec, Next};
 use super::super::suppose::{By, Literal, Wanted};
-use super::Machine;
+use super::{Flow, Machine};
 use crate::engine::tables::marks::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
@@ -120,15 +120,14 @@ impl<const W: usize> Machine<'_, W> {
     fn may_count(&mut self, start: usize) -> bool {
         let mut at = start + 1;
         while let Some(instr) = self.program.code.get(at).filter(|_| at > start) {
-            if let Instr::Emit { .. } = instr {
-                return self.conclusions.has_effect(self.context.facts);
-            }
             if let Instr::Next { .. } = instr {
                 return true;
             }
             at = match self.step(instr) {
-                None => at + 1,
-                Some(label) => self.program.labels[usize::from(label)] as usize,
+                Flow::On => at + 1,
+                Flow::To(label) => self.program.labels[usize::from(label)] as usize,
+                Flow::Report(_) => return self.conclusions.has_effect(self.context.facts),
+                Flow::End => return false,
             };
         }
         false

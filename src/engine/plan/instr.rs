@@ -28,6 +28,15 @@ pub enum Set {
     P(Reg),
 }
 
+impl Set {
+    /// Its number among those of its type.
+    pub fn reg(self) -> Reg {
+        match self {
+            Set::C(reg) | Set::D(reg) | Set::H(reg) | Set::P(reg) => reg,
+        }
+    }
+}
+
 /// Set operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum SetOp {

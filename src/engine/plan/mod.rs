@@ -34,7 +34,7 @@ mod targets;
 mod test;
 
 pub(super) use class::Class;
-pub(super) use instr::{Candidates, Instr, Noun, Reg, Set, SetOp, SetTest, Targets};
+pub(super) use instr::{Candidates, Instr, Label, Noun, Reg, Set, SetOp, SetTest, Targets};
 pub(super) use operators::{CellOp, Choice, Conclusion, DigitOp, HouseOp, MarkOp, Next, NumberOp, Test};
 pub(super) use program::{
     Bound, ChainSpec, Column, Cover, EndRegs, EndSpec, GraphShape, LinkCount, LockedBase, LockedFilter, LockedSpec,

@@ -195,6 +195,15 @@ impl Builder<'_> {
     }
 
     fn for_all(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), Refusal> {
+        if let Condition::Or(parts) = part {
+            let (inside, mut all): (Vec<_>, Vec<_>) =
+                parts.iter().cloned().partition(|part| part.free_names().contains(&index));
+            // What does not speak of the running name is asked once.
+            if !inside.is_empty() && !all.is_empty() {
+                all.push(Condition::ForAll(index, of.clone(), Box::new(Condition::Or(inside))));
+                return self.any(&all, fail);
+            }
+        }
         let done = self.label();
         let next = self.each(index, of, done)?;
         let outer = std::mem::replace(&mut self.fail, fail);

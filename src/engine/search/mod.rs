@@ -110,6 +110,10 @@ impl<'e, const W: usize> Indexed<'e, W> {
     /// Searches the grid as it is.
     fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
         let (program, rows) = self.compiled.planned(member).ready(&|spec| self.table(spec));
+        // What is put together from several matches, or told by suppositions, is not told by one chain.
+        let by_chain = program.supposes.is_empty() && self.compiled.members_info[member].per.is_empty();
+        let longest = if by_chain && apart.is_empty() { limits.longest } else { u32::MAX };
+        let limits = &Limits { longest, ..*limits };
         let trusted = self.facts.trusted();
         if program
             .one_digit
@@ -209,6 +213,7 @@ impl<'e, const W: usize> Indexed<'e, W> {
 
     /// Searches the members of another technique and joins what they find.
     fn join(&mut self, member: usize, join: &JoinPlan, limits: &Limits) -> Found {
+        let limits = &Limits { longest: u32::MAX, ..*limits };
         if self.aim().is_some() {
             return self.join_aimed(member, join, limits);
         }
