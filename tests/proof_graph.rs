@@ -195,7 +195,7 @@ fn round(strong: &[&str], conclude: fn(Id) -> Claim) -> Technique {
     let mut r = Rule::default();
     let k = free(&mut r, "K");
     let strong = strong.iter().map(ToString::to_string).collect();
-    r.it.body.push(Statement::Loop(Loop { on: None, name: k, length: LENGTH, strong, weak: Weak::Any }));
+    r.it.body.push(Statement::Loop(Loop { on: None, name: k, colours: None, length: LENGTH, strong, weak: Weak::Any }));
     r.conclude(conclude(k));
     r.technique("loop")
 }

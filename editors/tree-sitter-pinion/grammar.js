@@ -202,9 +202,10 @@ module.exports = grammar({
       choice('cells', seq('strong', 'links'), 'links', 'candidates'),
     ),
     loop: $ => seq(
-      'loop', $.name, optional($._on), mark($, 'comma'), $._length, optional(seq(mark($, 'comma'), 'shortest')), $._links,
+      'loop', $.name, optional($._on), optional($._colours), mark($, 'comma'), $._length, optional(seq(mark($, 'comma'), 'shortest')), $._links,
     ),
-    cluster: $ => seq('cluster', optional($._on), 'coloured', $.name, mark($, 'comma'), $.name, $._links),
+    cluster: $ => seq('cluster', optional($._on), $._colours, $._links),
+    _colours: $ => seq('coloured', $.name, mark($, 'comma'), $.name),
     ring: $ => seq(
       'ring', $.name, optional($._on), mark($, 'comma'), $._length, mark($, 'comma'), 'odd', mark($, 'comma'), 'guardians', $.name, $._links,
     ),

@@ -72,7 +72,7 @@
 (cluster "coloured" @keyword)
 (ring ["odd" "candidates" "links" "cells"] @keyword)
 (chain ["shortest" "candidates" "links" "cells"] @keyword)
-(loop ["shortest" "candidates" "links" "cells"] @keyword)
+(loop ["coloured" "shortest" "candidates" "links" "cells"] @keyword)
 (suppose ["links" "singles" "reaches" "contradiction" "all" "imply" "without" "each" "of" "candidates" "cells"] @keyword)
 (binding ["one" "linking" "closed" "between" "candidates"] @keyword)
 (case_binding ["one" "linking" "closed" "between" "candidates"] @keyword)

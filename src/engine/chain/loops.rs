@@ -1,11 +1,12 @@
-//! Loops: chains whose ends exclude each other. In: a graph and what a rule admits. Out: loops that show something, each
-//! once, shortest first.
+//! Loops: chains whose ends exclude each other. In: a graph and what a rule admits. Out: loops, those that show something or
+//! all of them, each once, shortest first.
 //!
 //! A loop shows what the two ends of one of its weak links exclude, or what a source of one of its strong links says where
 //! just one end is true; where several sources link the same two nodes, each of them. It is looked for at each of its weak
 //! links: a chain from one end to the other, the shortest or one that is little longer, since the shortest may pass a node
 //! twice, or show less.
 
+use super::first_found::round_trips;
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::preferred::{LinkCounts, link_counts};
@@ -13,7 +14,7 @@ use super::search::{Admit, Hit, Search};
 use crate::engine::matches::LimitHit;
 use crate::engine::tables::rows;
 use crate::grid::Bits;
-use crate::lang::ir::LengthUnit;
+use crate::lang::ir::{Length, LengthUnit};
 use std::collections::BTreeSet;
 
 /// How many chains between the same two nodes are tried; where there are more, the search is cut short.
@@ -29,6 +30,8 @@ pub(crate) struct LoopHit {
     pub length: u32,
     /// All links.
     pub links: u32,
+    /// Of equally long ones which was found first, where that counts.
+    number: usize,
     /// Which sources its strong links are of: of two loops through the same nodes the plainer one is told.
     link_counts: LinkCounts,
     pub places: Vec<Place>,
@@ -36,13 +39,41 @@ pub(crate) struct LoopHit {
     pub gone: Vec<usize>,
 }
 
-/// Every loop, and the limits that cut something.
-pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<LimitHit>) {
+/// Every loop of a length that shows something by its links, or every one, and the limits that cut something.
+pub(crate) fn loops<const W: usize>(
+    admit: &Admit<'_, W>,
+    Length { low, high, unit }: Length,
+    all: bool,
+) -> (Vec<LoopHit>, Vec<LimitHit>) {
     let (graph, links) = (admit.graph, admit.links);
-    let mut search = Search::new(admit);
+    let (ways, cuts) = if admit.first_found { round_trips(admit) } else { shortest(admit) };
     let mut found = BTreeSet::new();
     let mut known: BTreeSet<Vec<Place>> = BTreeSet::new();
-    let mut cut = false;
+    for places in ways {
+        let length = if unit == LengthUnit::Links { places.len() } else { places.len() / 2 } as u32;
+        let fits = length >= low && high.is_none_or(|high| length <= high);
+        if !fits || places.len() as u32 > admit.longest || !known.insert(canonical(&places)) {
+            continue;
+        }
+        if !admit.complete {
+            links.want_extras();
+            return (Vec::new(), Vec::new());
+        }
+        let gone = gone(graph, links, &places, false);
+        if all || !gone.is_empty() {
+            let (links, link_counts) = (places.len() as u32, link_counts(graph, &places));
+            let number = if admit.first_found { found.len() } else { 0 };
+            found.insert(LoopHit { length, links, number, link_counts, places, gone });
+        }
+    }
+    (found.into_iter().collect(), cuts)
+}
+
+/// The loops through each node by chains that are the shortest or little longer.
+fn shortest<const W: usize>(admit: &Admit<'_, W>) -> (Vec<Vec<Place>>, Vec<LimitHit>) {
+    let graph = admit.graph;
+    let mut search = Search::new(admit);
+    let (mut ways, mut cut) = (Vec::new(), false);
     for start in (0..graph.len() as Place).filter(|&start| !graph.strong(start).is_empty()) {
         let ends: Vec<Hit> =
             search.hits(start).filter(|hit| rows::has(graph.weak(start), usize::from(hit.to))).collect();
@@ -53,25 +84,11 @@ pub(crate) fn loops<const W: usize>(admit: &Admit<'_, W>) -> (Vec<LoopHit>, Vec<
             }
             let (paths, more) = search.paths(hit, MOST_PATHS, SLACK);
             cut |= more;
-            for places in paths {
-                if known.insert(canonical(&places)) {
-                    if !admit.complete {
-                        links.want_extras();
-                        return (Vec::new(), Vec::new());
-                    }
-                    let gone = gone(graph, links, &places, false);
-                    if !gone.is_empty() {
-                        let links = places.len() as u32;
-                        let length = if admit.length.unit == LengthUnit::Links { links } else { links / 2 };
-                        let link_counts = link_counts(graph, &places);
-                        found.insert(LoopHit { length, links, link_counts, places, gone });
-                    }
-                }
-            }
+            ways.extend(paths);
         }
     }
     let cuts = [(cut, LimitHit::Loops), (search.cut, LimitHit::ChainLinks)];
-    (found.into_iter().collect(), cuts.into_iter().filter(|(hit, _)| *hit).map(|(_, limit)| limit).collect())
+    (ways, cuts.into_iter().filter(|(hit, _)| *hit).map(|(_, limit)| limit).collect())
 }
 
 fn strong<'l, const W: usize>(links: &'l Links<W>, edge: &super::graph::Edge) -> &'l Strong<W> {

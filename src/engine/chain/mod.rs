@@ -2,6 +2,7 @@
 //! clusters in two colours, odd rings.
 
 mod clusters;
+mod first_found;
 mod graph;
 mod links;
 mod loops;

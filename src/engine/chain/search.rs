@@ -8,12 +8,14 @@
 use super::graph::{Graph, Place};
 use super::links::Links;
 use super::preferred::PreferredPath;
+use crate::engine::tables::Tables;
 use crate::engine::tables::rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
 
 /// What a rule admits.
 pub(crate) struct Admit<'a, const W: usize> {
+    pub tables: &'a Tables<W>,
     pub links: &'a Links<W>,
     pub graph: &'a Graph,
     /// The nodes that may be used.
@@ -23,6 +25,10 @@ pub(crate) struct Admit<'a, const W: usize> {
     pub complete: bool,
     /// Nothing longer is looked at (strong links).
     pub most_links: usize,
+    /// Nobody wants to know of chains with more nodes.
+    pub longest: u32,
+    /// Whether of loops those count that are found first.
+    pub first_found: bool,
 }
 
 /// A chain from one node to another.
@@ -79,10 +85,10 @@ impl<'a, const W: usize> Search<'a, W> {
     /// The ends of all admitted chains from `start`, in order of node.
     pub fn hits(&mut self, start: Place) -> impl Iterator<Item = Hit> + '_ {
         self.run(start);
-        let Length { low, high, .. } = self.admit.length;
+        let (Length { low, high, .. }, longest) = (self.admit.length, self.admit.longest);
         self.on.iter().enumerate().filter(|(_, on)| **on != FAR).filter_map(move |(to, &on)| {
             let (length, links) = (on >> 16, on & 0xffff);
-            let fits = length >= low && high.is_none_or(|high| length <= high);
+            let fits = length >= low && high.is_none_or(|high| length <= high) && links < longest;
             fits.then_some(Hit { length, links, from: start, to: to as Place })
         })
     }
@@ -157,7 +163,7 @@ impl<'a, const W: usize> Search<'a, W> {
             self.off[usize::from(start)] = 0;
         });
         let mut at = 0;
-        while front.iter().any(|&word| word != 0) {
+        while front.iter().any(|&word| word != 0) && (at & 0xffff) + 1 < self.admit.longest {
             if (at & 0xffff) as usize >= 2 * self.admit.most_links {
                 self.cut = true;
                 break;

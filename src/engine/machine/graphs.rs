@@ -31,8 +31,8 @@ enum Occurrences {
     #[default]
     None,
     Chains(Vec<Hit>),
-    Loops(Vec<LoopHit>),
-    /// Each with the place of its first colour.
+    /// Each with the place of its first colour, as clusters.
+    Loops(Vec<(LoopHit, usize)>),
     Clusters(Vec<(Coloured, usize)>),
     Rings(Vec<RingHit>),
 }
@@ -52,7 +52,7 @@ pub(in crate::engine) fn pairs<const W: usize>(
     });
 }
 
-impl<const W: usize> Machine<'_, W> {
+impl<'m, const W: usize> Machine<'m, W> {
     fn group(&self, (digit, cells): (Output, Output)) -> Option<Group<W>> {
         match (digit, cells) {
             (Output::Set(Set::D(digit)), Output::Set(Set::C(cells))) => {
@@ -89,20 +89,26 @@ impl<const W: usize> Machine<'_, W> {
         state.found = match &spec.shape {
             GraphShape::Chain(chain) => {
                 let graph = links.graph(&spec.strong, chain.weak);
-                state.allowed = allowed(&graph, on);
+                state.allowed = allowed(&graph, on, |_| true);
                 let hits = self.chain_hits(links, &graph, chain, &state.allowed);
                 state.graph = Some(graph);
                 Occurrences::Chains(hits)
             }
-            &GraphShape::Loop { length, weak, .. } => {
+            &GraphShape::Loop { length, weak, colours, .. } => {
                 let graph = links.graph(&spec.strong, weak);
-                state.allowed = allowed(&graph, on);
-                let mut admit = self.admit(links, &graph, &state.allowed, length);
+                // Of a node with several candidates not all are true.
+                state.allowed = allowed(&graph, on, |node| colours.is_none() || links.is_single(node));
+                // A chain that a loop is made of has one link less.
+                let any = Length { low: 1, high: None, ..length };
+                let mut admit = self.admit(links, &graph, &state.allowed, any);
                 admit.complete = spec.strong.iter().all(|&source| links.has_extras(source));
-                let (found, cut) = loops(&admit);
+                let (found, cut) = loops(&admit, length, colours.is_some());
                 cut.into_iter().for_each(|limit| self.note(limit));
                 state.graph = Some(graph);
-                Occurrences::Loops(found)
+                let ways = if colours.is_some() { 2 } else { 1 };
+                Occurrences::Loops(
+                    found.into_iter().flat_map(|one| (0..ways).map(move |way| (one.clone(), way))).collect(),
+                )
             }
             GraphShape::Cluster { .. } => {
                 let found = clusters(links, &spec.strong, on).into_iter();
@@ -127,8 +133,13 @@ impl<const W: usize> Machine<'_, W> {
         (plain && self.context.scope.cuts).then(|| TargetRows::new(links, self.context.scope))
     }
 
-    fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W> {
-        Admit { links, graph, allowed: allowed.to_vec(), complete: true, length, most_links: self.limits.chain_links }
+    fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W>
+    where
+        'm: 'a,
+    {
+        let Limits { chain_links: most_links, longest, first_found, .. } = *self.limits;
+        let (tables, allowed) = (self.context.tables, allowed.to_vec());
+        Admit { tables, links, graph, allowed, complete: true, length, most_links, longest, first_found }
     }
 
     fn chain_hits(&mut self, links: &Links<W>, graph: &Graph, spec: &ChainSpec, allowed: &[u64]) -> Vec<Hit> {
@@ -203,10 +214,13 @@ impl<const W: usize> Machine<'_, W> {
                 self.set_end(links, &chain.from, from);
                 self.set_end(links, &chain.to, to);
             }
-            (Occurrences::Loops(list), &GraphShape::Loop { name, .. }, Some(graph)) => {
-                let Some(one) = list.get(at) else { return false };
-                let nodes = one.places.iter().map(|&place| graph.nodes[usize::from(place)]);
-                candidates[usize::from(name)] = marks(nodes.map(|node| *links.group(node)));
+            (Occurrences::Loops(list), &GraphShape::Loop { name, colours, .. }, Some(graph)) => {
+                let Some((one, first)) = list.get(at) else { return false };
+                let nodes = one.places.iter().map(|&place| *links.group(graph.nodes[usize::from(place)]));
+                candidates[usize::from(name)] = marks(nodes.clone());
+                for (colour, &reg) in colours.iter().flatten().enumerate() {
+                    candidates[usize::from(reg)] = marks(nodes.clone().skip((colour + first) % 2).step_by(2));
+                }
             }
             (Occurrences::Clusters(list), GraphShape::Cluster { colours }, _) => {
                 let Some((one, first)) = list.get(at) else { return false };
@@ -244,7 +258,7 @@ impl<const W: usize> Machine<'_, W> {
     pub(super) fn conclude_links(&mut self, number: usize, outside: bool) {
         let (Some(links), state) = (self.context.links, &self.graphs[number]) else { return };
         if let Occurrences::Loops(list) = &state.found
-            && let Some(one) = state.next.checked_sub(1).and_then(|at| list.get(at))
+            && let Some((one, _)) = state.next.checked_sub(1).and_then(|at| list.get(at))
         {
             self.conclusions.weigh_guards(self.context.tables, self.context.facts);
             let numbers = match &state.graph {
@@ -269,10 +283,11 @@ impl<const W: usize> Machine<'_, W> {
             };
             let (places, cost) = match &state.found {
                 Occurrences::Chains(hits) => {
-                    let admit = self.admit(links, graph, &state.allowed, length);
+                    let mut admit = self.admit(links, graph, &state.allowed, length);
+                    admit.longest = hits[at].links + 1;
                     (Search::new(&admit).path(hits[at])?, (hits[at].length, hits[at].links))
                 }
-                Occurrences::Loops(list) => (turned(&list[at].places), (list[at].length, list[at].links)),
+                Occurrences::Loops(list) => (turned(&list[at].0.places), (list[at].0.length, list[at].0.links)),
                 _ => continue,
             };
             let closed = matches!(spec.shape, GraphShape::Loop { .. });
@@ -307,11 +322,11 @@ fn turned(places: &[Place]) -> Vec<Place> {
     out
 }
 
-/// The nodes with a digit of `on`.
-fn allowed(graph: &Graph, on: Option<DigitSet>) -> Vec<u64> {
+/// The nodes with a digit of `on` that a pattern may have.
+fn allowed(graph: &Graph, on: Option<DigitSet>, may: impl Fn(u16) -> bool) -> Vec<u64> {
     let mut row = vec![0; words_for(graph.len())];
-    for (place, &digit) in graph.digits.iter().enumerate() {
-        if on.is_none_or(|on| on.0 >> digit & 1 == 1) {
+    for (place, (&digit, &node)) in graph.digits.iter().zip(&graph.nodes).enumerate() {
+        if on.is_none_or(|on| on.0 >> digit & 1 == 1) && may(node) {
             set(&mut row, place);
         }
     }

@@ -181,7 +181,7 @@ pub(super) fn end_names(end: ChainEnd) -> Vec<VarId> {
 pub(super) fn graph_names(statement: &Statement) -> Vec<VarId> {
     match statement {
         Statement::Chain(chain) => [chain.from, chain.to].into_iter().flat_map(end_names).collect(),
-        Statement::Loop(one) => vec![one.name],
+        Statement::Loop(one) => std::iter::once(one.name).chain(one.colours.into_iter().flatten()).collect(),
         Statement::Cluster(one) => one.colours.to_vec(),
         Statement::Ring(one) => vec![one.name, one.guardians],
         _ => Vec::new(),

@@ -19,7 +19,8 @@ impl Compiler<'_> {
             Statement::Chain(chain) => (&chain.on, &chain.strong, GraphShape::Chain(self.chain(chain)?)),
             Statement::Loop(one) => {
                 let name = self.candidate_set(one.name);
-                (&one.on, &one.strong, GraphShape::Loop { name, length: one.length, weak: one.weak })
+                let colours = one.colours.map(|colours| colours.map(|colour| self.candidate_set(colour)));
+                (&one.on, &one.strong, GraphShape::Loop { name, colours, length: one.length, weak: one.weak })
             }
             Statement::Cluster(one) => {
                 let colours = one.colours.map(|colour| self.candidate_set(colour));

@@ -209,6 +209,8 @@ pub enum GraphShape {
     Loop {
         /// All its candidates (p).
         name: Reg,
+        /// Those of every other node, and those between them (p).
+        colours: Option<[Reg; 2]>,
         /// Bounds.
         length: Length,
         /// Weak links.

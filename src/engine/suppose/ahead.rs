@@ -38,13 +38,7 @@ impl Order {
 /// Where a node comes among the neighbours of another.
 fn near<const W: usize>(tables: &Tables<W>, graph: &Graph<W>, from: u16, to: u16) -> (usize, u16) {
     let [a, b] = [from, to].map(|node| &graph.nodes[usize::from(node)].cells);
-    if a == b {
-        return (0, to);
-    }
-    let both = tables.houses_through(&(*a | *b));
-    let classes = [HouseClass::Box, HouseClass::Row, HouseClass::Column, HouseClass::Any];
-    let shared = classes.iter().position(|&class| !(both & tables.class(class)).is_empty());
-    (1 + shared.unwrap_or(classes.len()), to)
+    (tables.nearness(a, b), to)
 }
 
 impl<const W: usize> Ahead<W> for &Order {

@@ -146,6 +146,14 @@ impl<const W: usize> Tables<W> {
         houses
     }
 
+    /// Where some cells come among those that are gone on to from others: the same ones, in a box, a row, a column, elsewhere.
+    pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
+        let both = self.houses_through(&(*from | *to));
+        let classes = [HouseClass::Box, HouseClass::Row, HouseClass::Column];
+        let shared = || classes.iter().position(|&class| !(both & self.class(class)).is_empty());
+        if from == to { 0 } else { 1 + shared().unwrap_or(classes.len()) }
+    }
+
     /// The lines that lie the other way (or the same way) as every one of `houses`; boxes have no direction.
     pub fn lines_by_direction(&self, houses: &HouseSet, same: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;

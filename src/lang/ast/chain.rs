@@ -112,7 +112,7 @@ pub enum WeakLinks {
     SameDigit,
 }
 
-/// `loop K on d, 2.. strong links, shortest { … }`
+/// `loop K on d coloured A, B, 2.. strong links, shortest { … }`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
     /// The header.
@@ -121,6 +121,8 @@ pub struct Loop {
     pub name: Ident,
     /// `on d`
     pub on: Option<Expr>,
+    /// `coloured A, B`
+    pub colours: Option<[Ident; 2]>,
     /// `2.. strong links`
     pub length: ChainLength,
     /// `shortest`

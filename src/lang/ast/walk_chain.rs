@@ -63,6 +63,7 @@ impl Loop {
         to.span(&mut self.span);
         self.name.walk(to);
         self.on.iter_mut().for_each(|on| on.walk(to));
+        self.colours.iter_mut().for_each(|colours| idents(colours, to));
         self.length.walk(to);
         self.shortest.iter_mut().for_each(|span| to.span(span));
         self.links.walk(to);

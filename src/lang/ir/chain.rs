@@ -128,6 +128,7 @@ impl Statement {
             }
             Statement::Loop(one) => {
                 names.push(one.name);
+                names.extend(one.colours.iter().flatten());
                 &one.on
             }
             _ => &None,

@@ -13,6 +13,9 @@ pub struct Loop {
     pub on: Option<Expr>,
     /// All candidates of its nodes: a set.
     pub name: VarId,
+    /// The candidates of every other node, and of those between them: all of one are true and all of the other false. Both
+    /// ways to name the two are tried. `None` where only its links are spoken of.
+    pub colours: Option<[VarId; 2]>,
     /// How long it may be; [`LengthUnit::StrongLinks`](super::LengthUnit) of n are 2n links.
     pub length: Length,
     /// Names of link sources.

@@ -4,6 +4,7 @@
 //! index into [`Variant::vars`], every expression has a kind that was checked, and every use of a house
 //! as a set of cells is written out ([`Expr::CellsOf`]).
 
+mod canonical;
 mod chain;
 mod condition;
 mod expr;

@@ -208,7 +208,10 @@ impl Rule<'_> {
             | StatementKind::Called(_, Some((_, each))) => {
                 each.iter().for_each(|each| self.declare_index(&each.index, None));
             }
-            StatementKind::Loop(one) => self.declare_candidates(&one.name, Role::Loop),
+            StatementKind::Loop(one) => {
+                self.declare_candidates(&one.name, Role::Loop);
+                one.colours.iter().flatten().for_each(|colour| self.declare_candidates(colour, Role::Plain));
+            }
             StatementKind::Cluster(cluster) => {
                 cluster.colours.iter().for_each(|colour| self.declare_candidates(colour, Role::Plain));
             }

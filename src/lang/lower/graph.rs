@@ -13,19 +13,25 @@ impl Rule<'_> {
         let length = self.length(&written.length, "a loop", &[LengthUnit::StrongLinks, LengthUnit::Links]);
         let links = self.links(&written.links, &written.span, "loop");
         let name = self.introduced(&written.name);
-        let (on, length, (strong, weak), name) = (on?, length?, links?, name?);
-        Ok(Loop { on, name, length, strong, weak })
+        let colours = written.colours.as_ref().map(|colours| self.colours(colours)).transpose();
+        let (on, length, (strong, weak), name, colours) = (on?, length?, links?, name?, colours?);
+        Ok(Loop { on, name, colours, length, strong, weak })
     }
 
     pub fn cluster(&mut self, written: &ast::Cluster) -> Checked<Cluster> {
         let on = self.on(written.on.as_ref(), "what a cluster is `on`");
         let links = self.links(&written.links, &written.span, "cluster");
         let weak = self.no_weak(&written.links, "cluster");
-        let [first, second] = &written.colours;
-        let colours = (self.introduced(first), self.introduced(second));
-        let (on, (strong, _), colours) = (on?, links?, [colours.0?, colours.1?]);
+        let colours = self.colours(&written.colours);
+        let (on, (strong, _), colours) = (on?, links?, colours?);
         weak?;
         Ok(Cluster { on, colours, strong })
+    }
+
+    /// `coloured blue, green`
+    fn colours(&mut self, [first, second]: &[Ident; 2]) -> Checked<[VarId; 2]> {
+        let (first, second) = (self.introduced(first), self.introduced(second));
+        Ok([first?, second?])
     }
 
     pub fn ring(&mut self, written: &ast::Ring) -> Checked<Ring> {

@@ -136,14 +136,23 @@ impl Builder {
     fn loop_(self, node: Node, links: Links) -> Option<Loop> {
         let span = self.span(&node);
         let shortest = inner(node.clone(), Rule::w_shortest).next().map(|word| self.span(&word));
+        let colours = self.colours(&node);
         let (mut names, on, length) = self.header(node)?;
-        Some(Loop { span, name: names.pop()?, on, length: length?, shortest, links })
+        Some(Loop { span, name: names.pop()?, on, colours, length: length?, shortest, links })
     }
 
     fn cluster(self, node: Node, links: Links) -> Option<Cluster> {
         let span = self.span(&node);
-        let (names, on, _) = self.header(node)?;
-        Some(Cluster { span, on, colours: names.try_into().ok()?, links })
+        let colours = self.colours(&node)?;
+        let (_, on, _) = self.header(node)?;
+        Some(Cluster { span, on, colours, links })
+    }
+
+    /// `coloured blue, green`
+    fn colours(self, header: &Node) -> Option<[Ident; 2]> {
+        let colours = inner(header.clone(), Rule::colours).next()?;
+        let names: Vec<Ident> = inner(colours, Rule::name).map(|name| self.ident(&name)).collect();
+        names.try_into().ok()
     }
 
     fn ring(self, node: Node, links: Links) -> Option<Ring> {

@@ -83,22 +83,29 @@ impl Encoder<'_> {
         self.lemmas.insert(Lemma::Loop);
         let nodes = self.bound_candidates(round.name)?;
         let digits = self.digits_in(&nodes);
-        Ok(vec![nodes.truth.some, self.among(&digits, round.on.as_ref())?])
+        let mut out = vec![nodes.truth.some, self.among(&digits, round.on.as_ref())?];
+        if let Some(colours) = round.colours {
+            out.extend(self.one_of_two(colours, round.on.as_ref())?);
+        }
+        Ok(out)
     }
 
     /// Exactly one end of each link is true, so colours alternate along links: one is true, the other is false.
     pub fn cluster_facts(&mut self, cluster: &Cluster) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Cluster);
+        self.one_of_two(cluster.colours, cluster.on.as_ref())
+    }
+
+    /// All candidates of one colour are true, and none of the other.
+    fn one_of_two(&mut self, colours: [VarId; 2], on: Option<&Expr>) -> Result<Vec<Lit>, Refusal> {
         let mut out = Vec::new();
-        let mut colours = Vec::new();
-        for colour in cluster.colours {
-            let all = self.bound_candidates(colour)?;
-            let digits = self.digits_in(&all);
-            out.push(self.among(&digits, cluster.on.as_ref())?);
-            colours.push(all.truth);
+        let [a, b] = colours.map(|colour| self.bound_candidates(colour));
+        let (a, b) = (a?, b?);
+        for all in [&a, &b] {
+            let digits = self.digits_in(all);
+            out.push(self.among(&digits, on)?);
         }
-        let (a, b) = (colours[0], colours[1]);
-        let ways = [self.circuit.and2(a.all, b.none), self.circuit.and2(b.all, a.none)];
+        let ways = [self.circuit.and2(a.truth.all, b.truth.none), self.circuit.and2(b.truth.all, a.truth.none)];
         out.push(self.circuit.or(ways));
         Ok(out)
     }

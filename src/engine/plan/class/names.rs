@@ -7,11 +7,12 @@ use crate::lang::ir::{
 };
 use std::collections::BTreeSet;
 
-/// What is false or true: candidates of a digit in a set or cell, or the candidates of a chain's end.
+/// What is false or true: candidates of a digit in a set or cell, the candidates of a chain's end, or all of a loop's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Thing {
     Of(VarId, VarId),
     End(VarId),
+    Colour(VarId),
 }
 
 impl Thing {
@@ -32,14 +33,16 @@ pub(super) struct Names<'v> {
     /// What it says of its names, outside of chains.
     pub conditions: Vec<&'v Condition>,
     trails: Vec<&'v Trail>,
-    /// The chains of open length whose links the class knows.
+    /// The chains of open length whose links the class knows, and the colours of such loops.
     chains: Vec<&'v Chain>,
+    colours: Vec<[VarId; 2]>,
 }
 
 impl<'v> Names<'v> {
     pub fn of(variant: &'v Variant, sources: &'v [LinkSource], class: Class) -> Self {
-        let (lets, conditions, trails, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut names = Names { variant, class, lets, conditions, trails, chains };
+        let (lets, conditions, trails) = (Vec::new(), Vec::new(), Vec::new());
+        let (chains, colours) = (Vec::new(), Vec::new());
+        let mut names = Names { variant, class, lets, conditions, trails, chains, colours };
         let known = |id: &String| sources.iter().any(|source| source.id == *id && is_source(source, class, false));
         for statement in &variant.body {
             match statement {
@@ -50,6 +53,7 @@ impl<'v> Names<'v> {
                 Statement::Require(condition) => names.add(condition),
                 Statement::Trail(trail) => names.trails.push(trail),
                 Statement::Chain(chain) if chain.strong.iter().all(known) => names.chains.push(chain),
+                Statement::Loop(one) if one.strong.iter().all(known) => names.colours.extend(one.colours),
                 _ => {}
             }
         }
@@ -90,11 +94,25 @@ impl<'v> Names<'v> {
         }
     }
 
-    /// What the candidates of a noun surely exclude all of: each is of a digit in a cell that sees all places of it in these.
+    /// What the candidates of a noun surely exclude all of, or of a colour one: each is of a digit in a cell that sees all places
+    /// of it in these.
     pub fn excluding(&self, noun: &Expr) -> BTreeSet<Thing> {
-        let Expr::In(digit, cells) = noun else { return BTreeSet::new() };
-        let Expr::Var(digit) = digit.as_ref() else { return BTreeSet::new() };
-        self.excluding_in(*digit, cells)
+        match noun {
+            Expr::In(digit, cells) => match digit.as_ref() {
+                Expr::Var(digit) => self.excluding_in(*digit, cells),
+                _ => BTreeSet::new(),
+            },
+            Expr::Intersection(a, b) => &self.excluding(a) | &self.excluding(b),
+            Expr::Difference(all, _) => self.excluding(all),
+            Expr::Excluded { every: true, of } => self.things(of),
+            Expr::Excluded { every: false, of } => match of.as_ref() {
+                Expr::Var(name) if self.colours.iter().flatten().any(|colour| colour == name) => {
+                    BTreeSet::from([Thing::Colour(*name)])
+                }
+                _ => BTreeSet::new(),
+            },
+            _ => BTreeSet::new(),
+        }
     }
 
     fn excluding_in(&self, digit: VarId, cells: &Expr) -> BTreeSet<Thing> {
@@ -161,7 +179,7 @@ impl<'v> Names<'v> {
 
     /// Two things that are not both false.
     pub fn pairs(&self) -> Vec<(Thing, Thing)> {
-        let mut out = Vec::new();
+        let mut out: Vec<_> = self.colours.iter().map(|[a, b]| (Thing::Colour(*a), Thing::Colour(*b))).collect();
         for chain in &self.chains {
             if let (Some(from), Some(to)) = (self.end(chain.from), self.end(chain.to)) {
                 out.push((from, to));

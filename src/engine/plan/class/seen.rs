@@ -16,7 +16,7 @@ impl Names<'_> {
                     Thing::Of(digit, cells) if is_places(this, digit, cells) => {
                         out.extend(self.places_of(digit, other))
                     }
-                    Thing::Of(..) => {}
+                    Thing::Of(..) | Thing::Colour(_) => {}
                     Thing::End(_) => out.extend(self.seen_from_end(held, this, other)),
                 }
             }

@@ -1,0 +1,222 @@
+//! The canonical form of what a rule says. In: expressions, conditions and lines of a rule, and other names for those in them.
+//! Out: copies with these names; two that differ only in the order of commuting parts, or in what they call their running
+//! names, are the same.
+
+use super::{
+    Chain, ChainEnd, Claim, Cluster, Conclusion, Condition, Expr, Incidence, Loop, Operand, Quantifier, Ring,
+    Statement, TrailNode, VarId,
+};
+
+/// A name for what runs `depth` running names above the innermost; no rule has as many names.
+fn running(depth: usize) -> VarId {
+    VarId(usize::MAX - 1 - depth)
+}
+
+impl Expr {
+    /// How many running names are in use at once inside, at most.
+    fn depth(&self) -> usize {
+        let inside = self.children().into_iter().map(Expr::depth).max().unwrap_or(0);
+        match self {
+            Expr::Those { when, .. } => inside.max(1 + when.depth()),
+            _ => inside,
+        }
+    }
+
+    /// The same expression with every name replaced, commuting parts in canonical order; running names by how deep they
+    /// stand.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Expr {
+        let go = |x: &Expr| x.renamed(map);
+        match self {
+            Expr::Var(var) => Expr::Var(map(*var)),
+            Expr::Member(family, index) => Expr::Member(map(*family), map(*index)),
+            Expr::Union(parts) => Expr::Union(sorted(parts.iter().map(go).collect())),
+            Expr::Intersection(a, b) => {
+                let (a, b) = ordered(go(a), go(b));
+                Expr::Intersection(Box::new(a), Box::new(b))
+            }
+            Expr::Difference(all, without) => less(go(all), go(without)),
+            Expr::Add(a, b) => {
+                let (a, b) = ordered(go(a), go(b));
+                Expr::Add(Box::new(a), Box::new(b))
+            }
+            Expr::Those { var, of, when } => {
+                let name = running(when.depth());
+                let when = when.renamed(&|other| if other == *var { name } else { map(other) });
+                Expr::Those { var: name, of: Box::new(go(of)), when: Box::new(when) }
+            }
+            other => other.rebuilt(&go),
+        }
+    }
+}
+
+impl Condition {
+    /// How many running names are in use at once inside, at most.
+    fn depth(&self) -> usize {
+        let parts = self.parts().into_iter().map(Condition::depth);
+        let inside = parts.chain(self.exprs().into_iter().map(Expr::depth)).max().unwrap_or(0);
+        inside + usize::from(matches!(self, Condition::ForAll(..) | Condition::Exists(..)))
+    }
+
+    /// The same condition with every name replaced, commuting parts in canonical order; running names by how deep they
+    /// stand.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
+        let x = |expr: &Expr| expr.renamed(map);
+        let inner = |part: &Condition| Box::new(part.renamed(map));
+        let all = |parts: &[Condition]| sorted(parts.iter().map(|part| part.renamed(map)).collect());
+        let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };
+        match self {
+            Condition::Compare(a, op, b) => Condition::Compare(x(a), *op, x(b)),
+            Condition::Equal(a, b) => {
+                let (a, b) = ordered(x(a), x(b));
+                Condition::Equal(a, b)
+            }
+            Condition::Disjoint(a, b) => {
+                let (a, b) = ordered(x(a), x(b));
+                Condition::Disjoint(a, b)
+            }
+            Condition::Exactly(set, members) => {
+                Condition::Exactly(x(set), sorted(members.iter().map(|&member| map(member)).collect()))
+            }
+            Condition::Within(a, b) => Condition::Within(x(a), x(b)),
+            Condition::Some(a) => Condition::Some(x(a)),
+            Condition::No(a) => Condition::No(x(a)),
+            Condition::Sees(a, b) => sees(operand(a), operand(b)),
+            Condition::Has(a, b) => Condition::Has(operand(a), x(b)),
+            Condition::Lacks(a, b) => Condition::Lacks(operand(a), x(b)),
+            Condition::Lie(a, how, b) => lie(x(a), *how, x(b)),
+            Condition::InOne(a, class) => Condition::InOne(x(a), *class),
+            Condition::Connected(a) => Condition::Connected(x(a)),
+            Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
+            Condition::Group(a) => Condition::Group(x(a)),
+            Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
+            Condition::Closed(a) => Condition::Closed(x(a)),
+            Condition::ClosedBetween(a, k, l) => {
+                let (k, l) = ordered(x(k), x(l));
+                Condition::ClosedBetween(x(a), k, l)
+            }
+            Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
+            Condition::Conjugate(d, a, b) => {
+                let (a, b) = ordered(x(a), x(b));
+                Condition::Conjugate(x(d), a, b)
+            }
+            Condition::ForAll(..) | Condition::Exists(..) => self.quantified(map),
+            Condition::And(parts) => Condition::And(all(parts)),
+            Condition::Or(parts) => Condition::Or(all(parts)),
+            Condition::Not(part) => Condition::Not(inner(part)),
+        }
+    }
+
+    /// The same for a `for`, and for those directly inside that say the same of each (some) member: they may change places
+    /// if none runs over what another names, so they stand in the order of their sets.
+    fn quantified(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
+        let (mut loops, mut part): (Vec<(VarId, &Expr)>, _) = (Vec::new(), self);
+        while let Condition::ForAll(index, of, inner) | Condition::Exists(index, of, inner) = part {
+            let mut names = Vec::new();
+            of.names(&mut names);
+            let alike = std::mem::discriminant(part) == std::mem::discriminant(self);
+            if !alike || loops.iter().any(|(outer, _)| names.contains(outer)) {
+                break;
+            }
+            loops.push((*index, of));
+            part = inner;
+        }
+        let mut loops: Vec<(Expr, VarId)> = loops.into_iter().map(|(index, of)| (of.renamed(map), index)).collect();
+        loops.sort_by(|one, other| one.0.cmp(&other.0));
+        let depth = part.depth();
+        let place = |var: VarId| loops.iter().position(|(_, index)| *index == var);
+        let part = part.renamed(&|var| place(var).map_or_else(|| map(var), |at| running(depth + at)));
+        let make = if matches!(self, Condition::ForAll(..)) { Condition::ForAll } else { Condition::Exists };
+        let loops = loops.into_iter().enumerate();
+        loops.fold(part, |part, (at, (of, _))| make(running(depth + at), of, Box::new(part)))
+    }
+}
+
+impl Conclusion {
+    /// The same conclusion with every name replaced.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Conclusion {
+        let claim = match &self.claim {
+            Claim::Some(noun) => Claim::Some(noun.renamed(map)),
+            Claim::Eliminate(noun) => Claim::Eliminate(noun.renamed(map)),
+            Claim::Place(noun) => Claim::Place(noun.renamed(map)),
+            Claim::Links { of, outside } => Claim::Links { of: map(*of), outside: *outside },
+        };
+        Conclusion { claim, per: self.per.as_ref().map(|(index, of)| (map(*index), of.renamed(map))) }
+    }
+}
+
+impl Statement {
+    /// A chain, loop, cluster or ring with every name replaced, in canonical order of what commutes; other lines as they
+    /// are.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Statement {
+        let on = |on: &Option<Expr>| on.as_ref().map(|digits| digits.renamed(map));
+        let colours = |[a, b]: [VarId; 2]| <[VarId; 2]>::from(ordered(map(a), map(b)));
+        match self {
+            Statement::Chain(chain) => Statement::Chain(chain.renamed(map)),
+            Statement::Loop(one) => {
+                let (name, colours) = (map(one.name), one.colours.map(colours));
+                Statement::Loop(Loop { on: on(&one.on), name, colours, ..one.clone() })
+            }
+            Statement::Cluster(one) => {
+                Statement::Cluster(Cluster { on: on(&one.on), colours: colours(one.colours), ..one.clone() })
+            }
+            Statement::Ring(one) => {
+                let (name, guardians) = (map(one.name), map(one.guardians));
+                Statement::Ring(Ring { on: on(&one.on), name, guardians, ..one.clone() })
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+impl Chain {
+    /// The same chain with every name replaced, the smaller end first: a chain reads both ways.
+    pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Chain {
+        let end = |end: ChainEnd| match end {
+            ChainEnd::At(node) => ChainEnd::At(TrailNode { digit: map(node.digit), cell: map(node.cell) }),
+            ChainEnd::Candidate(var) => ChainEnd::Candidate(map(var)),
+        };
+        let (from, to) = ordered(end(self.from), end(self.to));
+        Chain { on: self.on.as_ref().map(|digits| digits.renamed(map)), from, to, ..self.clone() }
+    }
+}
+
+fn sees(a: Operand, b: Operand) -> Condition {
+    if a.quantifier == Quantifier::Every && b.quantifier == Quantifier::Every {
+        let (a, b) = ordered(a, b);
+        return Condition::Sees(a, b);
+    }
+    Condition::Sees(a, b)
+}
+
+fn lie(a: Expr, how: Incidence, b: Expr) -> Condition {
+    if how == Incidence::Through {
+        return Condition::Lie(a, how, b);
+    }
+    let (a, b) = ordered(a, b);
+    Condition::Lie(a, how, b)
+}
+
+/// `a - b - c` and `a - {c, b}` are one.
+fn less(all: Expr, without: Expr) -> Expr {
+    let flat = |expr: Expr| match expr {
+        Expr::Union(parts) => parts,
+        one => vec![one],
+    };
+    let (all, mut parts) = match all {
+        Expr::Difference(all, before) => (all, flat(*before)),
+        other => (Box::new(other), Vec::new()),
+    };
+    parts.extend(flat(without));
+    let mut parts = sorted(parts);
+    let without = if parts.len() == 1 { parts.remove(0) } else { Expr::Union(parts) };
+    Expr::Difference(all, Box::new(without))
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort();
+    items
+}
+
+fn ordered<T: Ord>(a: T, b: T) -> (T, T) {
+    if a <= b { (a, b) } else { (b, a) }
+}
