@@ -31,6 +31,7 @@ mod headlines;
 mod house;
 mod lang;
 mod laws;
+mod lengths;
 mod library;
 mod lowering;
 mod oracle;

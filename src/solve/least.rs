@@ -34,6 +34,11 @@ impl Rank {
         low.checked_sub(1)
     }
 
+    /// Whether longer matches cost more.
+    pub(super) fn grows(&self, member: &MemberId) -> bool {
+        self.least(member, LONG) > self.least(member, 0)
+    }
+
     /// The price that does not depend on the match. Where a price is asked of the match and there is none, the match is not of
     /// this row.
     pub(super) fn fixed(&self) -> Option<u32> {

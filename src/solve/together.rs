@@ -8,6 +8,7 @@ use super::solver::{Solver, changes};
 use super::walk::Taken;
 use crate::engine::{Found, Match, Search};
 use crate::grid::State;
+use crate::lang::ir::Statement;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -46,16 +47,39 @@ impl Solver {
         for place in places.clone() {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
+                // The shortest chain says how long others may be.
+                let by_length =
+                    rank.alike.is_none() && self.is_open_chain(member) && rank.grows(&self.members()[member]);
+                if by_length && together.best.is_none() && !whole.contains_key(&member) {
+                    let first = find(member, Search::First, u32::MAX);
+                    self.see(&mut together, place, &first);
+                    if first.matches.is_empty() {
+                        whole.insert(member, first);
+                    }
+                }
                 // Another row may take longer matches of the member.
                 let rows = self.ranking.ranks[places.clone()].iter().filter(|rank| rank.members.contains(&member));
                 let Some(longest) = rows.filter_map(|rank| together.longest(rank, member)).max() else { continue };
                 let found = whole.entry(member).or_insert_with(|| find(member, search, longest));
                 self.add_cuts(cuts, member, &found.limits);
-                let told = found.matches.iter().map(|one| self.as_the_row_says(rank, one, state));
-                told.filter(|one| changes(one, state)).for_each(|one| together.see(place, one));
+                self.see(&mut together, place, found);
             }
         }
         together.taken()
+    }
+
+    /// Whether a member looks for open chains and supposes nothing: the shortest is found before all are told.
+    fn is_open_chain(&self, member: usize) -> bool {
+        let member = &self.members()[member];
+        let body = &self.techniques[member.technique].variants[member.variant].body;
+        let has = |is: fn(&Statement) -> bool| body.iter().any(is);
+        has(|line| matches!(line, Statement::Chain(_))) && !has(|line| matches!(line, Statement::Suppose(_)))
+    }
+
+    fn see(&self, together: &mut Together<'_>, place: usize, found: &Found) {
+        let (rank, state) = (&self.ranking.ranks[place], together.state);
+        let told = found.matches.iter().map(|one| self.as_the_row_says(rank, one, state));
+        told.filter(|one| changes(one, state)).for_each(|one| together.see(place, one));
     }
 }
 

@@ -10,14 +10,18 @@
 use super::graph::Place;
 use super::search::Admit;
 use crate::engine::matches::LimitHit;
+use crate::engine::tables::lists::Lists;
 use crate::engine::tables::rows;
 
 /// No place.
 const NONE: Place = Place::MAX;
 
-/// From one node.
+/// Walks from one node after the other.
 struct Walk<'a, const W: usize> {
     admit: &'a Admit<'a, W>,
+    /// For each node those that it excludes, and those that are true where it is false, in the order in which they are gone on to.
+    weak: Lists,
+    strong: Lists,
     /// The node before each that is true, and the one before that: a false and a true one.
     before: Vec<[Place; 2]>,
     /// The nodes that are false.
@@ -33,56 +37,72 @@ pub(super) fn round_trips<const W: usize>(admit: &Admit<'_, W>) -> (Vec<Vec<Plac
     let group = |place: Place| links.group(graph.nodes[usize::from(place)]);
     let mut starts: Vec<Place> = rows::bits(&admit.allowed).map(|place| place as Place).collect();
     starts.sort_by_key(|&place| (group(place).cells.first(), group(place).digit));
-    let mut walk = Walk { admit, before: Vec::new(), gone: Vec::new(), cut: false };
-    let ways = starts.into_iter().flat_map(|start| walk.from(start)).collect();
+    let weak = near(admit, |place| rows::bits(graph.weak(place)).map(|other| other as Place).collect());
+    let strong = near(admit, |place| graph.strong(place).iter().map(|edge| edge.to).collect());
+    let mut walk = Walk { admit, weak, strong, before: Vec::new(), gone: Vec::new(), cut: false };
+    let mut ways = Vec::new();
+    starts.into_iter().for_each(|start| walk.go(start, &mut ways));
     (ways, walk.cut.then_some(LimitHit::ChainLinks).into_iter().collect())
 }
 
+/// For each node some allowed ones in the order in which they are gone on to.
+fn near<const W: usize>(admit: &Admit<'_, W>, others: impl Fn(Place) -> Vec<Place>) -> Lists {
+    let cells = |place: Place| &admit.links.group(admit.graph.nodes[usize::from(place)]).cells;
+    let allowed = |place: &Place| rows::has(&admit.allowed, usize::from(*place));
+    let mut lists = Lists::with_room(admit.graph.len());
+    for place in 0..admit.graph.len() as Place {
+        if allowed(&place) {
+            let mut others = others(place);
+            others.retain(allowed);
+            others.sort_by_cached_key(|&to| (admit.tables.nearness(cells(place), cells(to)), to));
+            lists.add(others.into_iter().map(u32::from));
+        }
+        lists.end();
+    }
+    lists
+}
+
 impl<const W: usize> Walk<'_, W> {
-    fn from(&mut self, start: Place) -> Vec<Vec<Place>> {
-        let graph = self.admit.graph;
-        let mut found = Vec::new();
-        self.before = vec![[NONE; 2]; graph.len()];
-        self.gone = vec![0; rows::words_for(graph.len())];
-        let mut held = vec![start];
-        let mut links = 0;
-        while !held.is_empty() && links < 2 * self.admit.most_links {
-            let mut gone: Vec<[Place; 2]> = Vec::new();
+    /// Adds the loops through a node.
+    fn go(&mut self, start: Place, ways: &mut Vec<Vec<Place>>) {
+        self.before.clear();
+        self.before.resize(self.admit.graph.len(), [NONE; 2]);
+        self.gone.clear();
+        self.gone.resize(rows::words_for(self.admit.graph.len()), 0);
+        let (mut held, mut next, mut nodes) = (vec![start], Vec::new(), 2);
+        while !held.is_empty() && nodes <= self.admit.longest {
+            if nodes as usize > 2 * self.admit.most_links {
+                self.cut = true;
+                return;
+            }
+            // One strong link alone is no loop.
+            if nodes > 2 {
+                let closed =
+                    held.iter().flat_map(|&last| self.strong.list(start.into()).map(move |first| (first, last)));
+                ways.extend(closed.filter_map(|(first, last)| self.closed(first as Place, last, start)));
+            }
             for &place in &held {
-                // One strong link alone is no loop.
-                if place != start {
-                    found.extend(graph.strong(start).iter().filter_map(|edge| self.closed(edge.to, place, start)));
+                for gone in self.weak.list(place.into()).filter(|&other| !rows::has(&self.gone, other)) {
+                    next.push([gone as Place, place]);
                 }
-                gone.extend(self.excluded(place).into_iter().map(|other| [other, place]));
+                next.iter().for_each(|[gone, _]| rows::set(&mut self.gone, usize::from(*gone)));
             }
             held.clear();
-            for before in gone {
-                for to in self.near(before[0], graph.strong(before[0]).iter().map(|edge| edge.to)) {
-                    if to != start && self.before[usize::from(to)][0] == NONE {
-                        self.before[usize::from(to)] = before;
-                        held.push(to);
+            for before in next.drain(..) {
+                for to in self.strong.list(before[0].into()) {
+                    if to != usize::from(start) && self.before[to][0] == NONE {
+                        self.before[to] = before;
+                        held.push(to as Place);
                     }
                 }
             }
-            links += 2;
+            nodes += 2;
         }
-        self.cut |= !held.is_empty();
-        found
-    }
-
-    /// What a true node excludes that was not false before.
-    fn excluded(&mut self, place: Place) -> Vec<Place> {
-        let mut fresh = self.admit.graph.weak(place).to_vec();
-        rows::keep(&mut fresh, &self.admit.allowed);
-        rows::take(&mut fresh, &self.gone);
-        rows::add(&mut self.gone, &fresh);
-        self.near(place, rows::bits(&fresh).map(|other| other as Place))
     }
 
     /// The loop from a false node and the start to a true one that excludes the first, if no node is in it twice.
     fn closed(&self, first: Place, last: Place, start: Place) -> Option<Vec<Place>> {
-        let allowed = rows::has(&self.admit.allowed, usize::from(first));
-        if !allowed || !rows::has(self.admit.graph.weak(last), usize::from(first)) {
+        if !rows::has(self.admit.graph.weak(last), usize::from(first)) {
             return None;
         }
         let mut places = vec![last];
@@ -96,14 +116,5 @@ impl<const W: usize> Walk<'_, W> {
         places.reverse();
         let twice = places.iter().enumerate().any(|(at, place)| places[..at].contains(place));
         (!twice).then_some(places)
-    }
-
-    /// Allowed nodes in the order in which they are gone on to from a node.
-    fn near(&self, from: Place, others: impl Iterator<Item = Place>) -> Vec<Place> {
-        let (graph, links, tables) = (self.admit.graph, self.admit.links, self.admit.tables);
-        let cells = |place: Place| links.group(graph.nodes[usize::from(place)]).cells;
-        let mut others: Vec<Place> = others.filter(|&to| rows::has(&self.admit.allowed, usize::from(to))).collect();
-        others.sort_by_cached_key(|&to| (tables.nearness(&cells(from), &cells(to)), to));
-        others
     }
 }
