@@ -85,9 +85,7 @@ pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
             "what may be used: `using links` with a block, `using singles`, or `using rules a, b` with techniques and rule lists"
         }
         (",", _) if may(Rule::w_odd) => "a ring is odd and has guardians: `ring K, 5.. candidates, odd, guardians G {`",
-        (_, "colored" | "in") if may(Rule::w_coloured) => {
-            "the two colours get names: `cluster on d coloured blue, green {`"
-        }
+        (_, "colored" | "in") if may(Rule::w_coloured) => "the two colours get names: `coloured blue, green`",
         (_, "+") if may(Rule::w_cells) && may(Rule::dots) => "write `3..` for three and more",
         _ => return None,
     };
