@@ -2,21 +2,12 @@
 //! whether dear ones are left out or not.
 
 use crate::common::{geometry, puzzles, solver, states_along};
+use crate::steps::LOOPS;
 use pinion::engine::{Engine, Limits, Match, Search};
 use pinion::grid::State;
 use pinion::grid::formats::read_one;
 use pinion::solve::{Price, Profile, Rulebook, Solver};
 use std::collections::BTreeSet;
-
-/// Loops of several lengths, some of which eliminate in their own cells.
-const LOOPS: &str = "
-    126 16  3  1246 5   14
-    126 5   4  126  12  3
-    14  3   2  14   6   5
-    5   146 16 3    14  2
-    146 2   16 5    3   14
-    3   14  5  124  124 6
-";
 
 /// Some states from the middle of paths on.
 fn states(solver: &Solver) -> Vec<State> {

@@ -151,7 +151,7 @@ const LATE: &str = "
 ";
 
 /// Some loops here have an elimination in one of their own cells.
-const LOOPS: &str = "
+pub const LOOPS: &str = "
     126 16  3  1246 5   14
     126 5   4  126  12  3
     14  3   2  14   6   5

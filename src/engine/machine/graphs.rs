@@ -5,7 +5,7 @@ use super::super::chain::{
     Admit, Coloured, Graph, Group, Hit, Links, LoopHit, Pair, Place, RingHit, Search, TargetRows,
 };
 use super::super::chain::{clusters, gone, loops, rings};
-use super::super::matches::{ChainStep, LimitHit, Limits};
+use super::super::matches::{LimitHit, Limits};
 use super::super::plan::{Candidates, ChainSpec, Conclusion, EndRegs, EndSpec, GraphShape, Output, Program, Set};
 use super::super::tables::marks::Marks;
 use super::super::tables::rows::{bits, has, meet, set, words_for};
@@ -19,15 +19,15 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(super) struct GraphState {
     /// What chains and loops were looked for in.
-    graph: Option<Rc<Graph>>,
-    found: Occurrences,
-    next: usize,
+    pub graph: Option<Rc<Graph>>,
+    pub found: Occurrences,
+    pub next: usize,
     /// The nodes that may be used.
-    allowed: Vec<u64>,
+    pub allowed: Vec<u64>,
 }
 
 #[derive(Default)]
-enum Occurrences {
+pub(super) enum Occurrences {
     #[default]
     None,
     Chains(Vec<Hit>),
@@ -133,7 +133,13 @@ impl<'m, const W: usize> Machine<'m, W> {
         (plain && self.context.scope.cuts).then(|| TargetRows::new(links, self.context.scope))
     }
 
-    fn admit<'a>(&self, links: &'a Links<W>, graph: &'a Graph, allowed: &[u64], length: Length) -> Admit<'a, W>
+    pub(super) fn admit<'a>(
+        &self,
+        links: &'a Links<W>,
+        graph: &'a Graph,
+        allowed: &[u64],
+        length: Length,
+    ) -> Admit<'a, W>
     where
         'm: 'a,
     {
@@ -268,58 +274,6 @@ impl<'m, const W: usize> Machine<'m, W> {
             self.conclusions.gone(numbers.iter().map(|&number| links.candidate(number)));
         }
     }
-
-    /// The chains and loops that are bound now, one after the other, with their length and links; none where one passes a
-    /// node twice.
-    pub(super) fn told(&self) -> Option<(Vec<ChainStep>, (u32, u32))> {
-        let (mut steps, mut rank) = (Vec::new(), (0, 0));
-        let Some(links) = self.context.links else { return Some((steps, rank)) };
-        for (spec, state) in self.program.graphs.iter().zip(&self.graphs) {
-            let (Some(at), Some(graph)) = (state.next.checked_sub(1), &state.graph) else { continue };
-            let length = match &spec.shape {
-                GraphShape::Chain(chain) => chain.length,
-                GraphShape::Loop { length, .. } => *length,
-                GraphShape::Cluster { .. } | GraphShape::Ring { .. } => continue,
-            };
-            let (places, cost) = match &state.found {
-                Occurrences::Chains(hits) => {
-                    let mut admit = self.admit(links, graph, &state.allowed, length);
-                    admit.longest = hits[at].links + 1;
-                    (Search::new(&admit).path(hits[at])?, (hits[at].length, hits[at].links))
-                }
-                Occurrences::Loops(list) => (turned(&list[at].0.places), (list[at].0.length, list[at].0.links)),
-                _ => continue,
-            };
-            let closed = matches!(spec.shape, GraphShape::Loop { .. });
-            steps.extend(self.steps(links, graph, &places, closed));
-            rank = (rank.0 + cost.0, rank.1 + cost.1);
-        }
-        Some((steps, rank))
-    }
-
-    /// Nodes with the links that lead to them. The first of an open chain is not led to; of a loop it is by the strong
-    /// link from the last.
-    fn steps(&self, links: &Links<W>, graph: &Graph, places: &[Place], closed: bool) -> Vec<ChainStep> {
-        let step = |at: usize| {
-            let place = places[at];
-            let strong = (at % 2 == 1) != closed;
-            let before = places[(at + places.len() - 1) % places.len()];
-            let edge = graph.strong(before).iter().find(|edge| strong && edge.to == place);
-            let via = edge.map(|edge| {
-                let source = usize::from(edge.source);
-                links.via(&links.strong(source)[edge.link as usize], source)
-            });
-            ChainStep { strong, node: links.told(graph.nodes[usize::from(place)]), via }
-        };
-        (0..places.len()).map(step).collect()
-    }
-}
-
-/// The nodes of a loop from the one that its first strong link leads to.
-fn turned(places: &[Place]) -> Vec<Place> {
-    let mut out = places.to_vec();
-    out.rotate_left(1);
-    out
 }
 
 /// The nodes with a digit of `on` that a pattern may have.

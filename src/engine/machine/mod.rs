@@ -14,14 +14,15 @@ mod locked;
 mod ops;
 mod pick;
 mod registers;
+mod report;
 mod rows;
 mod set_family;
 mod state;
 mod suppose;
 
-use super::matches::{FamilyIndex, LimitHit, Limits, Value};
-use super::plan::{Candidates, Choice, Conclusion, Instr, Label, Next, Output, Program, Set};
-use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId};
+use super::matches::{LimitHit, Limits};
+use super::plan::{Candidates, Choice, Conclusion, Instr, Label, Next, Program, Set};
+use crate::grid::{Bits, Digit, DigitSet};
 use conclude::Conclusions;
 pub(super) use context::{Ranked, Report, SearchContext};
 use family::FamilyState;
@@ -311,20 +312,6 @@ impl<const W: usize> Machine<'_, W> {
         }
     }
 
-    /// The members of a family with their indexes.
-    fn pairs(&self, family: usize) -> Vec<(FamilyIndex, Vec<Cell>)> {
-        let spec = &self.program.families[family];
-        let index = |number: u16| match spec.by_cell {
-            true => FamilyIndex::Cell(Cell(number)),
-            false => FamilyIndex::Digit(Digit(number as u8)),
-        };
-        let pairs = match spec.sets {
-            Some(_) => self.set_families[family].pairs(),
-            None => self.families[family].pairs(),
-        };
-        pairs.into_iter().map(|(number, cells)| (index(number), cells)).collect()
-    }
-
     fn next_family(&mut self, family: usize, union: u16) -> bool {
         if self.program.families[family].sets.is_some() {
             return self.next_sets(family, union);
@@ -342,47 +329,6 @@ impl<const W: usize> Machine<'_, W> {
                 self.regs.cells[usize::from(union)] = cells;
                 true
             }
-        }
-    }
-
-    /// The match as data, unless its chain passes a node twice, what counts of it follows from a placement, or it is longer than
-    /// another where the shortest is wanted.
-    fn report(&mut self) -> Option<Report> {
-        let (mut eliminations, mut placements) = self.conclusions.lists(self.context.tables);
-        if let Some(aimed) = &self.context.facts.aim {
-            aimed.aim.cut(&mut eliminations, &mut placements);
-            if eliminations.is_empty() && placements.is_empty() {
-                return None;
-            }
-        }
-        let (chain, mut rank) = self.told()?;
-        let supposed = self.supposed();
-        if let Some(supposing) = self.context.supposing.filter(|_| self.context.ranked != Ranked::No) {
-            let count = supposing.count(&supposed, self.limits, self.shortest.checked_sub(rank.0)?)?;
-            rank = (rank.0 + count, rank.1 + count);
-            if self.context.ranked == Ranked::Shortest {
-                self.shortest = self.shortest.min(rank.0);
-            }
-        }
-        let bindings = self.program.outputs.iter().map(|output| self.value(*output)).collect();
-        Some(Report { bindings, eliminations, placements, chain, supposed, rank })
-    }
-
-    fn value(&self, output: Output) -> Option<Value> {
-        match output {
-            Output::Set(Set::C(reg)) => Some(Value::Cells(super::tables::index::cell_list(self.regs.c(reg)))),
-            Output::Set(Set::D(reg)) => Some(Value::Digits(self.regs.d(reg))),
-            Output::Set(Set::H(reg)) => {
-                Some(Value::Houses(self.regs.h(reg).iter().map(|house| HouseId(house as u16)).collect()))
-            }
-            Output::Set(Set::P(reg)) => Some(Value::Candidates(self.regs.p(reg).list())),
-            Output::Nouns(index) => Some(Value::Candidates(self.marks(self.program.nouns.get(index)?).list())),
-            Output::Candidate(digit, cell) => {
-                let (digit, cell) = (Digit(self.regs.v(digit) as u8), Cell(self.regs.v(cell) as u16));
-                Some(Value::Candidates(vec![Candidate::new(digit, cell)]))
-            }
-            Output::Family(family) => Some(Value::Family(self.pairs(family))),
-            Output::Nothing => None,
         }
     }
 }
