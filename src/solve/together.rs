@@ -48,9 +48,8 @@ impl Solver {
             let rank = &self.ranking.ranks[place];
             for &member in &rank.members {
                 // The shortest chain says how long others may be.
-                let by_length =
-                    rank.alike.is_none() && self.is_open_chain(member) && rank.grows(&self.members()[member]);
-                if by_length && together.best.is_none() && !whole.contains_key(&member) {
+                let open = together.best.is_none() && rank.alike.is_none() && !whole.contains_key(&member);
+                if open && self.is_open_chain(member) && rank.grows(&self.members()[member]) {
                     let first = find(member, Search::First, u32::MAX);
                     self.see(&mut together, place, &first);
                     if first.matches.is_empty() {

@@ -1,9 +1,9 @@
-//! Loops as somebody finds them who goes on from one node after the other. In: a graph and what a rule admits. Out: the loops
-//! through each node that is supposed true, in the order in which it is come back to.
+//! Loops in breadth-first order. In: a graph and what a rule admits. Out: for each node that is supposed true the loops
+//! through it, in the order in which they close.
 //!
-//! First in, first out, and no node is reached twice: what a true node excludes is false, first in its cell, then in its
-//! box, its row, its column; what a false node leaves is true. This is for profiles that ask for what is found first
-//! ([`Limits::first_found`]).
+//! The queue is first in, first out, and no node is reached twice: what a true node excludes is false, first in its cell,
+//! then in its box, its row, its column; what a false node leaves is true. This is for profiles that ask for what is found
+//! first ([`Limits::first_found`]).
 //!
 //! [`Limits::first_found`]: crate::engine::matches::Limits::first_found
 
@@ -16,10 +16,10 @@ use crate::engine::tables::rows;
 /// No place.
 const NONE: Place = Place::MAX;
 
-/// Walks from one node after the other.
+/// Breadth-first search from one node at a time.
 struct Walk<'a, const W: usize> {
     admit: &'a Admit<'a, W>,
-    /// For each node those that it excludes, and those that are true where it is false, in the order in which they are gone on to.
+    /// For each node those that it excludes, and those that are true where it is false, in the order in which they are visited.
     weak: Lists,
     strong: Lists,
     /// The node before each that is true, and the one before that: a false and a true one.
@@ -30,23 +30,25 @@ struct Walk<'a, const W: usize> {
     cut: bool,
 }
 
-/// Every loop that a walk comes to, with false and true nodes in turn, the last of which excludes the first; and the limit
-/// that cut a walk.
-pub(super) fn round_trips<const W: usize>(admit: &Admit<'_, W>) -> (Vec<Vec<Place>>, Vec<LimitHit>) {
+/// Finds loops from each node, by cell and digit, until `take` says `false`: false and true nodes in turn, the last of which
+/// excludes the first. Returns the limit that was hit.
+pub(super) fn breadth_first<const W: usize>(
+    admit: &Admit<'_, W>,
+    take: &mut dyn FnMut(Vec<Place>) -> bool,
+) -> Vec<LimitHit> {
     let (graph, links) = (admit.graph, admit.links);
     let group = |place: Place| links.group(graph.nodes[usize::from(place)]);
     let mut starts: Vec<Place> = rows::bits(&admit.allowed).map(|place| place as Place).collect();
     starts.sort_by_key(|&place| (group(place).cells.first(), group(place).digit));
-    let weak = near(admit, |place| rows::bits(graph.weak(place)).map(|other| other as Place).collect());
-    let strong = near(admit, |place| graph.strong(place).iter().map(|edge| edge.to).collect());
+    let weak = visited(admit, |place| rows::bits(graph.weak(place)).map(|other| other as Place).collect());
+    let strong = visited(admit, |place| graph.strong(place).iter().map(|edge| edge.to).collect());
     let mut walk = Walk { admit, weak, strong, before: Vec::new(), gone: Vec::new(), cut: false };
-    let mut ways = Vec::new();
-    starts.into_iter().for_each(|start| walk.go(start, &mut ways));
-    (ways, walk.cut.then_some(LimitHit::ChainLinks).into_iter().collect())
+    starts.into_iter().all(|start| walk.go(start, take));
+    walk.cut.then_some(LimitHit::ChainLinks).into_iter().collect()
 }
 
-/// For each node some allowed ones in the order in which they are gone on to.
-fn near<const W: usize>(admit: &Admit<'_, W>, others: impl Fn(Place) -> Vec<Place>) -> Lists {
+/// For each node some allowed ones in the order in which they are visited.
+fn visited<const W: usize>(admit: &Admit<'_, W>, others: impl Fn(Place) -> Vec<Place>) -> Lists {
     let cells = |place: Place| &admit.links.group(admit.graph.nodes[usize::from(place)]).cells;
     let allowed = |place: &Place| rows::has(&admit.allowed, usize::from(*place));
     let mut lists = Lists::with_room(admit.graph.len());
@@ -63,8 +65,8 @@ fn near<const W: usize>(admit: &Admit<'_, W>, others: impl Fn(Place) -> Vec<Plac
 }
 
 impl<const W: usize> Walk<'_, W> {
-    /// Adds the loops through a node.
-    fn go(&mut self, start: Place, ways: &mut Vec<Vec<Place>>) {
+    /// Finds the loops through a node; `false` where `take` wants no more.
+    fn go(&mut self, start: Place, take: &mut dyn FnMut(Vec<Place>) -> bool) -> bool {
         self.before.clear();
         self.before.resize(self.admit.graph.len(), [NONE; 2]);
         self.gone.clear();
@@ -73,13 +75,16 @@ impl<const W: usize> Walk<'_, W> {
         while !held.is_empty() && nodes <= self.admit.longest {
             if nodes as usize > 2 * self.admit.most_links {
                 self.cut = true;
-                return;
+                return true;
             }
             // One strong link alone is no loop.
             if nodes > 2 {
                 let closed =
                     held.iter().flat_map(|&last| self.strong.list(start.into()).map(move |first| (first, last)));
-                ways.extend(closed.filter_map(|(first, last)| self.closed(first as Place, last, start)));
+                let mut loops = closed.filter_map(|(first, last)| self.closed(first as Place, last, start));
+                if !loops.all(&mut *take) {
+                    return false;
+                }
             }
             for &place in &held {
                 for gone in self.weak.list(place.into()).filter(|&other| !rows::has(&self.gone, other)) {
@@ -98,6 +103,7 @@ impl<const W: usize> Walk<'_, W> {
             }
             nodes += 2;
         }
+        true
     }
 
     /// The loop from a false node and the start to a true one that excludes the first, if no node is in it twice.

@@ -6,7 +6,7 @@
 //! links: a chain from one end to the other, the shortest or one that is little longer, since the shortest may pass a node
 //! twice, or show less.
 
-use super::first_found::round_trips;
+use super::first_found::breadth_first;
 use super::graph::{Graph, Place};
 use super::links::{Links, Strong};
 use super::preferred::{LinkCounts, link_counts};
@@ -46,18 +46,17 @@ pub(crate) fn loops<const W: usize>(
     all: bool,
 ) -> (Vec<LoopHit>, Vec<LimitHit>) {
     let (graph, links) = (admit.graph, admit.links);
-    let (ways, cuts) = if admit.first_found { round_trips(admit) } else { shortest(admit) };
     let mut found = BTreeSet::new();
     let mut known: BTreeSet<Vec<Place>> = BTreeSet::new();
-    for places in ways {
+    let mut take = |places: Vec<Place>| {
         let length = if unit == LengthUnit::Links { places.len() } else { places.len() / 2 } as u32;
-        let fits = length >= low && high.is_none_or(|high| length <= high);
-        if !fits || places.len() as u32 > admit.longest || !known.insert(canonical(&places)) {
-            continue;
+        let fits = length >= low && high.is_none_or(|high| length <= high) && places.len() as u32 <= admit.longest;
+        if !fits || !known.insert(canonical(&places)) {
+            return true;
         }
         if !admit.complete {
             links.want_extras();
-            return (Vec::new(), Vec::new());
+            return false;
         }
         let gone = gone(graph, links, &places, false);
         if all || !gone.is_empty() {
@@ -65,15 +64,18 @@ pub(crate) fn loops<const W: usize>(
             let number = if admit.first_found { found.len() } else { 0 };
             found.insert(LoopHit { length, links, number, link_counts, places, gone });
         }
-    }
+        true
+    };
+    let cuts = if admit.first_found { breadth_first(admit, &mut take) } else { shortest(admit, &mut take) };
     (found.into_iter().collect(), cuts)
 }
 
-/// The loops through each node by chains that are the shortest or little longer.
-fn shortest<const W: usize>(admit: &Admit<'_, W>) -> (Vec<Vec<Place>>, Vec<LimitHit>) {
+/// Finds the loops through each node by chains that are the shortest or little longer, until `take` says `false`; returns the
+/// limits that were hit.
+fn shortest<const W: usize>(admit: &Admit<'_, W>, take: &mut dyn FnMut(Vec<Place>) -> bool) -> Vec<LimitHit> {
     let graph = admit.graph;
     let mut search = Search::new(admit);
-    let (mut ways, mut cut) = (Vec::new(), false);
+    let mut cut = false;
     for start in (0..graph.len() as Place).filter(|&start| !graph.strong(start).is_empty()) {
         let ends: Vec<Hit> =
             search.hits(start).filter(|hit| rows::has(graph.weak(start), usize::from(hit.to))).collect();
@@ -84,11 +86,13 @@ fn shortest<const W: usize>(admit: &Admit<'_, W>) -> (Vec<Vec<Place>>, Vec<Limit
             }
             let (paths, more) = search.paths(hit, MOST_PATHS, SLACK);
             cut |= more;
-            ways.extend(paths);
+            if !paths.into_iter().all(&mut *take) {
+                return Vec::new();
+            }
         }
     }
     let cuts = [(cut, LimitHit::Loops), (search.cut, LimitHit::ChainLinks)];
-    (ways, cuts.into_iter().filter(|(hit, _)| *hit).map(|(_, limit)| limit).collect())
+    cuts.into_iter().filter(|(hit, _)| *hit).map(|(_, limit)| limit).collect()
 }
 
 fn strong<'l, const W: usize>(links: &'l Links<W>, edge: &super::graph::Edge) -> &'l Strong<W> {

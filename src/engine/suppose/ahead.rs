@@ -12,7 +12,7 @@ use crate::engine::tables::Tables;
 use crate::grid::{Bits, HouseId};
 use crate::lang::ir::HouseClass;
 
-/// Links in the order in which they are gone along.
+/// Links in the order in which they are followed.
 pub(super) struct Order {
     weak: Vec<Vec<u16>>,
     strong: Vec<Vec<Edge>>,

@@ -146,7 +146,8 @@ impl<const W: usize> Tables<W> {
         houses
     }
 
-    /// Where some cells come among those that are gone on to from others: the same ones, in a box, a row, a column, elsewhere.
+    /// The order in which inferences visit cells, from others: 0 for the same cells, then cells in their box, row, column, and
+    /// elsewhere.
     pub fn nearness(&self, from: &Bits<W>, to: &Bits<W>) -> usize {
         let both = self.houses_through(&(*from | *to));
         let classes = [HouseClass::Box, HouseClass::Row, HouseClass::Column];

@@ -61,11 +61,9 @@ impl Condition {
     /// stand.
     pub fn renamed(&self, map: &dyn Fn(VarId) -> VarId) -> Condition {
         let x = |expr: &Expr| expr.renamed(map);
-        let inner = |part: &Condition| Box::new(part.renamed(map));
         let all = |parts: &[Condition]| sorted(parts.iter().map(|part| part.renamed(map)).collect());
         let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };
         match self {
-            Condition::Compare(a, op, b) => Condition::Compare(x(a), *op, x(b)),
             Condition::Equal(a, b) => {
                 let (a, b) = ordered(x(a), x(b));
                 Condition::Equal(a, b)
@@ -77,24 +75,12 @@ impl Condition {
             Condition::Exactly(set, members) => {
                 Condition::Exactly(x(set), sorted(members.iter().map(|&member| map(member)).collect()))
             }
-            Condition::Within(a, b) => Condition::Within(x(a), x(b)),
-            Condition::Some(a) => Condition::Some(x(a)),
-            Condition::No(a) => Condition::No(x(a)),
             Condition::Sees(a, b) => sees(operand(a), operand(b)),
-            Condition::Has(a, b) => Condition::Has(operand(a), x(b)),
-            Condition::Lacks(a, b) => Condition::Lacks(operand(a), x(b)),
             Condition::Lie(a, how, b) => lie(x(a), *how, x(b)),
-            Condition::InOne(a, class) => Condition::InOne(x(a), *class),
-            Condition::Connected(a) => Condition::Connected(x(a)),
-            Condition::AlmostLocked(a, over) => Condition::AlmostLocked(x(a), *over),
-            Condition::Group(a) => Condition::Group(x(a)),
-            Condition::LinkedBy(how, source) => Condition::LinkedBy(*how, source.clone()),
-            Condition::Closed(a) => Condition::Closed(x(a)),
             Condition::ClosedBetween(a, k, l) => {
                 let (k, l) = ordered(x(k), x(l));
                 Condition::ClosedBetween(x(a), k, l)
             }
-            Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
             Condition::Conjugate(d, a, b) => {
                 let (a, b) = ordered(x(a), x(b));
                 Condition::Conjugate(x(d), a, b)
@@ -102,7 +88,7 @@ impl Condition {
             Condition::ForAll(..) | Condition::Exists(..) => self.quantified(map),
             Condition::And(parts) => Condition::And(all(parts)),
             Condition::Or(parts) => Condition::Or(all(parts)),
-            Condition::Not(part) => Condition::Not(inner(part)),
+            other => other.rebuilt(&x, &|part| part.renamed(map)),
         }
     }
 

@@ -105,8 +105,12 @@ impl Expr {
 impl Condition {
     /// The same condition with the expressions that `swap` knows replaced everywhere.
     pub fn map_exprs(&self, swap: &dyn Fn(&Expr) -> Option<Expr>) -> Condition {
-        let x = |expr: &Expr| expr.map(swap);
-        let inner = |part: &Condition| Box::new(part.map_exprs(swap));
+        self.rebuilt(&|expr| expr.map(swap), &|part| part.map_exprs(swap))
+    }
+
+    /// The same condition with what is directly inside replaced; names that it binds stay.
+    pub(super) fn rebuilt(&self, x: &dyn Fn(&Expr) -> Expr, part: &dyn Fn(&Condition) -> Condition) -> Condition {
+        let inner = |inside: &Condition| Box::new(part(inside));
         let operand = |side: &Operand| Operand { quantifier: side.quantifier, of: x(&side.of) };
         match self {
             Condition::Compare(a, op, b) => Condition::Compare(x(a), *op, x(b)),
@@ -129,11 +133,11 @@ impl Condition {
             Condition::ClosedBetween(a, k, l) => Condition::ClosedBetween(x(a), x(k), x(l)),
             Condition::GivensAllow(a, b) => Condition::GivensAllow(operand(a), x(b)),
             Condition::Conjugate(d, a, b) => Condition::Conjugate(x(d), x(a), x(b)),
-            Condition::ForAll(index, of, part) => Condition::ForAll(*index, x(of), inner(part)),
-            Condition::Exists(index, of, part) => Condition::Exists(*index, x(of), inner(part)),
-            Condition::And(parts) => Condition::And(parts.iter().map(|part| part.map_exprs(swap)).collect()),
-            Condition::Or(parts) => Condition::Or(parts.iter().map(|part| part.map_exprs(swap)).collect()),
-            Condition::Not(part) => Condition::Not(inner(part)),
+            Condition::ForAll(index, of, inside) => Condition::ForAll(*index, x(of), inner(inside)),
+            Condition::Exists(index, of, inside) => Condition::Exists(*index, x(of), inner(inside)),
+            Condition::And(parts) => Condition::And(parts.iter().map(part).collect()),
+            Condition::Or(parts) => Condition::Or(parts.iter().map(part).collect()),
+            Condition::Not(inside) => Condition::Not(inner(inside)),
         }
     }
 
