@@ -1,7 +1,6 @@
 //! The grid that a page shows. In: a puzzle in any format, a change of a cell. Out: the position, what each cell holds, and the
 //! changed grid as a text that reads back.
 
-use super::Refusal;
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{Cell, Digit, DigitSet, Geometry, State, draw};
 use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
@@ -9,6 +8,9 @@ use crate::render::{Measures, Picture, contradiction_words};
 use crate::solve::Rulebook;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// Why there is no answer, in words.
+pub type Refusal = String;
 
 /// A grid that was read.
 pub struct Position {

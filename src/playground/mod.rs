@@ -12,7 +12,7 @@ mod prove;
 mod text;
 
 use crate::solve::Rulebook;
-use grid::{Act, Position};
+use grid::{Act, Position, Refusal};
 use look::Found;
 use path::Walked;
 use serde::{Deserialize, Serialize};
@@ -54,9 +54,6 @@ enum Request {
     /// What the code of a message means.
     Explain { code: String },
 }
-
-/// Why there is no answer, in words.
-type Refusal = String;
 
 /// The engine with what it remembers.
 pub struct Playground {

@@ -1,13 +1,10 @@
 //! What a match costs. In: a price as a profile writes it: a number, or expressions of the match in the rule language. Out: a
-//! number for each match, or what is wrong with the price.
+//! number for each match.
 
-use super::profile::Profile;
-use super::row::Row;
 use super::view::{View, ViewContext};
 use crate::engine::{Match, MemberId, Value};
 use crate::grid::{Geometry, State};
-use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{self, Space, Technique};
+use crate::lang::ir::{self, Technique};
 use crate::lang::price;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -117,17 +114,8 @@ impl<'de> Deserialize<'de> for Order {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formula(BTreeMap<(usize, usize), Vec<ir::Price>>);
 
-/// What is wrong with a price of a profile.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PriceFault {
-    /// The expression.
-    pub text: String,
-    /// What is wrong; places are bytes of it.
-    pub found: Vec<Diagnostic>,
-}
-
 impl Formula {
-    /// Reads the clauses of a row for every member that it speaks of; what cannot be read is left out, see [`faults`].
+    /// Reads the clauses of a row for every member that it speaks of; what cannot be read is left out, see [`faults`](super::faults).
     pub fn new(
         clauses: &[String],
         named: &BTreeMap<String, String>,
@@ -165,37 +153,4 @@ impl Formula {
             _ => None,
         }
     }
-}
-
-/// What is wrong with the prices of a profile, each expression once.
-pub fn faults(profile: &Profile, techniques: &[Technique]) -> Vec<PriceFault> {
-    let mut faults: Vec<PriceFault> = Vec::new();
-    for row in &profile.rows {
-        let price_of = row.first.as_ref().and_then(Price::clauses).unwrap_or_default();
-        let alike = row.alike.iter().flat_map(|alike| alike.by.0.iter().chain(&alike.order.0));
-        let clauses = price_of.iter().chain(&row.order.0).chain(alike);
-        for (technique, member) in cases_of(row, techniques) {
-            for text in clauses.clone() {
-                let Err(found) = price(technique, member.variant, text, &profile.named) else { continue };
-                if faults.iter().all(|fault| fault.text != *text) {
-                    faults.push(PriceFault { text: text.clone(), found });
-                }
-            }
-        }
-    }
-    faults
-}
-
-/// The cases of the techniques that a row speaks of, each with some member.
-fn cases_of<'t>(row: &'t Row, techniques: &'t [Technique]) -> impl Iterator<Item = (&'t Technique, MemberId)> {
-    let known = techniques.iter().enumerate().filter(|(_, technique)| technique.id == row.technique);
-    known.flat_map(move |(index, technique)| {
-        let args: Vec<u32> = match row.args.as_slice() {
-            [] => technique.params.iter().map(|param| param.low).collect(),
-            args => args.iter().map(|range| range.low).collect(),
-        };
-        let member = move |variant| MemberId { technique: index, args: args.clone(), variant, space: Space::Rc };
-        let all = (0..technique.variants.len()).map(member);
-        all.filter(move |member| row.speaks_of(technique, member)).map(move |member| (technique, member))
-    })
 }

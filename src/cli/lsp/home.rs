@@ -1,7 +1,7 @@
 //! A file of the program on the disk. In: its name. Out: the address of a copy in the user's cache, which an editor can open. It is made
 //! when it is asked for; another text has another folder.
 
-use super::address;
+use super::uri::address;
 use crate::editor::carried;
 use std::fs;
 use std::path::PathBuf;

@@ -17,6 +17,7 @@ mod near_miss;
 mod places;
 mod server;
 mod tables;
+mod uri;
 mod wire;
 
 use super::exit::{Exit, Failure, Stop};
@@ -24,11 +25,9 @@ use answer::{Answer, answer};
 use clap::Args;
 use jobs::{Done, Jobs};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::{Value, json};
 use server::Server;
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 use wire::{Event, Wire};
@@ -227,18 +226,4 @@ fn introduction() -> Value {
         "semanticTokensProvider": { "legend": { "tokenTypes": places::TYPES, "tokenModifiers": [] }, "full": true },
     });
     json!({ "capabilities": capabilities, "serverInfo": { "name": "pinion", "version": env!("CARGO_PKG_VERSION") } })
-}
-
-/// What an address of a file leaves as it is, besides letters and digits.
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-/// The address of a file, as an editor has it: a file that is opened must be the one that was read.
-fn address(path: &str) -> String {
-    format!("file://{}", utf8_percent_encode(path, KEPT))
-}
-
-/// The path of a file's address.
-fn path_of(uri: &str) -> Option<PathBuf> {
-    let path = percent_decode_str(uri.strip_prefix("file://")?).decode_utf8().ok()?;
-    Some(PathBuf::from(path.into_owned()))
 }

@@ -5,7 +5,8 @@
 //! other open files is looked at once the keys are still.
 
 use super::jobs::Findings;
-use super::{address, findings, folder, path_of, tables};
+use super::uri::{address, path_of};
+use super::{findings, folder, tables};
 use crate::editor::{Document, LONGEST, Workspace};
 use crate::lang::diagnostic::Diagnostic;
 use crate::solve::Rulebook;
