@@ -40,6 +40,8 @@ mod positions;
 mod prove;
 #[path = "cli/rate.rs"]
 mod rate;
+#[path = "cli/strange_folders.rs"]
+mod strange_folders;
 #[path = "cli/streams.rs"]
 mod streams;
 #[path = "cli/watch.rs"]

@@ -1,7 +1,8 @@
 //! `pinion completions` and `pinion man`. In: the commands as they are declared. Out: a script for a shell, manual pages.
 
 use super::Cli;
-use super::exit::{Exit, Failure, Stop};
+use super::exit::{Exit, Stop};
+use super::files::Project;
 use super::output::Output;
 use clap::{Args, CommandFactory};
 use clap_complete::{Shell, generate};
@@ -54,9 +55,15 @@ pub fn man(args: &ManArgs, out: &mut Output) -> Result<Exit, Stop> {
         out.text(&String::from_utf8_lossy(&page))?;
         return Ok(Exit::Done);
     };
-    let failed = |error| Failure::input(format!("{} cannot be written: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    clap_mangen::generate_to(Cli::command(), folder).map_err(failed)?;
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    let project = Project::around(std::slice::from_ref(folder));
+    for command in std::iter::once(&program).chain(program.get_subcommands()).filter(|one| !one.is_hide_set()) {
+        let man = clap_mangen::Man::new(command.clone());
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        project.write(&folder.join(man.get_filename()), &String::from_utf8_lossy(&page))?;
+    }
     if out.is_text() {
         out.text(&format!("wrote the pages to {}", folder.display()))?;
     }

@@ -3,7 +3,7 @@
 
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
-use super::files;
+use super::files::Project;
 use super::input::{rule_files, text};
 use super::output::Output;
 use super::rules::drawn;
@@ -59,10 +59,10 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
     }
     let here = [PathBuf::from(".")];
     let paths: &[PathBuf] = if args.paths.is_empty() { &here } else { &args.paths };
-    let mut tally = Tally::default();
+    let (project, mut tally) = (Project::around(paths), Tally::default());
     for path in paths {
         for (name, text) in rule_files(path)? {
-            one(args, &name, &text, &mut tally, out)?;
+            one((args, &project), &name, &text, &mut tally, out)?;
         }
     }
     if out.is_text() {
@@ -72,7 +72,13 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
     Ok(if short { Exit::Short } else { Exit::Done })
 }
 
-fn one(args: &FmtArgs, name: &str, source: &str, tally: &mut Tally, out: &mut Output) -> Result<(), Stop> {
+fn one(
+    (args, project): (&FmtArgs, &Project),
+    name: &str,
+    source: &str,
+    tally: &mut Tally,
+    out: &mut Output,
+) -> Result<(), Stop> {
     let status = match format(source) {
         Ok(text) if text == source && !raw_differs(name, &text) => {
             tally.unchanged += 1;
@@ -86,7 +92,7 @@ fn one(args: &FmtArgs, name: &str, source: &str, tally: &mut Tally, out: &mut Ou
                 }
                 "would_change"
             } else {
-                files::write(Path::new(name), &text)?;
+                project.write(Path::new(name), &text)?;
                 if out.is_text() {
                     out.lines(&[Line::plain(format!("formatted {name}"))])?;
                 }

@@ -2,14 +2,13 @@
 
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
-use super::files;
+use super::files::Project;
 use super::output::Output;
 use super::rules::rulebook;
 use crate::render::{Line, Role};
 use crate::solve::{Rulebook, nearest};
 use crate::workbench::{names, scaffold};
 use clap::Args;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Examples and more, below the options.
@@ -48,7 +47,7 @@ pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
                 .ok_or_else(|| Failure::usage(format!("there is no rule of `{technique}` to begin with")))?
         }
     };
-    write(&path, &text)?;
+    Project::around(std::slice::from_ref(&path)).create(&path, &text)?;
     if let Some(like) = args.like.as_ref().filter(|_| !text.contains("\nexample ")) {
         let hunt = format!("`pinion hunt --rules {} --technique {id}` looks for one", path.display());
         remark(&format!("`{like}` has no example, so the new file has none: {hunt}"));
@@ -104,19 +103,5 @@ fn technique(rulebook: &Rulebook, typed: &str) -> Result<String, Failure> {
     Err(match near.first() {
         Some(near) => failure.help(format!("did you mean `{near}`? `pinion list` shows all")),
         None => failure.help("`pinion list` shows all"),
-    })
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let shown = path.display();
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| Failure::input(format!("the folder of {shown} cannot be made: {error}")))?;
-    }
-    files::create(path, text).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => {
-            Failure::usage(format!("{shown} exists already")).help("choose another name, or change that file")
-        }
-        _ => Failure::input(format!("{shown} cannot be written: {error}")),
     })
 }

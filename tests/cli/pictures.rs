@@ -55,6 +55,23 @@ fn a_report_is_written() {
     assert_eq!(ids.len(), all, "an id is given twice: {ids:?}");
 }
 
+/// Texts of others may hold the names of the placeholders of the page.
+#[test]
+fn placeholders_in_names_leave_a_report_whole() {
+    let folder = folder("placeholders");
+    let page = folder.join("page.html");
+    let page = page.to_str().expect("a plain path");
+    let signs = "{data}{js}{css}{style}{title}{summary}{charts}{all}{rows}</script><!--<script>";
+    let puzzles = file(&folder, "{data} {js} {title}.txt", format!("{EASY} {signs}\n{WINGS} {signs}\n"));
+    assert_eq!(code(&run(&["report", &puzzles, "-o", page])), 0);
+    let text = std::fs::read_to_string(page).expect("it was written");
+    assert!(text.contains("<title>Paths of {data} {js} {title}.txt</title>"));
+    assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (2, 2));
+    let data = text.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("the data");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    assert_eq!(data["puzzles"][1]["note"], signs);
+}
+
 #[test]
 fn the_name_of_a_profile_wins_over_a_folder() {
     let folder = folder("profile_folder");

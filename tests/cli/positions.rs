@@ -35,6 +35,8 @@ fn snapshots(folder: &Path) -> Vec<String> {
 fn snapshots_wait_until_they_are_accepted() {
     let folder = with_tests("positions", PUZZLES);
     insta::assert_snapshot!("positions_new", told(&at(&folder, &["test", "my_rule.pinion"])));
+    assert!(!folder.join("snapshots").exists(), "nothing is written without being asked for");
+    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion", "--pending"])), 1);
     assert!(snapshots(&folder).iter().all(|name| name.ends_with(".snap.new")), "{:?}", snapshots(&folder));
     assert_eq!(code(&at(&folder, &["test", "my_rule.pinion", "--accept"])), 0);
     insta::assert_snapshot!("positions_accepted", told(&at(&folder, &["test", "my_rule.pinion", "-v"])));
@@ -49,14 +51,14 @@ fn snapshots_wait_until_they_are_accepted() {
         .replace("  h: house\n", "  h: box\n")
         .replace("says \"{x}/{y}", "says \"{x} and {y}");
     std::fs::write(&rule, text).unwrap();
-    insta::assert_snapshot!("positions_changed", told(&at(&folder, &["test", "my_rule.pinion"])));
+    insta::assert_snapshot!("positions_changed", told(&at(&folder, &["test", "my_rule.pinion", "--pending"])));
     assert_eq!(snapshots(&folder).len(), 4);
 }
 
 #[test]
 fn insta_reads_what_is_written() {
     let folder = with_tests("positions_insta", PUZZLES);
-    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion"])), 1);
+    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion", "--pending"])), 1);
     assert_eq!(snapshots(&folder).len(), 2);
     for name in snapshots(&folder) {
         let path = folder.join("snapshots").join(name);
@@ -70,7 +72,7 @@ fn insta_reads_what_is_written() {
         read.save(&path.with_extension("")).unwrap();
         std::fs::remove_file(path).unwrap();
     }
-    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion", "--check"])), 0);
+    assert_eq!(code(&at(&folder, &["test", "my_rule.pinion"])), 0);
     assert!(snapshots(&folder).iter().all(|name| name.ends_with(".snap")));
 }
 
@@ -82,7 +84,7 @@ fn snapshots_are_reviewed_one_at_a_time() {
     let shown = told(&output).replace(folder.to_str().unwrap(), "FOLDER");
     insta::assert_snapshot!("positions_review", shown);
     let names = snapshots(&folder);
-    assert!(names.len() == 2 && names.iter().filter(|name| name.ends_with(".snap")).count() == 1, "{names:?}");
+    assert!(names.len() == 1 && names[0].ends_with(".snap"), "{names:?}");
     let output = run_with(&["test", path.to_str().unwrap(), "--review"], b"r\n");
     assert_eq!(code(&output), 1);
     assert_eq!(snapshots(&folder).len(), 1);
@@ -152,15 +154,16 @@ fn a_position_may_get_another_name() {
     assert_eq!(code(&at(&folder, &["test", ".", "--accept"])), 0);
     let before = snapshots(&folder);
     file(&folder, "my_rule.test", PUZZLES.replace(" small", " tiny"));
-    let output = at(&folder, &["test", ".", "--check", "--unreferenced", "reject"]);
-    assert!(code(&output) == 0 && snapshots(&folder) == before, "{}", told(&output));
     let output = at(&folder, &["test", ".", "--unreferenced", "reject"]);
+    assert!(told(&output).contains("1 position with another name now"), "{}", told(&output));
+    assert!(code(&output) == 0 && snapshots(&folder) == before, "{}", told(&output));
+    let output = at(&folder, &["test", ".", "--accept", "--unreferenced", "reject"]);
     assert_eq!(code(&output), 0, "{}", told(&output));
     let after: Vec<String> = before.iter().map(|name| name.replace("@small_", "@tiny_")).collect();
     assert!(after != before && snapshots(&folder) == after, "{:?}", snapshots(&folder));
     // One position more is no other name.
     file(&folder, "my_rule.test", PUZZLES.replace("\n6", "\n12..3.......4..1 again\n6"));
-    let output = at(&folder, &["test", ".", "--check"]);
+    let output = at(&folder, &["test", "."]);
     assert!(told(&output).contains("new my_rule.test") || told(&output).contains("1 new"), "{}", told(&output));
 }
 

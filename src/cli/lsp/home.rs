@@ -2,19 +2,20 @@
 //! when it is asked for; another text has another folder.
 
 use super::uri::address;
+use crate::cli::files;
 use crate::editor::carried;
-use std::fs;
 use std::path::PathBuf;
 
 /// The address of a file of the program.
 pub fn address_of(name: &str) -> Option<String> {
     let (_, document) = carried().iter().find(|(known, _)| *known == name)?;
     let digest = blake3::hash(document.text.as_bytes()).to_hex();
-    let mut path: PathBuf = dirs::cache_dir()?.join("pinion").join("rules").join(&digest[..12]);
-    path.extend(name.split('/'));
-    if fs::read_to_string(&path).ok().as_deref() != Some(&document.text) {
-        fs::create_dir_all(path.parent()?).ok()?;
-        fs::write(&path, &document.text).ok()?;
+    let mut inside = PathBuf::from("rules").join(&digest[..12]);
+    inside.extend(name.split('/'));
+    let cache = files::cache_folder()?;
+    let path = cache.join(&inside);
+    if files::read(&path, document.text.len() as u64).ok().as_deref() != Some(&document.text) {
+        files::put(&cache, &inside, document.text.as_bytes()).ok()?;
     }
     Some(address(&path.display().to_string()))
 }

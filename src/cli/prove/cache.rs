@@ -12,8 +12,7 @@ use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Technique};
 use crate::proof::cache_key;
 use std::cell::Cell;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Changes with every change of the sources that a verdict rests on.
@@ -22,10 +21,13 @@ const PROVER: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("PINION_SOURCE
 /// What the seal is for, which is part of its key.
 const PURPOSE: &str = "pinion, verdicts of the prover that are kept from run to run";
 
+/// The folder of the records below the cache folder.
+const PROOFS: &str = "proofs";
+
 /// No record is longer, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// A folder of records; none where it is switched off or there is no place for one.
+/// The cache folder with the records; none where it is switched off or there is no place for one.
 pub struct Cache {
     folder: Option<PathBuf>,
     /// That nothing can be kept is said once.
@@ -33,11 +35,9 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The user's cache folder, or the one that `PINION_CACHE` names.
+    /// The records in the cache folder.
     pub fn open(off: bool) -> Cache {
-        let own = std::env::var_os("PINION_CACHE").map(PathBuf::from);
-        let folder = own.or_else(|| dirs::cache_dir().map(|folder| folder.join("pinion"))).map(|f| f.join("proofs"));
-        Cache { folder: folder.filter(|_| !off), told: Cell::default() }
+        Cache { folder: files::cache_folder().filter(|_| !off), told: Cell::default() }
     }
 
     /// The name of a record.
@@ -63,8 +63,8 @@ impl Cache {
     /// A record of an earlier run; the path of what is in its place and none.
     pub fn find(&self, key: &str) -> Result<Option<ProofRecord>, PathBuf> {
         let Some(folder) = &self.folder else { return Ok(None) };
-        let path = folder.join(key);
-        let found = match text(&path) {
+        let path = folder.join(PROOFS).join(key);
+        let found = match files::read(&path, LONGEST) {
             Ok(text) => unsealed(key, &text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(_) => None,
@@ -77,24 +77,13 @@ impl Cache {
     pub fn put(&self, key: &str, record: &ProofRecord) {
         let Some(folder) = &self.folder else { return };
         let kept =
-            fs::create_dir_all(folder).and_then(|()| files::put(&folder.join(key), sealed(key, record)?.as_bytes()));
+            sealed(key, record).and_then(|text| files::put(folder, &Path::new(PROOFS).join(key), text.as_bytes()));
         if let Err(error) = kept
             && !self.told.replace(true)
         {
-            remark(&format!("proofs cannot be kept in {}: {error}", folder.display()));
+            remark(&format!("proofs cannot be kept in {}: {error}", folder.join(PROOFS).display()));
         }
     }
-}
-
-/// The text of a plain file of sensible length. Pipes and devices are not opened: they may never end, or never begin.
-fn text(path: &Path) -> io::Result<String> {
-    let refused = || io::Error::from(io::ErrorKind::InvalidData);
-    if !fs::metadata(path)?.is_file() {
-        return Err(refused());
-    }
-    let mut text = String::new();
-    let read = File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
-    if read as u64 > LONGEST { Err(refused()) } else { Ok(text) }
 }
 
 /// A record as it is written: its seal and its key in the first line, below them what they are of.

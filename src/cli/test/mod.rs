@@ -25,7 +25,7 @@ Example:
   pinion test my-rule.pinion
   pinion test
   pinion test my-rules/ --review
-  pinion test my-rules/ --check --unreferenced reject --junit results.xml
+  pinion test my-rules/ --unreferenced reject --junit results.xml
   pinion test --library reglib.txt
   pinion test --library reglib.txt --code 0300 --verbose
 
@@ -33,7 +33,8 @@ An example must show exactly the deductions that it lists, a near miss none. A r
 snapshot fails. Without a path Pinion tests the built-in rulebook.
 
 Positions in NAME.test are for the rules of NAME.pinion beside it, those in all.test for all rules of the folder. All
-that a rule finds on a position is compared with a snapshot in the folder snapshots; `cargo insta review` works too.
+that a rule finds on a position is compared with a snapshot in the folder snapshots. Nothing is written without
+--accept, --review or --pending; after --pending `cargo insta review` works too.
 
 A library has one case a line, :code:digits:cells:deleted:eliminations:placements:extra. The code means a technique
 (rules/catalogues/hodoku.ron); some match must show exactly what the case lists, or none if the code ends in -x. Cases
@@ -72,13 +73,16 @@ pub struct TestArgs {
     #[arg(long, value_name = "TEXT", conflicts_with = "library")]
     filter: Option<String>,
     /// Accept every snapshot that is new or changed
-    #[arg(long, conflicts_with_all = ["library", "review", "check"])]
+    #[arg(long, conflicts_with_all = ["library", "review"])]
     accept: bool,
     /// Show new and changed snapshots one at a time and ask
-    #[arg(long, conflicts_with_all = ["library", "check"])]
-    review: bool,
-    /// Write no pending snapshots
     #[arg(long, conflicts_with = "library")]
+    review: bool,
+    /// Write snapshots that are new or changed beside the accepted ones, as .snap.new
+    #[arg(long, conflicts_with_all = ["library", "accept"])]
+    pending: bool,
+    /// Write no snapshots: the default
+    #[arg(long, hide = true, conflicts_with_all = ["library", "accept", "review", "pending"])]
     check: bool,
     /// What to do with snapshots that no test makes any more
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
@@ -99,6 +103,13 @@ pub struct TestArgs {
     profile: ProfileArg,
     #[command(flatten)]
     time: RunTimeArg,
+}
+
+impl TestArgs {
+    /// Returns true if files of the project are to be written or deleted.
+    fn writes(&self) -> bool {
+        self.accept || self.review || self.pending || self.unreferenced == Unreferenced::Delete
+    }
 }
 
 /// Tests some files, as `pinion test` does, and whether they could be read.

@@ -1,9 +1,7 @@
-//! Pending snapshots. In: what differs from what was accepted. Out: accepted or rejected ones, asked one at a time, or
-//! files that wait beside the accepted ones.
+//! The review of snapshots. In: a snapshot that differs from the accepted one. Out: the picture of it, and what is to become of it.
 
-use super::snapshots::{Pending, pending_path};
-use crate::cli::exit::{Failure, Stop};
-use crate::cli::files;
+use super::snapshots::Pending;
+use crate::cli::exit::Stop;
 use crate::cli::output::Output;
 use crate::render::{Line, Role};
 use crate::workbench::hunt::grid;
@@ -11,7 +9,6 @@ use crate::workbench::snapshots::after;
 use console::Term;
 use similar::{ChangeTag, TextDiff};
 use std::io::{BufRead, IsTerminal};
-use std::path::Path;
 
 /// What was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,29 +16,6 @@ pub enum Answer {
     Accept,
     Reject,
     Skip,
-}
-
-/// Takes a snapshot over.
-pub fn accept(one: &Pending) -> Result<(), Failure> {
-    write(&one.path, &one.new.print())?;
-    forget(one);
-    Ok(())
-}
-
-/// Leaves it beside the accepted one, where insta's own tools find it too.
-pub fn wait(one: &Pending) -> Result<(), Failure> {
-    write(&pending_path(&one.path), &one.new.print())
-}
-
-/// Drops it; the accepted one stays.
-pub fn forget(one: &Pending) {
-    let _ = std::fs::remove_file(pending_path(&one.path));
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::input(format!("{} cannot be written: {error}", path.display()));
-    path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed)?;
-    files::write(path, text)
 }
 
 /// Shows one and asks; keys on a terminal, lines elsewhere. The end of the input skips.

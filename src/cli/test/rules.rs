@@ -5,16 +5,17 @@ use super::super::annotations::{Annotation, Region};
 use super::super::args::{Global, board};
 use super::super::check::annotated;
 use super::super::exit::{Exit, Failure, Stop, remark};
-use super::super::files;
+use super::super::files::{self, Project};
 use super::super::limits;
 use super::super::output::Output;
 use super::super::progress::busy;
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
-use super::review::{Answer, accept, ask, forget, wait};
-use super::snapshots::Snapshots;
+use super::review::{Answer, ask};
+use super::snapshots::{Snapshots, pending_path};
 use super::{TestArgs, Unreferenced, examples, junit, snapshots, strength};
 use crate::render::{Line, Role, counted, plain};
+use std::path::Path;
 
 /// Runs them; also says whether every file could be read.
 pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, bool), Stop> {
@@ -33,7 +34,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     }
     let mut outcomes = examples::run(&loaded);
     let mut snapshots = snapshots::run(&loaded);
-    settle(args, &mut snapshots, out)?;
+    let mut unwritten = if args.writes() { settle(args, &mut snapshots, out)? } else { Vec::new() };
     let untested = untested(&loaded, &snapshots);
     outcomes.append(&mut snapshots.outcomes);
     if out.annotates() {
@@ -45,7 +46,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
         outcomes.iter().try_for_each(|one| out.value(one))?;
     }
     if let Some(path) = &args.junit {
-        files::write(path, &junit::report(&outcomes, &untested))?;
+        unwritten.extend(files::write(path, &junit::report(&outcomes, &untested)).err());
     }
     let broken = outcomes.iter().any(|one| matches!(one.verdict, Verdict::Failed | Verdict::Unusable));
     if outcomes.is_empty() && untested.is_empty() && !limits::reached() {
@@ -64,6 +65,7 @@ pub fn run(args: &TestArgs, global: &Global, out: &mut Output) -> Result<(Exit, 
     }
     let failed = failed || limit.is_some();
     let exit = loaded.worst.max(snapshots.worst).max(if failed { Exit::Short } else { Exit::Done });
+    let exit = exit.max(tell_unwritten(unwritten, out)?);
     Ok((exit, loaded.broken == 0))
 }
 
@@ -89,11 +91,14 @@ fn annotations(loaded: &Loaded, outcomes: &[Outcome], untested: &[String]) -> Ve
     failed.chain(bare).collect()
 }
 
-/// Accepts what is pending, asks, or leaves it; and does away with what is stale.
-fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Result<(), Stop> {
-    for (from, to) in snapshots.moved.iter().filter(|_| !args.check) {
-        let failed = |error| Failure::input(format!("{} cannot be renamed: {error}", from.display()));
-        std::fs::rename(from, to).map_err(failed)?;
+/// Writes what was asked for: snapshots that are accepted, pending ones, those of positions that have another name now; and
+/// deletes stale ones. Returns the failures, so that the results are shown first.
+fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Result<Vec<Failure>, Stop> {
+    let project = Project::around(&args.paths);
+    let mut failures = Vec::new();
+    if args.accept || args.review || args.pending {
+        failures.extend(snapshots.moved.iter().filter_map(|(from, to)| project.rename(from, to).err()));
+        failures.extend(snapshots.accepted.iter().filter_map(|path| forget(&project, path).err()));
     }
     let count = snapshots.pending.len();
     for (number, one) in snapshots.pending.iter().enumerate() {
@@ -102,26 +107,42 @@ fn settle(args: &TestArgs, snapshots: &mut Snapshots, out: &mut Output) -> Resul
             () if args.review => ask(one, number + 1, count, out)?,
             () => Answer::Skip,
         };
-        match answer {
-            Answer::Accept => {
-                accept(one)?;
+        let written = match answer {
+            Answer::Accept => project.write(&one.path, &one.new.print()).and_then(|()| {
                 snapshots.outcomes[one.outcome].verdict = Verdict::Passed;
-            }
-            Answer::Reject => forget(one),
-            Answer::Skip if args.check => {}
-            Answer::Skip => wait(one)?,
-        }
+                forget(&project, &one.path)
+            }),
+            Answer::Reject => forget(&project, &one.path),
+            Answer::Skip if args.pending => project.write(&pending_path(&one.path), &one.new.print()),
+            Answer::Skip => Ok(()),
+        };
+        failures.extend(written.err());
     }
     if args.review && count > 0 {
         out.lines(&[Line::default()])?;
     }
     if args.unreferenced == Unreferenced::Delete {
-        for path in &snapshots.stale {
-            let failed = |error| Failure::input(format!("{} cannot be deleted: {error}", path.display()));
-            std::fs::remove_file(path).map_err(failed)?;
-        }
+        failures.extend(snapshots.stale.iter().filter_map(|path| project.remove(path).err()));
     }
-    Ok(())
+    Ok(failures)
+}
+
+/// Deletes the pending snapshot of an accepted one, if there is one.
+fn forget(project: &Project, accepted: &Path) -> Result<(), Failure> {
+    let path = pending_path(accepted);
+    if path.symlink_metadata().is_ok() { project.remove(&path) } else { Ok(()) }
+}
+
+/// Reports the first file that was not written, and how many others there are.
+fn tell_unwritten(mut failures: Vec<Failure>, out: &mut Output) -> Result<Exit, Stop> {
+    out.flush()?;
+    let count = failures.len();
+    let Some(first) = failures.first_mut() else { return Ok(Exit::Done) };
+    if count > 1 {
+        first.message += &format!(" (and {})", counted(count - 1, "more file"));
+    }
+    first.tell();
+    Ok(first.exit)
 }
 
 /// Techniques without an example and without an accepted snapshot on which something is found.
@@ -176,6 +197,13 @@ fn tell(
     if waiting && !args.review {
         let words = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
         out.lines(&[Line::of(Role::Quiet, words)])?;
+    }
+    if !snapshots.moved.is_empty() && !(args.accept || args.review || args.pending) {
+        let count = counted(snapshots.moved.len(), "position");
+        out.lines(&[Line::of(
+            Role::Quiet,
+            format!("{count} with another name now: `--accept` renames the snapshots"),
+        )])?;
     }
     Ok(())
 }

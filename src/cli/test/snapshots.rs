@@ -2,12 +2,13 @@
 //! pending, and snapshots that nothing makes any more.
 //!
 //! Beside `rule.pinion` the file `rule.test` holds positions for its rules, and `all.test` for the rules of every file of
-//! the folder. Snapshots lie in the folder `snapshots` there, pending ones end in `.snap.new`.
+//! the folder. Snapshots lie in the folder `snapshots` there; those that `--pending` writes end in `.snap.new`.
 
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::input::{format_failure, text};
+use crate::cli::files;
+use crate::cli::input::{LONGEST_FILE, format_failure, text};
 use crate::cli::limits;
 use crate::cli::progress::busy;
 use crate::grid::{Geometry, State, notation};
@@ -32,6 +33,8 @@ pub struct Snapshots {
     pub outcomes: Vec<Outcome>,
     /// What differs from what was accepted.
     pub pending: Vec<Pending>,
+    /// Accepted snapshots that are as they must be.
+    pub accepted: Vec<PathBuf>,
     /// Files that nothing makes any more.
     pub stale: Vec<PathBuf>,
     /// Techniques that find nothing on all of their positions, with how many these are.
@@ -137,7 +140,8 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
             out.outcomes.extend(case(&technique.id, alone, &name, position, &steps));
             let source = tests.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let new = snapshot(&source, &technique.id, position, &steps);
-            let old = std::fs::read_to_string(from.as_ref().unwrap_or(&path)).ok().and_then(|text| contents(&text));
+            let old = files::read(from.as_ref().unwrap_or(&path), LONGEST_FILE as u64).ok();
+            let old = old.and_then(|text| contents(&text));
             compare((&technique.id, &name), position, &steps, path, (old, new), out);
             if !steps.is_empty() {
                 out.fired.insert(out.outcomes.len() - 1);
@@ -221,7 +225,7 @@ fn compare(
     let outcome = blank(technique, Kind::Snapshot, file, position);
     if old.as_ref() == Some(&new.contents) {
         out.outcomes.push(outcome);
-        let _ = std::fs::remove_file(pending_path(&path));
+        out.accepted.push(path);
         return;
     }
     let found = shown(&position.geometry, steps);

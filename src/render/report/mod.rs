@@ -155,7 +155,6 @@ pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[Reported
     };
     let (view, shapes, lines, rows) = Picture::board(geometry);
     let many = puzzles.len() > 1;
-    // The last to be filled in is what may hold the signs of others.
     let parts = [
         ("{css}", include_str!("page.css")),
         ("{style}", STYLE),
@@ -171,7 +170,20 @@ pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[Reported
         // Nothing in a script element may look like its end.
         ("{data}", &data.replace('<', "\\u003c")),
     ];
-    parts.iter().fold(include_str!("page.html").to_string(), |page, (sign, text)| {
-        page.replacen(sign, text, if *sign == "{title}" { 2 } else { 1 })
-    })
+    filled(include_str!("page.html"), &parts)
+}
+
+/// A template with its placeholders replaced in one pass: a text may hold the name of any placeholder.
+fn filled(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find('{') {
+        let (before, after) = rest.split_at(at);
+        let (text, used) =
+            parts.iter().find(|(name, _)| after.starts_with(name)).map_or(("{", 1), |(name, text)| (*text, name.len()));
+        out += before;
+        out += text;
+        rest = &after[used..];
+    }
+    out + rest
 }

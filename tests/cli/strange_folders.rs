@@ -1,0 +1,247 @@
+//! Folders of strangers: nothing is written through their links, and nothing without being asked for.
+#![cfg(unix)]
+
+use super::{EASY, code, file, folder, pinion, run, told, value};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+const RULE: &str = "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n";
+const LOOSE: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
+const SECRET: &str = "alias ls='ls -l'\n";
+
+/// A project with a rule and a position for it, beside a file that nobody may touch.
+fn project(name: &str) -> (PathBuf, PathBuf) {
+    let folder = folder(name);
+    let project = folder.join("project");
+    std::fs::create_dir(&project).expect("a folder can be made");
+    file(&project, "t.pinion", RULE);
+    file(&project, "t.test", format!("{EASY} one\n"));
+    let secret = folder.join("home");
+    std::fs::create_dir(&secret).expect("a folder can be made");
+    file(&secret, ".bashrc", SECRET);
+    (project, secret)
+}
+
+fn at(folder: &Path, args: &[&str]) -> Output {
+    pinion(args).current_dir(folder).output().expect("the binary starts")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("it is there").flatten();
+    let mut names: Vec<String> = entries.map(|one| one.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// The name of the snapshot that the project makes.
+fn snapshot(project: &Path) -> String {
+    assert_eq!(code(&at(project, &["test", "t.pinion", "--accept"])), 0);
+    let name = names(&project.join("snapshots")).remove(0);
+    std::fs::remove_dir_all(project.join("snapshots")).expect("it can be deleted");
+    name
+}
+
+/// Nothing but the one file, as it was.
+fn assert_untouched(secret: &Path) {
+    assert_eq!(names(secret), [".bashrc"]);
+    assert_eq!(std::fs::read_to_string(secret.join(".bashrc")).expect("it is there"), SECRET);
+}
+
+#[test]
+fn tests_write_nothing_without_being_asked_to() {
+    let (project, _) = project("strange_silent");
+    for args in [&["test", "t.pinion"][..], &["test", ".", "-v"], &["watch", "t.pinion", "--once", "--no-proof"]] {
+        let output = at(&project, args);
+        assert!(code(&output) == 1 && told(&output).contains("1 new"), "{}", told(&output));
+        assert_eq!(names(&project), ["t.pinion", "t.test"], "{args:?}");
+    }
+}
+
+#[test]
+fn links_in_the_place_of_snapshots_are_replaced() {
+    let (project, secret) = project("strange_links");
+    let name = snapshot(&project);
+    let kept = project.join("snapshots");
+    std::fs::create_dir(&kept).expect("a folder can be made");
+    for (target, option) in
+        [(".bashrc", "--accept"), (".bashrc", "--pending"), ("nobody", "--accept"), ("nobody", "--pending")]
+    {
+        let path = kept.join(if option == "--pending" { format!("{name}.new") } else { name.clone() });
+        let _ = std::fs::remove_file(&path);
+        symlink(secret.join(target), &path).expect("a link can be made");
+        let ran = at(&project, &["test", "t.pinion"]);
+        assert!(code(&ran) == 1 && path.is_symlink(), "{}", told(&ran));
+        let output = at(&project, &["test", "t.pinion", option]);
+        assert_eq!(code(&output), i32::from(option == "--pending"), "{}", told(&output));
+        assert!(path.symlink_metadata().expect("it is there").is_file(), "{option}");
+        assert_untouched(&secret);
+        std::fs::remove_file(&path).expect("it can be deleted");
+    }
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_snapshot_is_not_opened() {
+    let (project, _) = project("strange_pipe");
+    let name = snapshot(&project);
+    std::fs::create_dir(project.join("snapshots")).expect("a folder can be made");
+    let path = project.join("snapshots").join(&name);
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo");
+    assert!(made.success());
+    assert!(told(&at(&project, &["test", "t.pinion"])).contains("1 new"));
+    assert_eq!(code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
+    assert!(path.is_file());
+}
+
+#[test]
+fn snapshot_folders_that_are_links_are_refused() {
+    let (project, secret) = project("strange_folder");
+    std::fs::create_dir(project.join("inside")).expect("a folder can be made");
+    let absolute = project.join("t.pinion").to_str().expect("a plain path").to_owned();
+    for target in [secret.clone(), "../home".into(), "/nowhere".into(), "inside".into(), "..".into()] {
+        symlink(&target, project.join("snapshots")).expect("a link can be made");
+        for args in [
+            &["test", "t.pinion", "--accept"][..],
+            &["test", "t.pinion", "--pending"],
+            &["test", ".", "--accept"],
+            &["test", &absolute, "--accept"],
+        ] {
+            let output = at(&project, args);
+            assert_eq!(code(&output), 3, "{args:?} {}", told(&output));
+            let words = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(words.contains("snapshots is a link") && words.matches("error:").count() == 1, "{words}");
+            assert!(String::from_utf8_lossy(&output.stdout).contains("t.test:1: snapshot"), "{}", told(&output));
+            assert!(names(&project.join("inside")).is_empty());
+        }
+        let elsewhere = pinion(&["test", &absolute, "--accept"]).current_dir("/").output().expect("it starts");
+        assert_eq!(code(&elsewhere), 3, "{}", told(&elsewhere));
+        assert_untouched(&secret);
+        std::fs::remove_file(project.join("snapshots")).expect("it can be deleted");
+    }
+    assert_eq!(code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
+}
+
+/// Rules that are found through a link are run; nothing is written or deleted beside them.
+#[test]
+fn folders_behind_links_are_left_alone() {
+    let (project, secret) = project("strange_behind");
+    let theirs = secret.parent().expect("a folder").join("theirs");
+    std::fs::create_dir(&theirs).expect("a folder can be made");
+    file(&theirs, "other.pinion", LOOSE.replace("technique t", "technique other"));
+    file(&theirs, "other.test", format!("{EASY} one\n"));
+    symlink("../theirs", project.join("rules")).expect("a link can be made");
+    for args in [
+        &["test", "rules", "--accept"][..],
+        &["test", ".", "--accept"],
+        &["test", "rules/other.pinion", "--accept"],
+        &["fmt"],
+        &["fmt", "rules/other.pinion"],
+        &["new", "rules/more"],
+        &["man", "--out", "rules"],
+        &["report", EASY, "-o", "rules/page.html"],
+        &["test", "t.pinion", "--junit", "rules/results.xml"],
+    ] {
+        let output = at(&project, args);
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(code(&output) == 3 && words.contains("rules is a link to"), "{args:?} {}", told(&output));
+        assert!(words.contains("name the folder itself"), "{words}");
+        assert_eq!(names(&theirs), ["other.pinion", "other.test"], "{args:?}");
+        assert!(std::fs::read_to_string(theirs.join("other.pinion")).expect("a rule").contains("c:   cell"));
+    }
+    // The folder itself is no link.
+    assert_eq!(code(&at(&project, &["fmt", "../theirs"])), 0);
+}
+
+#[test]
+fn links_in_the_place_of_named_files_are_replaced() {
+    let (project, secret) = project("strange_outputs");
+    let puzzles = file(&project, "one.txt", EASY);
+    std::fs::create_dir(project.join("pages")).expect("a folder can be made");
+    let commands: [(&[&str], &str); 7] = [
+        (&["fmt", "loose.pinion"], "loose.pinion"),
+        (&["report", EASY, "-o", "out"], "out"),
+        (&["hint", EASY, "--svg", "out"], "out"),
+        (&["stats", &puzzles, "--no-leave-out", "--svg", "out"], "out"),
+        (&["bench", &puzzles, "--digests", "out"], "out"),
+        (&["test", "t.pinion", "--junit", "out"], "out"),
+        (&["man", "--out", "pages"], "pages/pinion-solve.1"),
+    ];
+    for (args, name) in commands {
+        let path = project.join(name);
+        let loose = file(&secret, "loose.pinion", LOOSE);
+        symlink(
+            if args[0] == "fmt" { loose.clone() } else { secret.join(".bashrc").to_str().expect("plain").into() },
+            &path,
+        )
+        .expect("a link can be made");
+        let output = at(&project, args);
+        assert!(code(&output) <= 1, "{args:?} {}", told(&output));
+        assert!(!path.is_symlink() && path.is_file(), "{args:?}");
+        assert_eq!(std::fs::read_to_string(&loose).expect("a rule"), LOOSE);
+        std::fs::remove_file(&loose).expect("it can be deleted");
+        assert_untouched(&secret);
+        std::fs::remove_file(&path).expect("it can be deleted");
+    }
+    // A file that is made must not be there, and a link is.
+    for target in [secret.join(".bashrc"), secret.join("nobody")] {
+        symlink(target, project.join("fresh.pinion")).expect("a link can be made");
+        let output = at(&project, &["new", "fresh"]);
+        assert!(code(&output) == 2 && told(&output).contains("exists already"), "{}", told(&output));
+        assert_untouched(&secret);
+        std::fs::remove_file(project.join("fresh.pinion")).expect("it can be deleted");
+    }
+}
+
+#[test]
+fn the_cache_follows_no_links() {
+    let (project, secret) = project("strange_cache");
+    let cache = secret.parent().expect("a folder").join("cache");
+    let prove = |args: &[&str]| {
+        let mut command = pinion(&[&["prove", "t.pinion", "--format", "json"], args].concat());
+        command.env("PINION_CACHE", &cache).current_dir(&project).output().expect("the binary starts")
+    };
+    assert_eq!(value(&prove(&[]))["status"], "proved");
+    let record = cache.join("proofs").join(&names(&cache.join("proofs"))[0]);
+    std::fs::remove_file(&record).expect("it can be deleted");
+    symlink(secret.join(".bashrc"), &record).expect("a link can be made");
+    assert_eq!(value(&prove(&[]))["status"], "proved");
+    assert!(!record.is_symlink());
+    assert_untouched(&secret);
+    std::fs::remove_dir_all(cache.join("proofs")).expect("it can be deleted");
+    symlink(&secret, cache.join("proofs")).expect("a link can be made");
+    let output = prove(&[]);
+    assert!(code(&output) == 0 && told(&output).contains("cannot be kept"), "{}", told(&output));
+    assert_untouched(&secret);
+}
+
+/// The file that replaces another has its permissions, and a new one those that the user's mask leaves.
+#[test]
+fn permissions_are_kept() {
+    let (project, _) = project("strange_modes");
+    for mode in [0o600, 0o640, 0o644, 0o400] {
+        let path = file(&project, "loose.pinion", LOOSE);
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("they can be set");
+        assert_eq!(code(&at(&project, &["fmt", "loose.pinion"])), 0);
+        assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, mode);
+        std::fs::remove_file(&path).expect("it can be deleted");
+    }
+}
+
+/// The results come first, then one message.
+#[test]
+fn results_are_shown_where_snapshots_cannot_be_written() {
+    let (project, _) = project("strange_unwritable");
+    file(&project, "t.test", format!("{EASY} one\n12..3.......4..1 two\n"));
+    file(&project, "snapshots", "a file in the place of the folder");
+    let plain = at(&project, &["test", "t.pinion"]);
+    assert!(code(&plain) == 1 && told(&plain).contains("2 new") && plain.stderr.is_empty(), "{}", told(&plain));
+    for option in ["--accept", "--pending"] {
+        let output = at(&project, &["test", "t.pinion", option]);
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(code(&output) == 3 && words.lines().count() == 1, "{}", told(&output));
+        assert!(words.contains("cannot be written") && words.contains("(and 1 more file)"), "{words}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("2 new"), "{}", told(&output));
+    }
+    let output = run(&["test", &file(&project, "t.pinion", RULE), "--junit", "/nowhere/results.xml"]);
+    assert!(code(&output) == 3 && told(&output).contains("2 new"), "{}", told(&output));
+}
