@@ -198,7 +198,7 @@ fn tell(
         let words = "`pinion test --review` shows snapshots one at a time, `--accept` takes all";
         out.lines(&[Line::of(Role::Quiet, words)])?;
     }
-    if !snapshots.moved.is_empty() && !(args.accept || args.review || args.pending) {
+    if !(snapshots.moved.is_empty() || args.accept || args.review || args.pending) {
         let count = counted(snapshots.moved.len(), "position");
         out.lines(&[Line::of(
             Role::Quiet,
