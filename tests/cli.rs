@@ -20,12 +20,16 @@ mod experiments;
 mod fmt;
 #[path = "cli/guess.rs"]
 mod guess;
+#[path = "cli/line_ends.rs"]
+mod line_ends;
 #[path = "cli/lint.rs"]
 mod lint;
 #[path = "cli/lsp.rs"]
 mod lsp;
 #[path = "cli/lsp_server.rs"]
 mod lsp_server;
+#[path = "cli/named_files.rs"]
+mod named_files;
 #[path = "cli/new.rs"]
 mod new;
 #[path = "cli/nothing_lost.rs"]

@@ -11,7 +11,8 @@ use std::path::Path;
 fn as_file(snippet: &str) -> String {
     let code = snippet.lines().find(|line| !line.starts_with("// ")).unwrap_or("");
     let first = code.split_whitespace().next().unwrap_or("");
-    if snippet.starts_with("///") || !(words::ITEMS.contains(&first) || first == "technik") {
+    let is_item = words::ITEMS.contains(&first) || first == "technik" || code.is_empty();
+    if snippet.starts_with("///") || !is_item {
         let lines: Vec<String> = snippet.lines().map(|line| format!("  {line}")).collect();
         return format!("technique sample \"Sample\" {{\n{}\n}}\n", lines.join("\n"));
     }

@@ -104,7 +104,8 @@ fn a_file_has_one_layout() {
         for _ in 0..3 {
             let odd = odd(&text, &mut chance);
             assert_ne!(odd, text);
-            assert_eq!(format(&odd).unwrap_or_else(|error| panic!("{error:?}\n{odd}")), text, "{}", path.display());
+            let laid_out = format(&odd).unwrap_or_else(|error| panic!("{error:?}\n{odd}"));
+            assert_eq!(laid_out.replace("\r\n", "\n"), text, "{}", path.display());
         }
     }
 }
@@ -112,7 +113,7 @@ fn a_file_has_one_layout() {
 #[test]
 fn comments_keep_their_place() {
     let text = "\u{feff}//first\n\n\n\n//second\ntechnique a \"A\"   {// at the head\n\n  // above\n\n\n    c:cell = {x,y}   // beside\n  require #digits(c)=2 and // why\n      // and why not\n  x in c\n\n  place x in c\n  // last\n\n}\nrules   r=a,\n  a\nrules s = a\n// end";
-    insta::assert_snapshot!(format(text).unwrap());
+    insta::assert_snapshot!(format(text).unwrap().trim_start_matches('\u{feff}'));
 }
 
 #[test]

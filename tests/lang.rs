@@ -1,5 +1,8 @@
 //! The language from outside: rule texts in, trees, checked rules and drawn diagnostics out.
 
+#[path = "lang/growth.rs"]
+mod growth;
+
 use pinion::cli::diagnostics::draw;
 use pinion::lang;
 use std::path::{Path, PathBuf};

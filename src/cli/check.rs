@@ -3,7 +3,7 @@
 use super::annotations::Annotation;
 use super::args::Global;
 use super::exit::{Exit, Stop};
-use super::input::rule_files;
+use super::input::all_rule_files;
 use super::limits::RunTimeArg;
 use super::output::Output;
 use super::profiles::{self, Looked};
@@ -67,11 +67,8 @@ struct FindingRecord<'a> {
 pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     args.time.begin();
     let _busy = busy("checking");
-    let mut files = Vec::new();
     let (profiles, paths) = profiles::apart(&args.paths);
-    for path in paths.iter().chain(&global.rules) {
-        files.extend(rule_files(path)?);
-    }
+    let files = all_rule_files(paths.iter().chain(&global.rules))?;
     let known = Rulebook::embedded();
     let own = known.files().len();
     let rulebook = known.with(files);

@@ -1,6 +1,7 @@
 //! Drawing of diagnostics. In: a file's text and what is wrong with it. Out: text with the places marked.
 
 use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::line_ends::lone_cr_as_lf;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
 /// Findings of a file that are drawn, at most; nobody reads more, and a drawing is slow.
@@ -10,6 +11,7 @@ const MOST: usize = 100;
 pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false).with_context_lines(1);
+    let source = &*lone_cr_as_lf(source);
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MOST) {
         let (diagnostic, view) = clip(diagnostic, source);

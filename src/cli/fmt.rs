@@ -4,10 +4,12 @@
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::files::Project;
-use super::input::{rule_files, text};
+use super::input::{exact_text, rule_paths};
 use super::output::Output;
 use super::rules::drawn;
 use crate::lang::format::{Unformatted, format};
+use crate::lang::has_no_item;
+use crate::lang::line_ends::{LineEnd, all_as_lf, are_mixed};
 use crate::render::{Line, Role, counted};
 use crate::solve::RuleFile;
 use clap::Args;
@@ -24,7 +26,8 @@ Example:
   pinion fmt - < my-rule.pinion
 
 Without a path Pinion formats every .pinion file below the current folder. With - it reads standard input and prints the
-result. Only blanks, newlines and the breaks of long lines change. A file with syntax errors is left alone.";
+result. Only blanks, newlines and the breaks of long lines change; each file keeps its line ends, LF, CR LF or CR, and its byte order
+mark. A file with syntax errors is left alone.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -61,8 +64,8 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
     let paths: &[PathBuf] = if args.paths.is_empty() { &here } else { &args.paths };
     let (project, mut tally) = (Project::around(paths), Tally::default());
     for path in paths {
-        for (name, text) in rule_files(path)? {
-            one((args, &project), &name, &text, &mut tally, out)?;
+        for file in rule_paths(path)? {
+            one((args, &project), &file, &exact_text(&file)?, &mut tally, out)?;
         }
     }
     if out.is_text() {
@@ -74,13 +77,17 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
 
 fn one(
     (args, project): (&FmtArgs, &Project),
-    name: &str,
+    file: &Path,
     source: &str,
     tally: &mut Tally,
     out: &mut Output,
 ) -> Result<(), Stop> {
+    let name = &file.display().to_string();
+    if has_no_item(source) {
+        remark(&format!("{name} has no technique: the file is empty or holds only comments [W0103]"));
+    }
     let status = match format(source) {
-        Ok(text) if text == source && !raw_differs(name, &text) => {
+        Ok(text) if text == source => {
             tally.unchanged += 1;
             "unchanged"
         }
@@ -92,7 +99,7 @@ fn one(
                 }
                 "would_change"
             } else {
-                project.write(Path::new(name), &text)?;
+                project.write(file, &text)?;
                 if out.is_text() {
                     out.lines(&[Line::plain(format!("formatted {name}"))])?;
                 }
@@ -109,11 +116,6 @@ fn one(
         out.value(&FileRecord { file: name, status })?;
     }
     Ok(())
-}
-
-/// Whether the bytes of a file are others than its text: a byte order mark is no part of the text.
-fn raw_differs(name: &str, text: &str) -> bool {
-    std::fs::read(name).is_ok_and(|bytes| bytes != text.as_bytes())
 }
 
 fn complain(name: &str, source: &str, reason: &Unformatted) {
@@ -141,7 +143,7 @@ fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
     if args.paths.len() > 1 {
         return Err(Failure::usage("give `-` alone to format the standard input, or files").into());
     }
-    let source = text(Path::new("-"))?;
+    let source = exact_text(Path::new("-"))?;
     let formatted = format(&source);
     if !out.is_text() {
         let status = match &formatted {
@@ -180,10 +182,16 @@ struct InputRecord<'a> {
 
 /// The changed lines with their neighbours, as `diff -u` shows them.
 fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
+    let ends = are_mixed(before).then(|| {
+        let words = format!("{name}: its lines end in different ways; most end in {}", LineEnd::of(before).name());
+        Line::of(Role::Name, words)
+    });
+    let (before, after) = (&*all_as_lf(before), &*all_as_lf(after));
     let diff = TextDiff::from_lines(before, after);
-    let mut lines = Vec::new();
+    let mut lines = Vec::from_iter(ends);
+    let heading = lines.len();
     for hunk in diff.unified_diff().context_radius(2).iter_hunks() {
-        if lines.is_empty() {
+        if lines.len() == heading {
             lines.push(Line::of(Role::Name, format!("{name}: not in canonical layout")));
         }
         lines.push(Line::of(Role::Quiet, hunk.header().to_string()));

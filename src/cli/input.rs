@@ -4,6 +4,7 @@ use super::exit::Failure;
 use super::source::Source;
 use crate::grid::Geometry;
 use crate::grid::formats::{FormatError, Puzzle, text_of};
+use crate::lang::line_ends::lone_cr_as_lf;
 use crate::solve::nearest;
 use std::collections::BTreeSet;
 use std::fs;
@@ -59,19 +60,36 @@ pub const LONGEST_FILE: usize = 16 * 1024 * 1024;
 /// So long a command waits for a pipe in place of a file: it may be that nobody writes to it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The text of a file, of the standard input if the path is `-`.
+/// Returns the text of a file, of the standard input if the path is `-`: without a byte order mark, and with LF for each CR that
+/// alone ends a line.
 pub fn text(path: &Path) -> Result<String, Failure> {
-    if path == Path::new("-") {
-        let bytes = whole("standard input", io::stdin().lock())?;
-        return text_of(&bytes).map_err(|error| format_failure(Some("standard input"), &error));
+    let text = exact_text(path)?;
+    Ok(lone_cr_as_lf(text.strip_prefix('\u{feff}').unwrap_or(&text)).into_owned())
+}
+
+/// Returns the text of a file, or of the standard input, as it is.
+pub fn exact_text(path: &Path) -> Result<String, Failure> {
+    let is_standard_input = path == Path::new("-");
+    let name = if is_standard_input { "standard input".to_owned() } else { path.display().to_string() };
+    let bytes = if is_standard_input {
+        whole(&name, io::stdin().lock())?
+    } else if path.is_dir() {
+        return Err(Failure::input(format!("{name} is a folder, not a file")));
+    } else if is_pipe(path) {
+        of_pipe(path)?
+    } else {
+        bytes(path)?
+    };
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        let failure = Failure::input(format!("{name} is a text in UTF-16, and Pinion reads UTF-8"));
+        return Err(failure.help("save the file as UTF-8"));
     }
-    if path.is_dir() {
-        return Err(Failure::input(format!("{} is a folder, not a file", path.display())));
+    if bytes.contains(&0) || std::str::from_utf8(&bytes).is_err() {
+        let error = text_of(&bytes).err();
+        let failure = error.map(|error| format!("{name}:{}:{}: {}", error.line, error.column, error.message));
+        return Err(Failure::input(failure.unwrap_or_else(|| format!("{name} is no text in UTF-8"))));
     }
-    let name = path.display().to_string();
-    let bytes = if is_pipe(path) { of_pipe(path)? } else { bytes(path)? };
-    text_of(&bytes)
-        .map_err(|error| Failure::input(format!("{name}:{}:{}: {}", error.line, error.column, error.message)))
+    String::from_utf8(bytes).map_err(|error| Failure::input(format!("{name}: {error}")))
 }
 
 /// Names the file beside a missing one whose name is nearest to it.
@@ -118,11 +136,44 @@ fn of_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     receive.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(Failure::input(words())))
 }
 
-/// The rule files that a path stands for, as (name, text), sorted by name: the file itself, or every rule
-/// file below a folder.
+/// Returns the rule files that a path stands for, as (name, text), sorted by name: the file itself, or every rule file below a
+/// folder.
 pub fn rule_files(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+    rule_paths(path)?.iter().map(|file| rule_file(file)).collect()
+}
+
+/// Returns the rule files that some paths stand for. A file that is named twice, by a link or with its folder, is taken once:
+/// where it is named last.
+pub fn all_rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<(String, String)>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        files.extend(rule_paths(path)?);
+    }
+    each_once(files).iter().map(|file| rule_file(file)).collect()
+}
+
+/// Leaves out each path that leads to the file of a later one.
+pub fn each_once(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = BTreeSet::new();
+    files.reverse();
+    files.retain(|file| is_pipe(file) || seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
+    files.reverse();
+    files
+}
+
+/// Reads a rule file as (name, text).
+pub fn rule_file(path: &Path) -> Result<(String, String), Failure> {
+    let Some(name) = path.to_str() else {
+        let failure = Failure::input(format!("the name of {} is not UTF-8", path.display()));
+        return Err(failure.help("rename the file or folder: messages and tests could not name it"));
+    };
+    Ok((name.to_owned(), text(path)?))
+}
+
+/// Returns the paths of these files.
+pub fn rule_paths(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
-        return Ok(vec![(path.display().to_string(), text(path)?)]);
+        return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
     collect(path, &mut files, &mut BTreeSet::new())?;
@@ -130,7 +181,7 @@ pub fn rule_files(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     if files.is_empty() {
         return Err(Failure::input(format!("there is no .{RULE_FILE} file in {}", path.display())));
     }
-    files.into_iter().map(|file| Ok((file.display().to_string(), text(&file)?))).collect()
+    Ok(files)
 }
 
 /// Looks into each folder once: links may lead back to it.

@@ -66,7 +66,7 @@ impl Output {
     /// Writes text as it is, ended by a newline.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         self.stream.write_all(text.as_bytes())?;
-        if text.ends_with('\n') { Ok(()) } else { self.stream.write_all(b"\n") }
+        if text.ends_with(['\n', '\r']) { Ok(()) } else { self.stream.write_all(b"\n") }
     }
 
     /// Writes text as it is, if there is any.

@@ -18,10 +18,7 @@ use std::sync::Arc;
 
 /// The embedded rulebook with the added files.
 pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
-    let mut added = Vec::new();
-    for path in &global.rules {
-        added.extend(input::rule_files(path)?);
-    }
+    let added = input::all_rule_files(&global.rules)?;
     let known = Rulebook::embedded();
     let own = known.files().len();
     let rulebook = known.with(added);

@@ -126,7 +126,10 @@ fn wait(hear: &Receiver<()>) -> bool {
 fn look(args: &WatchArgs, global: &Global, files: Vec<PathBuf>, out: &mut Output) -> Result<Exit, Stop> {
     let clock = Instant::now();
     limits::begin(args.seconds);
-    let (mut exit, readable) = test_files(&files, global, out)?;
+    // Files that did not change may have rules of the same names.
+    let mut beside = global.clone();
+    beside.rules.extend(args.paths.iter().cloned());
+    let (mut exit, readable) = test_files(&files, &beside, out)?;
     if !args.no_proof && readable {
         if !args.once {
             out.flush()?;

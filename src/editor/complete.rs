@@ -36,7 +36,7 @@ pub struct Completion {
 
 /// The list for a place.
 pub fn complete(workspace: &Workspace, document: &Document, at: usize) -> Vec<Completion> {
-    let line_start = document.text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line_start = document.text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let line = &document.text[line_start..at];
     let word = line.len() - line.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').len();
     let before = line[..line.len() - word].trim_end();

@@ -1,6 +1,7 @@
 //! A file as an editor sees it. In: its text. Out: places as lines and units of UTF-16, words at places, the item around a place.
 //! A table, and a file that is too long, is a text without words or items.
 
+use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::is_reserved;
 use crate::lang::{TokenClass, ast, token_spans};
 use std::ops::Range;
@@ -37,7 +38,7 @@ impl Document {
     /// A text that is no rule file.
     pub fn plain(text: String) -> Document {
         let (mut lines, mut units, mut at, mut unit) = (vec![0], vec![0], 0, 0);
-        for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+        for line in lone_cr_as_lf(&text).split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             at += line.len();
             unit += line.encode_utf16().count();
             lines.push(at);
@@ -74,7 +75,7 @@ impl Document {
         let Some(&start) = self.lines.get(line) else { return self.text.len() };
         let mut at = start;
         for letter in self.text[start..].chars() {
-            if letter == '\n' || left < letter.len_utf16() {
+            if matches!(letter, '\n' | '\r') || left < letter.len_utf16() {
                 break;
             }
             left -= letter.len_utf16();

@@ -66,7 +66,7 @@ pub fn table_word(document: &Document, at: usize) -> Option<Range<usize>> {
 
 /// Whether a word stands where an item is named: all other words are names of their rule.
 pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
-    let line_start = document.text[..word.start].rfind('\n').map_or(0, |end| end + 1);
+    let line_start = document.text[..word.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let before = document.text[line_start..word.start].trim_start();
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut words = before.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());

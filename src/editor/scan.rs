@@ -1,6 +1,7 @@
 //! A table of RON, seen from outside. In: any text. Out: its fields and strings with their places and the fields around them, also where
 //! it cannot be read; and what stands around a place.
 
+use crate::lang::line_ends::lone_cr_as_lf;
 use std::ops::Range;
 
 /// A field or a string.
@@ -66,6 +67,7 @@ struct Scanner<'t> {
 
 /// Reads a table; `asked` is the place to tell of.
 pub fn scan(text: &str, asked: usize) -> Scan {
+    let text = &*lone_cr_as_lf(text);
     let mut scanner = Scanner { text, at: 0, asked, frames: Vec::new(), groups: 0, pieces: Vec::new(), around: None };
     while scanner.at < text.len() {
         scanner.step();

@@ -61,7 +61,7 @@ fn of_word(document: &Document, span: &Range<usize>) -> Class {
 fn by_line(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     let mut start = span.start;
     let mut out = Vec::new();
-    for line in text[span].split_inclusive('\n') {
+    for line in text[span].split_inclusive(['\n', '\r']) {
         let wide = line.trim_end_matches(['\r', '\n']).len();
         if wide > 0 {
             out.push(start..start + wide);

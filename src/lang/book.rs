@@ -5,10 +5,13 @@
 //! end. A file that cannot be read takes nothing away from the others. A file may use the patterns of every
 //! file that was loaded before or with it.
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::ast::{Item, Span};
+use super::diagnostic::{Diagnostic, Severity, line_and_column};
 use super::ir::{LinkSource, Technique};
+use super::line_ends::lone_cr_as_lf;
 use super::lower::{Lowered, Patterns, check_across, complete_joins, lower_with};
 use super::parse::parse;
+use std::collections::BTreeMap;
 
 /// A rule file and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +54,7 @@ impl Book {
         let old = self.files.len();
         let (mut trees, mut read) = (Vec::new(), Vec::new());
         for (name, text) in files {
+            let text = lone_cr_as_lf(&text).into_owned();
             let (tree, diagnostics) = parse(&text);
             self.patterns.add(&tree);
             trees.push(tree);
@@ -83,6 +87,60 @@ impl Book {
         }
         self
     }
+}
+
+impl Book {
+    /// Reports rules of one name in different files, at both places. Rules of the first `carried` files may be replaced.
+    pub fn report_clashes(&mut self, carried: usize) {
+        let mut clashes = Vec::new();
+        let mut first: BTreeMap<(Sort, &str), usize> = BTreeMap::new();
+        for (at, file) in self.files.iter().enumerate().skip(carried) {
+            let techniques = file.techniques.iter().map(|id| (Sort::Technique, id.as_str()));
+            for rule in techniques.chain(file.sources.iter().map(|id| (Sort::Source, id.as_str()))) {
+                let other = *first.entry(rule).or_insert(at);
+                if other != at {
+                    clashes.push((rule.0, rule.1.to_owned(), other, at));
+                }
+            }
+        }
+        for (sort, id, a, b) in clashes {
+            for (here, there) in [(a, b), (b, a)] {
+                let found = clash(sort, &id, &self.files[here], &self.files[there]);
+                let file = &mut self.files[here];
+                if let Some(found) = found.filter(|found| !file.diagnostics.contains(found)) {
+                    file.diagnostics.push(found);
+                    file.diagnostics.sort_by_key(Diagnostic::start);
+                }
+            }
+        }
+    }
+}
+
+/// The two sorts of rules that files refer to by name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sort {
+    Technique,
+    Source,
+}
+
+/// The error in one of two files that have a rule of one name.
+fn clash(sort: Sort, id: &str, here: &RuleFile, there: &RuleFile) -> Option<Diagnostic> {
+    let what = if sort == Sort::Technique { "technique" } else { "strong link" };
+    let (line, column) = line_and_column(&there.text, place(sort, id, there)?.start);
+    let message = format!("two files have a {what} `{id}`");
+    let text = format!("also at {}:{line}:{column}", there.name);
+    let help = "give one of them another name, or leave one of the files out";
+    Some(Diagnostic::error("E0208", place(sort, id, here)?, message, text).help(help))
+}
+
+/// Finds the name of a rule in its file.
+fn place(sort: Sort, id: &str, file: &RuleFile) -> Option<Span> {
+    let names = parse(&file.text).0.items.into_iter().filter_map(|item| match item {
+        Item::Technique(one) if sort == Sort::Technique => Some(one.id),
+        Item::Source(one) if sort == Sort::Source => Some(one.id),
+        _ => None,
+    });
+    names.into_iter().find(|name| name.name == id).map(|name| name.span)
 }
 
 fn put<T>(list: &mut Vec<T>, one: T, id: impl Fn(&T) -> &String) {

@@ -1,6 +1,7 @@
 //! What is wrong with a rule file, as data. In: the checks of each stage. Out: [`Diagnostic`]s that the
 //! command line draws. Every one has a code, a place in the source and words for the author of the rule.
 
+use super::line_ends::lone_cr_as_lf;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -89,6 +90,10 @@ impl Diagnostic {
 /// The line and the column of a byte of a text, from one; columns count characters.
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
+    // The CR of a CR LF that is cut in two ends no line yet.
+    let before =
+        if text[before.len()..].starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
+    let before = lone_cr_as_lf(before);
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }

@@ -7,6 +7,7 @@ pub mod diagnostic;
 pub mod format;
 pub mod ir;
 pub mod kept;
+pub mod line_ends;
 mod lower;
 mod parse;
 pub mod words;
@@ -14,7 +15,7 @@ pub mod words;
 pub use codes::explain;
 pub use lower::{Lowered, Patterns, check_across, is_word_of_prices, lower, lower_with, places};
 pub use parse::tokens::{Class as TokenClass, spans as token_spans};
-pub use parse::{accepts, parse};
+pub use parse::{accepts, has_no_item, parse};
 
 use diagnostic::Diagnostic;
 use std::collections::BTreeMap;

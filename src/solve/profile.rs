@@ -9,6 +9,7 @@ use super::names::folded;
 use super::row::Row;
 use crate::engine::Limits;
 use crate::lang::ir::Technique;
+use crate::lang::line_ends::lone_cr_as_lf;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -207,8 +208,10 @@ impl Profile {
 
 /// Reads RON; `source` names it in errors.
 pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str) -> Result<T, ProfileError> {
-    ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME).from_str(text).map_err(
-        |error| {
+    ron::Options::default()
+        .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+        .from_str(&lone_cr_as_lf(text))
+        .map_err(|error| {
             let at = error.span.start;
             let words = match error.code {
                 ron::Error::ExpectedComma => "a comma is missing here; text and expressions stand in quotes".to_owned(),
@@ -216,8 +219,7 @@ pub(super) fn read_ron<T: serde::de::DeserializeOwned>(source: &str, text: &str)
                 code => code.to_string(),
             };
             ProfileError(format!("{source}:{}:{}: {words}", at.line, at.col))
-        },
-    )
+        })
 }
 
 impl Profile {

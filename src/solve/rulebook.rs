@@ -18,6 +18,8 @@ pub struct Rulebook {
     /// Techniques and link sources that are as the binary carries them, with all that they are made with: neither they nor
     /// that was replaced by what a user calls so.
     own: BTreeSet<String>,
+    /// The number of files that the binary carries; only their rules may be replaced by others of the same name.
+    carried: usize,
     /// Boards of the user that examples may name.
     boards: Vec<BoardSpec>,
 }
@@ -31,7 +33,8 @@ impl Rulebook {
         });
         let sources = book.sources.iter().map(|source| &source.id);
         let own = book.techniques.iter().map(|technique| &technique.id).chain(sources).cloned().collect();
-        Rulebook { book, own, boards: Vec::new() }
+        let carried = book.files.len();
+        Rulebook { book, own, carried, boards: Vec::new() }
     }
 
     /// Adds a board that examples may name.
@@ -54,10 +57,12 @@ impl Rulebook {
         Geometry::new(spec).map(Arc::new).map_err(|error| format!("there is no board `{name}`: {error}"))
     }
 
-    /// Adds files, then checks what they say about each other; see [`Book::with`].
+    /// Adds files, then checks what they say about each other; see [`Book::with`]. A rule may replace one that the binary carries,
+    /// not one of another added file.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Rulebook {
         let old = self.book.files.len();
         self.book = self.book.with(files);
+        self.book.report_clashes(self.carried);
         for id in self.book.files[old..].iter().flat_map(|file| file.techniques.iter().chain(&file.sources)) {
             self.own.remove(id);
         }

@@ -6,6 +6,7 @@ use super::server::Server;
 use crate::editor::{Document, Piece, Scan, scan};
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::Technique;
+use crate::lang::line_ends::lone_cr_as_lf;
 use crate::solve::{Catalogue, Profile, Rulebook, alias, faults, nearest};
 use ron::error::Error;
 use serde::de::DeserializeOwned;
@@ -85,6 +86,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 
 /// The byte of a line and a column, both from one.
 fn byte_of(text: &str, line: usize, column: usize) -> usize {
+    let text = &*lone_cr_as_lf(text);
     let start = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
     let rest = text.get(start..).unwrap_or("");
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)

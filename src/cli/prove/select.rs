@@ -31,7 +31,7 @@ pub fn select(what: &[String], global: &Global) -> Result<Selection, Failure> {
     let rulebook = rules::rulebook(&global)?;
     let mut files = Vec::new();
     for path in &global.rules[own..] {
-        files.extend(input::rule_files(path)?.into_iter().map(|(name, _)| name));
+        files.extend(input::rule_paths(path)?.into_iter().map(|file| file.display().to_string()));
     }
     let named = |file: &&crate::solve::RuleFile| files.contains(&file.name);
     let ids: Vec<String> = rulebook.files().iter().filter(named).flat_map(|file| file.techniques.clone()).collect();

@@ -2,8 +2,8 @@
 //! read does not keep the others from being tested.
 
 use super::super::args::Global;
-use super::super::exit::Exit;
-use super::super::input::rule_files;
+use super::super::exit::{Exit, Failure};
+use super::super::input::{each_once, rule_file, rule_paths};
 use super::super::rules::tell;
 use crate::lang::ast::Item;
 use crate::lang::ir::Technique;
@@ -34,24 +34,12 @@ impl Loaded {
     /// Reads files and folders; without any, the embedded rulebook is meant, with the rules added to every command.
     pub fn read(paths: &[PathBuf], global: &Global) -> Loaded {
         let mut worst = Exit::Done;
-        let mut read = |paths: &[PathBuf]| {
-            let mut all: Vec<(String, String)> = Vec::new();
-            for path in paths {
-                match rule_files(path) {
-                    Ok(files) => all.extend(files),
-                    Err(failure) => {
-                        failure.tell();
-                        worst = worst.max(failure.exit);
-                    }
-                }
-            }
-            all.dedup_by(|a, b| a.0 == b.0);
-            all
-        };
-        let base = Rulebook::embedded().with(read(&global.rules));
+        let (added, meant) = (found(&global.rules, &mut worst), found(paths, &mut worst));
+        let all = each_once(added.into_iter().chain(meant.iter().cloned()).collect());
+        let (meant, added): (Vec<PathBuf>, Vec<PathBuf>) = all.into_iter().partition(|file| meant.contains(file));
+        let base = Rulebook::embedded().with(read(&added, &mut worst));
         let own = base.files().len();
-        let meant = read(paths);
-        let rulebook = base.with(meant);
+        let rulebook = base.with(read(&meant, &mut worst));
         let files = if paths.is_empty() { rulebook.files() } else { &rulebook.files()[own..] };
         let broken = files.iter().filter(|file| file.has_errors()).count();
         files.iter().for_each(tell);
@@ -83,6 +71,23 @@ impl Loaded {
     pub fn techniques(&self) -> Vec<&Technique> {
         self.rulebook.techniques().iter().filter(|technique| self.ids.contains(&technique.id)).collect()
     }
+}
+
+/// Finds the rule files that some paths stand for; says what cannot be found.
+fn found(paths: &[PathBuf], worst: &mut Exit) -> Vec<PathBuf> {
+    paths.iter().flat_map(|path| rule_paths(path).unwrap_or_else(|failure| refused(&failure, worst))).collect()
+}
+
+/// Reads rule files; says what cannot be read.
+fn read(files: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
+    let read = |file: &PathBuf| rule_file(file).map_or_else(|failure| refused(&failure, worst), |file| vec![file]);
+    files.iter().flat_map(read).collect()
+}
+
+fn refused<T>(failure: &Failure, worst: &mut Exit) -> Vec<T> {
+    failure.tell();
+    *worst = (*worst).max(failure.exit);
+    Vec::new()
 }
 
 /// Techniques that files declare, or have examples of.

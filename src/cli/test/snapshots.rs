@@ -6,7 +6,7 @@
 
 use super::loaded::Loaded;
 use super::outcome::{Kind, Outcome, Verdict};
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::{Exit, Failure, remark};
 use crate::cli::files;
 use crate::cli::input::{LONGEST_FILE, format_failure, text};
 use crate::cli::limits;
@@ -80,11 +80,25 @@ pub fn run(loaded: &Loaded) -> Snapshots {
             }
         }
     }
+    let whole = folders.iter().filter(|folder| is_run_whole(loaded, folder));
+    for tests in whole.flat_map(|folder| names_in(folder)).filter(|path| is_orphan(path)) {
+        remark(&format!(
+            "{} was not run: there is no rule file {}",
+            tests.display(),
+            tests.with_extension("pinion").display()
+        ));
+    }
     // What cannot be read may make them.
     if loaded.whole && loaded.worst == Exit::Done && out.worst == Exit::Done {
         out.stale = folders.iter().flat_map(|folder| stale(loaded, folder, &made)).collect();
     }
     out
+}
+
+/// Returns true for a test file that belongs to no rule file.
+fn is_orphan(path: &Path) -> bool {
+    let is_test = path.is_file() && path.extension().is_some_and(|one| one == "test");
+    is_test && !path.ends_with(ALL) && !path.with_extension("pinion").exists()
 }
 
 /// The positions of the test files that are for a technique.
@@ -258,11 +272,8 @@ pub fn pending_path(path: &Path) -> PathBuf {
 /// file of the folder was run.
 fn stale(loaded: &Loaded, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let mut all = names_in(&folder.join("snapshots"));
-    let run: Vec<&RuleFile> =
-        loaded.files().iter().filter(|file| Path::new(&file.name).parent() == Some(folder)).collect();
-    let asked = |path: &PathBuf| run.iter().any(|file| Path::new(&file.name).file_name() == path.file_name());
-    let rules = names_in(folder).into_iter().filter(|path| path.extension().is_some_and(|one| one == "pinion"));
-    let whole = rules.into_iter().all(|path| asked(&path));
+    let run = files_in(loaded, folder);
+    let whole = is_run_whole(loaded, folder);
     let ours = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let Some((technique, rest)) = name.split_once('@') else { return false };
@@ -272,6 +283,18 @@ fn stale(loaded: &Loaded, folder: &Path, made: &BTreeSet<PathBuf>) -> Vec<PathBu
     };
     all.retain(|path| ours(path) && !made.contains(path) && !waits_for(path, made));
     all
+}
+
+/// The files of a folder that are meant.
+fn files_in<'l>(loaded: &'l Loaded, folder: &Path) -> Vec<&'l RuleFile> {
+    loaded.files().iter().filter(|file| Path::new(&file.name).parent() == Some(folder)).collect()
+}
+
+/// Returns true if every rule file of a folder is meant.
+fn is_run_whole(loaded: &Loaded, folder: &Path) -> bool {
+    let run = files_in(loaded, folder);
+    let mut rules = names_in(folder).into_iter().filter(|path| path.extension().is_some_and(|one| one == "pinion"));
+    rules.all(|path| run.iter().any(|file| Path::new(&file.name).file_name() == path.file_name()))
 }
 
 /// What a folder holds, in order; an empty name is the folder at hand.

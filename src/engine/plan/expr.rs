@@ -73,7 +73,10 @@ impl Builder<'_> {
         let mut all: Option<Set> = None;
         for part in parts {
             match (self.expr(part)?, all) {
-                (Operand::Nouns(more), None) => nouns.extend(more),
+                (Operand::Nouns(more), None) => {
+                    let new: Vec<Noun> = more.into_iter().filter(|noun| !nouns.contains(noun)).collect();
+                    nouns.extend(new);
+                }
                 (Operand::Nouns(more), Some(so_far)) => {
                     let more = self.marks(&more);
                     all = Some(self.op(SetOp::Or, so_far, more));

@@ -65,7 +65,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0311",
-        "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` and a `group` have none: `als(2)` has two digits more than cells.",
+        "One thing or a set?\n\n`cell` is one cell, `cells[2]` a set of two. A set has a size: `[2]`, `[2..3]`, `[1..]`, `[n]`. Only an `als` and a `group` have none: `als(2)` has two digits more than cells. Candidates are chosen one by one, or defined as a set with `let`.",
         "s: cells in one house",
         "s: cells[2] in one house",
     ),

@@ -47,7 +47,7 @@ pub const CODES: &[Code] = &[
     ),
     code(
         "E0208",
-        "Two items with one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`, a rule list by the word after `rules`. Examples, profiles and rule lists refer to it, so a rule list and a technique have different names.",
+        "Two items with one name\n\nA technique is known by the word after `technique`, a strong link by the word after `strong link`, a rule list by the word after `rules`. Examples, profiles and rule lists refer to it, so a rule list and a technique have different names.\n\nTwo files that you load together cannot have a technique or a strong link of one name either: only one of the two would be tested, proved and used. Only built-in rules may be replaced: a rule of yours with the id of a built-in one takes its place, and Pinion says so.",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique lone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
         "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}\n\ntechnique alone \"Alone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),

@@ -70,6 +70,12 @@ pub const CODES: &[Code] = &[
         "called \"Set of {n}\" otherwise",
     ),
     code(
+        "E0112",
+        "A rule that grows too large\n\nA name that `let` defines stands for at most 2000 parts, and a rule has at most 50000, counted with every name written out. A few lines that mention a name twice each double its size: twenty of them make a million.",
+        "c: cell = {d}\nlet a1 = #digits(c) + #digits(c)\nlet a2 = a1 + a1\nlet a3 = a2 + a2\nlet a4 = a3 + a3\nlet a5 = a4 + a4\nlet a6 = a5 + a5\nlet a7 = a6 + a6\nlet a8 = a7 + a7\nlet a9 = a8 + a8\nlet b1 = a9 + a9\nrequire b1 = 1024\nplace d in c",
+        "c: cell = {d}\nlet a1 = #digits(c)\nrequire a1 = 1\nplace d in c",
+    ),
+    code(
         "W0101",
         "A stray doc comment\n\n`///` lines describe the item below them. Inside an item a comment begins with `//`.",
         "/// Two candidates.\nc: cell = {x, y}",
@@ -80,5 +86,11 @@ pub const CODES: &[Code] = &[
         "More errors than are shown\n\nPinion shows at most ten syntax errors of each item. Fix these and check again.",
         "a b\na b\na b\na b\na b\na b\na b\na b\na b\na b\na b\na b",
         "c: cell = {x, y}",
+    ),
+    code(
+        "W0103",
+        "A file without a technique\n\nThe file is empty or holds only comments, so nothing of it is checked, tested or proved.",
+        "// technique lone \"Lone\" {\n//   c: cell = {d}\n//   place d in c\n// }",
+        "technique lone \"Lone\" {\n  c: cell = {d}\n  place d in c\n}",
     ),
 ];

@@ -129,6 +129,11 @@ impl Rule<'_> {
                     Diagnostic::error("E0311", size.span.clone(), message, "a size").label(span, "one").help(help),
                 )
             }
+            (Some(_), true) if kind == Kind::Candidate => {
+                let message = "a set of candidates cannot be chosen";
+                let help = "choose each: `a, b: candidate`; or define all of them: `let s = d in h`";
+                self.fail(Diagnostic::error("E0311", span, message, "candidates are chosen one by one").help(help))
+            }
             (Some(size), true) if binding.each.is_some() || binding.names.iter().any(|(_, index)| index.is_some()) => {
                 let message = "a family is one thing for each member, not a set";
                 let help = format!("write `{}` without `[…]`", describe(kind, true).trim_start_matches("a "));

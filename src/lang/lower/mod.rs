@@ -11,6 +11,7 @@ mod example;
 mod expr;
 mod function;
 mod graph;
+mod growth;
 mod names;
 mod params;
 mod pattern;

@@ -136,6 +136,7 @@ impl Rule<'_> {
             whole &= self.statement(line, &mut pattern.body).is_ok() && !matches!(line.kind, StatementKind::Broken(_));
             whole &= self.concluded(line, &mut pattern);
         }
+        self.check_size(&pattern, &item.id.span);
         pattern.guardians = std::mem::take(&mut self.guardians);
         let (left, right) = (self.node(&item.left), self.node(&item.right));
         if whole && pattern.body.is_empty() {
@@ -206,6 +207,7 @@ impl Rule<'_> {
         }
         whole &= self.names_and_sentences(&statements, &mut out);
         whole &= self.bundling(&statements, &mut out);
+        self.check_size(&out, &item.id.span);
         out.guardians = std::mem::take(&mut self.guardians);
         let mut bindings = bindings_of(&statements);
         bindings.extend(of_case);

@@ -17,9 +17,12 @@ pub(super) mod tokens;
 
 use crate::lang::ast;
 use crate::lang::diagnostic::Diagnostic;
+use crate::lang::line_ends::lone_cr_as_lf;
+use tokens::Class;
 
 /// Reads a file. Never fails: what cannot be read is reported and left out.
 pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
+    let source = &*lone_cr_as_lf(source);
     let tokens = tokens::tokens(source);
     let layout = layout::layout(source, &tokens);
     let (pieces, mut found) = pieces::pieces(source, layout.lines);
@@ -30,12 +33,23 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
         items.extend(reader.item(piece));
         found.extend(limited(reader.found));
     }
+    if items.is_empty() && found.is_empty() && has_no_item(source) {
+        let message = "this file has no technique";
+        let help = "write a technique into it, or delete the file";
+        found.push(Diagnostic::warning("W0103", 0..0, message, "nothing but comments").help(help));
+    }
     found.sort_by_key(Diagnostic::start);
     (ast::File { items, comments: layout.comments }, found)
 }
 
+/// Returns true if a text is empty or holds only comments.
+pub fn has_no_item(source: &str) -> bool {
+    tokens::each(source).all(|token| matches!(token.class, Class::Comment | Class::Doc | Class::Newline))
+}
+
 /// Reads a price that a profile has for a match: an expression and, behind `when`, a condition.
 pub fn price(source: &str) -> (Option<ast::Price>, Vec<Diagnostic>) {
+    let source = &*lone_cr_as_lf(source);
     let layout = layout::layout(source, &tokens::tokens(source));
     let mut found = layout.found;
     let [line] = layout.lines.as_slice() else {
@@ -53,6 +67,7 @@ pub fn price(source: &str) -> (Option<ast::Price>, Vec<Diagnostic>) {
 
 /// Whether the grammar as a whole accepts a text; for tests that hold its `file` rule and the parser together.
 pub fn accepts(source: &str) -> bool {
+    let source = &*lone_cr_as_lf(source);
     grammar::accepts_file(&layout::layout(source, &tokens::tokens(source)).masked)
 }
 

@@ -1,6 +1,7 @@
 //! Tokens of a rule file. In: any text. Out: spans with a class, covering everything but blanks; the layout
 //! is read from them and errors name them ("found `;`").
 
+use crate::lang::line_ends::lone_cr_as_lf;
 use std::ops::Range;
 
 /// The classes that layout and messages tell apart.
@@ -36,21 +37,27 @@ const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "
 
 /// Cuts the whole text.
 pub fn tokens(source: &str) -> Vec<Token> {
-    let mut out = Vec::new();
+    each(source).collect()
+}
+
+/// Cuts a text token by token.
+pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut at = 0;
-    while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
-        let (class, length) = next(rest);
-        if let Some(class) = class {
-            out.push(Token { class, span: at..at + length });
+    std::iter::from_fn(move || {
+        loop {
+            let rest = source.get(at..).filter(|rest| !rest.is_empty())?;
+            let (class, length) = next(rest);
+            at += length;
+            if let Some(class) = class {
+                return Some(Token { class, span: at - length..at });
+            }
         }
-        at += length;
-    }
-    out
+    })
 }
 
 /// The same as pairs, for tools that look at text that cannot be read.
 pub fn spans(source: &str) -> Vec<(Class, Range<usize>)> {
-    tokens(source).into_iter().map(|token| (token.class, token.span)).collect()
+    tokens(&lone_cr_as_lf(source)).into_iter().map(|token| (token.class, token.span)).collect()
 }
 
 /// The token at the beginning of `rest` and its length; `None` for blanks.

@@ -1,0 +1,123 @@
+//! Line ends and byte order marks: every text says the same with LF, CR LF or CR, and with or without a mark.
+
+use super::lsp::Editor;
+use super::{WINGED, code, file, folder, pinion, run, run_with, told};
+use pinion::lang::diagnostic::line_and_column;
+use pinion::lang::format::format;
+use std::process::Output;
+
+/// A comment first: where CR ends no line, all of the file is part of it.
+const RULE: &str = "// A pair of a row\n/// Two cells.\ntechnique my_pair \"My Pair\" {\n  r: row\n  s: cells[2] in r\n  require #digits(s) = 2\n  eliminate digits(s) from r - s\n  because \"Two cells share two digits.\"\n}\n\n/// Shown.\nexample my_pair \"in four\" {\n  grid \"\"\"\n    12 12 34 1234\n    3 4 12 12\n    124 3 124 124\n    124 12 1234 3\n  \"\"\"\n  finds r1c4<>12\n}\n";
+const SLIP: &str = "// First\ntechnique slip \"Slip\" {\n  c: cell = {d}\n  place e in c\n}\n";
+const PROFILE: &str = "// Prices\n(\n  name: \"mine\",\n  // The first\n  rows: [(technique: \"naked_single\"), (technique: \"hidden_single\")],\n)\n";
+
+const ENDS: [&str; 3] = ["\n", "\r\n", "\r"];
+
+/// Runs a command on a file with each line end, with and without a mark.
+fn every_way(test: &str, text: &str, name: &str, args: &[&str]) -> Vec<Output> {
+    let folder = folder(test);
+    let mut out = Vec::new();
+    for mark in ["", "\u{feff}"] {
+        for end in ENDS {
+            file(&folder, name, format!("{mark}{}", text.replace('\n', end)));
+            out.push(pinion(args).current_dir(&folder).output().unwrap());
+        }
+    }
+    out
+}
+
+fn all_alike(outputs: &[Output]) -> String {
+    let first = told(&outputs[0]);
+    for output in outputs {
+        assert_eq!(told(output), first);
+    }
+    first
+}
+
+#[test]
+fn rules_are_read_alike() {
+    let checked = all_alike(&every_way("ends_check", RULE, "a.pinion", &["check", "a.pinion"]));
+    assert!(checked.contains("1 file, 1 technique: no errors"), "{checked}");
+    let tested = all_alike(&every_way("ends_test", RULE, "a.pinion", &["test", "a.pinion"]));
+    assert!(tested.contains("1 of 1 test passed"), "{tested}");
+    let list = all_alike(&every_way("ends_list", RULE, "a.pinion", &["list", "--rules", "a.pinion"]));
+    assert!(list.contains("My Pair"), "{list}");
+    let ir = all_alike(&every_way("ends_ir", RULE, "a.pinion", &["emit", "ir", "a.pinion"]));
+    assert!(ir.contains("share two digits"), "{ir}");
+}
+
+#[test]
+fn places_of_errors_are_the_same() {
+    let drawn = all_alike(&every_way("ends_slip", SLIP, "a.pinion", &["check", "a.pinion"]));
+    assert!(drawn.contains("a.pinion:4:9"), "{drawn}");
+    let json = all_alike(&every_way("ends_json", SLIP, "a.pinion", &["check", "a.pinion", "--format", "github"]));
+    assert!(json.contains("line=4"), "{json}");
+    assert_eq!(line_and_column("a\r\nb\rc", 5), (3, 1));
+    assert_eq!(line_and_column("a\r\nb\rc", 2), (1, 2));
+}
+
+#[test]
+fn profiles_and_test_files_are_read_alike() {
+    let rated = all_alike(&every_way("ends_profile", PROFILE, "mine.ron", &["check", "mine.ron"]));
+    assert!(rated.contains("2 rows"), "{rated}");
+    let folder = folder("ends_tests");
+    file(&folder, "a.pinion", RULE);
+    let mut all = Vec::new();
+    for end in ENDS {
+        file(&folder, "a.test", format!("# one{end}{WINGED} winged{end}"));
+        all.push(pinion(&["test", "a.pinion", "--check"]).current_dir(&folder).output().unwrap());
+    }
+    assert!(all_alike(&all).contains("a.test:2"), "{}", told(&all[0]));
+}
+
+#[test]
+fn utf_16_is_named() {
+    let folder = folder("ends_utf_16");
+    for (mark, bytes) in [([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xfe, 0xff], u16::to_be_bytes)] {
+        let text: Vec<u8> = mark.into_iter().chain(RULE.encode_utf16().flat_map(bytes)).collect();
+        let path = file(&folder, "a.pinion", text);
+        let output = run(&["check", &path]);
+        assert!(code(&output) == 3 && told(&output).contains("is a text in UTF-16"), "{}", told(&output));
+    }
+}
+
+#[test]
+fn a_formatted_file_keeps_its_line_ends_and_its_mark() {
+    let folder = folder("ends_fmt");
+    let loose = RULE.replace("  r: row", "    r :row");
+    for mark in ["", "\u{feff}"] {
+        for end in ENDS {
+            let (right, odd) = (RULE.replace('\n', end), loose.replace('\n', end));
+            let path = file(&folder, "a.pinion", format!("{mark}{right}"));
+            let check = run(&["fmt", "--check", &path]);
+            assert_eq!(code(&check), 0, "{}", told(&check));
+            file(&folder, "a.pinion", format!("{mark}{odd}"));
+            assert_eq!(code(&run(&["fmt", &path])), 0);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{mark}{right}"));
+            let piped = run_with(&["fmt", "-"], format!("{mark}{odd}").as_bytes());
+            assert_eq!(String::from_utf8(piped.stdout).unwrap(), format!("{mark}{right}"));
+        }
+    }
+}
+
+#[test]
+fn mixed_line_ends_are_one_line_of_a_check() {
+    let folder = folder("ends_mixed");
+    let mixed = RULE.replace('\n', "\r\n").replacen("\r\n", "\n", 1);
+    let path = file(&folder, "a.pinion", &mixed);
+    let check = run(&["fmt", "--check", &path]);
+    let text = told(&check);
+    assert!(code(&check) == 1 && text.contains("most end in CR LF") && text.lines().count() == 4, "{text}");
+    assert_eq!(format(&mixed).unwrap(), RULE.replace('\n', "\r\n"));
+}
+
+#[test]
+fn editors_count_lines_as_they_are() {
+    for end in ENDS {
+        let folder = folder("ends_lsp");
+        let mut editor = Editor::new(&folder);
+        let found = editor.write("file:///slip.pinion", &SLIP.replace('\n', end));
+        assert_eq!(found[0]["range"]["start"], serde_json::json!({ "line": 3, "character": 8 }));
+        editor.end();
+    }
+}

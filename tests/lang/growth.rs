@@ -1,0 +1,63 @@
+//! Small texts that would grow large are refused by name, whatever grows and in whichever order it is written.
+
+use pinion::lang::compile;
+
+/// Lines that define names, each twice the one before.
+fn doubling(first: &str, operator: &str, lines: usize) -> Vec<String> {
+    let line = |n: usize| match operator {
+        "those" => format!("  let x{} = those v{n} in x{n} with #(x{n} - v{n}) > 1", n + 1),
+        _ => format!("  let x{} = x{n} {operator} x{n}", n + 1),
+    };
+    std::iter::once(format!("  let x0 = {first}")).chain((0..lines).map(line)).collect()
+}
+
+fn rule(lets: &[String], last: &str) -> String {
+    let lets = lets.join("\n");
+    format!(
+        "technique large \"Large\" {{\n  h: house\n  s: cells[2] in h\n  d: digit in digits(s)\n{lets}\n  require {last}\n  eliminate d from h - s\n}}\n"
+    )
+}
+
+#[test]
+fn names_that_double_are_refused() {
+    for (first, operator, last) in [
+        ("#digits(s)", "+", "x27 > 3"),
+        ("s", "+", "#x27 > 1"),
+        ("d in s", "+", "#x27 > 1"),
+        ("digits(s)", "+", "#x27 > 1"),
+        ("rows(s)", "+", "#x27 > 1"),
+        ("s", "those", "#x27 > 1"),
+    ] {
+        let mut lets = doubling(first, operator, 27);
+        for _ in 0..2 {
+            let found = compile(&rule(&lets, last)).1;
+            let codes: Vec<&str> = found.iter().map(|one| one.code).collect();
+            assert!(codes.contains(&"E0112"), "{first}, {operator}: {codes:?}");
+            // A name may be defined below those that mention it.
+            lets.reverse();
+        }
+    }
+}
+
+#[test]
+fn names_that_double_a_few_times_are_not() {
+    let (lowered, found) = compile(&rule(&doubling("#digits(s)", "+", 5), "x5 > 3"));
+    assert_eq!((lowered.techniques.len(), found), (1, vec![]));
+}
+
+#[test]
+fn lines_that_are_too_large_together_are_refused() {
+    let mut lets = doubling("#digits(s)", "+", 8);
+    lets.extend((0..100).map(|_| "  require x8 > 3".to_owned()));
+    let (lowered, found) = compile(&rule(&lets, "x8 > 3"));
+    assert!(lowered.techniques.is_empty());
+    assert_eq!(found.iter().map(|one| one.code).collect::<Vec<_>>(), ["E0112"]);
+    assert!(found[0].message.contains("this rule is too large"));
+}
+
+#[test]
+fn sets_of_candidates_are_refused_by_name() {
+    let text = "technique t \"T\" {\n  s: cells[2]\n  t: candidates[2] in candidates excluded by some digits in s\n  eliminate t\n}\n";
+    let found = compile(text).1;
+    assert_eq!(found.iter().map(|one| one.code).collect::<Vec<_>>(), ["E0311"]);
+}
