@@ -78,7 +78,7 @@ fn a_file_that_is_named_twice_is_run_once() {
 #[test]
 fn a_built_in_rule_may_be_replaced_and_that_is_said() {
     let folder = folder("replaced");
-    file(&folder, "mine.pinion", &RIGHT.replace("only", "naked_single"));
+    file(&folder, "mine.pinion", RIGHT.replace("only", "naked_single"));
     let output = at(&folder, &["list", "--rules", "mine.pinion"]);
     assert!(code(&output) == 0 && told(&output).contains("takes the place of"), "{}", told(&output));
     assert_eq!(code(&at(&folder, &["test", "mine.pinion"])), 0);
