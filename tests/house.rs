@@ -160,7 +160,10 @@ fn rooms_import_only_what_the_architecture_allows() {
         ("playground", &["editor", "engine", "grid", "lang", "proof", "render", "solve", "workbench"]),
     ];
     for (path, text) in sources() {
-        let Some((_, rooms)) = allowed.iter().find(|(room, _)| path.components().any(|part| part.as_os_str() == *room))
+        // The folder of the project may be called like a room.
+        let inside = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&path);
+        let Some((_, rooms)) =
+            allowed.iter().find(|(room, _)| inside.components().any(|part| part.as_os_str() == *room))
         else {
             continue;
         };

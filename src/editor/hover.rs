@@ -76,10 +76,15 @@ fn of_item(workspace: &Workspace, name: &str) -> Option<String> {
     Some(format!("**{kind} {name}**\n\n{}{file}", doc.join("\n")))
 }
 
+/// The function whose value is no property of the position alone.
+const TIMES: &str = "`times(d, S)`: how many cells of S can have the digit d at the same time, at most; a solved cell counts if d \
+                     is its value";
+
 fn of_word(name: &str) -> Option<String> {
     let kind = KINDS.iter().find(|(one, many)| name == *one || name == *many);
     let words = match kind {
         Some((one, many)) => format!("`{one}`: a kind of name; `{many}[n]` is a set of n of them"),
+        None if name == "times" => TIMES.to_owned(),
         None if FUNCTIONS.contains(&name) => format!("`{name}(…)`: a function"),
         None if is_reserved(name) => format!("`{name}`: a word of the language"),
         None => return None,

@@ -91,23 +91,3 @@ pub fn all_as_lf(text: &str) -> Cow<'_, str> {
         text => text,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_most_common_line_end_counts() {
-        assert_eq!(LineEnd::of("a\nb\n"), LineEnd::Lf);
-        assert_eq!(LineEnd::of("a\r\nb\r\nc\n"), LineEnd::CrLf);
-        assert_eq!(LineEnd::of("a\rb\r\nc\r"), LineEnd::Cr);
-        assert!(are_mixed("a\rb\n") && !are_mixed("a\r\nb\r\n"));
-    }
-
-    #[test]
-    fn bytes_keep_their_places_where_cr_becomes_lf() {
-        assert_eq!(lone_cr_as_lf("a\r\r\nb\rc"), "a\n\r\nb\nc");
-        assert_eq!(all_as_lf("a\r\r\nb\rc"), "a\n\nb\nc");
-        assert!(matches!(lone_cr_as_lf("a\r\nb"), Cow::Borrowed(_)));
-    }
-}

@@ -4,6 +4,7 @@ use super::lsp::Editor;
 use super::{WINGED, code, file, folder, pinion, run, run_with, told};
 use pinion::lang::diagnostic::line_and_column;
 use pinion::lang::format::format;
+use pinion::lang::line_ends::{LineEnd, all_as_lf, are_mixed, lone_cr_as_lf};
 use std::process::Output;
 
 /// A comment first: where CR ends no line, all of the file is part of it.
@@ -120,4 +121,18 @@ fn editors_count_lines_as_they_are() {
         assert_eq!(found[0]["range"]["start"], serde_json::json!({ "line": 3, "character": 8 }));
         editor.end();
     }
+}
+
+#[test]
+fn the_most_common_line_end_counts() {
+    assert_eq!(LineEnd::of("a\nb\n"), LineEnd::Lf);
+    assert_eq!(LineEnd::of("a\r\nb\r\nc\n"), LineEnd::CrLf);
+    assert_eq!(LineEnd::of("a\rb\r\nc\r"), LineEnd::Cr);
+    assert!(are_mixed("a\rb\n") && !are_mixed("a\r\nb\r\n"));
+}
+
+#[test]
+fn bytes_keep_their_places_where_cr_becomes_lf() {
+    assert_eq!(lone_cr_as_lf("a\r\r\nb\rc"), "a\n\r\nb\nc");
+    assert_eq!(all_as_lf("a\r\r\nb\rc"), "a\n\nb\nc");
 }

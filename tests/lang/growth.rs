@@ -56,6 +56,30 @@ fn lines_that_are_too_large_together_are_refused() {
 }
 
 #[test]
+fn a_running_name_is_no_cell_without_a_word() {
+    let rule = |over: &str| {
+        format!(
+            "technique t \"T\" {{\n  h: row\n  s: cells[2] in h\n  d: digit in digits(s)\n  require #(d in b) = 1 for some b in {over}\n  eliminate d from h - s\n}}\n"
+        )
+    };
+    for over in [
+        "houses - h",
+        "(rows - h)",
+        "rows & h",
+        "houses - s",
+        "houses - s - h",
+        "(those b in rows - h with some d in b)",
+    ] {
+        let found = compile(&rule(over)).1;
+        assert_eq!(found.iter().map(|one| one.code).collect::<Vec<_>>(), ["E0404"], "{over}: {found:?}");
+    }
+    for over in ["(those k in houses with k != h)", "cells(houses - h)", "h - s", "rows - lines", "houses & rows"] {
+        let found = compile(&rule(over)).1;
+        assert_eq!(found, vec![], "{over}");
+    }
+}
+
+#[test]
 fn sets_of_candidates_are_refused_by_name() {
     let text = "technique t \"T\" {\n  s: cells[2]\n  t: candidates[2] in candidates excluded by some digits in s\n  eliminate t\n}\n";
     let found = compile(text).1;

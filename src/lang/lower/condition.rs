@@ -66,6 +66,10 @@ impl Rule<'_> {
         let over = self.expr(&each.over);
         let Some(id) = self.index_at(&each.index.span) else { return Err(ErrorReported) };
         let over = over?;
+        if kinds.is_empty() || kinds.contains(&Kind::Cell) {
+            self.symbols[id.0].kind = None;
+            self.no_cells_of_houses(&over, &each.index)?;
+        }
         self.running(&each.index)?;
         let digits_only = !kinds.is_empty();
         if over.kind == Kind::Number || (digits_only && !kinds.contains(&over.kind)) {

@@ -4,7 +4,7 @@
 use super::names::Rule;
 use super::value::{Shape, Value, common};
 use super::{Checked, ErrorReported};
-use crate::lang::ast::{self, Binary, Condition, ExprKind, Noun, Operator, Span};
+use crate::lang::ast::{self, Binary, Condition, ExprKind, Ident, Noun, Operator, Span};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
 
@@ -79,6 +79,8 @@ impl Rule<'_> {
             let help = "write `those c in cells(h) with …`, `those d in digits(c) with …`";
             return self.fail(Diagnostic::error("E0302", over.span.clone(), message, over.what()).help(help));
         }
+        self.symbols[var.0].kind = None;
+        self.no_cells_of_houses(&over, &those.index)?;
         self.running(&those.index)?;
         self.symbols[var.0].kind = Some(over.kind);
         let when = self.in_loop(Some(var), |rule| rule.repeated(&those.when, &those.each))?;
@@ -175,6 +177,7 @@ impl Rule<'_> {
         }
         // Sets of houses stay houses; where one is written out by its name, `-` and `&` speak of cells.
         let houses = values.iter().all(|value| value.is_house() && !value.singles);
+        let from_houses = !houses && values.first().is_some_and(|first| first.is_house() && !first.singles);
         if !houses && values.iter().any(Value::is_house) {
             for value in &mut values {
                 if let Some(expr) = value.as_cells(false) {
@@ -187,7 +190,21 @@ impl Rule<'_> {
         // `base & rows` are rows.
         let narrow = values.iter().map(|value| value.kind).find(|kind| *kind != Kind::House(HouseClass::Any));
         let kind = if operator == Operator::And { narrow.unwrap_or(first) } else { first };
-        Ok(Value::new(cut(values, operator), kind, Shape::Many, span))
+        Ok(Value { from_houses, ..Value::new(cut(values, operator), kind, Shape::Many, span) })
+    }
+
+    /// A running name over what `-` or `&` leaves of a set of houses would be a cell without a word.
+    pub fn no_cells_of_houses(&mut self, over: &Value, index: &Ident) -> Checked<()> {
+        if !over.from_houses {
+            return Ok(());
+        }
+        let name = &index.name;
+        let message =
+            format!("`{name}` would be a cell: with a single house or with cells, `-` and `&` speak of cells");
+        let help = format!(
+            "write `cells(…)` around it if cells are meant; for the houses other than h write `those {name} in houses with {name} != h`"
+        );
+        self.fail(Diagnostic::error("E0404", over.span.clone(), message, "cells, not houses").help(help))
     }
 
     /// Checks that values are sets of one kind.

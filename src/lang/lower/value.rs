@@ -25,13 +25,15 @@ pub struct Value {
     pub span: Span,
     /// Whether single houses are among what it is made of: between those, `-` and `&` speak of their cells.
     pub singles: bool,
+    /// True for cells that `-` or `&` made of a set of houses.
+    pub from_houses: bool,
     /// Whether it is one almost locked set or one group by name.
     pub whole: bool,
 }
 
 impl Value {
     pub fn new(expr: Expr, kind: Kind, shape: Shape, span: Span) -> Self {
-        Value { expr, kind, shape, span, singles: shape != Shape::Many, whole: false }
+        Value { expr, kind, shape, span, singles: shape != Shape::Many, from_houses: false, whole: false }
     }
 
     pub fn is_house(&self) -> bool {

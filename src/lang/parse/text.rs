@@ -8,6 +8,7 @@ use super::phrase::Builder;
 use super::tokens;
 use crate::lang::ast::{Ident, Raw, Span, Text, TextPart};
 use crate::lang::diagnostic::Diagnostic;
+use crate::lang::line_ends::all_as_lf;
 
 /// Texts inside of texts, at most.
 const DEEPEST: usize = 4;
@@ -23,8 +24,8 @@ impl Reader<'_> {
     pub fn raw(&self, span: Span) -> Raw {
         let text = self.source.get(span.clone()).unwrap_or("");
         let quotes = if text.starts_with("\"\"\"") { 3 } else { 1 };
-        let text = text.get(quotes..text.len().saturating_sub(quotes)).unwrap_or("").to_owned();
-        Raw { text, span }
+        let text = text.get(quotes..text.len().saturating_sub(quotes)).unwrap_or("");
+        Raw { text: all_as_lf(text).into_owned(), span }
     }
 
     fn parts(&mut self, inside: Span, depth: usize) -> Vec<TextPart> {
