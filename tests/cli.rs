@@ -18,6 +18,8 @@ mod examples;
 mod experiments;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/foreign_text.rs"]
+mod foreign_text;
 #[path = "cli/guess.rs"]
 mod guess;
 #[path = "cli/line_ends.rs"]

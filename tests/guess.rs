@@ -66,7 +66,7 @@ fn a_puzzle_without_a_solution_stays_broken() {
 fn guesses_are_marked() {
     let solver = simple();
     let found = solver.solve_guessing(read_one(PUZZLES[5], None).expect("a puzzle").state());
-    let told = plain(&path(solver.geometry(), &found, Detail { steps: true, grids: false, cost: false }));
+    let told = plain(&path(solver.geometry(), &found, Detail { steps: true, grids: false, cost: false, width: None }));
     let lines: Vec<&str> = told.lines().filter(|line| !line.contains("Hidden")).collect();
     let record = PathRecord::new(solver.geometry(), &found);
     assert_eq!(record.steps.iter().filter(|step| step.guess.as_deref() == Some("made")).count(), found.guesses());

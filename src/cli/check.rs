@@ -82,7 +82,7 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         out.annotations(&all)?;
     }
     for file in files {
-        if out.is_text() { out.text_if_any(&drawn(file))? } else { out.value(&record(file, &unplanned))? }
+        if out.is_text() { out.styled(&drawn(file, out.has_colours()))? } else { out.value(&record(file, &unplanned))? }
     }
     if out.is_text() {
         for (name, message) in &unplanned {

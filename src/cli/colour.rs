@@ -1,10 +1,44 @@
-//! Colours. In: roles of text. Out: styles for a terminal; the streams drop them where none is, or where
-//! `NO_COLOR` is set.
+//! Colours. In: roles of text, the environment. Out: styles for a terminal, and whether a stream gets them.
 
+use super::args::Colour;
+use crate::render::signs::visible;
 use crate::render::{Line, Mark, Role};
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, AnsiColor, Style};
 use std::env;
-use std::sync::LazyLock;
+use std::io::{IsTerminal, StderrLock, stderr};
+use std::sync::{LazyLock, OnceLock};
+
+/// The choice of the command line.
+static ASKED: OnceLock<Colour> = OnceLock::new();
+
+/// Keeps the choice of the command line, for all streams.
+pub fn choose(colour: Colour) {
+    let _ = ASKED.set(colour);
+}
+
+/// Returns true if a stream gets colours. An option decides, then `NO_COLOR`, then `CLICOLOR_FORCE` and `CLICOLOR`, of which 0 means
+/// no, then whether it is a terminal that knows colours.
+pub fn is_wanted(is_terminal: bool) -> bool {
+    let value = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    match ASKED.get().copied().unwrap_or_default() {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto if value("NO_COLOR").is_some() => false,
+        Colour::Auto if value("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+        Colour::Auto => {
+            is_terminal
+                && value("CLICOLOR").is_none_or(|value| value != "0")
+                && env::var("TERM").as_deref() != Ok("dumb")
+        }
+    }
+}
+
+/// The error stream, for text with styles.
+pub fn error_stream() -> AutoStream<StderrLock<'static>> {
+    let choice = if is_wanted(stderr().is_terminal()) { ColorChoice::Always } else { ColorChoice::Never };
+    AutoStream::new(stderr().lock(), choice)
+}
 
 /// Failures.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -59,12 +93,16 @@ fn style(role: Role) -> Style {
     }
 }
 
-/// A line with the styles of its roles.
-pub fn paint(line: &Line) -> String {
+/// A line with the styles of its roles, or without any; what is foreign in it is shown as signs.
+pub fn paint(line: &Line, colours: bool) -> String {
+    if !colours {
+        return visible(&line.without_colours().to_string()).into_owned();
+    }
     let piece = |piece: &crate::render::Piece| {
         let style = style(piece.role);
-        let text = piece.text.trim_start();
-        let blanks = &piece.text[..piece.text.len() - text.len()];
+        let shown = visible(&piece.text);
+        let text = shown.trim_start();
+        let blanks = &shown[..shown.len() - text.len()];
         format!("{blanks}{style}{text}{style:#}")
     };
     line.pieces.iter().map(piece).collect()

@@ -14,6 +14,7 @@ use super::rules::{self, Solvers};
 use super::sheet::Sheet;
 use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover};
+use crate::render::signs::visible;
 use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
 use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
@@ -206,7 +207,7 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
     let mut out = Vec::new();
     let bar = progress(contenders.len());
     for one in contenders {
-        bar.set_message(format!("what {} is a special case of", one.name));
+        bar.set_message(format!("what {} is a special case of", visible(&one.name)));
         for other in contenders.iter().filter(|other| other.name != one.name) {
             for special in members(one) {
                 for general in members(other) {

@@ -43,7 +43,7 @@ pub struct ManArgs {
 pub fn completions(args: &CompletionsArgs, out: &mut Output) -> Result<Exit, Stop> {
     let mut script = Vec::new();
     generate(args.shell, &mut Cli::command(), "pinion", &mut script);
-    out.text(&String::from_utf8_lossy(&script))?;
+    out.data(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }
 
@@ -52,7 +52,7 @@ pub fn man(args: &ManArgs, out: &mut Output) -> Result<Exit, Stop> {
     let Some(folder) = &args.out else {
         let mut page = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-        out.text(&String::from_utf8_lossy(&page))?;
+        out.data(&String::from_utf8_lossy(&page))?;
         return Ok(Exit::Done);
     };
     let mut program = Cli::command().disable_help_subcommand(true);

@@ -63,9 +63,9 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
             Ok((line, text, missing)) => {
                 let head = if written == 0 { format.head } else { Some("").filter(|_| format.lines) };
                 if let Some(head) = head {
-                    out.text(&format!("{head}\n"))?;
+                    out.data(&format!("{head}\n"))?;
                 }
-                out.text(&text)?;
+                out.data(&text)?;
                 written += 1;
                 missing.into_iter().for_each(|words| count(&mut lost, words, line));
             }
@@ -80,7 +80,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
         }
     }
     if let Some(foot) = format.foot.filter(|_| written > 0) {
-        out.text(foot)?;
+        out.data(foot)?;
     }
     out.flush()?;
     for (words, puzzles, line) in lost {

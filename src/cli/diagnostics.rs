@@ -2,6 +2,7 @@
 
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::line_ends::lone_cr_as_lf;
+use crate::render::signs::{visible, visible_lines};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
 /// Findings of a file that are drawn, at most; nobody reads more, and a drawing is slow.
@@ -15,15 +16,16 @@ pub fn draw(file_name: &str, source: &str, diagnostics: &[Diagnostic], color: bo
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MOST) {
         let (diagnostic, view) = clip(diagnostic, source);
-        let report =
-            Report::new(convert(&diagnostic, &view, width)).with_source_code(NamedSource::new(file_name, view));
+        let (diagnostic, view) = with_signs(diagnostic, view);
+        let report = Report::new(convert(&diagnostic, &view, width))
+            .with_source_code(NamedSource::new(visible(file_name), view));
         if handler.render_report(&mut out, report.as_ref()).is_err() {
             out.push_str(&diagnostic.message);
         }
         out.push('\n');
     }
     if let Some(more) = diagnostics.len().checked_sub(MOST).filter(|more| *more > 0) {
-        out.push_str(&format!("{more} more findings in {file_name} are not shown\n"));
+        out.push_str(&format!("{more} more findings in {} are not shown\n", visible(file_name)));
     }
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned() + "\n"
 }
@@ -114,6 +116,22 @@ fn clip(diagnostic: &Diagnostic, source: &str) -> (Diagnostic, String) {
         start = here.end;
     }
     (out, view)
+}
+
+/// Shows what is foreign in the source and in what is said about it as signs, and moves the places with it.
+fn with_signs(mut diagnostic: Diagnostic, source: String) -> (Diagnostic, String) {
+    let shown = |text: &str| visible_lines(text).into_owned();
+    diagnostic.message = shown(&diagnostic.message);
+    diagnostic.help = diagnostic.help.as_deref().map(shown);
+    let view = shown(&source);
+    let place = |byte: usize| shown(&source[..floor(&source, byte.min(source.len()))]).len();
+    for label in &mut diagnostic.labels {
+        label.text = shown(&label.text);
+        if view != source {
+            label.span = place(label.span.start)..place(label.span.end);
+        }
+    }
+    (diagnostic, view)
 }
 
 /// The beginning of the character at a byte.

@@ -2,6 +2,7 @@
 
 use super::colour;
 use super::progress;
+use crate::render::signs::visible;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -85,11 +86,11 @@ impl Failure {
     /// Says it on the error stream. That nobody listens there is no reason to stop.
     pub fn tell(&self) {
         progress::shown();
-        let mut out = anstream::stderr().lock();
+        let mut out = colour::error_stream();
         let (bad, quiet) = (colour::BAD, colour::QUIET);
-        let _ = writeln!(out, "{bad}error:{bad:#} {}", self.message);
+        let _ = writeln!(out, "{bad}error:{bad:#} {}", visible(&self.message));
         if let Some(help) = &self.help {
-            let _ = writeln!(out, "{quiet}  help:{quiet:#} {help}");
+            let _ = writeln!(out, "{quiet}  help:{quiet:#} {}", visible(help));
         }
     }
 }
@@ -126,6 +127,6 @@ pub fn end(result: Result<Exit, Stop>) -> Exit {
 /// A remark on the error stream.
 pub fn remark(words: &str) {
     progress::shown();
-    let (note, mut out) = (colour::NOTE, anstream::stderr().lock());
-    let _ = writeln!(out, "{note}note:{note:#} {words}");
+    let (note, mut out) = (colour::NOTE, colour::error_stream());
+    let _ = writeln!(out, "{note}note:{note:#} {}", visible(words));
 }

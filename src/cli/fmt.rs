@@ -2,6 +2,7 @@
 //! of them are not.
 
 use super::args::Global;
+use super::colour;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::files::Project;
 use super::input::{exact_text, rule_paths};
@@ -128,7 +129,7 @@ fn complain(name: &str, source: &str, reason: &Unformatted) {
                 techniques: Vec::new(),
                 sources: Vec::new(),
             };
-            let _ = write!(anstream::stderr().lock(), "{}", drawn(&file));
+            let _ = write!(colour::error_stream(), "{}", drawn(&file, true));
             remark(&format!("{name} has errors and is left as it is"));
         }
         Unformatted::Changed => {
@@ -161,7 +162,9 @@ fn standard_input(args: &FmtArgs, out: &mut Output) -> Result<Exit, Stop> {
             Ok(if text == source { Exit::Done } else { Exit::Short })
         }
         Ok(text) => {
-            out.text_if_any(&text)?;
+            if !text.is_empty() {
+                out.data(&text)?;
+            }
             Ok(Exit::Done)
         }
         Err(reason) => {

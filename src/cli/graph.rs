@@ -28,7 +28,7 @@ pub fn run(args: &GraphArgs, out: &mut Output) -> Result<Exit, Stop> {
     let puzzle = one_puzzle(&args.puzzle.puzzle, board.as_ref())?;
     let text = dot(&puzzle.geometry, &puzzle.state());
     if out.is_text() {
-        out.text(&text)?
+        out.data(&text)?
     } else {
         out.value(&text)?
     }

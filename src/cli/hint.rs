@@ -40,6 +40,7 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     // The process ends right after: to give the rulebook's memory back piece by piece would take a tenth of it.
     let mut solvers = ManuallyDrop::new(Solvers::new(global, &args.profile)?);
     let mut pictures = Pictures::new(&args.picture, true, out);
+    let width = out.width();
     each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let geometry = &puzzle.geometry;
         if let Some(found) = state.contradiction(geometry) {
@@ -65,7 +66,7 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
             None => {
                 let mut lines =
                     vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, ": no technique finds anything here.")];
-                lines.extend(grid(geometry, state));
+                lines.extend(grid(geometry, state, width));
                 lines.extend(cuts(&next.cuts));
                 if !one {
                     lines.extend(left_out(&mut solvers, geometry, None));

@@ -86,7 +86,7 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         }
         if out.is_text() {
             if !linted.findings.is_empty() {
-                out.text(&diagnostics::draw(&file.name, &file.text, &linted.findings, true, width()))?;
+                out.styled(&diagnostics::draw(&file.name, &file.text, &linted.findings, out.has_colours(), width()))?;
                 out.lines(&[Line::default()])?;
             }
             continue;

@@ -54,10 +54,14 @@ mod watch;
 mod why;
 mod why_not;
 
-use args::{Colour, Global};
+use crate::render::signs;
+use args::Global;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit::{Exit, Failure, Stop};
 use output::Output;
+use std::backtrace::BacktraceStatus;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Solves Sudoku the way people do: every technique is a short text file
@@ -166,13 +170,16 @@ enum Command {
 
 /// Runs the command line that the process was given.
 pub fn run() -> ExitCode {
-    let cli = Cli::from_arg_matches(&with_flowing_help(Cli::command()).get_matches());
-    let cli = cli.unwrap_or_else(|error| error.exit());
-    match cli.global.color {
-        Colour::Auto => {}
-        Colour::Always => anstream::ColorChoice::Always.write_global(),
-        Colour::Never => anstream::ColorChoice::Never.write_global(),
-    }
+    std::panic::set_hook(Box::new(|fault| {
+        let trace = std::backtrace::Backtrace::capture();
+        let trace = if trace.status() == BacktraceStatus::Captured { format!("\n{trace}") } else { String::new() };
+        let _ = writeln!(io::stderr(), "{}{trace}", signs::visible_lines(&fault.to_string()));
+    }));
+    let cli = match parsed(std::env::args_os().collect()) {
+        Ok(cli) => cli,
+        Err(error) => return unparsed(&error),
+    };
+    colour::choose(cli.global.color);
     limits::look_after(cli.global.memory);
     // The editor's thread needs the standard output, which the output of all others keeps for itself.
     if let Command::Lsp(args) = &cli.command {
@@ -185,6 +192,31 @@ pub fn run() -> ExitCode {
         (result, _) => result,
     };
     exit::end(result).into()
+}
+
+/// The command line. In messages about it, what is foreign in an argument is shown as signs.
+fn parsed(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let read = |arguments: Vec<OsString>| {
+        let matches = with_flowing_help(Cli::command()).try_get_matches_from(arguments)?;
+        Cli::from_arg_matches(&matches)
+    };
+    read(arguments.clone()).map_err(|error| {
+        let shown = |argument: OsString| OsString::from(signs::visible(&argument.to_string_lossy()).into_owned());
+        read(arguments.into_iter().map(shown).collect()).err().unwrap_or(error)
+    })
+}
+
+/// Prints help, the version, or what is wrong with the command line.
+fn unparsed(error: &clap::Error) -> ExitCode {
+    let words = error.render();
+    let _ = if error.use_stderr() {
+        write!(colour::error_stream(), "{}", words.ansi())
+    } else if colour::is_wanted(io::stdout().is_terminal()) {
+        write!(anstream::AutoStream::always(io::stdout()), "{}", words.ansi())
+    } else {
+        write!(io::stdout(), "{words}")
+    };
+    ExitCode::from(error.exit_code() as u8)
 }
 
 /// What stands below the options has its lines joined to paragraphs, so that each terminal breaks them as it needs; indented lines

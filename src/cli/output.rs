@@ -1,16 +1,17 @@
 //! The output stream. In: lines or values. Out: text, JSON or RON on the standard output, in the form that
 //! was asked for. Values come as trait objects, so that each form is compiled once and not for every kind of value.
+//!
+//! Text for people shows what is foreign in it as signs ([`signs`]). Data is written as it is, and on a terminal with signs as well.
 
 use super::annotations::{self, Annotation};
 use super::args::Format;
 use super::colour;
 use super::progress;
-use crate::render::Line;
+use crate::render::{Line, signs};
 use anstream::{AutoStream, ColorChoice};
 use erased_serde::Serialize;
-use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 /// The standard output.
 pub struct Output {
@@ -18,6 +19,7 @@ pub struct Output {
     format: Format,
     width: Option<usize>,
     colours: bool,
+    is_terminal: bool,
 }
 
 impl Output {
@@ -26,14 +28,22 @@ impl Output {
         // On a terminal of unknown width as where there is none: nothing is wrapped.
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
         let width = width.filter(|_| format == Format::Text);
-        let stream = AutoStream::auto(io::stdout().lock());
-        let colours = stream.current_choice() != ColorChoice::Never;
-        Output { stream: BufWriter::new(Shown(stream)), format, width, colours }
+        let is_terminal = io::stdout().is_terminal();
+        let colours = colour::is_wanted(is_terminal);
+        // Without colours nothing is made that had to be stripped, and data may hold anything.
+        let choice = if colours { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
+        let stream = AutoStream::new(io::stdout().lock(), choice);
+        Output { stream: BufWriter::new(Shown(stream)), format, width, colours, is_terminal }
     }
 
     /// The columns of the terminal that people read the output on, if it is one.
     pub fn width(&self) -> Option<usize> {
         self.width
+    }
+
+    /// Returns true if text gets colours.
+    pub fn has_colours(&self) -> bool {
+        self.colours
     }
 
     /// Whether a person reads it.
@@ -54,32 +64,53 @@ impl Output {
     /// Writes lines, coloured where the terminal has it, and not longer than it is wide.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         for line in lines {
-            let line = if self.colours { Cow::Borrowed(line) } else { Cow::Owned(line.without_colours()) };
             let lines = self.width.map(|width| line.wrapped(width));
-            for line in lines.as_deref().unwrap_or(std::slice::from_ref(&line)) {
-                writeln!(self.stream, "{}", colour::paint(line).trim_end())?;
+            for line in lines.as_deref().unwrap_or(std::slice::from_ref(line)) {
+                writeln!(self.stream, "{}", colour::paint(line, self.colours).trim_end())?;
             }
         }
         Ok(())
     }
 
-    /// Writes text as it is, ended by a newline.
+    /// Writes text of several lines, ended by a newline.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
-        self.stream.write_all(text.as_bytes())?;
-        if text.ends_with(['\n', '\r']) { Ok(()) } else { self.stream.write_all(b"\n") }
+        self.ended(&signs::visible_lines(text))
     }
 
-    /// Writes text as it is, if there is any.
+    /// Writes text of several lines, if there is any.
     pub fn text_if_any(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() { Ok(()) } else { self.text(text) }
     }
 
-    /// Writes a value on a line of its own, JSON or RON: a list of puzzles is read line by line. It is written as it is made,
+    /// Writes text that has styles of its own, and signs in the place of what is foreign in it.
+    pub fn styled(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() { Ok(()) } else { self.ended(text) }
+    }
+
+    /// Writes data, ended by a newline: as it is, unless a terminal would obey it.
+    pub fn data(&mut self, text: &str) -> io::Result<()> {
+        if self.is_terminal { self.text(text) } else { self.ended(text) }
+    }
+
+    fn ended(&mut self, text: &str) -> io::Result<()> {
+        self.stream.write_all(text.as_bytes())?;
+        if text.ends_with(['\n', '\r']) { Ok(()) } else { self.stream.write_all(b"\n") }
+    }
+
+    /// Writes a value on a line of its own, on a terminal with what it would obey escaped, JSON or RON: a list of puzzles is read line by line. It is written as it is made,
     /// so a long one takes no more memory than a short one.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
             // These say nothing but findings.
             Format::Sarif | Format::Github => return Ok(()),
+            Format::Ron if self.is_terminal => {
+                let text = ron::Options::default().to_string(value).map_err(io::Error::other)?;
+                self.stream.write_all(signs::escaped_ron(&text).as_bytes())?;
+            }
+            Format::Json | Format::Text if self.is_terminal => {
+                let text = serde_json::to_string(value)?;
+                self.stream.write_all(signs::escaped_json(&text).as_bytes())?;
+            }
             Format::Ron => {
                 let mut text = Text { stream: &mut self.stream, error: None };
                 let written = ron::Options::default().to_writer(&mut text, value);
@@ -96,7 +127,8 @@ impl Output {
             return self.value(value);
         }
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(12);
-        self.text(&ron::ser::to_string_pretty(value, pretty).map_err(io::Error::other)?)
+        let text = ron::ser::to_string_pretty(value, pretty).map_err(io::Error::other)?;
+        if self.is_terminal { self.ended(&signs::escaped_ron(&text)) } else { self.ended(&text) }
     }
 
     /// Hands on what is still held back.

@@ -112,7 +112,7 @@ impl Looked {
         }
         match &self.found {
             Found::Unreadable(error) => Failure::input(format!("the profile cannot be read: {error}")).tell(),
-            Found::Faults(faults) => out.text(&drawn(&self.name, &self.text, faults))?,
+            Found::Faults(faults) => out.styled(&drawn(&self.name, &self.text, faults, out.has_colours()))?,
             Found::NeverUsed(rows) => self.tell_rows(rows, out)?,
         }
         Ok(())
@@ -170,11 +170,11 @@ fn never_used(profile: &Profile, rulebook: &Rulebook) -> Vec<MissingRow> {
 }
 
 /// What is wrong with prices, drawn at their places.
-pub fn drawn(name: &str, text: &str, faults: &[PriceFault]) -> String {
+pub fn drawn(name: &str, text: &str, faults: &[PriceFault], colours: bool) -> String {
     let one = |PriceFault { text: price, found }: &PriceFault| {
         let (source, at) = place(text, price).map_or((price.as_str(), 0), |at| (text, at));
         let found: Vec<Diagnostic> = found.iter().cloned().map(|one| one.moved(at)).collect();
-        diagnostics::draw(name, source, &found, true, width())
+        diagnostics::draw(name, source, &found, colours, width())
     };
     faults.iter().map(one).collect()
 }

@@ -1,6 +1,7 @@
 //! What shows that something is under way. In: how much there is to do, or what is being done. Out: a bar on the error stream,
 //! and after two seconds without output a line, where a terminal is there to show them.
 
+use crate::render::signs::visible;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -48,7 +49,7 @@ pub struct Busy(());
 /// Begins work of this name.
 pub fn busy(what: impl Into<String>) -> Busy {
     if stderr().is_terminal() {
-        *work() = Some(Work { what: what.into(), shown: Instant::now(), line: None });
+        *work() = Some(Work { what: visible(&what.into()).into_owned(), shown: Instant::now(), line: None });
     }
     Busy(())
 }

@@ -2,6 +2,7 @@
 //! added files go to the error stream.
 
 use super::args::{Global, ProfileArg};
+use super::colour;
 use super::diagnostics;
 use super::exit::{Failure, remark};
 use super::input;
@@ -61,15 +62,15 @@ fn say_replaced(rulebook: &Rulebook, own: usize) {
 
 /// Draws the findings of a file on the error stream.
 pub fn tell(file: &RuleFile) {
-    let _ = write!(anstream::stderr().lock(), "{}", drawn(file));
+    let _ = write!(colour::error_stream(), "{}", drawn(file, true));
 }
 
-/// The findings of a file as coloured text; the streams drop colours where they are not wanted.
-pub fn drawn(file: &RuleFile) -> String {
+/// The findings of a file as text.
+pub fn drawn(file: &RuleFile, colours: bool) -> String {
     if file.diagnostics.is_empty() {
         return String::new();
     }
-    diagnostics::draw(&file.name, &file.text, &file.diagnostics, true, width())
+    diagnostics::draw(&file.name, &file.text, &file.diagnostics, colours, width())
 }
 
 /// Columns for drawings: those of the terminal, within reason.
@@ -101,7 +102,7 @@ fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Resu
     }
     let name = argument.profile.as_deref().unwrap_or(&profile.name);
     let text = input::text(Path::new(name)).unwrap_or_default();
-    let _ = write!(anstream::stderr().lock(), "{}", profiles::drawn(name, &text, &faults));
+    let _ = write!(colour::error_stream(), "{}", profiles::drawn(name, &text, &faults, true));
     Err(Failure::input("the profile has prices with errors, nothing was done"))
 }
 

@@ -1,6 +1,8 @@
 //! Tables of numbers. In: a heading and rows. Out: a table for people, or lines of comma separated values.
 
 use super::output::Output;
+use crate::grid::formats::csv_field;
+use crate::render::signs::visible;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use std::io;
 
@@ -26,12 +28,12 @@ impl Sheet {
         if csv {
             let heads = self.head.iter().map(|word| word.to_string()).collect();
             let lines = std::iter::once(&heads).chain(&self.rows);
-            return lines.map(|cells: &Vec<String>| csv_line(cells)).try_for_each(|line| out.text(&line));
+            return lines.map(|cells: &Vec<String>| csv_line(cells)).try_for_each(|line| out.data(&line));
         }
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_header(self.head.clone());
         self.rows.iter().for_each(|row| {
-            table.add_row(row);
+            table.add_row(row.iter().map(|cell| visible(cell)));
         });
         if let Some(first) = table.column_mut(0) {
             // Long names are broken between their words where the terminal is narrow.
@@ -65,9 +67,6 @@ fn whole_words(table: &mut Table) {
 }
 
 fn csv_line(cells: &[String]) -> String {
-    let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
-    cells.iter().map(quoted).collect::<Vec<_>>().join(",")
+    let field = |cell: &String| if cell.parse::<f64>().is_ok() { cell.clone() } else { csv_field(cell) };
+    cells.iter().map(field).collect::<Vec<_>>().join(",")
 }

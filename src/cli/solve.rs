@@ -59,9 +59,9 @@ pub struct SolveArgs {
 /// Solves.
 pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
     let mut solvers = Solvers::new(global, &args.profile)?;
-    let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some() };
-    let mut idle = Vec::new();
     let width = out.width();
+    let detail = Detail { steps: !args.summary, grids: args.verbose, cost: args.profile.profile.is_some(), width };
+    let mut idle = Vec::new();
     if args.interactive && width.is_none() {
         return Err(Failure::usage("--interactive needs a terminal to show the path on").into());
     }

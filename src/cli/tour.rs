@@ -6,7 +6,6 @@ use super::why::reasons;
 use crate::grid::{Geometry, State};
 use crate::render::{Line, Role, Scene, counted, counted_as, drawing, explained, headline, is_single};
 use crate::solve::{Path, Rulebook, Solver, Step};
-use anstream::AutoStream;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, terminal};
 use std::io::{self, Write, stdout};
@@ -193,12 +192,13 @@ pub fn run(solver: &Arc<Solver>, rulebook: &Rulebook, path: &Path) -> io::Result
 }
 
 fn shown(tour: &mut Tour<'_>) -> io::Result<()> {
+    let colours = colour::is_wanted(true);
     loop {
         let (width, height) = terminal::size()?;
-        let mut out = AutoStream::auto(stdout().lock());
-        write!(out, "\x1b[H\x1b[2J")?;
+        let mut out = stdout().lock();
+        execute!(out, terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))?;
         let screen = tour.screen(usize::from(width).max(20), usize::from(height));
-        let lines: Vec<String> = screen.iter().map(colour::paint).collect();
+        let lines: Vec<String> = screen.iter().map(|line| colour::paint(line, colours)).collect();
         write!(out, "{}", lines.join("\r\n"))?;
         out.flush()?;
         drop(out);

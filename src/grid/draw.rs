@@ -47,7 +47,7 @@ pub fn bordered(geometry: &Geometry, text: &dyn Fn(Cell) -> String) -> String {
         Part::Cell(cell, width) => format!("{:<width$}", text(*cell)),
     };
     let line = |row: &Vec<Part>| row.iter().map(part).chain(["\n".to_string()]).collect::<String>();
-    layout(geometry, &|cell| text(cell).len()).iter().map(line).collect()
+    layout(geometry, &|cell| text(cell).len(), Spacing::Wide).iter().map(line).collect()
 }
 
 /// A piece of a line of a drawn grid.
@@ -58,30 +58,44 @@ pub enum Part {
     Cell(Cell, usize),
 }
 
+/// The columns between two cells of a drawn grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spacing {
+    /// Two blanks, or a border with a blank on each side.
+    Wide,
+    /// One blank or border.
+    Narrow,
+    /// A border, where one lies in some row.
+    Tight,
+}
+
 /// The lines of a drawn grid: a line for each row, and borders. Columns are as wide as their widest cell.
-pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize) -> Vec<Vec<Part>> {
+pub fn layout(geometry: &Geometry, width: &dyn Fn(Cell) -> usize, spacing: Spacing) -> Vec<Vec<Part>> {
     let size = geometry.size();
     let widths: Vec<usize> =
         (0..size).map(|column| (0..size).map(|row| width(geometry.cell(row, column))).max().unwrap_or(1)).collect();
     let mut out = Vec::new();
     for row in 0..size {
-        out.extend(border(geometry, row, &widths));
+        out.extend(border(geometry, row, &widths, spacing));
         let mut line = Vec::new();
         for (column, width) in widths.iter().enumerate() {
             let parted = parted(geometry, row, column, false);
-            let before = match (column, parted, gap(geometry, column)) {
-                (0, ..) => "| ",
-                (_, true, _) => " | ",
-                (_, false, true) => "   ",
-                (_, false, false) => "  ",
+            let before = match (spacing, parted, gap(geometry, column)) {
+                (Spacing::Wide, ..) if column == 0 => "| ",
+                (Spacing::Wide, true, _) => " | ",
+                (Spacing::Wide, false, true) => "   ",
+                (Spacing::Wide, false, false) => "  ",
+                (_, true, _) => "|",
+                (Spacing::Narrow, ..) | (_, _, true) => " ",
+                (Spacing::Tight, ..) => "",
             };
             line.push(Part::Border(before.to_string()));
             line.push(Part::Cell(geometry.cell(row, column), *width));
         }
-        line.push(Part::Border(" |".to_string()));
+        line.push(Part::Border(if spacing == Spacing::Wide { " |" } else { "|" }.to_string()));
         out.push(line);
     }
-    out.extend(border(geometry, size, &widths));
+    out.extend(border(geometry, size, &widths, spacing));
     out
 }
 
@@ -105,7 +119,7 @@ fn parted(geometry: &Geometry, row: usize, column: usize, above: bool) -> bool {
 }
 
 /// The line above a row; nothing where no border lies in it.
-fn border(geometry: &Geometry, row: usize, widths: &[usize]) -> Option<Vec<Part>> {
+fn border(geometry: &Geometry, row: usize, widths: &[usize], spacing: Spacing) -> Option<Vec<Part>> {
     let size = geometry.size();
     let above = |column: usize| parted(geometry, row, column, true);
     if !(0..size).any(above) {
@@ -118,6 +132,11 @@ fn border(geometry: &Geometry, row: usize, widths: &[usize]) -> Option<Vec<Part>
     let mut out = String::new();
     for (column, width) in widths.iter().enumerate() {
         let drawn = above(column) || column > 0 && above(column - 1);
+        let more = match spacing {
+            Spacing::Wide => 2,
+            Spacing::Narrow if !gap(geometry, column) => 1,
+            _ => 0,
+        };
         if gap(geometry, column) {
             out.push(match (beside(column), drawn) {
                 (true, true) => '+',
@@ -126,7 +145,7 @@ fn border(geometry: &Geometry, row: usize, widths: &[usize]) -> Option<Vec<Part>
                 (false, false) => ' ',
             });
         }
-        out.push_str(&if above(column) { "-" } else { " " }.repeat(width + 2));
+        out.push_str(&if above(column) { "-" } else { " " }.repeat(width + more));
     }
     out.push(if above(size - 1) { '+' } else { '|' });
     Some(vec![Part::Border(out)])

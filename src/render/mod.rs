@@ -14,6 +14,7 @@ mod record;
 mod report;
 mod scene;
 mod shape;
+pub mod signs;
 mod story;
 mod svg;
 mod terminal;

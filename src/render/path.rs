@@ -2,6 +2,8 @@
 //! grid where it is stuck.
 
 use super::line::{Line, Role};
+use super::scene::Scene;
+use super::terminal::{columns, drawing};
 use super::text::explained;
 use super::words::{contradiction_words, counted, counted_as, thousands};
 use crate::engine::LimitHit;
@@ -18,6 +20,8 @@ pub struct Detail {
     pub grids: bool,
     /// The price.
     pub cost: bool,
+    /// The columns of the terminal, if it is one.
+    pub width: Option<usize>,
 }
 
 /// The path as text.
@@ -28,7 +32,7 @@ pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
         let mut replay = Replay::new(path.start.clone());
         for (index, step) in path.steps.iter().enumerate() {
             if detail.grids {
-                lines.extend(grid(geometry, replay.state()));
+                lines.extend(grid(geometry, replay.state(), detail.width));
                 replay.apply(geometry, step);
             }
             lines.extend(numbered(geometry, step, (index, width)));
@@ -39,7 +43,7 @@ pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
     } else {
         lines.extend(uses(path));
     }
-    lines.extend(ending(geometry, path));
+    lines.extend(ending(geometry, path, detail.width));
     lines.extend(cuts(&path.cuts));
     if detail.cost {
         lines.extend(cost(&path.cost));
@@ -69,7 +73,7 @@ fn uses(path: &Path) -> Vec<Line> {
     order.iter().map(|name| Line::plain(format!("{:>4} × {name}", count[name]))).collect()
 }
 
-pub(super) fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
+pub(super) fn ending(geometry: &Geometry, path: &Path, columns: Option<usize>) -> Vec<Line> {
     let after = format!("after {}{}", counted(path.steps.len(), "step"), guesses(path));
     match path.outcome {
         Outcome::Solved => {
@@ -81,13 +85,13 @@ pub(super) fn ending(geometry: &Geometry, path: &Path) -> Vec<Line> {
             let open = counted(path.end.unsolved_count(), "cell");
             let words = format!(" {after}, {open} open: no technique finds anything. What is left:");
             let mut lines = vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, words)];
-            lines.extend(grid(geometry, &path.end));
+            lines.extend(grid(geometry, &path.end, columns));
             lines
         }
         Outcome::Broken(contradiction) => {
             let words = format!(" {after}: {}.", contradiction_words(geometry, contradiction));
             let mut lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
-            lines.extend(grid(geometry, &path.end));
+            lines.extend(grid(geometry, &path.end, columns));
             lines
         }
     }
@@ -104,9 +108,18 @@ pub(super) fn guesses(path: &Path) -> String {
     }
 }
 
-/// The candidates as a drawn grid.
-pub fn grid(geometry: &Geometry, state: &State) -> Vec<Line> {
-    draw::candidate_grid(geometry, state).lines().map(Line::drawn).collect()
+/// The candidates as a drawn grid, in a form that fits the width.
+pub fn grid(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
+    fitted(draw::candidate_grid(geometry, state), geometry, state, width)
+}
+
+/// A drawn grid, or where it does not fit a narrower form of it.
+pub(super) fn fitted(grid: String, geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
+    let lines: Vec<Line> = grid.lines().map(Line::drawn).collect();
+    if width.is_none_or(|width| columns(&lines) <= width) {
+        return lines;
+    }
+    drawing(geometry, &Scene::of_state(state.clone()), width)
 }
 
 /// What was cut short, one line each.

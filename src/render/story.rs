@@ -2,7 +2,7 @@
 //! line, the grid where it ends, the hardest step and the rating.
 
 use super::line::{Line, Role};
-use super::path::{ending, grid, guesses, numbered};
+use super::path::{ending, fitted, grid, guesses, numbered};
 use super::scene::Scene;
 use super::terminal::drawing;
 use super::text::effect;
@@ -24,7 +24,7 @@ pub struct Telling {
 
 /// The path as a story.
 pub fn story(geometry: &Geometry, path: &Path, telling: Telling) -> Vec<Line> {
-    let mut lines = position(geometry, &path.start);
+    let mut lines = position(geometry, &path.start, Some(telling.width));
     lines.push(Line::default());
     let width = path.steps.len().to_string().len();
     let mut replay = Replay::new(path.start.clone());
@@ -47,7 +47,7 @@ pub fn story(geometry: &Geometry, path: &Path, telling: Telling) -> Vec<Line> {
     if !path.steps.is_empty() {
         lines.push(Line::default());
     }
-    lines.extend(end(geometry, path));
+    lines.extend(end(geometry, path, telling.width));
     lines
 }
 
@@ -86,27 +86,27 @@ fn run(geometry: &Geometry, singles: &[(usize, &Step)], width: usize) -> Vec<Lin
 }
 
 /// The grid of a puzzle; where candidates are missing that its digits leave, with all candidates.
-pub fn position(geometry: &Geometry, state: &State) -> Vec<Line> {
+pub fn position(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
     let mut plain = State::empty(geometry);
     let solved = geometry.cells().filter_map(|cell| Some((cell, state.value(cell)?)));
     solved.for_each(|(cell, digit)| plain.place(geometry, cell, digit));
     if geometry.cells().any(|cell| plain.candidates(cell) != state.candidates(cell)) {
-        return grid(geometry, state);
+        return grid(geometry, state, width);
     }
     let drawn = bordered(geometry, &|cell| state.value(cell).map_or(".".to_string(), |digit| digit.to_string()));
-    drawn.lines().map(Line::drawn).collect()
+    fitted(drawn, geometry, state, width)
 }
 
 /// The last grid, how it ended, and what was hardest.
-fn end(geometry: &Geometry, path: &Path) -> Vec<Line> {
+fn end(geometry: &Geometry, path: &Path, width: usize) -> Vec<Line> {
     let mut lines = match path.outcome {
         Outcome::Solved => {
             let after = format!(" after {}{}.", counted(path.steps.len(), "step"), guesses(path));
-            let mut lines = position(geometry, &path.end);
+            let mut lines = position(geometry, &path.end, Some(width));
             lines.push(Line::of(Role::Good, "Solved").and(Role::Plain, after));
             lines
         }
-        Outcome::Stuck | Outcome::Broken(_) => ending(geometry, path),
+        Outcome::Stuck | Outcome::Broken(_) => ending(geometry, path, Some(width)),
     };
     if let Some(at) = path.hardest() {
         let name = &path.steps[at].name;

@@ -1,25 +1,39 @@
 //! A scene in characters. In: a scene, perhaps a width. Out: the candidates with borders, each with the role of its mark; the
 //! pattern's cells are in brackets, and marks stand before candidates, so that it reads without colours too. Where the width has no
-//! room for lists of candidates, each cell is a block of several lines.
+//! room for lists of candidates, each cell is a block of several lines; where it has none for blocks, one character.
 
 use super::line::{Line, Role};
 use super::scene::{Key, Mark, Scene, legend};
-use crate::grid::draw::{Part, layout};
+use crate::grid::draw::{Part, Spacing, layout};
 use crate::grid::{Candidate, Cell, Digit, Geometry};
 
 /// The grid with its legend.
 pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<Line> {
+    let forms = [
+        listed,
+        |geometry: &Geometry, scene: &Scene| in_blocks(geometry, scene, WIDE),
+        |geometry: &Geometry, scene: &Scene| in_blocks(geometry, scene, NARROW),
+        |geometry: &Geometry, scene: &Scene| overview(geometry, scene, Spacing::Narrow),
+        |geometry: &Geometry, scene: &Scene| overview(geometry, scene, Spacing::Tight),
+    ];
     let mut lines = listed(geometry, scene);
-    let needs = lines.iter().map(|line| line.to_string().chars().count()).max().unwrap_or(0);
-    if width.is_some_and(|width| needs > width) {
-        let blocks = in_blocks(geometry, scene);
-        if blocks[0].to_string().len() < needs {
-            lines = blocks;
+    for form in &forms[1..] {
+        if width.is_none_or(|width| columns(&lines) <= width) {
+            break;
+        }
+        let other = form(geometry, scene);
+        if columns(&other) < columns(&lines) {
+            lines = other;
         }
     }
     lines.iter_mut().for_each(|line| line.fixed = true);
     lines.extend(key(geometry, scene));
     lines
+}
+
+/// The columns of the longest line.
+pub(super) fn columns(lines: &[Line]) -> usize {
+    lines.iter().map(|line| line.to_string().chars().count()).max().unwrap_or(0)
 }
 
 /// A character before a candidate, where its mark decides what the step does.
@@ -52,7 +66,7 @@ fn listed(geometry: &Geometry, scene: &Scene) -> Vec<Line> {
             line.and(Role::Plain, blanks)
         }
     };
-    layout(geometry, &width).iter().map(|row| row.iter().fold(Line::default(), put)).collect()
+    layout(geometry, &width, Spacing::Wide).iter().map(|row| row.iter().fold(Line::default(), put)).collect()
 }
 
 fn content(scene: &Scene, cell: Cell) -> Vec<(Role, String)> {
@@ -71,17 +85,50 @@ fn content(scene: &Scene, cell: Cell) -> Vec<(Role, String)> {
     out
 }
 
-/// Several lines for each row: every candidate has a place of its own, with room for its sign.
-fn in_blocks(geometry: &Geometry, scene: &Scene) -> Vec<Line> {
+/// The room in blocks: columns for each candidate, and between cells.
+#[derive(Clone, Copy)]
+struct Room {
+    candidate: usize,
+    spacing: Spacing,
+}
+
+/// Room for a candidate with its sign.
+const WIDE: Room = Room { candidate: 2, spacing: Spacing::Wide };
+/// A sign stands in the place of the candidate, and the place says which one it is.
+const NARROW: Room = Room { candidate: 1, spacing: Spacing::Narrow };
+
+/// One character for each cell: its digit, the sign of what the step does there, or `#` for a cell of the pattern.
+fn overview(geometry: &Geometry, scene: &Scene, spacing: Spacing) -> Vec<Line> {
+    let put = |line: Line, part: &Part| match part {
+        Part::Border(text) => line.and(Role::Quiet, text),
+        Part::Cell(cell, _) => {
+            let marks =
+                || scene.state.candidates(*cell).iter().filter_map(|digit| scene.mark_of(Candidate::new(digit, *cell)));
+            // Marks are in the order of what they do.
+            let mark = marks().filter(|mark| sign(Some(*mark)).is_some()).max();
+            match (scene.state.value(*cell), sign(mark)) {
+                (Some(digit), _) => line.and(Role::Plain, digit.to_string()),
+                (None, Some(sign)) => line.and(mark.map_or(Role::Plain, Role::Mark), sign),
+                (None, None) if scene.cells.contains(cell) => line.and(Role::Plain, "#"),
+                (None, None) => line.and(Role::Quiet, "."),
+            }
+        }
+    };
+    layout(geometry, &|_| 1, spacing).iter().map(|row| row.iter().fold(Line::default(), put)).collect()
+}
+
+/// Several lines for each row: every candidate has a place of its own.
+fn in_blocks(geometry: &Geometry, scene: &Scene, room: Room) -> Vec<Line> {
     let wide = (1..).find(|wide| wide * wide >= geometry.size()).unwrap_or(1);
     let high = geometry.size().div_ceil(wide);
     let mut lines = Vec::new();
-    let rows = layout(geometry, &|_| 2 * wide);
+    let rows = layout(geometry, &|_| room.candidate * wide, room.spacing);
     for (at, row) in rows.iter().enumerate() {
         let cells = |part: &Part| matches!(part, Part::Cell(..));
         if !row.iter().any(cells) {
-            lines
-                .push(row.iter().fold(Line::default(), |line, part| block(scene, line, (part, None, None), (0, wide))));
+            lines.push(
+                row.iter().fold(Line::default(), |line, part| block(scene, line, (part, None, None), (0, wide), room)),
+            );
             continue;
         }
         for level in 0..high {
@@ -90,7 +137,13 @@ fn in_blocks(geometry: &Geometry, scene: &Scene) -> Vec<Line> {
                 _ => None,
             };
             let put = |line: Line, place: usize| {
-                block(scene, line, (&row[place], side(place.checked_sub(1)), side(Some(place + 1))), (level, wide))
+                block(
+                    scene,
+                    line,
+                    (&row[place], side(place.checked_sub(1)), side(Some(place + 1))),
+                    (level, wide),
+                    room,
+                )
             };
             lines.push((0..row.len()).fold(Line::default(), put));
         }
@@ -112,11 +165,14 @@ fn block(
     line: Line,
     (part, before, after): (&Part, Option<Cell>, Option<Cell>),
     (level, wide): (usize, usize),
+    room: Room,
 ) -> Line {
     let inside = |cell: Option<Cell>| cell.is_some_and(|cell| scene.cells.contains(&cell));
     match part {
         Part::Border(text) => {
-            let (close, open) = (usize::from(inside(before)), usize::from(inside(after)));
+            let close = usize::from(inside(before));
+            // Two cells of the pattern may share one column between them.
+            let open = usize::from(inside(after)).min(text.len().saturating_sub(close));
             let line = line.and(Role::Plain, &"]"[..close]).and(Role::Quiet, &text[close..text.len() - open]);
             line.and(Role::Plain, &"["[..open])
         }
@@ -128,9 +184,10 @@ fn block(
                 match scene.state.candidates(*cell).has(digit) {
                     true => {
                         let (role, text) = written(scene, *cell, digit);
-                        line.and(role, format!("{text:>2}"))
+                        let shown = text.get(..room.candidate).unwrap_or(&text);
+                        line.and(role, format!("{shown:>0$}", room.candidate))
                     }
-                    false => line.and(Role::Plain, "  "),
+                    false => line.and(Role::Plain, " ".repeat(room.candidate)),
                 }
             }),
         },

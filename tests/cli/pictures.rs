@@ -87,7 +87,7 @@ fn on_a_terminal(columns: usize, words: &str) -> Option<String> {
     on_a_terminal_of("dumb", columns, words)
 }
 
-fn on_a_terminal_of(term: &str, columns: usize, words: &str) -> Option<String> {
+pub fn on_a_terminal_of(term: &str, columns: usize, words: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows 60; {} {words}", env!("CARGO_BIN_EXE_pinion"));
     let mut command = Command::new("script");
     command.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1").env("TERM", term).stdin(Stdio::null());
@@ -164,4 +164,23 @@ fn without_a_terminal_nobody_can_step_through() {
     let output = run(&["solve", EASY, "--interactive"]);
     assert_eq!(code(&output), 2);
     assert!(told(&output).contains("needs a terminal"), "{}", told(&output));
+}
+
+/// Lists of candidates, blocks, or one character for each cell: whatever there is room for.
+#[test]
+fn grids_fit_a_narrow_terminal() {
+    let folder = folder("narrow");
+    let empty = file(&folder, "empty.txt", format!("1{}", ".".repeat(255)));
+    for (words, sign) in [
+        (format!("solve {WINGED} --profile basic"), "+---------+---------+"),
+        (format!("solve {WINGED} -v"), "+-----------+-----------+"),
+        (format!("hint {WINGED}"), "["),
+        (format!("find {WINGED} -t skyscraper --draw"), "-"),
+        (format!("hint {empty} --unchecked --profile basic"), "|. . . .|"),
+    ] {
+        let Some(told) = on_a_terminal(40, &words) else { return };
+        let long: Vec<&str> =
+            told.lines().filter(|line| line.chars().count() > 40 && !line.starts_with("note:")).collect();
+        assert!(long.is_empty() && told.contains(sign), "{words}: {long:?} {told}");
+    }
 }

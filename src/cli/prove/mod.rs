@@ -14,6 +14,7 @@ use super::picture::{PictureArg, Pictures};
 use super::progress::progress;
 use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
+use crate::render::signs::visible;
 use crate::render::{Line, Role, Scene, thousands};
 use crate::workbench::{because, examples, refute};
 use cache::Cache;
@@ -111,7 +112,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     let prover = |geometry| Prover::new(geometry, selected.sources()).with_rules(selected.techniques());
     let provers: Vec<Prover<'_>> = boards.iter().map(|geometry| prover(geometry).until(deadline.asked())).collect();
     for (geometry, one) in work {
-        bar.set_message(one.label.clone());
+        bar.set_message(visible(&one.label).into_owned());
         let prover = boards.iter().position(|board| Arc::ptr_eq(board, geometry)).map(|at| &provers[at]);
         let Some(prover) = prover else { continue };
         deadline.begin();

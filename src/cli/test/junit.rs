@@ -1,6 +1,7 @@
 //! Results for CI, in the XML that JUnit made common. In: outcomes. Out: a text.
 
 use super::outcome::{Outcome, Verdict};
+use crate::render::signs::sign;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -52,7 +53,7 @@ fn case(out: &mut String, technique: &str, one: &Outcome) {
         writeln!(out, ">\n      <failure message=\"{word}\">{}</failure>\n    </testcase>", escaped(details.trim()));
 }
 
-/// With the five characters that mean something in XML written out, and without those that it cannot hold.
+/// With the characters that mean something in XML written out, and signs for those that it cannot hold.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -62,7 +63,9 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
-            c if c.is_control() && !matches!(c, '\n' | '\t') => out.push('\u{fffd}'),
+            // Elsewhere a reader would make blanks of them.
+            '\n' | '\r' | '\t' => out.push_str(&format!("&#{};", u32::from(c))),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push_str(&escaped(&sign(c))),
             c => out.push(c),
         }
     }

@@ -3,7 +3,7 @@
 use super::snapshots::Pending;
 use crate::cli::exit::Stop;
 use crate::cli::output::Output;
-use crate::render::{Line, Role};
+use crate::render::{Line, Role, grid as candidates};
 use crate::workbench::hunt::grid;
 use crate::workbench::snapshots::after;
 use console::Term;
@@ -20,7 +20,7 @@ pub enum Answer {
 
 /// Shows one and asks; keys on a terminal, lines elsewhere. The end of the input skips.
 pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Result<Answer, Stop> {
-    out.lines(&shown(one, number, count))?;
+    out.lines(&shown(one, number, count, out.width()))?;
     loop {
         out.lines(&[Line::of(Role::Name, "accept [a], reject [r], skip [s]?")])?;
         out.flush()?;
@@ -43,17 +43,24 @@ pub fn ask(one: &Pending, number: usize, count: usize, out: &mut Output) -> Resu
 }
 
 /// The position before and after, and what changes in the text.
-fn shown(one: &Pending, number: usize, count: usize) -> Vec<Line> {
+fn shown(one: &Pending, number: usize, count: usize, columns: Option<usize>) -> Vec<Line> {
     let word = if one.old.is_some() { "changed" } else { "new" };
     let head = format!("{number} of {count}: {word} snapshot {}", one.path.display());
     let mut lines = vec![Line::default(), Line::of(Role::Name, head)];
     let next = after(&one.geometry, &one.before, &one.steps);
     let (left, right) = (grid(&one.geometry, &one.before), grid(&one.geometry, &next));
     let width = left.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(6);
-    lines.push(Line::of(Role::Quiet, format!("  {:<width$}    after", "before")));
-    for (left, right) in left.lines().zip(right.lines()) {
-        let role = if left.split_whitespace().eq(right.split_whitespace()) { Role::Plain } else { Role::Placement };
-        lines.push(Line::plain(format!("  {left:<width$}    ")).and(role, right));
+    if columns.is_some_and(|columns| 2 * width + 6 > columns) {
+        for (words, state) in [("before", &one.before), ("after", &next)] {
+            lines.push(Line::of(Role::Quiet, words));
+            lines.extend(candidates(&one.geometry, state, columns));
+        }
+    } else {
+        lines.push(Line::of(Role::Quiet, format!("  {:<width$}    after", "before")));
+        for (left, right) in left.lines().zip(right.lines()) {
+            let role = if left.split_whitespace().eq(right.split_whitespace()) { Role::Plain } else { Role::Placement };
+            lines.push(Line::plain(format!("  {left:<width$}    ")).and(role, right));
+        }
     }
     lines.push(Line::default());
     let old = one.old.clone().unwrap_or_default();

@@ -19,7 +19,7 @@ pub(super) fn read(line: &str) -> Result<Content, Wrong> {
     let [puzzle, candidates, are, regions, note] = fields.as_slice() else {
         return Err(Wrong::broken(format!("the line has {} fields; the heading names 5", fields.len())));
     };
-    let mut object = json!({ "puzzle": puzzle, "note": note });
+    let mut object = json!({ "puzzle": puzzle, "note": stripped(note) });
     if !candidates.is_empty() {
         object["candidates"] = json!(candidates);
         object["candidates_are"] = json!(are);
@@ -34,6 +34,27 @@ pub(super) fn read(line: &str) -> Result<Content, Wrong> {
         signs => return Err(Wrong::broken(format!("its regions are given for {} cells", signs.chars().count()))),
     };
     Ok(content)
+}
+
+/// A text of others as a field: in quotes where it needs them. An apostrophe stands before what a spreadsheet would take for a
+/// formula.
+pub fn field(text: &str) -> String {
+    let guard = if is_formula(text) { "'" } else { "" };
+    match text.contains([',', ';', '"', '\n', '\r', '\t']) {
+        true => format!("\"{guard}{}\"", text.replace('"', "\"\"")),
+        false => format!("{guard}{text}"),
+    }
+}
+
+/// The text of a field without the apostrophe of [`field`].
+fn stripped(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
+}
+
+/// Returns true if a spreadsheet takes a text for a formula, perhaps behind apostrophes and blanks.
+fn is_formula(text: &str) -> bool {
+    let text = text.trim_start_matches(['\'', ' ', '\u{a0}']);
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
 /// Fields between commas; in quotes a comma is one, and two quotes are one.
@@ -68,9 +89,6 @@ pub(super) fn write(view: &View<'_>) -> Result<String, String> {
         Shape::None => NO_REGIONS.to_string(),
         Shape::Regions(numbers) => features::signs(numbers),
     };
-    let note = match view.puzzle.note.contains([',', '"']) {
-        true => format!("\"{}\"", view.puzzle.note.replace('"', "\"\"")),
-        false => view.puzzle.note.clone(),
-    };
+    let note = field(&view.puzzle.note);
     Ok(format!("{},{candidates},{are},{regions},{note}", view.marked_digits()))
 }

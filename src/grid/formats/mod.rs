@@ -34,6 +34,7 @@ mod sudokupad;
 mod table;
 mod text;
 
+pub use csv::field as csv_field;
 pub use error::{CODES, FormatError};
 pub use hold::{Format, Holds, Lists, Lone, Shapes, ToldBy, Variant, Written, write};
 pub use library::{LibraryLine, read_library_line};

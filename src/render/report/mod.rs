@@ -7,6 +7,7 @@ use super::html::{html, keys, pieces};
 use super::line::Line;
 use super::path::guesses;
 use super::scene::Scene;
+use super::signs::visible;
 use super::story::is_single;
 use super::svg::{Picture, STYLE, escaped};
 use super::text::{explained, headline};
@@ -58,10 +59,10 @@ impl Reported {
     pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> Reported {
         let (mut uses, mut times): (Vec<String>, Vec<usize>) = Default::default();
         for step in &path.steps {
-            match uses.iter().position(|name| *name == step.name) {
+            match uses.iter().position(|name| *name == visible(&step.name)) {
                 Some(at) => times[at] += 1,
                 None => {
-                    uses.push(step.name.clone());
+                    uses.push(visible(&step.name).into_owned());
                     times.push(1);
                 }
             }
@@ -69,10 +70,10 @@ impl Reported {
         let steps = serde_json::to_vec(&shown(geometry, path)).unwrap_or_default();
         Reported {
             puzzle,
-            note,
+            note: visible(&note).into_owned(),
             end: end(geometry, path),
             steps: path.steps.len(),
-            hardest: path.hardest().map_or(String::new(), |at| path.steps[at].name.clone()),
+            hardest: path.hardest().map_or(String::new(), |at| visible(&path.steps[at].name).into_owned()),
             rating: path.cost.total,
             uses,
             times,
@@ -102,7 +103,7 @@ fn shown(geometry: &Geometry, path: &Path) -> Vec<Shown> {
     for step in &path.steps {
         let state = replay.state();
         out.push(Shown {
-            name: step.name.clone(),
+            name: visible(&step.name).into_owned(),
             head: pieces(&headline(geometry, step)),
             says: html(&explained(geometry, step, 2)),
             single: is_single(geometry, state, step),

@@ -8,6 +8,7 @@ mod outline;
 
 use super::line::Line;
 use super::scene::{Key, Mark, Scene, legend};
+use super::signs::visible;
 use crate::engine::ChainNode;
 use crate::grid::{Candidate, Cell, Geometry};
 use arcs::{Arcs, distance};
@@ -233,7 +234,8 @@ pub fn sample(key: Key) -> String {
     }
 }
 
-/// Text for XML.
+/// Text for XML and HTML, with signs for what would mislead a reader or is not allowed there.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let text = visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
 }
