@@ -1,7 +1,8 @@
 //! What a run may take. In: seconds, mebibytes. Out: flags that go up when they are used up, which searches look at; where
 //! nobody heeds them, an end of the process that says why.
 
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, remark};
+use super::interrupt;
 use super::progress;
 use crate::engine::Halt;
 use clap::Args;
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 
 static TIME: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicBool = AtomicBool::new(false);
+/// False if the system refuses the thread that watches; limits are then looked at between puzzles only.
+static IS_WATCHED: AtomicBool = AtomicBool::new(true);
 static RUN: Mutex<Run> = Mutex::new(Run { seconds: 0, soft: None, hard: None, memory: None });
 
 /// So often somebody looks.
@@ -76,13 +79,18 @@ pub fn begin(seconds: Option<u64>) {
 /// Watches the process from now on. It may take this many mebibytes; `None` is no limit.
 pub fn look_after(memory: usize) {
     run().memory = Some(memory).filter(|&memory| memory > 0);
-    thread::spawn(|| {
+    let watcher = thread::Builder::new().spawn(|| {
         loop {
             look();
+            interrupt::look();
             progress::look();
             thread::sleep(TICK);
         }
     });
+    if watcher.is_err() {
+        IS_WATCHED.store(false, Ordering::Relaxed);
+        remark("the system refuses a thread: --seconds and --memory are looked at between puzzles only");
+    }
 }
 
 /// What searches look at.
@@ -92,6 +100,9 @@ pub fn halt() -> Halt {
 
 /// Whether a limit was reached.
 pub fn reached() -> bool {
+    if !IS_WATCHED.load(Ordering::Relaxed) {
+        look();
+    }
     TIME.load(Ordering::Relaxed) || out_of_memory()
 }
 
@@ -117,7 +128,7 @@ fn run() -> MutexGuard<'static, Run> {
 fn look() {
     let run = run();
     let is_past = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
-    if is_past(run.soft) {
+    if is_past(run.soft) || interrupt::ends_searches() {
         TIME.store(true, Ordering::Relaxed);
     }
     let used = run.memory.and_then(|_| Some(memory_stats()?.physical_mem / MIB)).unwrap_or_default();

@@ -173,6 +173,7 @@ pub fn run() -> ExitCode {
         Colour::Always => anstream::ColorChoice::Always.write_global(),
         Colour::Never => anstream::ColorChoice::Never.write_global(),
     }
+    interrupt::begin();
     limits::look_after(cli.global.memory);
     // The editor's thread needs the standard output, which the output of all others keeps for itself.
     if let Command::Lsp(args) = &cli.command {

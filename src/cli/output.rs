@@ -4,17 +4,18 @@
 use super::annotations::{self, Annotation};
 use super::args::Format;
 use super::colour;
+use super::interrupt;
 use super::progress;
 use crate::render::Line;
 use anstream::{AutoStream, ColorChoice};
 use erased_serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, StdoutLock, Write};
 
 /// The standard output.
 pub struct Output {
-    stream: BufWriter<Shown>,
+    stream: WholeLines,
     format: Format,
     width: Option<usize>,
     colours: bool,
@@ -26,9 +27,9 @@ impl Output {
         // On a terminal of unknown width as where there is none: nothing is wrapped.
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0).max(20));
         let width = width.filter(|_| format == Format::Text);
-        let stream = AutoStream::auto(io::stdout().lock());
-        let colours = stream.current_choice() != ColorChoice::Never;
-        Output { stream: BufWriter::new(Shown(stream)), format, width, colours }
+        let shown = AutoStream::auto(io::stdout().lock());
+        let colours = shown.current_choice() != ColorChoice::Never;
+        Output { stream: WholeLines { shown, held: Vec::new() }, format, width, colours }
     }
 
     /// The columns of the terminal that people read the output on, if it is one.
@@ -105,17 +106,48 @@ impl Output {
     }
 }
 
-/// The standard output itself: what is written there ends a silence.
-struct Shown(AutoStream<StdoutLock<'static>>);
+/// The standard output, whole lines at a time: a signal never leaves part of one. Only a line longer than [`HELD`] is written in
+/// pieces. Whatever is written ends a silence.
+struct WholeLines {
+    shown: AutoStream<StdoutLock<'static>>,
+    held: Vec<u8>,
+}
 
-impl Write for Shown {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+/// Bytes that are held back before whole lines of them are written.
+const HELD: usize = 64 * 1024;
+
+impl WholeLines {
+    fn pass(&mut self, bytes: usize) -> io::Result<()> {
         progress::shown();
-        self.0.write(bytes)
+        interrupt::line_begins();
+        let written = self.shown.write_all(&self.held[..bytes]);
+        let is_whole = bytes > 0 && self.held[bytes - 1] == b'\n';
+        self.held.drain(..bytes);
+        if is_whole || written.is_err() {
+            interrupt::line_ends();
+        }
+        written
+    }
+}
+
+impl Write for WholeLines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() >= HELD {
+            let lines = memchr::memrchr(b'\n', &self.held).map_or(self.held.len(), |last| last + 1);
+            self.pass(lines)?;
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        if !self.held.is_empty() {
+            self.pass(self.held.len())?;
+        }
+        interrupt::line_begins();
+        let flushed = self.shown.flush();
+        interrupt::line_ends();
+        flushed
     }
 }
 

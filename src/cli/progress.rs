@@ -1,7 +1,7 @@
 //! What shows that something is under way. In: how much there is to do, or what is being done. Out: a bar on the error stream,
 //! and after two seconds without output a line, where a terminal is there to show them.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,7 +9,11 @@ use std::time::{Duration, Instant};
 /// After so long a silence it is said what is under way.
 const SILENCE: Duration = Duration::from_secs(2);
 
+/// A bar shows the time at least so often: one part of the work can take minutes.
+const TICK: Duration = Duration::from_secs(1);
+
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
+static BAR: Mutex<Option<(WeakProgressBar, Instant)>> = Mutex::new(None);
 
 struct Work {
     what: String,
@@ -34,11 +38,11 @@ fn bar(bar: ProgressBar, template: &str) -> ProgressBar {
 }
 
 fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
-    // One part can take minutes.
-    bar.enable_steady_tick(Duration::from_secs(1));
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
+    bar.tick();
+    *locked(&BAR) = Some((bar.downgrade(), Instant::now()));
     bar
 }
 
@@ -75,15 +79,25 @@ pub fn shown() {
     }
 }
 
-/// Says what is under way, if nothing was shown for long.
+/// Says what is under way, if nothing was shown for long; shows the time on a bar.
 pub fn look() {
     if let Some(work) = work().as_mut().filter(|work| work.line.is_none() && work.shown.elapsed() >= SILENCE) {
         // It has been under way for longer than the line.
         let line = ProgressBar::new_spinner().with_elapsed(work.shown.elapsed()).with_message(work.what.clone());
         work.line = Some(styled(line, "{spinner} {msg} {elapsed}"));
     }
+    if let Some((bar, ticked)) = locked(&BAR).as_mut().filter(|(_, ticked)| ticked.elapsed() >= TICK) {
+        *ticked = Instant::now();
+        if let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+        }
+    }
 }
 
 fn work() -> MutexGuard<'static, Option<Work>> {
-    WORK.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&WORK)
+}
+
+fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
