@@ -5,6 +5,7 @@ use super::exit::{Exit, Failure, remark};
 use super::interrupt;
 use super::progress;
 use crate::engine::Halt;
+use crate::render::{Line, Role};
 use clap::Args;
 use memory_stats::memory_stats;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +36,7 @@ struct Run {
 }
 
 /// A limit on the time for each puzzle.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct TimeArg {
     /// End the searches on each puzzle after S seconds and show what was found by then
     #[arg(long, value_name = "S")]
@@ -114,6 +115,12 @@ pub fn end_run() -> bool {
 /// Whether the one on memory was.
 pub fn out_of_memory() -> bool {
     MEMORY.load(Ordering::Relaxed)
+}
+
+/// A sentence that says which limit was reached, and what that means for the answer.
+pub fn sentence(meaning: &str) -> Option<Line> {
+    let words = format!("{}; {meaning}.", words()?.replacen("the limit", "The limit", 1));
+    Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
 }
 
 /// Which limit was reached, if one was.

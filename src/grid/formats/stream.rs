@@ -299,6 +299,8 @@ fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
 
 /// A grid on several lines, with the placed digits that may follow it.
 fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+    let alone = lines::is_whole(lines[at], scan.boards.only.map(|board| board.cell_count()));
+    let (lines, complete) = if alone { (&lines[..=at], true) } else { (lines, complete) };
     let have = lines.len() - at;
     if !complete && have < NEAR {
         return Step::More(NEAR);
