@@ -90,7 +90,7 @@ fn a_report_that_is_interrupted_is_a_page() {
         let mut child = pipes.spawn().expect("the binary starts");
         let mut input = child.stdin.take().expect("piped");
         // More than a pipe holds, so that some was read when all is written.
-        for _ in 0..64 {
+        for _ in 0..640 {
             writeln!(input, "3.1......3.2....\n# {}", "-".repeat(4000)).expect("it reads");
         }
         if more.is_empty() {
