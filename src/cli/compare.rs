@@ -266,7 +266,7 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
     // For people the table fits into 80 columns.
     let mut head = match args.corpus.csv {
         true => {
-            vec!["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked", "ms"]
+            vec!["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"]
         }
         false => vec!["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"],
     };
