@@ -256,9 +256,10 @@ fn tell(
         };
         out.value(&caught.iter().map(record).collect::<Vec<_>>())?;
         let Tally { positions, cut, ref limits, .. } = *tally;
-        return Ok(if cut > 0 {
-            out.value(&CutRecord { positions, cut, limits })?
-        });
+        if cut > 0 {
+            out.value(&CutRecord { positions, cut, limits })?;
+        }
+        return Ok(());
     }
     let mut lines = Vec::new();
     for one in caught {
