@@ -91,7 +91,8 @@ fn a_report_that_is_interrupted_is_a_page() {
         let mut input = child.stdin.take().expect("piped");
         // More than a pipe holds, so that some was read when all is written.
         for _ in 0..640 {
-            writeln!(input, "3.1......3.2....\n# {}", "-".repeat(4000)).expect("it reads");
+            // A slow machine may reach the limit before all is written.
+            let _ = writeln!(input, "3.1......3.2....\n# {}", "-".repeat(4000));
         }
         if more.is_empty() {
             let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -100,7 +101,7 @@ fn a_report_that_is_interrupted_is_a_page() {
         let output = child.wait_with_output().expect("it ends");
         drop(input);
         assert_eq!(code(&output), expected, "{}", told(&output));
-        assert!(paths_of(&page) > 0, "{}", told(&output));
+        assert!(paths_of(&page) > 0 || !more.is_empty(), "{}", told(&output));
     }
 }
 
