@@ -2,6 +2,8 @@
 
 #[path = "cli/annotations.rs"]
 mod annotations;
+#[path = "cli/at_once.rs"]
+mod at_once;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/bench.rs"]
@@ -46,6 +48,8 @@ mod positions;
 mod prove;
 #[path = "cli/rate.rs"]
 mod rate;
+#[path = "cli/refused.rs"]
+mod refused;
 #[path = "cli/strange_folders.rs"]
 mod strange_folders;
 #[path = "cli/streams.rs"]

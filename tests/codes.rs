@@ -23,7 +23,7 @@ fn as_file(snippet: &str) -> String {
 fn codes_of(text: &str) -> Vec<&'static str> {
     let prelude = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/prelude.pinion")).unwrap();
     let rulebook = Rulebook::default().with([("prelude".to_owned(), prelude), ("sample".to_owned(), text.to_owned())]);
-    let linted = lint(&rulebook, &rulebook.files()[1], &names_of(&rulebook));
+    let linted = lint(&rulebook, &rulebook.files()[1], &names_of(&rulebook), &|| false);
     let all = checked(text).into_iter().chain(linted.findings.iter().map(|diagnostic| diagnostic.code));
     all.collect()
 }

@@ -12,10 +12,11 @@ use super::parallel::each;
 use super::progress::progress;
 use super::rules::{self, Solvers};
 use super::sheet::Sheet;
+use crate::engine::LimitHit;
 use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover};
 use crate::render::signs::visible;
-use crate::render::{Bar, Line, Role, bars, counted};
+use crate::render::{Bar, Line, Role, bars, counted, limit_words};
 use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
 use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
 use clap::Args;
@@ -33,7 +34,8 @@ Example:
 
 Pinion solves each puzzle with the profile (`basic` by default) without the techniques, with each alone and with all. On
 the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle. In the
-table, grids are positions with a match, and shown are deductions.";
+table, grids are positions with a match, and shown are deductions. If a limit cuts searches short, a column says on how
+many positions.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -65,6 +67,9 @@ struct Record {
     positions: usize,
     solved_without: usize,
     solved_with_all: usize,
+    /// Puzzles whose solutions were cut short by a limit, and these limits.
+    cut: usize,
+    limits: BTreeSet<LimitHit>,
     techniques: Vec<RowRecord>,
     both: Vec<BothRecord>,
     special_cases: Vec<CaseRecord>,
@@ -80,6 +85,9 @@ struct RowRecord {
     only: usize,
     solved: usize,
     unlocked: usize,
+    /// Positions on which a limit cut the search short, and these limits.
+    cut: usize,
+    limits: BTreeSet<LimitHit>,
     seconds: f64,
 }
 
@@ -165,12 +173,30 @@ impl Record {
         Record { techniques: rows.collect(), both: pairs.collect(), ..Record::default() }
     }
 
+    /// A sentence for each technique, and one for the solutions, if a limit cut searches short.
+    fn cuts(&self) -> Vec<Line> {
+        let by =
+            |limits: &BTreeSet<LimitHit>| limits.iter().map(|&one| limit_words(one)).collect::<Vec<_>>().join(", ");
+        let of_row = |row: &RowRecord| {
+            let (name, positions) = (&row.name, counted(row.cut, "position"));
+            format!("The search for {name} was cut short on {positions} by {}; there may be more.", by(&row.limits))
+        };
+        let mut words: Vec<String> = self.techniques.iter().filter(|row| row.cut > 0).map(of_row).collect();
+        if self.cut > 0 {
+            let (puzzles, by) = (counted(self.cut, "puzzle"), by(&self.limits));
+            words.push(format!("Solving {puzzles} was cut short by {by}; more may be solved than the table says."));
+        }
+        words.into_iter().map(|words| Line::of(Role::Bad, "Note: ").and(Role::Plain, words)).collect()
+    }
+
     /// Adds a puzzle, with the time of each technique.
     fn add(&mut self, trial: &Trial, spent: &[Duration]) {
         self.puzzles += 1;
         self.positions += trial.states;
         self.solved_without += usize::from(trial.without);
         self.solved_with_all += usize::from(trial.with_all);
+        self.cut += usize::from(!trial.limits.is_empty());
+        self.limits.extend(&trial.limits);
         for (number, row) in self.techniques.iter_mut().enumerate() {
             let finds = &trial.finds[number];
             let others = trial.finds.iter().enumerate().filter(|(other, _)| *other != number);
@@ -182,6 +208,8 @@ impl Record {
             row.only += finds.shown.difference(&known).count();
             row.solved += usize::from(trial.with[number]);
             row.unlocked += usize::from(trial.with[number] && !trial.without);
+            row.cut += finds.cut;
+            row.limits.extend(&finds.limits);
             row.seconds += spent[number].as_secs_f64();
         }
         let finds = trial.finds.iter().enumerate();
@@ -237,21 +265,28 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
         return Ok(out.value(record)?);
     }
     // For people the table fits into 80 columns.
-    let head = match args.corpus.csv {
-        true => ["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked", "ms"],
-        false => ["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks", "ms"],
+    let mut head = match args.corpus.csv {
+        true => {
+            vec!["technique", "puzzles", "positions", "matches", "deductions", "only it", "solved", "unlocked"]
+        }
+        false => vec!["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"],
     };
+    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut > 0);
+    head.extend(has_cuts.then_some("cut"));
+    head.push("ms");
     let mut sheet = Sheet::new(&head);
     for row in &record.techniques {
         let numbers = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
         let cells = std::iter::once(row.name.clone()).chain(numbers.map(|number| number.to_string()));
-        sheet.row(cells.chain([format!("{:.1}", row.seconds * 1000.0)]).collect());
+        let cut = has_cuts.then(|| row.cut.to_string());
+        sheet.row(cells.chain(cut).chain([format!("{:.1}", row.seconds * 1000.0)]).collect());
     }
     sheet.tell(args.corpus.csv, out)?;
     if args.corpus.csv {
         return Ok(());
     }
     let mut lines = vec![Line::default()];
+    lines.extend(record.cuts());
     for both in &record.both {
         let words = match both.deductions {
             0 => format!("{} and {} have no deduction in common.", both.a, both.b),

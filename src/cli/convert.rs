@@ -4,6 +4,7 @@
 use super::admission::admitted;
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::exit::{Exit, Failure, Stop, remark};
+use super::limits::{self, TimeArg};
 use super::output::Output;
 use super::rules::Solvers;
 use super::source::{Found, Source};
@@ -38,6 +39,8 @@ pub struct ConvertArgs {
     profile: ProfileArg,
     #[command(flatten)]
     guard: GuardArg,
+    #[command(flatten)]
+    time: TimeArg,
 }
 
 fn names() -> PossibleValuesParser {
@@ -60,7 +63,10 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
     while let Some(puzzle) = source.next() {
         seen += 1;
         match one(args, format, &mut path, source.name.as_deref(), puzzle) {
-            Ok((line, text, missing)) => {
+            Ok(Converted { line, text, missing, missed }) => {
+                if missed {
+                    worst = worst.max(Exit::Short);
+                }
                 let head = if written == 0 { format.head } else { Some("").filter(|_| format.lines) };
                 if let Some(head) = head {
                     out.data(&format!("{head}\n"))?;
@@ -90,37 +96,53 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
     Ok(worst)
 }
 
-/// One puzzle in the format: its line, the text, and what it does not say.
+/// A puzzle in the format.
+struct Converted {
+    line: usize,
+    text: String,
+    /// What the text does not say.
+    missing: Vec<&'static str>,
+    /// True if a limit ended the path before the state that was asked for.
+    missed: bool,
+}
+
 fn one(
     args: &ConvertArgs,
     format: &Format,
     path: &mut Option<(usize, Solvers)>,
     file: Option<&str>,
     puzzle: Found,
-) -> Result<(usize, String, Vec<&'static str>), Failure> {
+) -> Result<Converted, Failure> {
     let mut puzzle = puzzle.map_err(|error| error.failure)?;
     let line = puzzle.line;
+    let mut missed = false;
     if let Some((steps, solvers)) = path {
-        puzzle = later(&puzzle, *steps, solvers, &args.guard)?;
+        (puzzle, missed) = later(args, &puzzle, *steps, solvers)?;
     }
     let written = write(&puzzle, format).map_err(|error| {
         let place = file.map_or(String::new(), |file| format!("{file}:{line}: "));
         Failure { exit: Exit::Short, message: format!("{place}{} [{}]", error.message, error.code), help: error.help }
     })?;
-    Ok((line, written.text, written.lost))
+    Ok(Converted { line, text: written.text, missing: written.lost, missed })
 }
 
-/// The puzzle after the given number of steps.
-fn later(puzzle: &Puzzle, steps: usize, solvers: &mut Solvers, guard: &GuardArg) -> Result<Puzzle, Failure> {
+/// The puzzle after the given number of steps; true if a limit ended the path before.
+fn later(args: &ConvertArgs, puzzle: &Puzzle, steps: usize, solvers: &mut Solvers) -> Result<(Puzzle, bool), Failure> {
     let mut state = puzzle.state();
-    let one = admitted(puzzle, &state, Some(guard)).map_err(|objection| objection.at(puzzle))?;
-    let path = solvers.on(&puzzle.geometry, one).solve(state.clone());
+    let one = admitted(puzzle, &state, Some(&args.guard)).map_err(|objection| objection.at(puzzle))?;
+    let solver = solvers.on(&puzzle.geometry, one);
+    args.time.begin();
+    let path = solver.solve(state.clone());
     if path.steps.len() < steps {
         let (line, count) = (puzzle.line, counted(path.steps.len(), "step"));
-        remark(&format!("line {line}: the path has {count}; the state after the last is written"));
+        let why = match limits::words() {
+            Some(words) => format!("{words} after {count}"),
+            None => format!("the path has {count}"),
+        };
+        remark(&format!("line {line}: {why}; the state after the last is written"));
     }
     path.steps.iter().take(steps).for_each(|step| apply(step, &puzzle.geometry, &mut state));
-    Ok(puzzle.at(&state))
+    Ok((puzzle.at(&state), path.steps.len() < steps && limits::reached()))
 }
 
 fn count(lost: &mut Lost, words: &'static str, line: usize) {

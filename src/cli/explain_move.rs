@@ -3,6 +3,7 @@
 use super::args::{Global, ProfileArg, board};
 use super::exit::{Exit, Failure, Stop};
 use super::input::one_puzzle;
+use super::limits::{self, TimeArg};
 use super::output::Output;
 use super::rules::Solvers;
 use crate::grid::{Geometry, notation};
@@ -39,6 +40,8 @@ pub struct ExplainMoveArgs {
     most: usize,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: TimeArg,
 }
 
 #[derive(Serialize)]
@@ -48,6 +51,8 @@ struct Record {
     together: Vec<StepRecord>,
     left: String,
     added: String,
+    /// The limit that ended the search early.
+    limit: Option<String>,
 }
 
 /// Explains.
@@ -62,6 +67,7 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
     let (start, end) = (before.state(), after.state());
     let unique = matches!(uniqueness(geometry, &start), Uniqueness::One(_)) && had_unique_solution(&before);
     let solver = solvers.on(geometry, unique);
+    args.time.begin();
     let wanted = difference(geometry, &start, &end);
     let found = explain(&solver, &start, &wanted);
     let (left, whole) = (said(geometry, &found.left), found.left.gone.is_empty() && found.left.placed.is_empty());
@@ -71,8 +77,10 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
         let records = |steps: &[crate::solve::Step]| steps.iter().map(|step| StepRecord::new(geometry, step)).collect();
         let (alone, together) = (records(&found.alone), records(&found.together));
         let added = notation::deductions(geometry, &[], &wanted.added).replace('=', "+");
-        out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added })?;
+        let limit = limits::words();
+        out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added, limit })?;
     }
+    let whole = whole && !limits::reached();
     Ok(if whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })
 }
 
@@ -102,7 +110,12 @@ fn told(args: &ExplainMoveArgs, geometry: &Geometry, wanted: &Difference, found:
         lines.push(Line::of(Role::Quiet, format!("So do {}.", names.join(", "))));
     }
     if !left.is_empty() {
-        lines.push(Line::of(Role::Bad, format!("No technique of the profile shows {left}.")));
+        let words = match limits::reached() {
+            true => format!("Not shown in time: {left}."),
+            false => format!("No technique of the profile shows {left}."),
+        };
+        lines.push(Line::of(Role::Bad, words));
     }
+    lines.extend(limits::sentence("there may be more, or simpler, techniques that show it"));
     lines
 }

@@ -7,7 +7,7 @@ use super::limits::TimeArg;
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
-use super::why::after;
+use super::why::{after, short_of};
 use crate::engine::{Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::render::{Line, Role, Scene, StepRecord, cuts, explained};
@@ -62,7 +62,10 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     each_told(&args.puzzle, None, out, |puzzle, state, one, reply| {
         let solver = solvers.on(&puzzle.geometry, one);
         args.time.begin();
-        let state = &if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
+        let (made, state) = &after(&solver, state, args.after);
+        if reply.is_text() {
+            reply.lines(&Vec::from_iter(short_of(args.after, *made)))?;
+        }
         let found = solver.find(state, args.technique.as_deref(), args.limit);
         let mut found = found.map_err(|error| rule_disabled(&solvers, one, error))?;
         let (status, exit) = match found.is_empty() {

@@ -8,9 +8,9 @@ use super::limits;
 use super::output::Output;
 use super::progress::progress;
 use super::rules::Solvers;
-use crate::engine::Limits;
+use crate::engine::{LimitHit, Limits};
 use crate::grid::{BoardSpec, Geometry, State, notation};
-use crate::render::{Line, Role, counted};
+use crate::render::{Line, Role, counted, limit_words};
 use crate::solve::{Profile, Solver};
 use crate::workbench::experiment::only;
 use crate::workbench::generate;
@@ -19,6 +19,7 @@ use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -86,6 +87,16 @@ struct CatchRecord {
     near_miss: Option<String>,
 }
 
+/// A line of its own, where a limit cut searches short.
+#[derive(Serialize)]
+struct CutRecord<'a> {
+    /// Positions that were searched.
+    positions: usize,
+    /// Positions on which a limit cut the search short, and these limits.
+    cut: usize,
+    limits: &'a BTreeSet<LimitHit>,
+}
+
 /// Where an example has no near miss, as many puzzles again are tried, and these.
 const MORE: usize = 20;
 
@@ -126,9 +137,15 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     };
     quarry.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
     let caught = hunt(args, &quarry, &mut game)?;
-    tell(&quarry.label, &geometry, &caught, out)?;
+    let tally = quarry.tally.borrow();
+    tell(&quarry.label, &geometry, (&caught, &tally), out)?;
     if caught.len() < args.count {
-        remark(&searched(args, *quarry.tally.borrow()));
+        remark(&searched(args, &tally));
+    }
+    if tally.cut > 0 {
+        let by: Vec<&str> = tally.limits.iter().map(|&limit| limit_words(limit)).collect();
+        let (positions, by) = (counted(tally.cut, "position"), by.join(", "));
+        remark(&format!("the search was cut short on {positions} by {by}; there may be more examples"));
     }
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
 }
@@ -214,17 +231,22 @@ impl Game<'_> {
 }
 
 /// How much was looked at, and why what was found is not shown.
-fn searched(args: &HuntArgs, tally: Tally) -> String {
+fn searched(args: &HuntArgs, tally: &Tally) -> String {
     let mut words = format!("{} looked at", counted(tally.positions, "position"));
     let most = format!("more than {} (--most)", counted(args.most, "deduction"));
-    let why = [(tally.too_many, most.as_str()), (tally.other_name, "other names (--called)"), (tally.cut, "a limit")];
+    let why = [(tally.too_many, most.as_str()), (tally.other_name, "other names (--called)")];
     for (count, why) in why.into_iter().filter(|(count, _)| *count > 0) {
         words.push_str(&format!("; refused on {count}: {why}"));
     }
     words
 }
 
-fn tell(technique: &str, geometry: &Geometry, caught: &[Catch], out: &mut Output) -> Result<(), Stop> {
+fn tell(
+    technique: &str,
+    geometry: &Geometry,
+    (caught, tally): (&[Catch], &Tally),
+    out: &mut Output,
+) -> Result<(), Stop> {
     if !out.is_text() {
         let record = |one: &Catch| CatchRecord {
             grid: grid(geometry, &one.state),
@@ -232,7 +254,12 @@ fn tell(technique: &str, geometry: &Geometry, caught: &[Catch], out: &mut Output
             names: one.steps.iter().map(|step| step.name.clone()).collect(),
             near_miss: one.near_miss.as_ref().map(|near| grid(geometry, &near.state)),
         };
-        return Ok(out.value(&caught.iter().map(record).collect::<Vec<_>>())?);
+        out.value(&caught.iter().map(record).collect::<Vec<_>>())?;
+        let Tally { positions, cut, ref limits, .. } = *tally;
+        if cut > 0 {
+            out.value(&CutRecord { positions, cut, limits })?;
+        }
+        return Ok(());
     }
     let mut lines = Vec::new();
     for one in caught {

@@ -130,7 +130,9 @@ fn whole(name: &str, source: impl Read) -> Result<Vec<u8>, Failure> {
 fn of_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     let (send, receive) = mpsc::channel();
     let own = path.to_owned();
-    thread::spawn(move || send.send(bytes(&own)));
+    if thread::Builder::new().spawn(move || send.send(bytes(&own))).is_err() {
+        return bytes(path);
+    }
     let words =
         || format!("{} is not a file, and it gave no whole text in {} seconds", path.display(), PATIENCE.as_secs());
     receive.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(Failure::input(words())))

@@ -1,9 +1,11 @@
 //! What a run may take. In: seconds, mebibytes. Out: flags that go up when they are used up, which searches look at; where
 //! nobody heeds them, an end of the process that says why.
 
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, remark};
+use super::interrupt;
 use super::progress;
 use crate::engine::Halt;
+use crate::render::{Line, Role};
 use clap::Args;
 use memory_stats::memory_stats;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +15,8 @@ use std::time::{Duration, Instant};
 
 static TIME: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicBool = AtomicBool::new(false);
+/// False if the system refuses the thread that watches; limits are then looked at between puzzles only.
+static IS_WATCHED: AtomicBool = AtomicBool::new(true);
 static RUN: Mutex<Run> = Mutex::new(Run { seconds: 0, soft: None, hard: None, memory: None });
 
 /// So often somebody looks.
@@ -32,7 +36,7 @@ struct Run {
 }
 
 /// A limit on the time for each puzzle.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct TimeArg {
     /// End the searches on each puzzle after S seconds and show what was found by then
     #[arg(long, value_name = "S")]
@@ -76,13 +80,18 @@ pub fn begin(seconds: Option<u64>) {
 /// Watches the process from now on. It may take this many mebibytes; `None` is no limit.
 pub fn look_after(memory: usize) {
     run().memory = Some(memory).filter(|&memory| memory > 0);
-    thread::spawn(|| {
+    let watcher = thread::Builder::new().spawn(|| {
         loop {
             look();
+            interrupt::look();
             progress::look();
             thread::sleep(TICK);
         }
     });
+    if watcher.is_err() {
+        IS_WATCHED.store(false, Ordering::Relaxed);
+        remark("the system refuses a thread: --seconds and --memory are looked at between puzzles only");
+    }
 }
 
 /// What searches look at.
@@ -92,6 +101,9 @@ pub fn halt() -> Halt {
 
 /// Whether a limit was reached.
 pub fn reached() -> bool {
+    if !IS_WATCHED.load(Ordering::Relaxed) {
+        look();
+    }
     TIME.load(Ordering::Relaxed) || out_of_memory()
 }
 
@@ -103,6 +115,12 @@ pub fn end_run() -> bool {
 /// Whether the one on memory was.
 pub fn out_of_memory() -> bool {
     MEMORY.load(Ordering::Relaxed)
+}
+
+/// A sentence that says which limit was reached, and what that means for the answer.
+pub fn sentence(meaning: &str) -> Option<Line> {
+    let words = format!("{}; {meaning}.", words()?.replacen("the limit", "The limit", 1));
+    Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
 }
 
 /// Which limit was reached, if one was.
@@ -117,7 +135,7 @@ fn run() -> MutexGuard<'static, Run> {
 fn look() {
     let run = run();
     let is_past = |at: Option<Instant>| at.is_some_and(|at| Instant::now() >= at);
-    if is_past(run.soft) {
+    if is_past(run.soft) || interrupt::ends_searches() {
         TIME.store(true, Ordering::Relaxed);
     }
     let used = run.memory.and_then(|_| Some(memory_stats()?.physical_mem / MIB)).unwrap_or_default();

@@ -5,7 +5,8 @@ use super::args::Global;
 use super::check::annotated;
 use super::diagnostics;
 use super::exit::{Exit, Stop, remark};
-use super::limits::{self, RunTimeArg};
+use super::interrupt;
+use super::limits::RunTimeArg;
 use super::output::Output;
 use super::profiles::{self, Looked};
 use super::progress::busy;
@@ -56,6 +57,7 @@ struct FindingRecord<'a> {
 
 /// Lints.
 pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    interrupt::heed();
     args.time.begin();
     let _busy = busy("reading rules");
     let (profiles, paths) = profiles::apart(&args.paths);
@@ -69,14 +71,14 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     }
     let loaded = Loaded::read(&paths, global);
     let names = names_of(&loaded.rulebook);
-    let (mut findings, mut excused, mut linted_files, mut annotations) = (0, 0, 0, Vec::new());
+    let (mut findings, mut excused, mut left, mut annotations) = (0, 0, 0, Vec::new());
     for file in loaded.files() {
-        if limits::reached() {
-            break;
-        }
         let _busy = busy(format!("looking at {}", file.name));
-        linted_files += 1;
-        let linted = lint(&loaded.rulebook, file, &names);
+        let linted = lint(&loaded.rulebook, file, &names, &|| interrupt::why().is_some());
+        left += linted.left;
+        if linted.left > 0 && linted.left == file.techniques.len() {
+            continue;
+        }
         findings += linted.findings.len();
         excused += linted.excused;
         if out.annotates() {
@@ -117,9 +119,9 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
         out.lines(&[Line::plain(head).and(role, words)])?;
     }
-    let left = loaded.files().len() - linted_files;
-    if let Some(words) = limits::words().filter(|_| left > 0) {
-        remark(&format!("{words}: {} not looked at", counted(left, "file")));
+    let why = interrupt::why().filter(|_| left > 0);
+    if let Some((words, _)) = &why {
+        remark(&format!("{words}: {} not looked at", counted(left, "technique")));
     }
     // Of the program's own profiles people are told what is wrong alone.
     let own = if paths.is_empty() { profiles::look_at_own(&loaded.rulebook) } else { Vec::new() };
@@ -128,5 +130,6 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         one.tell(out)?;
     }
     let fine = looked.iter().chain(own).all(Looked::is_fine);
-    Ok(loaded.worst.max(if findings + left > 0 || !fine { Exit::Short } else { Exit::Done }))
+    let found = if findings > 0 || !fine { Exit::Short } else { Exit::Done };
+    Ok(loaded.worst.max(found).max(why.map_or(Exit::Done, |(_, exit)| exit)))
 }

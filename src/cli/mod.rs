@@ -180,6 +180,7 @@ pub fn run() -> ExitCode {
         Err(error) => return unparsed(&error),
     };
     colour::choose(cli.global.color);
+    interrupt::begin();
     limits::look_after(cli.global.memory);
     // The editor's thread needs the standard output, which the output of all others keeps for itself.
     if let Command::Lsp(args) = &cli.command {

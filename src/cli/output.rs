@@ -6,16 +6,17 @@
 use super::annotations::{self, Annotation};
 use super::args::Format;
 use super::colour;
+use super::interrupt;
 use super::progress;
 use crate::render::{Line, signs};
 use anstream::{AutoStream, ColorChoice};
 use erased_serde::Serialize;
 use std::fmt;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal, StdoutLock, Write};
 
 /// The standard output.
 pub struct Output {
-    stream: BufWriter<Shown>,
+    stream: WholeLines,
     format: Format,
     width: Option<usize>,
     colours: bool,
@@ -33,7 +34,7 @@ impl Output {
         // Without colours nothing is made that had to be stripped, and data may hold anything.
         let choice = if colours { ColorChoice::Always } else { ColorChoice::AlwaysAnsi };
         let stream = AutoStream::new(io::stdout().lock(), choice);
-        Output { stream: BufWriter::new(Shown(stream)), format, width, colours, is_terminal }
+        Output { stream: WholeLines { shown: stream, held: Vec::new() }, format, width, colours, is_terminal }
     }
 
     /// The columns of the terminal that people read the output on, if it is one.
@@ -137,17 +138,48 @@ impl Output {
     }
 }
 
-/// The standard output itself: what is written there ends a silence.
-struct Shown(AutoStream<StdoutLock<'static>>);
+/// The standard output, whole lines at a time: a signal never leaves part of one. Only a line longer than [`HELD`] is written in
+/// pieces. Whatever is written ends a silence.
+struct WholeLines {
+    shown: AutoStream<StdoutLock<'static>>,
+    held: Vec<u8>,
+}
 
-impl Write for Shown {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+/// Bytes that are held back before whole lines of them are written.
+const HELD: usize = 64 * 1024;
+
+impl WholeLines {
+    fn pass(&mut self, bytes: usize) -> io::Result<()> {
         progress::shown();
-        self.0.write(bytes)
+        interrupt::line_begins();
+        let written = self.shown.write_all(&self.held[..bytes]);
+        let is_whole = bytes > 0 && self.held[bytes - 1] == b'\n';
+        self.held.drain(..bytes);
+        if is_whole || written.is_err() {
+            interrupt::line_ends();
+        }
+        written
+    }
+}
+
+impl Write for WholeLines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() >= HELD {
+            let lines = memchr::memrchr(b'\n', &self.held).map_or(self.held.len(), |last| last + 1);
+            self.pass(lines)?;
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        if !self.held.is_empty() {
+            self.pass(self.held.len())?;
+        }
+        interrupt::line_begins();
+        let flushed = self.shown.flush();
+        interrupt::line_ends();
+        flushed
     }
 }
 

@@ -1,8 +1,10 @@
 //! Work on many things at a time. In: things as they come, and what to do with each. Out: what came of each, in their order,
 //! whoever did it. Only a few are under way at a time, so a long list takes no more memory than a short one.
 
+use super::exit::remark;
 use super::interrupt;
 use super::limits;
+use super::pipe;
 use super::progress::{counter, progress};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -22,7 +24,8 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Does `work` with each thing and hands what came of it to `take`, in order; ends where `take` does not go on.
+/// Does `work` with each thing and hands the results to `take`, in order; ends where `take` fails. A thread that waits for the next
+/// thing holds up no other. If the system refuses threads, fewer do the work, and in the end the caller alone.
 pub fn in_order<I: Send, T: Send, E>(
     things: impl Iterator<Item = I> + Send,
     threads: usize,
@@ -40,7 +43,14 @@ pub fn in_order<I: Send, T: Send, E>(
         }
     };
     thread::scope(|scope| {
-        (0..threads).for_each(|_| drop(scope.spawn(run)));
+        let started = (0..threads).take_while(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok()).count();
+        if started < threads {
+            remark(&format!("the system refuses threads: {} in place of {threads}", started.max(1)));
+        }
+        if started == 0 {
+            let rest = std::iter::from_fn(|| desk.next().inspect(|_| desk.tray().taken += 1));
+            return rest.into_iter().try_for_each(|(number, thing)| take(work(number, thing)));
+        }
         while let Some(done) = desk.take() {
             let went_on = done.map(&mut take);
             if !matches!(went_on, Ok(Ok(()))) {
@@ -75,17 +85,20 @@ pub fn each<I: Send, T: Send>(
     bar.finish_and_clear();
 }
 
-/// Where threads get their work and put what came of it.
+/// Hands out things to threads and collects their results.
 struct Desk<I, T> {
-    tray: Mutex<Tray<I, T>>,
+    /// The things nobody took yet. Locked while the next one is read, which may take until somebody writes it.
+    things: Mutex<I>,
+    tray: Mutex<Tray<T>>,
     changed: Condvar,
     ahead: usize,
 }
 
-struct Tray<I, T> {
-    /// What nobody took yet; nothing once it is empty, or closed.
-    things: Option<I>,
-    /// How many were given out, and how many of them are taken back.
+/// Results on their way back.
+struct Tray<T> {
+    /// True once there is nothing more to hand out.
+    is_empty: bool,
+    /// Things handed out, and results taken back.
     given: usize,
     taken: usize,
     done: BTreeMap<usize, thread::Result<T>>,
@@ -93,31 +106,37 @@ struct Tray<I, T> {
 
 impl<I: Iterator, T> Desk<I, T> {
     fn new(things: I, ahead: usize) -> Desk<I, T> {
-        let tray = Tray { things: Some(things), given: 0, taken: 0, done: BTreeMap::new() };
-        Desk { tray: Mutex::new(tray), changed: Condvar::new(), ahead }
+        let tray = Tray { is_empty: false, given: 0, taken: 0, done: BTreeMap::new() };
+        Desk { things: Mutex::new(things), tray: Mutex::new(tray), changed: Condvar::new(), ahead }
     }
 
-    fn tray(&self) -> MutexGuard<'_, Tray<I, T>> {
+    fn tray(&self) -> MutexGuard<'_, Tray<T>> {
         self.tray.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'t>(&self, tray: MutexGuard<'t, Tray<I, T>>) -> MutexGuard<'t, Tray<I, T>> {
+    fn wait<'t>(&self, tray: MutexGuard<'t, Tray<T>>) -> MutexGuard<'t, Tray<T>> {
         self.changed.wait(tray).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next thing, once what is before it is not too far behind.
     fn next(&self) -> Option<(usize, I::Item)> {
+        let mut things = self.things.lock().unwrap_or_else(PoisonError::into_inner);
         let mut tray = self.tray();
-        while tray.things.is_some() && tray.given >= tray.taken + self.ahead {
+        while !tray.is_empty && tray.given >= tray.taken + self.ahead {
             tray = self.wait(tray);
         }
-        let thing = tray.things.as_mut()?.next();
-        if thing.is_none() {
-            tray.things = None;
-            self.changed.notify_all();
+        if tray.is_empty {
+            return None;
         }
+        drop(tray);
+        let thing = things.next();
+        let mut tray = self.tray();
         let number = tray.given;
-        tray.given += usize::from(thing.is_some());
+        match thing {
+            Some(_) => tray.given += 1,
+            None => tray.is_empty = true,
+        }
+        self.changed.notify_all();
         thing.map(|thing| (number, thing))
     }
 
@@ -126,7 +145,7 @@ impl<I: Iterator, T> Desk<I, T> {
         self.changed.notify_all();
     }
 
-    /// What came of the next; nothing at the end.
+    /// The next result in order; none at the end.
     fn take(&self) -> Option<thread::Result<T>> {
         let mut tray = self.tray();
         loop {
@@ -136,16 +155,17 @@ impl<I: Iterator, T> Desk<I, T> {
                 self.changed.notify_all();
                 return Some(done);
             }
-            if tray.things.is_none() && tray.taken == tray.given {
+            if tray.is_empty && tray.taken == tray.given {
                 return None;
             }
             tray = self.wait(tray);
         }
     }
 
-    /// Gives nothing out any more.
+    /// Hands out nothing more, and waits for nothing more to be written.
     fn close(&self) {
-        self.tray().things = None;
+        self.tray().is_empty = true;
+        pipe::abandon();
         self.changed.notify_all();
     }
 }

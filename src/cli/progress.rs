@@ -2,7 +2,7 @@
 //! and after two seconds without output a line, where a terminal is there to show them.
 
 use crate::render::signs::visible;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +10,11 @@ use std::time::{Duration, Instant};
 /// After so long a silence it is said what is under way.
 const SILENCE: Duration = Duration::from_secs(2);
 
+/// A bar shows the time at least so often: one part of the work can take minutes.
+const TICK: Duration = Duration::from_secs(1);
+
 static WORK: Mutex<Option<Work>> = Mutex::new(None);
+static BAR: Mutex<Option<(WeakProgressBar, Instant)>> = Mutex::new(None);
 
 struct Work {
     what: String,
@@ -35,11 +39,11 @@ fn bar(bar: ProgressBar, template: &str) -> ProgressBar {
 }
 
 fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
-    // One part can take minutes.
-    bar.enable_steady_tick(Duration::from_secs(1));
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
+    bar.tick();
+    *locked(&BAR) = Some((bar.downgrade(), Instant::now()));
     bar
 }
 
@@ -76,15 +80,25 @@ pub fn shown() {
     }
 }
 
-/// Says what is under way, if nothing was shown for long.
+/// Says what is under way, if nothing was shown for long; shows the time on a bar.
 pub fn look() {
     if let Some(work) = work().as_mut().filter(|work| work.line.is_none() && work.shown.elapsed() >= SILENCE) {
         // It has been under way for longer than the line.
         let line = ProgressBar::new_spinner().with_elapsed(work.shown.elapsed()).with_message(work.what.clone());
         work.line = Some(styled(line, "{spinner} {msg} {elapsed}"));
     }
+    if let Some((bar, ticked)) = locked(&BAR).as_mut().filter(|(_, ticked)| ticked.elapsed() >= TICK) {
+        *ticked = Instant::now();
+        if let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+        }
+    }
 }
 
 fn work() -> MutexGuard<'static, Option<Work>> {
-    WORK.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&WORK)
+}
+
+fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

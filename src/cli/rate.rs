@@ -4,6 +4,7 @@
 use super::admission::admitted;
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
 use super::exit::{Exit, Failure, Stop, remark};
+use super::interrupt;
 use super::limits::{self, RunTimeArg};
 use super::output::Output;
 use super::parallel::{in_order, processors};
@@ -93,6 +94,7 @@ struct Done {
 
 /// Rates.
 pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    interrupt::heed();
     args.time.begin();
     let _busy = busy("rating");
     let mut asked = args.profile.clone();
@@ -133,7 +135,7 @@ impl Rater<'_> {
         let mut worst = Exit::Done;
         // The rating of a path that is cut short would be wrong.
         in_order(
-            puzzles.take_while(|_| !limits::reached()),
+            puzzles.take_while(|_| !interrupt::asked() && !limits::reached()),
             processors(),
             |_, puzzle| Some(self.one(puzzle)).filter(|_| !limits::reached()),
             |done: Option<Done>| {
@@ -150,9 +152,9 @@ impl Rater<'_> {
                 out.flush()
             },
         )?;
-        if let Some(words) = limits::words() {
+        if let Some((words, exit)) = interrupt::why() {
             remark(&format!("{words}: not every puzzle was rated"));
-            worst = worst.max(Exit::Short);
+            worst = worst.max(exit);
         }
         Ok(worst)
     }

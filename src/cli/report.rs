@@ -3,8 +3,8 @@
 use super::admission::admitted;
 use super::args::{Global, ProfileArg, board};
 use super::corpus::Corpus;
-use super::exit::{Exit, Stop};
-use super::files::write;
+use super::exit::{Exit, Failure, Stop};
+use super::files::Draft;
 use super::interrupt;
 use super::limits::RunTimeArg;
 use super::output::Output;
@@ -12,8 +12,9 @@ use super::parallel::{each, processors};
 use super::rules::Solvers;
 use crate::grid::draw;
 use crate::grid::formats::Puzzle;
-use crate::render::{Line, Reported, Role, counted, page};
+use crate::render::{Line, Page, Reported, Role, counted};
 use clap::Args;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,6 +54,7 @@ pub struct ReportArgs {
 
 /// Writes the page.
 pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
+    interrupt::heed();
     args.time.begin();
     let asked = args.board.as_deref().map(board).transpose()?;
     let source = [args.puzzle.clone()];
@@ -65,17 +67,17 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         let solver = if admitted(&puzzle, &state, None).unwrap_or(false) { &one } else { &several };
         Reported::new(&geometry, &solver.solve(state), draw::givens_line(&puzzle), puzzle.note.clone())
     };
-    let mut told = Vec::new();
-    each(&mut corpus, args.threads.map_or_else(processors, NonZeroUsize::get), work, |one| told.push(one));
-    let title = match told.len() {
-        2.. => format!("Paths of {}", Path::new(&args.puzzle).file_name().unwrap_or_default().display()),
-        _ => "The path of a puzzle".to_string(),
-    };
-    write(&args.output, &page(&geometry, &title, &one.profile().name, &told))?;
+    let mut writer = Writer { draft: Draft::open(&args.output)?, page: None, first: None, written: 0, error: None };
+    let name = Path::new(&args.puzzle).file_name().unwrap_or_default().display().to_string();
+    let (board, profile) = (Arc::clone(&geometry), one.profile().name.clone());
+    let begin = |title: &str| Page::new(&board, title, &profile);
+    each(&mut corpus, args.threads.map_or_else(processors, NonZeroUsize::get), work, |one| {
+        writer.take(one, || begin(&format!("Paths of {name}")));
+    });
+    let written = writer.end(&args.output, || begin("The path of a puzzle"))?;
     let place = args.output.display().to_string();
-    let mut lines = vec![
-        Line::of(Role::Good, "Written: ").and(Role::Plain, format!("{place}, {}.", counted(told.len(), "puzzle"))),
-    ];
+    let mut lines =
+        vec![Line::of(Role::Good, "Written: ").and(Role::Plain, format!("{place}, {}.", counted(written, "puzzle")))];
     if corpus.skipped > 0 {
         let words = format!(
             "{} skipped: not readable, or of another board (--board chooses one).",
@@ -86,5 +88,64 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
     if out.is_text() {
         out.lines(&lines)?;
     }
-    Ok(corpus.exit.max(interrupt::exit(told.len())))
+    Ok(corpus.exit.max(interrupt::exit(written)))
+}
+
+/// The page on its way to the file. Nothing of it is kept, but the first path until it is known whether there is another.
+struct Writer<'p> {
+    draft: Draft,
+    page: Option<Page<'p>>,
+    first: Option<Reported>,
+    written: usize,
+    error: Option<io::Error>,
+}
+
+impl<'p> Writer<'p> {
+    /// Takes a path; `begin` makes the page of several.
+    fn take(&mut self, one: Reported, begin: impl FnOnce() -> Page<'p>) {
+        if self.written == 0 {
+            self.first = Some(one);
+        } else {
+            self.head(begin);
+            self.row(&one);
+        }
+        self.written += 1;
+    }
+
+    /// Writes the head and the path that waited for it, once.
+    fn head(&mut self, begin: impl FnOnce() -> Page<'p>) {
+        if self.page.is_none() {
+            let page = begin();
+            self.write(&page.head());
+            self.page = Some(page);
+            if let Some(first) = self.first.take() {
+                self.row(&first);
+            }
+        }
+    }
+
+    fn row(&mut self, one: &Reported) {
+        if let Some(page) = &mut self.page {
+            let text = page.row(one);
+            self.write(&text);
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.error.is_none() {
+            self.error = self.draft.write_all(text.as_bytes()).err();
+        }
+    }
+
+    /// Writes the foot and puts the page in its place; how many paths it has. `begin` makes the page of one.
+    fn end(mut self, path: &Path, begin: impl FnOnce() -> Page<'p>) -> Result<usize, Failure> {
+        self.head(begin);
+        if let Some(page) = self.page.take() {
+            self.write(&page.foot());
+        }
+        match self.error {
+            Some(error) => Err(Failure::input(format!("{} cannot be written: {error}", path.display()))),
+            None => self.draft.keep().map(|()| self.written),
+        }
+    }
 }

@@ -62,7 +62,10 @@ impl<'b> Source<'b> {
             let stdin = io::stdin();
             let lines = match is_file(&stdin) {
                 true => Lines::new(Box::new(stdin), true),
-                false => Lines::new(Box::new(Pipe::open(move || Ok(stdin))), false),
+                false => {
+                    let pipe = Pipe::open(move || Ok(stdin));
+                    Lines::new(Box::new(pipe.map_err(|error| unreadable("standard input", &error))?), false)
+                }
             };
             return Ok(Source::new("standard input", lines, board));
         }
@@ -70,11 +73,11 @@ impl<'b> Source<'b> {
             return Err(Failure::input(format!("{argument} is a folder")).help("give a file of it, or a puzzle"));
         }
         if path.exists() {
-            let unreadable = |error: io::Error| Failure::input(format!("{argument} cannot be read: {error}"));
+            let failed = |error: io::Error| unreadable(argument, &error);
             let own = path.to_owned();
             let lines = match path.is_file() {
-                true => Lines::new(Box::new(File::open(path).map_err(unreadable)?), true),
-                false => Lines::new(Box::new(Pipe::open(move || File::open(own))), false),
+                true => Lines::new(Box::new(File::open(path).map_err(failed)?), true),
+                false => Lines::new(Box::new(Pipe::open(move || File::open(own)).map_err(failed)?), false),
             };
             return Ok(Source::new(argument, lines, board));
         }
@@ -117,7 +120,7 @@ impl<'b> Source<'b> {
         let name = self.name.as_deref().unwrap_or_default();
         let read = lines.read();
         let found = match read {
-            Err(error) => self.stop(Failure::input(format!("{name} cannot be read: {error}")).into()),
+            Err(error) => self.stop(unreadable(name, &error).into()),
             Ok(0) => Vec::new(),
             Ok(_) => {
                 self.barren += lines.line.len() as u64 + 1;
@@ -253,6 +256,10 @@ fn text_of_line(bytes: &[u8], number: usize) -> Result<String, FormatError> {
     let text = String::from_utf8_lossy(bytes);
     let marked = text.strip_prefix('\u{feff}').filter(|_| number == 1);
     Ok(marked.map_or_else(|| text.to_string(), str::to_string))
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Failure {
+    Failure::input(format!("{name} cannot be read: {error}"))
 }
 
 fn unread(name: Option<&str>, error: &FormatError) -> Unread {

@@ -10,10 +10,11 @@ use super::output::Output;
 use super::parallel::each;
 use super::rules::{self, Solvers};
 use super::sheet::Sheet;
+use crate::engine::LimitHit;
 use crate::grid::formats::Puzzle;
-use crate::render::{Bar, Line, Role, bars, counted};
+use crate::render::{Bar, Line, Role, bars, counted, limit_words};
 use crate::solve::{Outcome, Path, Profile, Solver, Watch};
-use crate::workbench::experiment::left_out;
+use crate::workbench::experiment::{is_solved, left_out};
 use clap::Args;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +30,7 @@ Example:
 
 Of each technique the table shows in how many puzzles and steps it was used, what it eliminated (elims) and placed, how
 often it was searched for (tried), and how many milliseconds that took. A technique unlocks a puzzle if the puzzle is not solved without it. For that each puzzle is solved again without each
-technique that it uses; --no-leave-out skips this.";
+technique that it uses; --no-leave-out skips this. If a limit cuts searches short, a column says on how many puzzles.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -54,6 +55,9 @@ struct Record {
     skipped: usize,
     solved: usize,
     steps: usize,
+    /// Puzzles that were solved again without a technique and cut short by a limit then, and these limits.
+    cut: usize,
+    limits: BTreeSet<LimitHit>,
     techniques: Vec<RowRecord>,
 }
 
@@ -69,6 +73,9 @@ struct RowRecord {
     /// The lines of the puzzles that it alone unlocks.
     unlocked_lines: Vec<usize>,
     searches: usize,
+    /// Puzzles on whose paths a limit cut a search for it short, and these limits.
+    cut: usize,
+    limits: BTreeSet<LimitHit>,
     milliseconds: f64,
 }
 
@@ -80,6 +87,7 @@ struct Part {
     placements: usize,
     unlocks: bool,
     searches: usize,
+    limits: BTreeSet<LimitHit>,
     spent: Duration,
 }
 
@@ -127,7 +135,8 @@ pub fn run(args: &StatsArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     Ok(corpus.exit.max(interrupt::exit(record.puzzles)))
 }
 
-type Parts = (bool, usize, BTreeMap<String, Part>);
+/// One puzzle: whether it was solved, its steps, the techniques, and the limits that cut its solutions without one of them short.
+type Parts = (bool, usize, BTreeMap<String, Part>, BTreeSet<LimitHit>);
 
 fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) -> Parts {
     let start = puzzle.state();
@@ -146,14 +155,19 @@ fn one(puzzle: &Puzzle, solver: &Arc<Solver>, profile: &Profile, quick: bool) ->
         part.eliminations += step.eliminations.len();
         part.placements += step.placements.len();
     }
+    for cut in &path.cuts {
+        let id = cut.member.split('(').next().unwrap_or_default();
+        parts.entry(id.to_owned()).or_default().limits.insert(cut.limit);
+    }
+    let mut limits = BTreeSet::new();
     let used: BTreeSet<&String> = path.steps.iter().map(|step| &step.technique).collect();
     for technique in used.into_iter().filter(|_| solved && !quick) {
         let without = solver.reordered(&left_out(profile, technique));
         if let Some(part) = parts.get_mut(technique) {
-            part.unlocks = without.ends(start.clone()) != Outcome::Solved;
+            part.unlocks = !is_solved(&without, &start, &mut limits);
         }
     }
-    (solved, path.steps.len(), parts)
+    (solved, path.steps.len(), parts, limits)
 }
 
 /// The rows in the order of work, with nothing counted yet.
@@ -172,11 +186,29 @@ fn nothing(solver: &Solver, quick: bool) -> Record {
 }
 
 impl Record {
+    /// A sentence for each technique, and one for what techniques unlock, if a limit cut searches short.
+    fn cuts(&self) -> Vec<Line> {
+        let by =
+            |limits: &BTreeSet<LimitHit>| limits.iter().map(|&one| limit_words(one)).collect::<Vec<_>>().join(", ");
+        let of_row = |row: &RowRecord| {
+            let (name, puzzles) = (&row.technique, counted(row.cut, "puzzle"));
+            format!("The search for {name} was cut short on {puzzles} by {}; there may be more.", by(&row.limits))
+        };
+        let mut words: Vec<String> = self.techniques.iter().filter(|row| row.cut > 0).map(of_row).collect();
+        if self.cut > 0 {
+            let (puzzles, by) = (counted(self.cut, "puzzle"), by(&self.limits));
+            words.push(format!("Solving {puzzles} without a technique was cut short by {by}; fewer may be unlocked."));
+        }
+        words.into_iter().map(|words| Line::of(Role::Bad, "Note: ").and(Role::Plain, words)).collect()
+    }
+
     /// Adds a puzzle, by its line.
-    fn add(&mut self, line: usize, (is_solved, count, parts): Parts) {
+    fn add(&mut self, line: usize, (is_solved, count, parts, limits): Parts) {
         self.puzzles += 1;
         self.solved += usize::from(is_solved);
         self.steps += count;
+        self.cut += usize::from(!limits.is_empty());
+        self.limits.extend(limits);
         for (id, part) in parts {
             let Some(row) = self.techniques.iter_mut().find(|row| row.technique == id) else { continue };
             row.puzzles += usize::from(part.steps > 0);
@@ -184,6 +216,8 @@ impl Record {
             row.eliminations += part.eliminations;
             row.placements += part.placements;
             row.searches += part.searches;
+            row.cut += usize::from(!part.limits.is_empty());
+            row.limits.extend(part.limits);
             row.milliseconds += part.spent.as_secs_f64() * 1000.0;
             if part.unlocks {
                 row.unlocks = row.unlocks.map(|unlocks| unlocks + 1);
@@ -198,23 +232,27 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
         return Ok(out.value(record)?);
     }
     // For people the table fits into 80 columns.
-    let head = match args.corpus.csv {
-        true => ["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches", "ms"],
-        false => ["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried", "ms"],
+    let mut head = match args.corpus.csv {
+        true => vec!["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"],
+        false => vec!["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"],
     };
+    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut > 0);
+    head.extend(has_cuts.then_some("cut"));
+    head.push("ms");
     let mut sheet = Sheet::new(&head);
-    for row in record.techniques.iter().filter(|row| row.steps > 0) {
+    for row in record.techniques.iter().filter(|row| row.steps > 0 || row.cut > 0) {
         let unlocks = row.unlocks.map_or("-".to_owned(), |unlocks| unlocks.to_string());
         let numbers = [row.puzzles, row.steps, row.eliminations, row.placements].map(|number| number.to_string());
         let cells = std::iter::once(row.technique.clone()).chain(numbers);
-        sheet.row(cells.chain([unlocks, row.searches.to_string(), format!("{:.1}", row.milliseconds)]).collect());
+        let cells = cells.chain([unlocks, row.searches.to_string()]).chain(has_cuts.then(|| row.cut.to_string()));
+        sheet.row(cells.chain([format!("{:.1}", row.milliseconds)]).collect());
     }
     sheet.tell(args.corpus.csv, out)?;
     if args.corpus.csv {
         return Ok(());
     }
     let idle: Vec<&str> =
-        record.techniques.iter().filter(|row| row.steps == 0).map(|row| row.technique.as_str()).collect();
+        record.techniques.iter().filter(|row| row.steps + row.cut == 0).map(|row| row.technique.as_str()).collect();
     let mut lines = vec![Line::default()];
     for row in record.techniques.iter().filter(|row| row.unlocks > Some(0)) {
         let shown: Vec<String> = row.unlocked_lines.iter().take(SHOWN).map(usize::to_string).collect();
@@ -225,6 +263,7 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
             shown.join(", ")
         )));
     }
+    lines.extend(record.cuts());
     if !idle.is_empty() {
         lines.push(Line::of(Role::Quiet, format!("Never used: {}.", idle.join(", "))));
     }

@@ -13,6 +13,7 @@ use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Examples and more, below the options.
@@ -91,6 +92,8 @@ fn texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
 
 fn watcher(args: &WatchArgs, tell: std::sync::mpsc::Sender<()>) -> Result<notify::RecommendedWatcher, Failure> {
     let failed = |error: notify::Error| Failure::input(format!("changes of files cannot be noticed: {error}"));
+    // The watcher does not say that the system refused its thread.
+    thread::Builder::new().spawn(|| {}).map_err(|error| failed(notify::Error::io(error)))?;
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // Reading a file is no change of it.
         if event.is_ok_and(|event| !event.kind.is_access()) {

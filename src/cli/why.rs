@@ -4,6 +4,7 @@ use super::args::{Global, LinesArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Stop};
 use super::find::rule_disabled;
+use super::limits::{self, TimeArg};
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
@@ -49,6 +50,8 @@ pub struct WhyArgs {
     lines: LinesArg,
     #[command(flatten)]
     profile: ProfileArg,
+    #[command(flatten)]
+    time: TimeArg,
 }
 
 #[derive(Serialize)]
@@ -57,6 +60,8 @@ struct WhyRecord {
     matches: usize,
     at: usize,
     why: Option<Why>,
+    /// The limit that ended the search early.
+    limit: Option<String>,
 }
 
 /// The matches of a technique with the rules that made them.
@@ -95,7 +100,8 @@ impl Looked {
                 };
                 members.iter().any(same)
             };
-            let (found, _) = subject.matches_of(state, &Limits::default(), &wanted);
+            let limits = Limits { halt: limits::halt(), ..Limits::default() };
+            let (found, _) = subject.matches_of(state, &limits, &wanted);
             out.extend(found.into_iter().map(|seen| (number, seen)));
         }
         let named = |(_, seen): &(usize, Seen)| folded(&seen.step.name) == self.name;
@@ -116,20 +122,22 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let rulebook = solvers.rulebook();
         let looked =
             Looked::new(&solver, rulebook, &args.technique).map_err(|error| rule_disabled(&solvers, one, error))?;
+        args.time.begin();
         let (steps, state, found) = match args.after {
             Some(steps) => {
-                let state = after(&solver, state, steps);
+                let (steps, state) = after(&solver, state, steps);
                 let found = looked.on(&state);
                 (steps, state, found)
             }
             None => first_found(&solver, state, &looked),
         };
         let Some((number, seen)) = found.get(args.at.get() - 1) else {
-            return Ok(nothing(args, &found));
+            return Ok(nothing(args, steps, &found));
         };
         let subject = &looked.subjects[*number].0;
         let why = why(rulebook, &subject.techniques, &puzzle.geometry, &state, seen);
         let mut lines = heading(args.at.get(), found.len(), steps);
+        lines.extend(short_of(args.after.unwrap_or(0), steps));
         lines.extend(explained(&puzzle.geometry, &seen.step, 2));
         lines.push(Line::default());
         lines.extend(because(why.file.as_deref(), &why.names, &why.lines, args.lines.lines));
@@ -137,7 +145,9 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let (scene, caption) =
             (Scene::of_step(&puzzle.geometry, &state, &seen.step), explained(&puzzle.geometry, &seen.step, 2));
         lines.extend(pictures.show(&puzzle.geometry, &scene, &caption)?);
-        let result = WhyRecord { after_steps: steps, matches: found.len(), at: args.at.get(), why: Some(why) };
+        lines.extend(limits::sentence("there may be more matches"));
+        let (matches, limit) = (found.len(), limits::words());
+        let result = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: Some(why), limit };
         Ok(Done { status: "found", exit: Exit::Done, lines, result: Box::new(result) })
     })
 }
@@ -156,23 +166,35 @@ pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step)
     Some(because(None, &[], &why.lines, false))
 }
 
-fn nothing(args: &WhyArgs, found: &[(usize, Seen)]) -> Done {
+fn nothing(args: &WhyArgs, steps: usize, found: &[(usize, Seen)]) -> Done {
     let words = match found.len() {
+        0 if limits::reached() => format!("No match of {} was found in time.", args.technique),
         0 => format!("{} matches nothing here; `pinion why-not` says what is missing.", args.technique),
         many => format!("There is no match {}: there are {many}.", args.at),
     };
-    let result = WhyRecord { after_steps: args.after.unwrap_or(0), matches: found.len(), at: args.at.get(), why: None };
-    Done { status: "nothing", exit: Exit::Short, lines: vec![Line::of(Role::Bad, words)], result: Box::new(result) }
+    let (matches, limit) = (found.len(), limits::words());
+    let result = WhyRecord { after_steps: steps, matches, at: args.at.get(), why: None, limit };
+    let mut lines = vec![Line::of(Role::Bad, words)];
+    lines.extend(short_of(args.after.unwrap_or(0), steps));
+    lines.extend(limits::sentence("there may be matches"));
+    Done { status: "nothing", exit: Exit::Short, lines, result: Box::new(result) }
 }
 
-/// The position after some steps of the path.
-pub fn after(solver: &Arc<Solver>, start: &State, steps: usize) -> State {
+/// The position after some steps of the path, or after all of them if it has fewer; how many were made.
+pub fn after(solver: &Arc<Solver>, start: &State, steps: usize) -> (usize, State) {
     let mut state = start.clone();
-    for _ in 0..steps {
-        let Some(step) = solver.next(&state).step else { break };
+    for made in 0..steps {
+        let Some(step) = solver.next(&state).step else { return (made, state) };
         apply(&step, solver.geometry(), &mut state);
     }
-    state
+    (steps, state)
+}
+
+/// Says that the position is not the one that was asked for, if a limit ended the path early.
+pub fn short_of(asked: usize, made: usize) -> Option<Line> {
+    let steps = counted(made, "step");
+    let words = format!("the position is the one after {steps}, not after {asked}");
+    if made < asked { limits::sentence(&words) } else { None }
 }
 
 /// The first position of the path with a match, the start first.

@@ -4,10 +4,11 @@ use super::args::{Global, LinesArg, ProfileArg, PuzzleArg};
 use super::batch::{Done, each};
 use super::exit::{Exit, Failure, Stop};
 use super::find::rule_disabled;
+use super::limits;
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
-use super::why::after;
+use super::why::{after, short_of};
 use crate::engine::MemberId;
 use crate::grid::{Candidate, Geometry, State, notation};
 use crate::render::{Line, Role};
@@ -88,8 +89,10 @@ pub fn run(args: &WhyNotArgs, global: &Global, out: &mut Output) -> Result<Exit,
             solver.members_asked(Some(&args.technique)).map_err(|error| rule_disabled(&solvers, known, error))?;
         let members: Vec<MemberId> = members.into_iter().map(|at| solver.members()[at].clone()).collect();
         let wanted = wanted(args, &puzzle.geometry)?;
-        let state = if args.after == 0 { state.clone() } else { after(&solver, state, args.after) };
-        let mut lines = absent(&puzzle.geometry, &state, &wanted);
+        limits::begin(Some(args.seconds));
+        let (made, state) = after(&solver, state, args.after);
+        let mut lines = Vec::from_iter(short_of(args.after, made));
+        lines.extend(absent(&puzzle.geometry, &state, &wanted));
         let found = look(args, judged, (solvers.rulebook(), &solver), &state, &members, &wanted);
         lines.extend(told(args, &found, &mut |miss| match &miss.scene {
             Some(scene) => pictures.show(&puzzle.geometry, scene, &missed(1, miss, false)[..1]),
@@ -225,7 +228,8 @@ fn told(args: &WhyNotArgs, found: &NearMisses, draw: &mut Draw<'_>) -> Result<Ve
     }
     if found.cut {
         lines.push(Line::default());
-        lines.push(Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones."));
+        let other = || Line::of(Role::Quiet, "A limit ended the search early: there may be nearer ones.");
+        lines.push(limits::sentence("there may be nearer ones").unwrap_or_else(other));
     }
     Ok(lines)
 }

@@ -127,8 +127,11 @@ impl Compiled {
         let programs = |(number, &trust): (usize, &Trust)| programs(&shared, number, trust);
         let planned: Vec<_> = match size == USUAL && trust.iter().all(|trust| trust.is_planned()) {
             true => trust.iter().enumerate().map(programs).collect(),
-            // To plan a technique needs no other, so they are planned side by side.
-            false => trust.par_iter().enumerate().map(programs).collect(),
+            // To plan a technique needs no other, so they are planned side by side, unless the system refuses threads.
+            false => match rayon::ThreadPoolBuilder::new().build() {
+                Ok(pool) => pool.install(|| trust.par_iter().enumerate().map(programs).collect()),
+                Err(_) => trust.iter().enumerate().map(programs).collect(),
+            },
         };
         for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
             if let Err(message) = programs.and_then(|programs| out.add(number, technique, size, programs)) {

@@ -294,6 +294,8 @@ pub enum LimitHit {
     Memory,
     /// Strong links of one state.
     Links,
+    /// Nodes of chains on one state.
+    Nodes,
 }
 
 /// How much a search looks for.

@@ -122,22 +122,27 @@ pub(super) fn fitted(grid: String, geometry: &Geometry, state: &State, width: Op
     drawing(geometry, &Scene::of_state(state.clone()), width)
 }
 
+/// A limit as messages name it.
+pub fn limit_words(limit: LimitHit) -> &'static str {
+    match limit {
+        LimitHit::Matches => "the limit on matches",
+        LimitHit::Instructions => "the limit on work",
+        LimitHit::ChainLinks => "the limit on the length of chains",
+        LimitHit::Templates => "the limit on templates of a digit",
+        LimitHit::LockedCells => "the limit on the size of almost locked sets",
+        LimitHit::Suppositions => "the limit on steps under a supposition",
+        LimitHit::Loops => "the limit on loops or rings through the same place",
+        LimitHit::Time => "the limit on time",
+        LimitHit::Memory => "the limit on memory",
+        LimitHit::Links => "the limit on strong links",
+        LimitHit::Nodes => "the limit on nodes of chains",
+    }
+}
+
 /// What was cut short, one line each.
 pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
     let words = |cut: &Cut| {
-        let limit = match cut.limit {
-            LimitHit::Matches => "the limit on matches",
-            LimitHit::Instructions => "the limit on work",
-            LimitHit::ChainLinks => "the limit on the length of chains",
-            LimitHit::Templates => "the limit on templates of a digit",
-            LimitHit::LockedCells => "the limit on the size of almost locked sets",
-            LimitHit::Suppositions => "the limit on steps under a supposition",
-            LimitHit::Loops => "the limit on loops or rings through the same place",
-            LimitHit::Time => "the limit on time",
-            LimitHit::Memory => "the limit on memory",
-            LimitHit::Links => "the limit on strong links",
-        };
-        format!("The search for {} was cut short by {limit}; there may be more.", cut.member)
+        format!("The search for {} was cut short by {}; there may be more.", cut.member, limit_words(cut.limit))
     };
     cuts.iter().map(|cut| Line::of(Role::Bad, "Note: ").and(Role::Plain, words(cut))).collect()
 }

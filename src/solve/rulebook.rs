@@ -121,7 +121,12 @@ impl Rulebook {
     /// Where the statements and conclusions of a technique stand in its file, for each case; see [`lang::places`].
     pub fn places(&self, technique: &str) -> Vec<Vec<Range<usize>>> {
         let file = self.file_of(technique);
-        file.map_or_else(Vec::new, |file| lang::places(&lang::parse(&file.text).0, technique, &self.book.patterns))
+        file.map_or_else(Vec::new, |file| self.places_in(&lang::parse(&file.text).0, technique))
+    }
+
+    /// The places of [`Rulebook::places`] in a file that is parsed already.
+    pub fn places_in(&self, tree: &lang::ast::File, technique: &str) -> Vec<Vec<Range<usize>>> {
+        lang::places(tree, technique, &self.book.patterns)
     }
 
     /// The files, in the order they were added.

@@ -1,9 +1,9 @@
 //! What techniques are good for. In: a solver, techniques, puzzles. Out: on each puzzle what each technique finds, and
 //! whether it is solved with it and without it.
 
-use crate::engine::MemberId;
+use crate::engine::{LimitHit, MemberId};
 use crate::grid::{Candidate, State};
-use crate::solve::{ArgRange, Others, Outcome, Profile, Row, Solver, Watch};
+use crate::solve::{ArgRange, Others, Outcome, Profile, Row, Solver, Unwatched, Watch};
 use std::collections::BTreeSet;
 
 /// A technique or some of its members, by the names that the author gave.
@@ -29,6 +29,8 @@ pub struct Trial {
     pub with: Vec<bool>,
     /// With all.
     pub with_all: bool,
+    /// The limits that cut searches of these solutions short: more of them may solve the puzzle.
+    pub limits: BTreeSet<LimitHit>,
     /// What each finds.
     pub finds: Vec<Finds>,
 }
@@ -42,6 +44,10 @@ pub struct Finds {
     pub matches: usize,
     /// What they show, each once.
     pub shown: BTreeSet<Shown>,
+    /// Positions on which a limit cut its search short.
+    pub cut: usize,
+    /// The limits that did.
+    pub limits: BTreeSet<LimitHit>,
 }
 
 /// A profile and techniques that are tried beside it.
@@ -77,23 +83,31 @@ impl Experiment {
 
     /// Tries a puzzle; `watch` is told of every search, by the number of the contender.
     pub fn run(&self, start: &State, watch: &mut dyn Watch) -> Trial {
-        let solved = |solver: &Solver| solver.ends(start.clone()) == Outcome::Solved;
         let path = self.with_all.solve(start.clone());
+        let mut limits: BTreeSet<LimitHit> = path.cuts.iter().map(|cut| cut.limit).collect();
         let mut trial = Trial {
             with_all: path.outcome == Outcome::Solved,
-            without: solved(&self.without),
-            with: self.with.iter().map(solved).collect(),
+            without: is_solved(&self.without, start, &mut limits),
+            with: self.with.iter().map(|solver| is_solved(solver, start, &mut limits)).collect(),
             finds: vec![Finds::default(); self.contenders.len()],
             states: 0,
+            limits,
         };
         for state in path.positions(self.with_all.geometry()).iter().step_by(self.every) {
             trial.states += 1;
             let mut survey = self.with_all.survey(state);
             for (number, one) in self.contenders.iter().enumerate() {
-                watch.begin(number);
-                let found: Vec<_> = one.members.iter().flat_map(|&member| survey.find(member).matches).collect();
-                watch.end(number, found.len());
                 let finds = &mut trial.finds[number];
+                watch.begin(number);
+                let (mut found, mut limits) = (Vec::new(), Vec::new());
+                for &member in &one.members {
+                    let of_member = survey.find(member);
+                    found.extend(of_member.matches);
+                    limits.extend(of_member.limits);
+                }
+                watch.end(number, found.len());
+                finds.cut += usize::from(!limits.is_empty());
+                finds.limits.extend(limits);
                 finds.states += usize::from(!found.is_empty());
                 finds.matches += found.len();
                 for found in found {
@@ -104,6 +118,13 @@ impl Experiment {
         }
         trial
     }
+}
+
+/// Returns true if a puzzle is solved; collects the limits that cut searches of its path short.
+pub fn is_solved(solver: &Solver, start: &State, limits: &mut BTreeSet<LimitHit>) -> bool {
+    let walk = solver.walk(start.clone(), &mut Unwatched, false);
+    limits.extend(walk.cuts.iter().map(|cut| cut.limit));
+    walk.outcome == Outcome::Solved
 }
 
 /// A profile without some members, and with others: these come after its rows unless it has them anyway.

@@ -1,10 +1,12 @@
 //! Examples for a rule. In: a solver, a technique, positions. Out: those where the technique finds something, with the
 //! deductions, and a near miss beside each: one candidate more or less, and nothing is found.
 
+use crate::engine::LimitHit;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
-use crate::solve::{Outcome, Solver, Step, UnknownTechnique, apply};
+use crate::solve::{Cut, Outcome, Solver, Step, UnknownTechnique, apply};
 use fastrand::Rng;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// What is looked for.
 pub struct Quarry<'s> {
@@ -27,7 +29,7 @@ pub struct Quarry<'s> {
 }
 
 /// How many positions were looked at, and on how many of them something was found that is not wanted, and why.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Positions.
     pub positions: usize,
@@ -35,8 +37,19 @@ pub struct Tally {
     pub too_many: usize,
     /// A match of another name.
     pub other_name: usize,
-    /// A limit cut the search short.
+    /// A limit cut the search short, other than the end of the hunt.
     pub cut: usize,
+    /// The limits that did.
+    pub limits: BTreeSet<LimitHit>,
+}
+
+impl Tally {
+    /// Counts a position whose search was cut short.
+    fn add_cuts(&mut self, cuts: &[Cut]) {
+        let limits: Vec<LimitHit> = cuts.iter().map(|cut| cut.limit).filter(|limit| *limit != LimitHit::Time).collect();
+        self.cut += usize::from(!limits.is_empty());
+        self.limits.extend(limits);
+    }
 }
 
 /// A position with what is found there.
@@ -76,6 +89,11 @@ impl Quarry<'_> {
             states.push(state.clone());
         }
         if self.needed {
+            if !path.cuts.is_empty() {
+                // The others might find more: it is not known that the technique is needed.
+                self.tally.borrow_mut().add_cuts(&path.cuts);
+                return Ok(None);
+            }
             return if path.outcome == Outcome::Stuck { self.look(&path.end, chance) } else { Ok(None) };
         }
         // The last positions have the fewest candidates, but where most cells are solved few candidates can be added.
@@ -112,8 +130,11 @@ impl Quarry<'_> {
         };
         let mut tally = self.tally.borrow_mut();
         tally.positions += 1;
+        if !found.cuts.is_empty() {
+            tally.add_cuts(&found.cuts);
+            return Ok(None);
+        }
         let refused = match () {
-            () if !found.cuts.is_empty() => Some(&mut tally.cut),
             () if deductions.is_empty() => return Ok(None),
             () if !found.steps.iter().all(named) || all != deductions => Some(&mut tally.other_name),
             () if deductions.len() > self.most => Some(&mut tally.too_many),
@@ -151,7 +172,12 @@ impl Quarry<'_> {
                 let near =
                     with_candidates(geometry, state, candidate.cell, if added { here | one } else { here - one });
                 let sound = near.contradiction(geometry).is_none();
-                if sound && self.solver.find_all(&near, Some(&self.label))?.steps.is_empty() {
+                if !sound {
+                    continue;
+                }
+                let found = self.solver.find_all(&near, Some(&self.label))?;
+                // A search that was cut short does not show that there is nothing.
+                if found.steps.is_empty() && found.cuts.is_empty() {
                     return Ok(Some(Near { state: near, candidate, added }));
                 }
             }

@@ -66,19 +66,23 @@ impl Jobs {
     /// Begins one.
     ///
     /// # Errors
-    /// When too many run.
+    /// When too many run, or the system refuses a thread.
     pub fn begin(&mut self, id: RequestId, work: Box<dyn FnOnce(Halt) -> Found + Send>) -> Result<(), String> {
         if self.running.len() >= MOST {
             return Err(format!("{MOST} commands are running; wait for one, or cancel it"));
         }
         let flag = self.free.pop().unwrap_or_else(|| Box::leak(Box::new(AtomicBool::new(false))));
         flag.store(false, Ordering::Relaxed);
-        self.running.insert(id.clone(), flag);
-        let tell = self.tell.clone();
-        thread::spawn(move || {
+        let (tell, own) = (self.tell.clone(), id.clone());
+        let started = thread::Builder::new().spawn(move || {
             let result = work(Halt { time: Some(flag), memory: None });
-            let _ = tell.send(Event::Done(Done { id, result, flag }));
+            let _ = tell.send(Event::Done(Done { id: own, result, flag }));
         });
+        if let Err(error) = started {
+            self.free.push(flag);
+            return Err(format!("the system refuses a thread for this command: {error}; try again later"));
+        }
+        self.running.insert(id, flag);
         Ok(())
     }
 

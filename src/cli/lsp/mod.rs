@@ -54,7 +54,11 @@ const STILL: Duration = Duration::from_millis(200);
 
 /// Serves one editor.
 pub fn run(_: &LspArgs) -> Result<Exit, Stop> {
-    let wire = Wire::stdio();
+    let refused = |error: std::io::Error| {
+        Failure::input(format!("the system refuses the threads that serve an editor: {error}"))
+            .help("end other programs, or raise the limit on processes (ulimit -u)")
+    };
+    let wire = Wire::stdio().map_err(refused)?;
     let jobs = Jobs::new(wire.tell.clone());
     let mut talk = Talk { wire, jobs, server: None, queue: VecDeque::new(), closing: false, asked: 0 };
     let end = talk.serve();

@@ -2,7 +2,8 @@
 //! which counts most; and what is wrong with open files.
 //!
 //! A keystroke costs the reading of one file: all others are kept as a rulebook that the changed file is added to. What it means for
-//! other open files is looked at once the keys are still.
+//! other open files is looked at once the keys are still. A file that is opened as it is on disk costs nothing, and several that
+//! change at once are read together.
 
 use super::jobs::Findings;
 use super::uri::{address, path_of};
@@ -12,7 +13,7 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::solve::Rulebook;
 use lsp_server::Notification;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What is known of an open file besides its text.
@@ -38,8 +39,10 @@ pub struct Server {
     pub outcomes: bool,
     /// The rules of all files but one.
     base: Option<(String, Rulebook)>,
-    /// Files that were changed since their findings were sent.
-    changed: BTreeSet<String>,
+    /// Files whose findings wait to be sent, and whether their texts were changed.
+    changed: BTreeMap<String, bool>,
+    /// The findings that the editor has of open files.
+    sent: BTreeMap<String, Value>,
     /// Whether the findings of other open files may be out of date.
     pub others_wait: bool,
 }
@@ -68,7 +71,8 @@ impl Server {
             pictures,
             outcomes,
             base: None,
-            changed: BTreeSet::new(),
+            changed: BTreeMap::new(),
+            sent: BTreeMap::new(),
             others_wait: false,
         };
         server.book = Arc::new(server.whole(""));
@@ -106,7 +110,6 @@ impl Server {
         let mut document = document(uri, text.to_owned());
         document.open = true;
         self.put(uri, Some(document));
-        self.changed.insert(uri.to_owned());
     }
 
     /// A file is what the disk has again.
@@ -114,24 +117,36 @@ impl Server {
         let text = path_of(uri).and_then(|path| folder::read(&path));
         self.open.remove(uri);
         self.put(uri, text.map(|text| document(uri, text)));
-        self.changed.insert(uri.to_owned());
     }
 
+    /// Puts a document in the place of the one that was known. Only a new text means anything for other files.
     fn put(&mut self, uri: &str, document: Option<Document>) {
-        if self.base.as_ref().is_some_and(|(without, _)| without != uri) {
-            self.base = None;
-        }
-        self.others_wait = true;
-        match document {
-            Some(document) => drop(self.workspace.documents.insert(uri.to_owned(), document)),
-            None => drop(self.workspace.documents.remove(uri)),
+        let new = document.as_ref().map(|document| document.text.clone());
+        let old = match document {
+            Some(document) => self.workspace.documents.insert(uri.to_owned(), document),
+            None => self.workspace.documents.remove(uri),
+        };
+        let is_changed = old.map(|document| document.text) != new;
+        *self.changed.entry(uri.to_owned()).or_default() |= is_changed;
+        if is_changed {
+            self.others_wait = true;
+            if self.base.as_ref().is_some_and(|(without, _)| without != uri) {
+                self.base = None;
+            }
         }
     }
 
-    /// Findings of files that were changed.
+    /// Findings of files that were changed or opened.
     pub fn findings(&mut self) -> Vec<Notification> {
         let changed = std::mem::take(&mut self.changed);
-        changed.into_iter().map(|uri| self.published(&uri)).collect()
+        let mut edited = changed.iter().filter(|(_, is_changed)| **is_changed).map(|(uri, _)| uri);
+        match (edited.next(), edited.next()) {
+            (Some(uri), None) => self.read(uri),
+            (Some(_), Some(_)) => (self.base, self.book) = (None, Arc::new(self.whole(""))),
+            (None, _) => {}
+        }
+        let book = Arc::clone(&self.book);
+        changed.keys().map(|uri| self.said(uri, &book)).collect()
     }
 
     /// Findings of all open files: they may use each other.
@@ -146,27 +161,39 @@ impl Server {
             return Vec::new();
         }
         let whole = self.whole("");
-        let mut all: Vec<Notification> = others.iter().map(|uri| self.said(uri, &whole)).collect();
-        all.extend(last.iter().map(|uri| self.published(uri)));
+        let mut all: Vec<Notification> = Vec::new();
+        for uri in &others {
+            let known = self.sent.get(uri).cloned();
+            let note = self.said(uri, &whole);
+            all.extend(Some(note).filter(|note| known.as_ref() != Some(&note.params)));
+        }
+        for uri in &last {
+            self.read(uri);
+            all.push(self.said(uri, &Arc::clone(&self.book)));
+        }
         all
     }
 
-    /// The findings of a file as the editor gets them.
-    fn published(&mut self, uri: &str) -> Notification {
+    /// Reads a file anew, behind all others.
+    fn read(&mut self, uri: &str) {
         if self.workspace.documents.get(uri).is_some_and(|document| !document.plain) {
             self.compile(uri);
         } else if !self.workspace.documents.contains_key(uri) {
             self.book = Arc::new(self.whole(""));
         }
-        self.said(uri, &Arc::clone(&self.book))
     }
 
-    fn said(&self, uri: &str, book: &Rulebook) -> Notification {
+    /// The findings of a file as the editor gets them.
+    fn said(&mut self, uri: &str, book: &Rulebook) -> Notification {
         let open = self.workspace.documents.get(uri).filter(|document| document.open);
         let list = open.map_or(Vec::new(), |document| self.found(uri, document, book));
         let mut params = json!({ "uri": uri, "diagnostics": list });
         if let Some(version) = self.open.get(uri).and_then(|open| open.version) {
             params["version"] = version.into();
+        }
+        match self.open.contains_key(uri) {
+            true => drop(self.sent.insert(uri.to_owned(), params.clone())),
+            false => drop(self.sent.remove(uri)),
         }
         Notification::new("textDocument/publishDiagnostics".into(), params)
     }
@@ -192,6 +219,8 @@ impl Server {
     fn compile(&mut self, uri: &str) {
         let base = match self.base.take() {
             Some((without, base)) if without == uri => base,
+            // A new file: what is known is what all others say.
+            _ if self.book.files().iter().all(|file| file.name != uri) => Rulebook::clone(&self.book),
             _ => self.whole(uri),
         };
         if let Some(document) = self.workspace.documents.get(uri) {

@@ -34,13 +34,16 @@ pub struct Wire {
 
 impl Wire {
     /// The standard streams.
-    pub fn stdio() -> Wire {
+    ///
+    /// # Errors
+    /// If the system refuses the two threads.
+    pub fn stdio() -> io::Result<Wire> {
         let (tell, hear) = channel();
         let events = tell.clone();
-        thread::spawn(move || read(&events));
+        thread::Builder::new().spawn(move || read(&events))?;
         let (out, messages) = channel();
-        let writer = thread::spawn(move || write(&messages));
-        Wire { hear, tell, out, writer }
+        let writer = thread::Builder::new().spawn(move || write(&messages))?;
+        Ok(Wire { hear, tell, out, writer })
     }
 
     /// Sends; where nobody reads any more, the end of the input will follow.

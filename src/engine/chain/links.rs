@@ -77,6 +77,8 @@ pub(crate) struct Links<const W: usize> {
     wanted: Flag<bool>,
     /// Graphs by their alphabets; only ever looked up.
     graphs: RefCell<FxHashMap<Alphabet, Rc<Graph>>>,
+    /// True if a link was left out because there are no more numbers for nodes.
+    lacks_nodes: bool,
     /// What the sources are called.
     names: Arc<[String]>,
 }
@@ -92,6 +94,7 @@ impl<const W: usize> Links<W> {
             }
         }
         let mut links = Links {
+            lacks_nodes: false,
             number,
             size: tables.size,
             nodes: Vec::with_capacity(list.len()),
@@ -267,9 +270,17 @@ impl<const W: usize> Links<W> {
                     self.index.insert(group, node);
                     Some(node)
                 }
-                None => None,
+                None => {
+                    self.lacks_nodes = true;
+                    None
+                }
             },
         }
+    }
+
+    /// Returns true if links were left out because they have too many different ends.
+    pub fn lacks_nodes(&self) -> bool {
+        self.lacks_nodes
     }
 
     /// The strong links of a source.

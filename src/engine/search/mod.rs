@@ -143,7 +143,9 @@ impl<'e, const W: usize> Indexed<'e, W> {
             let mut found = run(self.compiled, member, program, &context, search, limits, apart);
             if !self.complete_links(program, reached, limits) {
                 let follows = !program.graphs.is_empty() || !program.supposes.is_empty();
-                found.limits.extend((follows && self.derived > links::MOST).then_some(LimitHit::Links));
+                let lacks_nodes = self.links.as_ref().is_some_and(Links::lacks_nodes);
+                let hits = [(self.derived > links::MOST, LimitHit::Links), (lacks_nodes, LimitHit::Nodes)];
+                found.limits.extend(hits.into_iter().filter(|(hit, _)| follows && *hit).map(|(_, limit)| limit));
                 return found;
             }
         }

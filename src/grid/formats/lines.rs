@@ -95,6 +95,15 @@ pub(super) fn kind_of(text: &str) -> LineKind {
     }
 }
 
+/// Returns true if a line is a puzzle whatever follows it: it has a group for each cell of a board, more than a row has cells. On a
+/// board that was asked for, all cells in one group are enough.
+pub(super) fn is_whole(text: &str, asked: Option<usize>) -> bool {
+    const CELLS: [usize; 5] = [36, 81, 144, 256, 625];
+    let groups = groups(1, text);
+    let one_group = matches!(groups.as_slice(), [group] if asked == Some(group.len()));
+    one_group || (CELLS.contains(&groups.len()) && groups.iter().all(|group| group.len() <= 2))
+}
+
 /// The rows from a line on, up to the next whole puzzle or part, at most those of the largest grid.
 pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<Row> {
     const MOST: usize = 625;

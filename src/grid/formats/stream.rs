@@ -79,14 +79,21 @@ impl<'b> Stream<'b> {
             return found;
         }
         let (text, shift) = tidied(line);
+        let ends_grid = self.waits_for_grid() && lines::kind_of(&text) == LineKind::Whole;
         self.bytes += text.len();
         self.lines.push(text);
         self.shifts.push(shift);
         match self.bytes > MOST_BYTES {
             true => self.advance(true),
-            false if self.lines.len() < self.needed => Vec::new(),
+            false if self.lines.len() < self.needed && !ends_grid => Vec::new(),
             false => self.advance(false),
         }
+    }
+
+    /// Returns true if more lines are needed to tell what grid begins in the first one.
+    fn waits_for_grid(&self) -> bool {
+        self.lines.len() + 1 < self.needed
+            && self.lines.first().is_some_and(|line| lines::kind_of(line) == LineKind::Row)
     }
 
     /// The text ends here; what is left of it.
@@ -299,6 +306,11 @@ fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
 
 /// A grid on several lines, with the placed digits that may follow it.
 fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+    let alone = lines::is_whole(lines[at], scan.boards.only.map(|board| board.cell_count()));
+    let is_end = |&line: &usize| alone || lines::kind_of(lines[line]) == LineKind::Whole;
+    let end = if complete { None } else { (at + 1..lines.len() + usize::from(alone)).find(is_end) };
+    // Nothing that follows a whole puzzle belongs to a grid before it.
+    let (lines, complete) = end.map_or((lines, complete), |end| (&lines[..end], true));
     let have = lines.len() - at;
     if !complete && have < NEAR {
         return Step::More(NEAR);

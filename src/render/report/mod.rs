@@ -1,5 +1,9 @@
-//! Paths as one page. In: paths. Out: HTML that needs nothing else: pictures of every step with its reason, and for a collection a
-//! table with charts. The steps are packed, layer by layer as [`Picture`] draws them; the page's script only puts them in place.
+//! Paths as one page. In: paths, one after the other. Out: HTML that needs nothing else: pictures of every step with its reason, and
+//! for a collection a table with charts. The steps are packed, layer by layer as [`Picture`] draws them; the page's script only puts
+//! them in place.
+//!
+//! A page is written as a stream: its head, a row for each path, its foot. Only sums are kept, and they are in the foot, so it is a
+//! valid page after any number of rows.
 
 mod charts;
 
@@ -14,7 +18,7 @@ use super::text::{explained, headline};
 use super::words::{contradiction_words, counted, thousands};
 use crate::grid::Geometry;
 use crate::solve::{Outcome, Path, Replay};
-use charts::charts;
+use charts::Charts;
 use data_encoding::BASE64;
 use miniz_oxide::deflate::compress_to_vec;
 use serde::Serialize;
@@ -132,46 +136,86 @@ fn capital(words: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-#[derive(Serialize)]
-struct Data<'r> {
-    puzzles: &'r [Reported],
-    names: Vec<&'r str>,
+/// A page while it is written.
+pub struct Page<'p> {
+    geometry: &'p Geometry,
+    title: String,
+    profile: &'p str,
+    puzzles: usize,
+    solved: usize,
+    steps: usize,
+    /// The end and the rating of the path, as long as there is one only.
+    only: Option<(String, u64)>,
+    charts: Charts,
 }
 
-/// The page. `names` are those of the steps, the simplest first.
+impl<'p> Page<'p> {
+    /// Begins a page with a title; `profile` rates the paths.
+    pub fn new(geometry: &'p Geometry, title: &str, profile: &'p str) -> Page<'p> {
+        let (puzzles, solved, steps, only) = (0, 0, 0, None);
+        Page { geometry, title: title.to_owned(), profile, puzzles, solved, steps, only, charts: Charts::default() }
+    }
+
+    /// The text before the first path.
+    pub fn head(&self) -> String {
+        let parts = [("{css}", include_str!("page.css")), ("{style}", STYLE), ("{title}", &escaped(&self.title))];
+        filled(TEMPLATE.0, &parts)
+    }
+
+    /// The text of a path.
+    pub fn row(&mut self, one: &Reported) -> String {
+        let comma = if self.puzzles > 0 { ",\n" } else { "" };
+        self.only = (self.puzzles == 0).then(|| (one.end.clone(), one.rating));
+        self.puzzles += 1;
+        self.solved += usize::from(one.solved);
+        self.steps += one.steps;
+        self.charts.add(one);
+        format!("{comma}{}", in_script(&serde_json::to_string(one).unwrap_or_default()))
+    }
+
+    /// The text after the last path.
+    pub fn foot(&self) -> String {
+        let (steps, profile) = (thousands(self.steps as u64), self.profile);
+        let summary = match &self.only {
+            Some((end, rating)) => {
+                format!("{}, {steps} steps; rated {} by the profile {profile}.", capital(end), thousands(*rating))
+            }
+            None => {
+                let (count, solved) = (thousands(self.puzzles as u64), thousands(self.solved as u64));
+                format!("{count} puzzles, {solved} solved, {steps} steps; rated by the profile {profile}.")
+            }
+        };
+        let many = self.puzzles > 1;
+        let (view, shapes, lines, rows) = Picture::board(self.geometry);
+        let parts = [
+            ("{names}", in_script(&serde_json::to_string(&self.charts.names()).unwrap_or_default())),
+            ("{js}", include_str!("page.js").to_owned()),
+            ("{view}", view),
+            ("{shapes}", shapes.to_string()),
+            ("{lines}", lines),
+            ("{rows}", rows),
+            ("{all}", if many { "" } else { " hidden" }.to_owned()),
+            ("{charts}", if many { self.charts.html() } else { String::new() }),
+            ("{title}", escaped(&self.title)),
+            ("{summary}", escaped(&summary)),
+        ];
+        filled(TEMPLATE.1, &parts.each_ref().map(|(name, text)| (*name, text.as_str())))
+    }
+}
+
+/// The template before and after the paths.
+const TEMPLATE: (&str, &str) = (include_str!("head.html"), include_str!("foot.html"));
+
+/// The page of some paths.
 pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[Reported]) -> String {
-    let names = charts::names(puzzles).into_iter().map(|(name, _)| name).collect();
-    let data = serde_json::to_string(&Data { puzzles, names }).unwrap_or_default();
-    let solved = puzzles.iter().filter(|one| one.solved).count();
-    let steps: usize = puzzles.iter().map(|one| one.steps).sum();
-    let (steps, solved) = (thousands(steps as u64), thousands(solved as u64));
-    let summary = match puzzles {
-        [one] => {
-            format!("{}, {steps} steps; rated {} by the profile {profile}.", capital(&one.end), thousands(one.rating))
-        }
-        _ => {
-            let count = thousands(puzzles.len() as u64);
-            format!("{count} puzzles, {solved} solved, {steps} steps; rated by the profile {profile}.")
-        }
-    };
-    let (view, shapes, lines, rows) = Picture::board(geometry);
-    let many = puzzles.len() > 1;
-    let parts = [
-        ("{css}", include_str!("page.css")),
-        ("{style}", STYLE),
-        ("{js}", include_str!("page.js")),
-        ("{view}", &view),
-        ("{shapes}", shapes),
-        ("{lines}", &lines),
-        ("{rows}", &rows),
-        ("{all}", if many { "" } else { " hidden" }),
-        ("{charts}", &if many { charts(puzzles) } else { String::new() }),
-        ("{title}", &escaped(title)),
-        ("{summary}", &escaped(&summary)),
-        // Nothing in a script element may look like its end.
-        ("{data}", &data.replace('<', "\\u003c")),
-    ];
-    filled(include_str!("page.html"), &parts)
+    let mut page = Page::new(geometry, title, profile);
+    let rows: String = puzzles.iter().map(|one| page.row(one)).collect();
+    page.head() + &rows + &page.foot()
+}
+
+/// JSON for a script element: nothing in it may look like its end.
+fn in_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
 }
 
 /// A template with its placeholders replaced in one pass: a text may hold the name of any placeholder.

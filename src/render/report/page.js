@@ -124,4 +124,4 @@ if (data.puzzles.length > 1) {
   table();
 }
 const asked = location.hash.match(/^#(\d+)(?:\/(\d+))?$/);
-if (asked || data.puzzles.length < 2) open(asked ? Math.min(+asked[1], data.puzzles.length) - 1 : 0, asked && asked[2] ? +asked[2] - 1 : 0);
+if (data.puzzles.length && (asked || data.puzzles.length < 2)) open(asked ? Math.min(+asked[1], data.puzzles.length) - 1 : 0, asked && asked[2] ? +asked[2] - 1 : 0);

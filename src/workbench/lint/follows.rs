@@ -3,6 +3,7 @@
 //! Only what one condition says of another by itself is seen: equal conditions, bounds of one number, how many there are
 //! of what is listed. No grid is searched and nothing is proved, so what is found is certain and much is not found.
 
+use crate::lang::ast::File;
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{
     Comparison, Condition, Expr, HouseClass, Operand, Printer, Quantifier, Statement, Technique, Variant,
@@ -20,9 +21,8 @@ struct Stated {
 }
 
 /// Every requirement that another one of its case implies, each once.
-pub fn follows(rulebook: &Rulebook, technique: &Technique) -> Vec<Diagnostic> {
-    let places = rulebook.places(&technique.id);
-    let text = rulebook.file_of(&technique.id).map_or("", |file| file.text.as_str());
+pub fn follows(rulebook: &Rulebook, (tree, text): (&File, &str), technique: &Technique) -> Vec<Diagnostic> {
+    let places = rulebook.places_in(tree, &technique.id);
     // What a supposition asks of its names is not written anywhere.
     let written = |place: &Range<usize>| text.get(place.clone()).is_some_and(|line| !line.starts_with("suppose"));
     let mut out: Vec<Diagnostic> = Vec::new();

@@ -22,6 +22,8 @@ pub struct Linted {
     pub findings: Vec<Diagnostic>,
     /// Findings with an excuse.
     pub excused: usize,
+    /// Techniques that were not examined, because it was time to stop.
+    pub left: usize,
 }
 
 /// The names of every technique, and who has them, in the order of the rulebook.
@@ -41,20 +43,24 @@ pub fn names_of(rulebook: &Rulebook) -> Names {
     all
 }
 
-/// Looks at every technique of a file that is in force.
-pub fn lint(rulebook: &Rulebook, file: &RuleFile, names: &Names) -> Linted {
+/// Examines every technique of a file that is in force, until `enough`.
+pub fn lint(rulebook: &Rulebook, file: &RuleFile, names: &Names, enough: &dyn Fn() -> bool) -> Linted {
     let (tree, _) = parse(&file.text);
     let mut out = Linted::default();
     let mut from = 0;
     for item in &tree.items {
         let Item::Technique(written) = item else { continue };
+        if enough() {
+            out.left += 1;
+            continue;
+        }
         let excuses = excuses(&tree, &file.text, from..written.span.end);
         from = written.span.end;
         let in_force = rulebook.file_of(&written.id.name).is_some_and(|own| own.name == file.name);
         let technique = rulebook.techniques().iter().find(|one| one.id == written.id.name && in_force);
         let Some(technique) = technique else { continue };
         let mut found = unused::unused(&file.text, written);
-        found.extend(follows::follows(rulebook, technique));
+        found.extend(follows::follows(rulebook, (&tree, &file.text), technique));
         found.extend(start::start(rulebook, technique, written));
         found.extend(untested(technique, written));
         found.extend(shared_names(technique, written, names));
