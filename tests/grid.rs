@@ -5,6 +5,8 @@
 mod boards;
 #[path = "grid/collections.rs"]
 mod collections;
+#[path = "grid/drawings.rs"]
+mod drawings;
 #[path = "grid/formats.rs"]
 mod formats;
 #[path = "grid/notation.rs"]

@@ -1,15 +1,16 @@
 //! Puzzle texts of every common kind. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s; no IO.
 //!
-//! [`FORMATS`] lists them all, with what each can hold. Some are recognised by their shape (`lines`, `one_line`, `rows`, `lists`),
+//! [`FORMATS`] lists them all, with what each can hold. Some are recognised by their shape (`lines`, `one_line`, `drawing`),
 //! the others by what they begin with (`link`). [`Stream`] reads files of many, with comments (`#`, `;`, `//`), titles and
 //! `[Puzzle]` headings between them.
 
-mod blanks;
 mod boards;
+mod cell_texts;
 mod coach;
+mod columns;
 mod content;
 mod csv;
-mod delimited;
+mod drawing;
 mod error;
 mod features;
 mod fpuzzles;
@@ -17,6 +18,7 @@ mod hold;
 mod iss;
 mod json;
 mod killer;
+mod labels;
 mod library;
 mod lines;
 mod link;
@@ -26,8 +28,8 @@ mod one_line;
 mod opensudoku;
 mod packed;
 mod puzzle;
-mod rows;
 mod s9b;
+mod signs;
 mod step;
 mod stream;
 mod sudokupad;
@@ -91,6 +93,8 @@ pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle
     let mut stream = Stream::new(board);
     let mut out: Vec<_> = text.lines().flat_map(|line| stream.line(line)).collect();
     out.extend(stream.end());
+    let last = out.iter_mut().rev().find_map(|result| result.as_mut().ok());
+    last.into_iter().for_each(|puzzle| puzzle.remarks.extend(stream.remarks()));
     out
 }
 

@@ -3,6 +3,7 @@
 
 use super::boards::Boards;
 use super::error::{self, FormatError};
+use super::signs;
 use crate::grid::{Cell, Digit, DigitSet, Geometry, State};
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub struct Puzzle {
     pub line: usize,
     /// What follows the puzzle on its line.
     pub note: String,
+    /// Parts of the text that were not read, and readings that a reader may want to check: a sentence for each.
+    pub remarks: Vec<String>,
 }
 
 impl Puzzle {
@@ -107,14 +110,30 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    fn place(self) -> (usize, usize) {
+    /// Line and column.
+    pub(super) fn place(self) -> (usize, usize) {
         (self.line, self.column)
     }
 }
 
 /// Whether the character always means an empty cell.
 pub(super) fn is_blank(symbol: char) -> bool {
-    matches!(symbol, '.' | '0' | '*' | '_' | '-' | '?')
+    matches!(
+        symbol,
+        '.' | '0'
+            | '*'
+            | '_'
+            | '-'
+            | '?'
+            | '\u{b7}'
+            | '\u{2022}'
+            | '\u{2219}'
+            | '\u{22c5}'
+            | '\u{25a1}'
+            | '\u{25a2}'
+            | '\u{2610}'
+            | '\u{2b1c}'
+    )
 }
 
 /// Whether the character can stand for a cell: a digit of some board, or a blank (`x` among them).
@@ -128,9 +147,12 @@ pub(super) fn from_marks(marks: &[Mark], size: usize, boards: Boards<'_>) -> Res
         let words = format!("there is no {size}×{size} board to read this on");
         return Err(FormatError::new(error::LENGTH, marks.first().map_or((1, 1), |mark| mark.place()), words));
     };
+    let (own, remark) = signs::in_usual_signs(marks, size)?.unzip();
+    let marks = own.as_deref().unwrap_or(marks);
     // An x next to another blank is a typing error: nobody writes empty cells in two ways.
     let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
     let mut puzzle = empty(geometry, marks.first().map_or(1, |mark| mark.line));
+    puzzle.remarks.extend(remark);
     for (index, mark) in marks.iter().enumerate() {
         if is_blank(mark.symbol) || (x_is_blank && matches!(mark.symbol, 'x' | 'X')) {
             continue;
@@ -158,6 +180,7 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
         open: None,
         line,
         note: String::new(),
+        remarks: Vec::new(),
     }
 }
 
