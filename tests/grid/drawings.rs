@@ -194,14 +194,14 @@ fn framed(
     let mut lines: Vec<String> = Vec::new();
     for (row, label) in cells.iter().zip(&rows) {
         let texts: Vec<String> = row.iter().map(own).collect();
-        let (parts, between) = match (style, boxes) {
+        let (parts, between): (Vec<String>, String) = match (style, boxes) {
             (Style::CellBars, _) => {
                 (texts.iter().map(|text| format!("{margin}{text}{margin}")).collect(), bar.to_string())
             }
             (_, true) => (texts.chunks(width).map(|band| band.join(blank)).collect(), format!("{margin}{bar}{margin}")),
             _ => (vec![texts.join(blank)], String::new()),
         };
-        let mut line = Vec::join(&parts, &between);
+        let mut line = parts.join(&between);
         if outer && !between.is_empty() {
             let margin = if boxes { margin } else { "" };
             line = format!("{bar}{margin}{line}{margin}{bar}");

@@ -66,7 +66,7 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
     (Err(error), next)
 }
 
-/// Where puzzles on a line each begin below rows that are no grid; the number of rows where none do.
+/// Index of the first puzzle on a line of its own below rows that are no grid; the number of rows if there is none.
 fn whole_puzzles(rows: &[Row], boards: Boards<'_>) -> usize {
     let begins = |at: &usize| is_small(&rows[*at], boards) && !of_large_grid(&rows[*at..], boards);
     if of_large_grid(rows, boards) { rows.len() } else { (1..rows.len()).find(begins).unwrap_or(rows.len()) }
@@ -114,7 +114,8 @@ fn paragraph(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatE
         }
         match first {
             Ok(puzzle) => return Some((Ok(puzzle), height)),
-            Err(error) => drop(wrong.get_or_insert((error, height))),
+            Err(error) if wrong.is_none() => wrong = Some((error, height)),
+            Err(_) => {}
         }
     }
     if let Some(Ok(puzzle)) = flat(rows, boards) {
@@ -353,6 +354,10 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
     }
     let count: usize = rows.iter().map(|row| row.groups.len()).sum();
     let size = boards.with_cells(count)?;
+    let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
+    if rows.iter().all(|row| row.groups.len() == size) || rows.iter().any(|row| bars(row) != bars(&rows[0])) {
+        return None;
+    }
     let sums: Vec<usize> = rows
         .iter()
         .scan(0, |sum, row| {

@@ -147,7 +147,7 @@ fn begins_with_field(trimmed: &str) -> bool {
 fn is_row_of_r(trimmed: &str) -> bool {
     let inside = trimmed[1..].trim_start_matches(',').trim_start_matches(|c: char| c.is_ascii_digit());
     let bracket = inside.starts_with(']') || inside.starts_with(",]");
-    bracket && trimmed.starts_with("[,") | inside.starts_with(",]")
+    bracket && (trimmed.starts_with("[,") || inside.starts_with(",]"))
 }
 
 /// Returns true if there is a word in the line that can be neither cells nor the label of a row.

@@ -75,8 +75,6 @@ fn sees_itself(cells: &[usize], size: usize) -> bool {
     };
     let mut seen = vec![[false; 3]; size];
     cells.iter().any(|&cell| {
-        let known =
-            houses(cell).into_iter().enumerate().any(|(kind, house)| std::mem::replace(&mut seen[house][kind], true));
-        known
+        houses(cell).into_iter().enumerate().any(|(kind, house)| std::mem::replace(&mut seen[house][kind], true))
     })
 }
