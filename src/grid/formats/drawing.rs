@@ -215,7 +215,7 @@ fn with_remarks(mut puzzle: Puzzle, rows: &[Row], edges: Edges) -> Puzzle {
 
 /// Returns true if the first of n rows counts the columns, and others have empty cells: a lost row may have been the last.
 fn looks_like_head(rows: &[Row], cells: &[Vec<Mark>], size: usize) -> bool {
-    let empty = |cell: &Vec<Mark>| cell.len() == 1 && is_blank(cell[0].symbol);
+    let empty = |cell: &Vec<Mark>| cell.iter().all(|mark| is_blank(mark.symbol));
     let parted = rows[0].text.trim().chars().any(|c| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'));
     let counts = labels::is_header(&rows[0].text, size) || (is_empty_head(rows) && cells[..size].iter().all(empty));
     parted && counts && cells[size..].iter().any(empty)
