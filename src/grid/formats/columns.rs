@@ -62,8 +62,8 @@ fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
     let mut touches = false;
     for (at, symbol) in text.chars().enumerate() {
         let blank = symbol == ' ' || symbol == '\u{a0}' || is_bar(symbol);
-        if !blank && !(symbol.is_ascii_digit() || Digit::from_symbol(symbol).is_some_and(|digit| digit.index() < size))
-        {
+        let digit = symbol == '0' || Digit::from_symbol(symbol).is_some_and(|digit| digit.index() < size || size > 9);
+        if !(blank || digit) {
             return None;
         }
         let mark = Mark { symbol, placed: false, line: index + 1, column: at + 1 };
@@ -208,7 +208,8 @@ fn cells_of(
             let band = bands.iter().position(|band| (band.first..band.end).contains(&at))?;
             let offset = at - bands[band].first;
             let column = band * across + offset / pitch;
-            if offset % pitch != 0 || offset / pitch >= across || std::mem::replace(&mut taken[column], true) {
+            if !offset.is_multiple_of(pitch) || offset / pitch >= across || std::mem::replace(&mut taken[column], true)
+            {
                 return None;
             }
             line[column] = marks;

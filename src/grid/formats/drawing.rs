@@ -106,7 +106,7 @@ fn is_even(rows: &[Row]) -> bool {
 /// The first grid of a paragraph, and how many rows it takes.
 fn paragraph(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
     let mut wrong = None;
-    for height in (4..=rows.len().min(MOST_ROWS)).rev().filter(|height| rows.len() % height == 0) {
+    for height in (4..=rows.len().min(MOST_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
         let mut grids = rows.chunks(height).map(|rows| grid(rows, boards));
         let Some(first) = grids.next().flatten() else { continue };
         if !grids.all(|grid| grid.is_some()) {

@@ -162,7 +162,7 @@ pub(super) fn is_words(trimmed: &str) -> bool {
     {
         let count = trimmed.chars().filter(|c| c.is_alphabetic()).count();
         let in_rows = trimmed.chars().all(|c| !c.is_alphabetic() || c.to_ascii_uppercase() <= 'Y' && c.is_ascii());
-        if !(in_rows && matches!(count, 10 | 12 | 16 | 25)) && !words.clone().all(is_cell_word) {
+        if !(words.clone().all(is_cell_word) || in_rows && matches!(count, 10 | 12 | 16 | 25)) {
             return true;
         }
     }
