@@ -1,6 +1,7 @@
 //! Puzzles as they are read. In: `-`, a file, or a puzzle itself. Out: one puzzle after the other, in order; what is kept does
 //! not grow with the text, and what cannot be read keeps nothing else from being read.
 
+use super::decoder::Decoder;
 use super::exit::{Failure, remark};
 use super::input::{format_failure, looks_like_path, with_similar};
 use super::interrupt;
@@ -98,7 +99,9 @@ impl<'b> Source<'b> {
     }
 
     fn new(name: &str, lines: Lines, board: Option<&'b Arc<Geometry>>) -> Source<'b> {
-        Source { name: Some(name.into()), lines: Some(lines), ..Source::nothing(board) }
+        let nothing = Source::nothing(board);
+        let stream = if lines.at_hand { Stream::new(board).patient() } else { Stream::new(board) };
+        Source { name: Some(name.into()), lines: Some(lines), stream, ..nothing }
     }
 
     fn nothing(board: Option<&'b Arc<Geometry>>) -> Source<'b> {
@@ -245,7 +248,7 @@ struct Lines {
 
 impl Lines {
     fn new(source: Box<dyn Read + Send>, at_hand: bool) -> Lines {
-        let reader = BufReader::with_capacity(64 * 1024, source);
+        let reader = BufReader::with_capacity(64 * 1024, Box::new(Decoder::new(source)) as Box<dyn Read + Send>);
         Lines { reader, at_hand, returned: false, finished: false, line: Vec::new(), number: 0 }
     }
 

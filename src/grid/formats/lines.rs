@@ -1,14 +1,14 @@
 //! What each line of a text is: a comment, a border, a whole puzzle or a row of one. In: text. Out: [`Row`]s
 //! grouped into stretches that may hold grids.
 
-use super::boards::Boards;
+use super::boards::{Boards, no_usual_board};
 use super::cell_texts::EMPTY_WORDS;
 use super::error::{self, FormatError};
 use super::labels::is_bar;
 use super::lists::in_braces;
 use super::one_line::is_one_line;
 use super::puzzle::{Mark, is_blank, is_symbol, unknown};
-use super::{json, link, matrix, opensudoku};
+use super::{documents, json, link, opensudoku};
 
 /// A line of a grid.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
             LineKind::Markup
         }
         Some('[') if is_row_of_r(trimmed) => LineKind::Row,
-        _ if matrix::begins(trimmed) => LineKind::Document(Document::Matrix),
+        _ if documents::begins(trimmed) => LineKind::Document(Document::Matrix),
         Some('[') if trimmed.eq_ignore_ascii_case("[puzzle]") => LineKind::Puzzle,
         Some('[') if trimmed.ends_with(']') && PARTS.contains(&&*trimmed.to_lowercase()) => LineKind::OtherPart,
         Some('[') if trimmed.ends_with(']') && is_words(trimmed) => LineKind::Words,
@@ -288,6 +288,9 @@ pub(super) fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
     }
     let size = usual_width(rows);
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
+    if !boards.has(size) && boards.only.is_none() && size == rows.len() && (4..=25).contains(&size) {
+        return FormatError::new(error::LENGTH, place, no_usual_board(size));
+    }
     if !boards.has(size) {
         let words = format!("{} rows with {groups} groups of characters are not a grid", rows.len());
         return FormatError::new(error::ROWS, place, words)

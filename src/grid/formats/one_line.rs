@@ -1,6 +1,7 @@
 //! Puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`].
 
 use super::boards::{self, Boards};
+use super::characters;
 use super::error::{self, FormatError};
 use super::labels::is_bar;
 use super::library;
@@ -63,14 +64,14 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
         end += found.length;
     }
     let boards = regions.as_ref().map_or(boards, |board| Boards { only: Some(board) });
-    let mut puzzle = from_characters(&marks, boards)?;
+    let mut puzzle = from_characters(&marks, text, end, boards)?;
     let end = library::delete_after(&mut puzzle, line, text, end)?;
     puzzle.note = text[end..].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'')).to_string();
     Ok(puzzle)
 }
 
 /// Reads n² cells, or n³ places of candidates.
-fn from_characters(marks: &[Mark], boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+fn from_characters(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
     let cells = boards.with_cells(marks.len());
     let lists = boards.with_candidates(marks.len());
     if let Some(size) = lists.filter(|&size| cells.is_none() || is_positional(marks, size)) {
@@ -79,7 +80,7 @@ fn from_characters(marks: &[Mark], boards: Boards<'_>) -> Result<Puzzle, FormatE
     }
     match cells {
         Some(size) => from_marks(marks, size, boards),
-        None => Err(wrong_length(marks, boards)),
+        None => Err(wrong_length(marks, text, end, boards)),
     }
 }
 
@@ -92,17 +93,24 @@ fn is_positional(marks: &[Mark], size: usize) -> bool {
     marks.iter().enumerate().all(in_place) && marks.iter().filter(|mark| !is_blank(mark.symbol)).count() >= size * size
 }
 
-fn wrong_length(marks: &[Mark], boards: Boards<'_>) -> FormatError {
+fn wrong_length(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> FormatError {
     let strange: Vec<&Mark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
-    if strange.len() * 3 > marks.len() {
+    if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| characters::is_hidden(mark.symbol)) {
         return unknown(*strange[0]).help("this is in no puzzle format that Pinion reads");
     }
-    let place = marks.first().map_or((1, 1), |mark| (mark.line, mark.column));
-    let words = match marks.len() {
+    let start = marks.first().map_or((1, 1), |mark| (mark.line, mark.column));
+    let count = match marks.len() {
         1 => "1 character".to_string(),
         count => format!("{count} characters"),
     };
-    FormatError::new(error::LENGTH, place, format!("{words}; {}", boards.nearest(marks.len())))
+    let words = format!("{count}; {}", boards.nearest(marks.len()));
+    let ended = text[end..].chars().next().filter(|next| next.is_whitespace() && !matches!(next, ' ' | '\t'));
+    let column = text[..end].chars().count() + 1;
+    let first = strange.first().map(|mark| (mark.symbol, mark.column)).or(ended.map(|symbol| (symbol, column)));
+    let Some((symbol, column)) = first else { return FormatError::new(error::LENGTH, start, words) };
+    let words = format!("{words}; the first that is no cell is {} at column {column}", characters::named(symbol));
+    let error = FormatError::new(error::LENGTH, (start.0, column), words);
+    FormatError { help: characters::advice(symbol).map(str::to_string), ..error }
 }
 
 /// Blanks and marks before a puzzle are refused: nobody can tell a stray character from a lost one.

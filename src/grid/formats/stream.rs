@@ -1,12 +1,12 @@
 //! Texts read piece by piece. In: lines as they come. Out: puzzles as soon as they are whole; what is kept does not grow with
 //! the text.
 
-use super::boards::Boards;
+use super::boards::{self, Boards};
 use super::error::{self, FormatError};
 use super::lines::{self, Document, LineKind};
 use super::packed::LONGEST_TEXT;
 use super::puzzle::Puzzle;
-use super::{csv, drawing, json, link, matrix, one_line, opensudoku};
+use super::{csv, documents, drawing, link, one_line, opensudoku, values};
 use crate::grid::Geometry;
 use std::sync::Arc;
 
@@ -18,6 +18,9 @@ const MOST_BYTES: usize = 2 * LONGEST_LINE;
 
 /// The most lines that are looked at to find the end of a grid or a document.
 const FARTHEST: usize = 2048;
+
+/// The most lines of a document.
+const LONGEST_DOCUMENT: usize = 1 << 18;
 
 /// This many lines decide what a plain grid is.
 const NEAR: usize = 96;
@@ -54,6 +57,10 @@ struct Scan<'b> {
     words: String,
     /// Text that is no part of a puzzle, and its line among those at hand, from one.
     ignored: Vec<(usize, String)>,
+    /// Whether some document was not closed.
+    unclosed: bool,
+    /// Whether all of the text is there, so that a puzzle on a line may wait for the next one.
+    patient: bool,
 }
 
 /// Reads a text line by line.
@@ -83,8 +90,16 @@ impl<'b> Stream<'b> {
             last: None,
             words: String::new(),
             ignored: Vec::new(),
+            unclosed: false,
+            patient: false,
         };
         Stream { scan, lines: Vec::new(), shifts: Vec::new(), before: 0, needed: 1, bytes: 0, remarks: Vec::new() }
+    }
+
+    /// Lets a puzzle on a line wait for a map of its regions below. Only where no one waits for the answer before writing on.
+    pub fn patient(mut self) -> Stream<'b> {
+        self.scan.patient = true;
+        self
     }
 
     /// Takes the next line, without its end; what it completes.
@@ -238,14 +253,7 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         }
         _ if !scan.reading => Step::Past(at + 1),
         LineKind::Words => words(scan, lines, at, complete),
-        LineKind::Whole => {
-            let result = one_line::read(at + 1, line, scan.boards);
-            if result.as_ref().is_ok_and(|puzzle| is_solution(scan, puzzle, line)) {
-                ignore(scan, lines, at, at + 1);
-                return Step::Past(at + 1);
-            }
-            Step::Found(vec![result], at + 1)
-        }
+        LineKind::Whole => whole(scan, lines, at, complete),
         LineKind::Marked => marked(scan, lines, at, complete),
         LineKind::Document(kind) => document(scan, lines, at, complete, kind),
         LineKind::Row => grid(scan, lines, at, complete),
@@ -324,6 +332,37 @@ fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
     Step::Found(vec![result], end)
 }
 
+/// A puzzle on one line, perhaps with a map of its regions on the lines below.
+fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+    const NEAR_BELOW: usize = 4;
+    let below = lines[at + 1..].iter().take(NEAR_BELOW);
+    if scan.patient
+        && !complete
+        && below.clone().all(|line| boards::is_before_regions(line))
+        && below.len() < NEAR_BELOW
+    {
+        return Step::More(lines.len() - at + 1);
+    }
+    if let Some((signs, next)) =
+        boards::regions_below(lines, at + 1).filter(|_| !boards::is_region_map(lines[at].trim()))
+    {
+        let board = boards::of_regions((next, 1), &signs, scan.boards.only);
+        let read = |board: Arc<Geometry>| one_line::read(at + 1, lines[at], Boards { only: Some(&board) });
+        return Step::Found(vec![board.and_then(read)], next);
+    }
+    if boards::is_region_map(lines[at].trim()) {
+        let words = "this is a map of regions and no puzzle";
+        let error = FormatError::new(error::REGIONS, (at + 1, 1), words);
+        return Step::Found(vec![Err(error.help("write it after the puzzle, on its line"))], at + 1);
+    }
+    let result = one_line::read(at + 1, lines[at], scan.boards);
+    if result.as_ref().is_ok_and(|puzzle| is_solution(scan, puzzle, lines[at])) {
+        ignore(scan, lines, at, at + 1);
+        return Step::Past(at + 1);
+    }
+    Step::Found(vec![result], at + 1)
+}
+
 /// A link, or constraints on one line or several.
 fn marked(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let constraints = link::constraints(lines[at]);
@@ -342,44 +381,45 @@ fn marked(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
 }
 
 /// An object, a matrix, or games in XML: what begins here and ends lines later.
-fn document(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool, kind: Document) -> Step {
+fn document(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool, kind: Document) -> Step {
     if kind == Document::Xml {
         return games(scan, lines, at, complete);
     }
-    let (reader, end): (_, fn(&str) -> Option<usize>) = match kind {
-        Document::Json => (link::JSON, json::end),
-        _ => (link::MATRIX, matrix::end),
-    };
-    match closed(lines, at, end) {
-        Ok((text, mut next)) => {
-            // A row of a matrix whose rows are not in brackets together.
-            let is_row =
-                |line: &str| line.trim_start().starts_with('[') && matrix::end(line).is_some() && matrix::is_row(line);
-            if kind == Document::Matrix && next == at + 1 && is_row(lines[at]) {
+    if documents::is_text(lines[at]) {
+        return Step::Found(documents::read(lines[at], at + 1, scan.boards), at + 1);
+    }
+    let rows = kind == Document::Matrix;
+    let end = |text: &str| values::end(text, rows);
+    let most = if scan.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
+    match closed(lines, at, most, end) {
+        Ok(mut next) => {
+            // Rows of a matrix that are not in brackets together.
+            if rows && next == at + 1 && documents::is_row(lines[at]) {
                 if next + MOST_ROWS > lines.len() && !complete {
                     return Step::More(MOST_ROWS + 1);
                 }
-                next += lines[next..].iter().take(MOST_ROWS).take_while(|line| is_row(line)).count();
-                return Step::Found(vec![reader.puzzle(&lines[at..next].join("\n"), at + 1, scan.boards)], next);
+                next += lines[next..].iter().take(MOST_ROWS).take_while(|line| documents::is_row(line)).count();
             }
-            Step::Found(vec![reader.puzzle(&text, at + 1, scan.boards)], next)
+            Step::Found(documents::read(&lines[at..next].join("\n"), at + 1, scan.boards), next)
         }
-        Err(needed) if !complete && needed <= FARTHEST => Step::More(needed),
+        Err(needed) if !complete && needed <= most => Step::More(needed),
         Err(_) => {
+            // A second document that is never closed is not looked for as far.
+            scan.unclosed = true;
             let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count().min(FARTHEST);
-            Step::Found(vec![reader.puzzle(&lines[at..at + paragraph].join("\n"), at + 1, scan.boards)], at + paragraph)
+            Step::Found(documents::read(&lines[at..at + paragraph].join("\n"), at + 1, scan.boards), at + paragraph)
         }
     }
 }
 
-/// The text from a line on up to where it is closed, and the line after it; or how many lines to look at next.
-fn closed(lines: &[&str], at: usize, end: fn(&str) -> Option<usize>) -> Result<(String, usize), usize> {
-    let have = (lines.len() - at).min(FARTHEST);
+/// The line after the one on which a document is closed, or how many lines to look at next.
+fn closed(lines: &[&str], at: usize, most: usize, end: impl Fn(&str) -> Option<usize>) -> Result<usize, usize> {
+    let have = (lines.len() - at).min(most);
     let mut count = 1;
     loop {
         let text = lines[at..at + count.min(have)].join("\n");
         if let Some(end) = end(&text) {
-            return Ok((text[..end].to_string(), at + text[..end].matches('\n').count() + 1));
+            return Ok(at + text[..end].matches('\n').count() + 1);
         }
         if count >= have {
             return Err(have * 2);
@@ -429,6 +469,14 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         return Step::More(NEAR);
     }
     let (result, mut next) = drawing::read_at(lines, at, scan.boards);
+    let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
+    let map = boards::regions_below(lines, next)
+        .filter(|(signs, _)| result.is_ok() || signs.chars().count() == first_lines * first_lines);
+    if let Some((signs, end)) = map {
+        let board = boards::of_regions((next + 1, 1), &signs, scan.boards.only);
+        let read = |board: Arc<Geometry>| drawing::read_at(lines, at, Boards { only: Some(&board) }).0;
+        return Step::Found(vec![board.and_then(read)], end);
+    }
     let sure = result.is_ok() && next + MOST_ROWS <= lines.len();
     if !complete && !sure && have < FARTHEST {
         return Step::More((have * 2).min(FARTHEST));
