@@ -110,8 +110,6 @@ pub(super) fn mistaken(symbol: char) -> Option<&'static str> {
     match symbol {
         'O' | 'o' => Some("this is the letter O; write the digit 0 for an empty cell"),
         'l' | 'I' | 'i' => Some("this is a letter; write the digit 1 if you mean it"),
-        'S' | 's' => Some("this is the letter S; write the digit 5 if you mean it"),
-        'Z' | 'z' => Some("this is the letter Z; write the digit 2 if you mean it"),
         _ => None,
     }
 }
