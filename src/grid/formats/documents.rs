@@ -120,16 +120,8 @@ fn inside_calls(text: &str, assigned: bool) -> &str {
     let name = |c: char| c.is_alphanumeric() || "_.:!@".contains(c);
     let mut rest = text.trim_start_matches("new ");
     // `int[][]`, `[9][9]int`, `[,]`: a type.
-    while assigned {
-        let after = rest.trim_start_matches(name);
-        let size =
-            after.strip_prefix('[').map(|inside| inside.trim_start_matches(|c: char| c.is_ascii_digit() || c == ','));
-        match size.and_then(|inside| inside.strip_prefix(']')) {
-            Some(after) if after.trim_start().starts_with(|c: char| c.is_alphabetic() || "[{(".contains(c)) => {
-                rest = after.trim_start();
-            }
-            _ => break,
-        }
+    while let Some(after) = after_size(rest.trim_start_matches(name)).filter(|_| assigned) {
+        rest = after;
     }
     let after = rest.trim_start_matches(name);
     let is_call =
@@ -140,6 +132,13 @@ fn inside_calls(text: &str, assigned: bool) -> &str {
     let inside = after[1..].trim_start();
     let nested = inside.starts_with(['[', '(', '{', '"', '\'']) || inside_calls(inside, false).len() < inside.len();
     if assigned || nested || inside.is_empty() && after.starts_with('(') { after } else { rest }
+}
+
+/// The text after the size of a type, `[]`, `[9]` or `[,]`, if a bracket or a name follows.
+fn after_size(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('[')?.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
+    let after = inside.strip_prefix(']')?.trim_start();
+    after.starts_with(|c: char| c.is_alphabetic() || "[{(".contains(c)).then_some(after)
 }
 
 /// A puzzle of a document, or what is wrong with it.
