@@ -14,7 +14,7 @@ fn utf_16_is_read_and_other_files_are_named() {
         assert_eq!(text_of(&bytes).expect("UTF-16"), format!("{EASY}\r\n"));
     }
     for (bytes, kind) in
-        [(&b"PK\x03\x04\0\0"[..], "a zip archive"), (b"\x1f\x8b\x08", "gzip"), (b"\xff\xfe\0\01\0\0\0", "UTF-32")]
+        [(&b"PK\x03\x04\0\0"[..], "a zip archive"), (b"\x1f\x8b\x08", "gzip"), (b"\xff\xfe\0\x001\0\0\0", "UTF-32")]
     {
         let error = text_of(bytes).expect_err("no text");
         assert!(error.message.contains(kind), "{error}");

@@ -156,7 +156,7 @@ struct Finder<'b> {
     /// The line of the text where the document begins.
     line: usize,
     found: Vec<Found>,
-    /// What looks like a puzzle, is none, and has no name of one.
+    /// Mistakes in values that look like puzzles and have no name of one.
     doubtful: Vec<FormatError>,
     remarks: Vec<String>,
 }
