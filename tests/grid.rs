@@ -5,6 +5,12 @@
 mod boards;
 #[path = "grid/collections.rs"]
 mod collections;
+#[path = "grid/documents.rs"]
+mod documents;
+#[path = "grid/drawings.rs"]
+mod drawings;
+#[path = "grid/encodings.rs"]
+mod encodings;
 #[path = "grid/formats.rs"]
 mod formats;
 #[path = "grid/notation.rs"]

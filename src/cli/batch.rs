@@ -55,6 +55,9 @@ struct Record<'a> {
     board: Option<&'a str>,
     puzzle: Option<String>,
     note: Option<&'a str>,
+    /// Text around the puzzle that was not read, and readings to be checked.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
     status: &'a str,
     message: Option<String>,
     result: Option<&'a dyn Value>,
@@ -191,7 +194,16 @@ impl Batch<'_> {
         }
         let message = Some(failure.message);
         let status = "unreadable";
-        self.out.value(&Record { line, board: None, puzzle: None, note: None, status, message, result: None })?;
+        self.out.value(&Record {
+            line,
+            board: None,
+            puzzle: None,
+            note: None,
+            remarks: &[],
+            status,
+            message,
+            result: None,
+        })?;
         Ok(())
     }
 
@@ -221,6 +233,7 @@ impl Batch<'_> {
             board: Some(&puzzle.geometry.spec().name),
             puzzle: Some(draw::givens_line(puzzle)),
             note: Some(puzzle.note.as_str()).filter(|note| !note.is_empty()),
+            remarks: &puzzle.remarks,
             status,
             message,
             result,

@@ -14,6 +14,7 @@ mod compare;
 mod completions;
 mod convert;
 mod corpus;
+mod decoder;
 pub mod diagnostics;
 mod emit;
 mod exit;

@@ -1,7 +1,8 @@
 //! Puzzles as they are read. In: `-`, a file, or a puzzle itself. Out: one puzzle after the other, in order; what is kept does
 //! not grow with the text, and what cannot be read keeps nothing else from being read.
 
-use super::exit::Failure;
+use super::decoder::Decoder;
+use super::exit::{Failure, remark};
 use super::input::{format_failure, looks_like_path, with_similar};
 use super::interrupt;
 use super::pipe::Pipe;
@@ -52,7 +53,12 @@ pub struct Source<'b> {
     barren: u64,
     /// Whether only blanks were read.
     blank: bool,
+    /// Remarks that were shown: each is shown once.
+    remarked: Vec<String>,
 }
+
+/// The most different remarks about one text.
+const MOST_REMARKS: usize = 20;
 
 impl<'b> Source<'b> {
     /// Opens what an argument stands for.
@@ -88,16 +94,32 @@ impl<'b> Source<'b> {
             }
             puzzle => puzzle.map_err(|error| unread(None, &error)),
         };
-        Ok(Source { name: None, lines: None, waiting: VecDeque::from([puzzle]), ..Source::nothing(board) })
+        let mut source = Source { waiting: VecDeque::from([puzzle]), ..Source::nothing(board) };
+        if let Some(Ok(puzzle)) = source.waiting.front().cloned() {
+            source.remark_on(&puzzle.remarks, puzzle.line);
+        }
+        Ok(source)
     }
 
     fn new(name: &str, lines: Lines, board: Option<&'b Arc<Geometry>>) -> Source<'b> {
-        Source { name: Some(name.into()), lines: Some(lines), ..Source::nothing(board) }
+        let nothing = Source::nothing(board);
+        let stream = if lines.at_hand { Stream::new(board).patient() } else { Stream::new(board) };
+        Source { name: Some(name.into()), lines: Some(lines), stream, ..nothing }
     }
 
     fn nothing(board: Option<&'b Arc<Geometry>>) -> Source<'b> {
         let (stream, waiting) = (Stream::new(board), VecDeque::new());
-        Source { name: None, lines: None, stream, waiting, count: 0, some: false, barren: 0, blank: true }
+        Source {
+            name: None,
+            lines: None,
+            stream,
+            waiting,
+            count: 0,
+            some: false,
+            barren: 0,
+            blank: true,
+            remarked: Vec::new(),
+        }
     }
 
     /// Whether the next puzzle is not known without waiting for someone to write it.
@@ -158,14 +180,31 @@ impl<'b> Source<'b> {
         if found.iter().any(Result::is_ok) {
             (self.some, self.barren) = (true, 0);
         }
+        for puzzle in found.iter().flatten() {
+            self.remark_on(&puzzle.remarks, puzzle.line);
+        }
         let name = self.name.as_deref();
         found.into_iter().map(|puzzle| puzzle.map_err(|error| unread(name, &error))).collect()
+    }
+
+    /// Shows what the reader of a puzzle remarks, each remark at its first puzzle.
+    fn remark_on(&mut self, remarks: &[String], line: usize) {
+        for words in remarks {
+            if self.remarked.len() < MOST_REMARKS && !self.remarked.contains(words) {
+                let place = self.name.as_deref().map_or(String::new(), |name| format!("{name}:{line}: "));
+                remark(&format!("{place}{words}"));
+                self.remarked.push(words.clone());
+            }
+        }
     }
 
     /// The end of the text.
     fn end(&mut self) -> Vec<Found> {
         self.lines = None;
         let found = self.told(Stream::end);
+        let line = self.stream.lines_read();
+        let after = self.stream.remarks();
+        self.remark_on(&after, line);
         if found.is_empty() && self.count == 0 && self.waiting.is_empty() && interrupt::why().is_none() {
             return vec![Err(no_puzzle(self.name.as_deref().unwrap_or_default(), self.blank).into())];
         }
@@ -212,7 +251,7 @@ struct Lines {
 
 impl Lines {
     fn new(source: Box<dyn Read + Send>, at_hand: bool) -> Lines {
-        let reader = BufReader::with_capacity(64 * 1024, source);
+        let reader = BufReader::with_capacity(64 * 1024, Box::new(Decoder::new(source)) as Box<dyn Read + Send>);
         Lines { reader, at_hand, returned: false, finished: false, line: Vec::new(), number: 0 }
     }
 

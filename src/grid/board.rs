@@ -74,6 +74,26 @@ impl BoardSpec {
         })
     }
 
+    /// The board of a size whose boxes have these many rows and columns: `6x6:3x2`.
+    pub fn with_boxes(size: usize, rows: usize, columns: usize) -> Option<BoardSpec> {
+        if rows < 2 || columns < 2 || rows.checked_mul(columns) != Some(size) || !(4..=25).contains(&size) {
+            return None;
+        }
+        let plain = BoardSpec::plain(size).filter(|plain| plain.boxes() == Some((rows, columns)));
+        Some(plain.unwrap_or_else(|| BoardSpec {
+            name: format!("{size}x{size}:{rows}x{columns}"),
+            size,
+            regions: Regions::Boxes { rows, columns },
+            extra: Vec::new(),
+            sees: Vec::new(),
+        }))
+    }
+
+    /// The boards of a size with rectangular boxes.
+    pub(super) fn all_with_boxes(size: usize) -> impl Iterator<Item = BoardSpec> {
+        (2..size).filter_map(move |rows| BoardSpec::with_boxes(size, rows, size / rows))
+    }
+
     /// The board of rows and columns only.
     pub(super) fn without_regions(size: usize) -> BoardSpec {
         let name = format!("{size}x{size} without boxes");
@@ -100,10 +120,20 @@ impl BoardSpec {
             })
     }
 
-    /// A board of the binary by its name: a plain one (`9x9`, `9`) or one of [`BoardSpec::variants`]. Small and capital
+    /// A board of the binary by its name: a plain one (`9x9`, `9`), one with boxes of a shape (`6x6:3x2`) or one of
+    /// [`BoardSpec::variants`]. Small and capital
     /// letters, blanks, `-` and `_` make no difference.
     pub fn named(name: &str) -> Option<BoardSpec> {
         let wanted = folded(name);
+        if let Some((board, boxes)) = wanted.split_once(':') {
+            let pair = |text: &str| {
+                let (rows, columns) = text.split_once('x')?;
+                Some((rows.parse().ok()?, columns.parse().ok()?))
+            };
+            let size = pair(board).filter(|(rows, columns)| rows == columns).map(|(rows, _)| rows);
+            let (rows, columns) = pair(boxes)?;
+            return BoardSpec::with_boxes(size?, rows, columns);
+        }
         let size = match wanted.split_once('x') {
             Some((rows, columns)) if rows == columns => rows.parse().ok(),
             Some(_) => None,

@@ -266,6 +266,7 @@ fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
         open: Some(state.open_all().to_vec()),
         line: 1,
         note: String::new(),
+        remarks: Vec::new(),
     };
     let written = Format::named("jsonl").map(|format| write(&puzzle, format));
     written.and_then(Result::ok).map_or_else(|| draw::puzzle_line(geometry, state), |written| written.text)

@@ -117,7 +117,7 @@ fn made(geometry: Arc<Geometry>, places: &[Index], gone: &[Index], kind: u8, not
             .map(|cell| givens[cell.index()].map_or_else(|| list(cell) | more(cell), DigitSet::single))
             .collect()
     });
-    all.then_some(Puzzle { geometry, givens, placed, candidates, lists_only, open, line: 1, note })
+    all.then_some(Puzzle { geometry, givens, placed, candidates, lists_only, open, line: 1, note, remarks: Vec::new() })
 }
 
 /// Whether the cells of two boards see the same cells and lie in the same houses.

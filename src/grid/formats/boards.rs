@@ -2,6 +2,7 @@
 //! Out: the size and the shared [`Geometry`].
 
 use super::error::{self, FormatError};
+use super::lines::{LineKind, kind_of};
 use super::puzzle::Mark;
 use crate::grid::{BoardSpec, Geometry};
 use std::sync::{Arc, OnceLock};
@@ -48,8 +49,34 @@ impl Boards<'_> {
     pub fn nearest(self, count: usize) -> String {
         let puzzles = self.sizes().into_iter().map(|n| (n * n, format!("a {n}×{n} puzzle has {}", n * n)));
         let lists = self.sizes().into_iter().map(|n| (n.pow(3), format!("{n}×{n} candidate lists have {}", n.pow(3))));
+        if let Some(words) = self.without_board(count) {
+            return words;
+        }
         let nearest = puzzles.chain(lists).min_by_key(|(length, _)| length.abs_diff(count));
         nearest.map(|(_, words)| words).unwrap_or_default()
+    }
+
+    /// Says why a number of cells is no board, where it is a square or that of overlapping grids.
+    fn without_board(self, count: usize) -> Option<String> {
+        const OVERLAPPING: [(usize, &str); 4] =
+            [(369, "samurai"), (405, "samurai"), (441, "samurai"), (153, "twodoku")];
+        if let (None, Some((_, name))) = (self.only, OVERLAPPING.iter().find(|(cells, _)| *cells == count)) {
+            return Some(format!("a {name} puzzle of overlapping grids? Pinion reads one grid at a time"));
+        }
+        let size = (3..=30).find(|size| size * size == count).filter(|&size| !self.has(size))?;
+        Some(match self.only {
+            Some(board) => format!("that is {size}×{size}, and the board has {} rows", board.size()),
+            None => no_usual_board(size),
+        })
+    }
+}
+
+/// Says what is read in place of a size that has no usual boxes.
+pub(super) fn no_usual_board(size: usize) -> String {
+    let known = "puzzles of 4, 6, 8, 9, 10, 12, 16 and 25 rows are read";
+    match size {
+        4..=25 => format!("a {size}×{size} puzzle has no usual boxes: {known}, others with a board file (`--board`)"),
+        _ => format!("there is no {size}×{size} board: {known}"),
     }
 }
 
@@ -125,8 +152,37 @@ pub(super) fn region_map(marks: &[Mark], rest: &str) -> Option<RegionMap> {
     map(count / 2, marks[count / 2..].iter().map(|mark| mark.symbol).collect(), 0)
 }
 
-/// Whether n signs stand n times each, and some row has one twice: otherwise it is a solution.
-fn is_region_map(signs: &str) -> bool {
+/// Returns true if a line may stand between a puzzle and the map of its regions.
+pub(super) fn is_before_regions(text: &str) -> bool {
+    const LABELS: [&str; 6] = ["region", "jigsaw", "layout", "shape", "area", "box"];
+    let lower = text.to_ascii_lowercase();
+    let is_label = LABELS.iter().any(|word| lower.contains(word)) && !lower.contains(JIGSAW);
+    is_label || matches!(kind_of(text), LineKind::Blank | LineKind::Comment | LineKind::Border)
+}
+
+/// A map of regions on the lines below a puzzle, on one line or on n: its signs, and the line after it. Labels, borders and blank
+/// lines may stand before it.
+pub(super) fn regions_below(lines: &[&str], from: usize) -> Option<(String, usize)> {
+    const MOST_BEFORE: usize = 4;
+    let first = (from..lines.len()).take(MOST_BEFORE + 1).find(|&at| !is_before_regions(lines[at]))?;
+    let size = cells_of(lines[first]).chars().count();
+    if size > 25 {
+        return Some((cells_of(lines[first]), first + 1)).filter(|(signs, _)| is_region_map(signs));
+    }
+    let is_border = |text: &str| kind_of(text) == LineKind::Border;
+    let rows: Vec<usize> = (first..lines.len()).filter(|&at| !is_border(lines[at])).take(size).collect();
+    let map: String = rows.iter().map(|&at| cells_of(lines[at])).collect();
+    let even = rows.iter().all(|&at| cells_of(lines[at]).chars().count() == size);
+    (even && is_region_map(&map)).then(|| (map, rows.last().map_or(first, |last| last + 1)))
+}
+
+/// The characters of a line that are neither blanks nor separators.
+fn cells_of(line: &str) -> String {
+    line.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect()
+}
+
+/// Returns true if n signs stand n times each, and some row has one twice; otherwise it is a solution.
+pub(super) fn is_region_map(signs: &str) -> bool {
     let signs: Vec<char> = signs.chars().collect();
     let Some(size) = (4..=25).find(|size| size * size == signs.len()) else { return false };
     let mut sorted = signs.clone();

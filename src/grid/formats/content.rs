@@ -52,6 +52,12 @@ impl Wrong {
         let error = FormatError::new(self.code, (line, 1), format!("this looks like {format}, but {}", self.words));
         FormatError { help: self.help, ..error }
     }
+
+    /// The error, with the path of the puzzle in its document.
+    pub fn at_path(self, line: usize, format: &str, path: &str) -> FormatError {
+        let words = format!("this looks like {format}, but in `{path}`: {}", self.words);
+        FormatError { help: self.help, ..FormatError::new(self.code, (line, 1), words) }
+    }
 }
 
 impl Content {

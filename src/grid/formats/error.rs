@@ -6,7 +6,7 @@ use std::fmt;
 /// A text that cannot be read as a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FormatError {
-    /// Stable code, `P01` to `P16`.
+    /// Stable code, `P01` to `P17`.
     pub code: &'static str,
     /// Line of the text, from one.
     pub line: usize,
@@ -52,8 +52,11 @@ pub(super) const CONSTRAINT: &str = "P15";
 /// A puzzle that a format cannot hold.
 pub(super) const CANNOT_HOLD: &str = "P16";
 
+/// A text that is a puzzle in two ways.
+pub(super) const AMBIGUOUS: &str = "P17";
+
 /// Every code with what is wrong.
-pub const CODES: [(&str, &str); 16] = [
+pub const CODES: [(&str, &str); 17] = [
     (EMPTY, "nothing to read"),
     (BINARY, "not a text"),
     (LENGTH, "the wrong number of characters or cells"),
@@ -70,7 +73,14 @@ pub const CODES: [(&str, &str); 16] = [
     (DOCUMENT, "a damaged or incomplete link or document"),
     (CONSTRAINT, "a constraint that Pinion does not have"),
     (CANNOT_HOLD, "a puzzle that the output format cannot hold"),
+    (AMBIGUOUS, "a text that can be read in two ways"),
 ];
+
+/// Refuses a text that is a puzzle in two ways.
+pub(super) fn ambiguous(place: (usize, usize), one: &str, other: &str) -> FormatError {
+    FormatError::new(AMBIGUOUS, place, format!("this can be read in two ways: as {one}, or as {other}"))
+        .help("write the puzzle as one line of characters, `.` for an empty cell")
+}
 
 impl FormatError {
     pub(super) fn new(code: &'static str, place: (usize, usize), message: impl Into<String>) -> FormatError {

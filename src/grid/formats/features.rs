@@ -91,8 +91,7 @@ impl Features {
             return Err(refuse(format!("a {size}×{size} puzzle; the board has {} rows", only.size())));
         }
         if self.is_plain() {
-            let none = || refuse(format!("there is no usual {size}×{size} board: give its regions, or `--board`"));
-            return boards.board(size).ok_or_else(none);
+            return boards.board(size).ok_or_else(|| refuse(super::boards::no_usual_board(size)));
         }
         let base = boards.only.map(|only| only.spec().clone());
         let mut last = LAST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -1,5 +1,5 @@
-//! Puzzles as JSON, one object a line or a whole document: Pinion's own, those of the pages that pack theirs into links, and
-//! any object that holds a grid. In: text or an object. Out: [`Content`], and the way back.
+//! Puzzles as JSON objects: Pinion's own, and those of the pages that pack theirs into links. In: an object. Out: [`Content`], and
+//! the way back. Documents of other programs are read by `documents`.
 //!
 //! Pinion's own has `puzzle` (one character a cell, `+` before placed digits), `candidates` (d characters a cell)
 //! with `candidates_are` puzzle or progress, `open` (d characters a cell: what the puzzle left possible, where
@@ -8,11 +8,12 @@
 use super::content::{Content, Wrong};
 use super::features::Features;
 use super::hold::View;
+use super::values::{Group, Value};
 use super::{coach, fpuzzles, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value as Json;
 
 /// The record of Pinion's own form.
 #[derive(Serialize, Deserialize)]
@@ -38,55 +39,58 @@ enum Board {
     Spec(BoardSpec),
 }
 
-/// Whether a line begins an object: `{5}` is a list of candidates.
+/// The keys of the record.
+pub(super) const OWN_KEYS: [&str; 6] = ["puzzle", "candidates", "candidates_are", "open", "board", "note"];
+
+/// Returns true if a line begins an object: `{5}` is a list of candidates.
 pub(super) fn begins(line: &str) -> bool {
-    let inside = line.trim_start().strip_prefix('{').map(str::trim_start);
-    inside.is_some_and(|inside| inside.is_empty() || inside.starts_with(['"', '}', '\'']))
+    let Some(inside) = line.trim_start().strip_prefix('{').map(str::trim_start) else { return false };
+    let word = inside.len() - inside.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+    let named = inside.starts_with(char::is_alphabetic) && inside[word..].trim_start().starts_with(':');
+    named || inside.is_empty() || inside.starts_with(['"', '}', '\''])
 }
 
-/// Where the object that begins the text ends.
-pub(super) fn end(text: &str) -> Option<usize> {
-    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-    for (at, sign) in text.char_indices() {
-        match sign {
-            _ if escaped => escaped = false,
-            '\\' if in_text => escaped = true,
-            '"' => in_text = !in_text,
-            '{' | '[' if !in_text => depth += 1,
-            '}' | ']' if !in_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 && !in_text && matches!(sign, '}' | ']') {
-            return Some(at + 1);
-        }
-    }
-    None
-}
-
-/// Reads an object.
+/// Reads the record of Pinion's own form.
 pub(super) fn read(text: &str) -> Result<Content, Wrong> {
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| Wrong::broken(format!("it cannot be parsed: {error}")))?;
-    let object = value.as_object().ok_or_else(|| Wrong::broken("it is not an object"))?;
-    if object.get("givenDigits").is_some() {
-        return coach::read_json(object);
-    }
-    if object.get("cells").or_else(|| object.get("ce")).is_some() {
-        return sudokupad::read(object);
-    }
-    if let Some(Value::Array(rows)) = object.get("grid") {
-        let first = rows.first().and_then(|row| row.as_array()?.first());
-        if first.is_some_and(Value::is_object) {
-            return fpuzzles::read(object);
-        }
-    }
-    if object.get("puzzle").is_some_and(Value::is_string) {
-        return own(value);
-    }
-    any_grid(object)
+    own(serde_json::from_str(text).map_err(|error| Wrong::broken(format!("it cannot be parsed: {error}")))?)
 }
 
-fn own(value: Value) -> Result<Content, Wrong> {
+/// Reads an object of a form that has a reader of its own.
+pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
+    if object.get("givenDigits").is_some() {
+        return Some(coach::read_json(&object.json()));
+    }
+    let has_objects = |key: &str| {
+        let cell = |value: &Value<'_>| {
+            value.list()?.entries.first()?.value.list()?.entries.first().map(|cell| cell.value.is_group())
+        };
+        object.get(key).and_then(cell).unwrap_or(false)
+    };
+    if has_objects("cells") || object.get("ce").is_some() {
+        return Some(sudokupad::read(&object.json()));
+    }
+    if has_objects("grid") {
+        return Some(fpuzzles::read(&object.json()));
+    }
+    let is_text = |key: &str| object.get(key).is_none_or(|value| value.scalar().is_some());
+    let has_board = object.get("board").is_none_or(|board| board.list().is_none());
+    let puzzle = object.get("puzzle").and_then(Value::scalar).unwrap_or_default();
+    let count = puzzle.chars().filter(|&sign| sign != '+').count();
+    let is_own = (4..=25).any(|size: usize| size * size == count) && has_board;
+    (is_own && OWN_KEYS.iter().all(|key| *key == "board" || is_text(key))).then(|| {
+        let mut record = object.json();
+        record.retain(|key, value| OWN_KEYS.contains(&key.as_str()) && (key != "note" || value.is_string()));
+        record.insert("puzzle".into(), Json::String(puzzle.to_string()));
+        own(record.into())
+    })
+}
+
+/// Returns true if nothing else in an object of a known form is a puzzle: what Pinion prints as JSON has states in it.
+pub(super) fn is_whole(object: &Group<'_>) -> bool {
+    object.get("puzzle").is_none_or(|cells| cells.is_group()) || object.get("status").is_some()
+}
+
+fn own(value: Json) -> Result<Content, Wrong> {
     let record: Record = serde_json::from_value(value).map_err(|error| Wrong::broken(error.to_string()))?;
     let count = record.puzzle.chars().filter(|&sign| sign != '+').count();
     let size = (4..=25).find(|size| size * size == count);
@@ -146,34 +150,6 @@ impl Board {
         let board = Geometry::new(spec).map_err(|error| Wrong::broken(format!("its board is invalid: {error}")))?;
         Ok(Features::of(&board))
     }
-}
-
-/// The names that grids have in other programs, those of puzzles first.
-const NAMES: [&str; 12] =
-    ["puzzle", "grid", "board", "quiz", "question", "problem", "givens", "clues", "initial", "start", "sudoku", "rows"];
-
-/// The first grid in an object that is no solution: rows of numbers, or one text.
-fn any_grid(object: &Map<String, Value>) -> Result<Content, Wrong> {
-    let solved =
-        |name: &str| ["solution", "solved", "answer"].iter().any(|word| name.to_ascii_lowercase().contains(word));
-    let known = NAMES.iter().filter_map(|name| object.get(*name));
-    let others = object.iter().filter(|(name, _)| !solved(name)).map(|(_, value)| value);
-    for value in known.chain(others) {
-        match value {
-            Value::Array(rows) if rows.len() >= 4 => return super::matrix::read(&value.to_string()),
-            Value::String(text) => {
-                let count = text.chars().count();
-                let Some(size) = (4..=25).find(|size| size * size == count) else { continue };
-                let mut content = Content::new(size)?;
-                if let Ok(givens) = content.characters(text) {
-                    content.givens = givens;
-                    return Ok(content);
-                }
-            }
-            _ => {}
-        }
-    }
-    Err(Wrong::broken("it holds no grid: no list of rows, and no text with one character for each cell"))
 }
 
 /// The object on one line.

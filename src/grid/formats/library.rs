@@ -67,25 +67,55 @@ pub(super) fn read_line(line: usize, text: &str, boards: Boards<'_>) -> Result<L
     })
 }
 
-/// Takes the deleted candidates of `puzzle:532 733 …` away. A number after a colon may also be a count
-/// of solutions, so a lone one counts as a triple only where a `+` shows the notation.
-/// Out: where they end.
+/// Takes the deleted candidates of `puzzle:532 733 …` away; returns where they end. Words of three digits after the colon are
+/// candidates; any other number is a count of solutions, and so is one that a colon follows, where no `+` shows the notation.
 pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
     let Some(rest) = text[end..].strip_prefix(':') else {
+        remark_on_triples(puzzle, &text[end..]);
         return Ok(end);
     };
     let rest = rest.split(" jigsaw=").next().unwrap_or_default();
-    let words: Vec<&str> = rest.split_whitespace().collect();
-    let large = puzzle.geometry.size() > 9;
-    let is_digit = |byte: u8| byte.is_ascii_digit() || (large && matches!(byte, b'A'..=b'P'));
-    let three_digits = |word: &&str| word.len() == 3 && word.bytes().all(is_digit);
+    let part = rest.split(':').next().unwrap_or_default();
+    let words: Vec<&str> = part.split(between_triples).filter(|word| !word.is_empty()).collect();
+    let size = puzzle.geometry.size();
+    let triples_count = words.iter().take_while(|word| is_triple(word, size)).count();
     let shown = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
-    if shown && !words.is_empty() && words.iter().all(three_digits) {
-        let deleted = triples(&puzzle.geometry, line, text, end + 1, rest)?;
-        delete(puzzle, &deleted);
-        return Ok(end + 1 + rest.len());
+    let numbers = words[triples_count..].iter().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    if triples_count == 0 || (part.len() < rest.len() && !shown) {
+        return Ok(end);
     }
-    Ok(end)
+    let last = if numbers { words[words.len() - 1] } else { words[triples_count - 1] };
+    let length = last.as_ptr() as usize - part.as_ptr() as usize + last.len();
+    let deleted = triples(&puzzle.geometry, line, text, end + 1, &part[..length])?;
+    delete(puzzle, &deleted);
+    if !shown {
+        puzzle.remarks.push(format!("`:{last}` after a puzzle deletes a candidate: digit, row, column"));
+    }
+    Ok(end + 1 + length)
+}
+
+/// Signs between deleted candidates.
+fn between_triples(sign: char) -> bool {
+    sign.is_whitespace() || matches!(sign, ',' | ';')
+}
+
+/// Returns true for three digits of a board.
+fn is_triple(word: &str, size: usize) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'1'..=b'9') || (size > 9 && matches!(byte, b'A'..=b'P'));
+    word.len() == 3 && word.bytes().all(is_digit)
+}
+
+/// Remarks that several triples after a blank are taken for a note.
+fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
+    let words: Vec<&str> = rest.split(between_triples).filter(|word| !word.is_empty()).collect();
+    let size = puzzle.geometry.size();
+    let open =
+        |word: &&str| triple(&puzzle.geometry, word).is_some_and(|candidate| puzzle.digit(candidate.cell).is_none());
+    if words.len() > 1 && words.iter().all(|word| is_triple(word, size)) && words.iter().all(open) {
+        puzzle
+            .remarks
+            .push("numbers after a puzzle are a note; to delete candidates, write a colon before them".into());
+    }
 }
 
 fn delete(puzzle: &mut Puzzle, deleted: &[Candidate]) {
@@ -112,7 +142,7 @@ fn triples(
 ) -> Result<Vec<Candidate>, FormatError> {
     let mut out = Vec::new();
     let mut at = start;
-    for word in part.split(' ') {
+    for word in part.split(between_triples) {
         if let Some(candidate) = triple(geometry, word.trim()) {
             out.push(candidate);
         } else if !word.trim().is_empty() {

@@ -1,24 +1,35 @@
 //! What each line of a text is: a comment, a border, a whole puzzle or a row of one. In: text. Out: [`Row`]s
 //! grouped into stretches that may hold grids.
 
+use super::boards::{Boards, no_usual_board};
+use super::cell_texts::EMPTY_WORDS;
+use super::error::{self, FormatError};
+use super::labels::is_bar;
 use super::lists::in_braces;
 use super::one_line::is_one_line;
-use super::puzzle::{Mark, is_blank, is_symbol};
-use super::{delimited, json, link, matrix, opensudoku};
+use super::puzzle::{Mark, is_blank, is_symbol, unknown};
+use super::{documents, json, link, opensudoku};
 
-/// A line of a grid: its groups of characters, borders taken away.
+/// A line of a grid.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     /// Index into the lines of the text.
     pub index: usize,
-    /// Which paragraph of the stretch it is in: blank lines part them.
+    /// The paragraph of the stretch it is in: blank lines part them.
     pub paragraph: usize,
+    /// The line itself, with blanks in place of a label.
+    pub text: String,
     /// Characters between borders and blanks.
     pub groups: Vec<Vec<Mark>>,
 }
 
 impl Row {
-    /// How many characters.
+    pub fn new(index: usize, paragraph: usize, text: String) -> Row {
+        let groups = groups(index + 1, &text);
+        Row { index, paragraph, text, groups }
+    }
+
+    /// Number of characters.
     pub fn width(&self) -> usize {
         self.groups.iter().map(Vec::len).sum()
     }
@@ -28,15 +39,23 @@ impl Row {
         self.groups.iter().flatten().copied()
     }
 
-    /// Where it begins.
+    /// The place of its first character.
     pub fn place(&self) -> (usize, usize) {
         self.groups.first().and_then(|group| group.first()).map_or((self.index + 1, 1), |mark| (mark.line, mark.column))
     }
 
-    /// Whether it reads like the title of a puzzle: there is a word in it.
-    pub fn is_title(&self) -> bool {
-        let is_word = |group: &Vec<Mark>| group.len() >= 3 && group.iter().all(|mark| mark.symbol.is_alphabetic());
-        self.groups.iter().any(is_word)
+    /// Returns true if it has bars and nothing between them.
+    pub fn is_hollow(&self) -> bool {
+        self.groups.is_empty() && self.text.contains(is_bar)
+    }
+
+    /// Returns true if there is nothing between two signs that part cells, so that its groups are not all of its cells.
+    pub fn has_gap(&self) -> bool {
+        let parts = |c: char| is_bar(c) || matches!(c, ',' | ';');
+        let fields: Vec<&str> = self.text.trim().split(parts).collect();
+        let inner = fields.get(1..fields.len() - 1).unwrap_or_default();
+        let doubled = self.text.contains(is_bar);
+        inner.iter().any(|field| field.trim().is_empty() && !(doubled && field.is_empty()))
     }
 }
 
@@ -61,6 +80,8 @@ pub(super) enum LineKind {
     Document(Document),
     /// Markup without a puzzle in it.
     Markup,
+    /// Words about puzzles, the head of a table, a fence around a text.
+    Words,
     /// A row of a grid, or nothing known.
     Row,
 }
@@ -76,21 +97,27 @@ pub(super) enum Document {
 pub(super) fn kind_of(text: &str) -> LineKind {
     let trimmed = text.trim();
     match trimmed.chars().next() {
+        None if text.contains(TABS) => LineKind::Row,
         None => LineKind::Blank,
-        Some(';') if delimited::cells(1, text).is_some() => LineKind::Row,
+        Some(';') if begins_with_field(trimmed) => LineKind::Row,
         Some('#' | ';') => LineKind::Comment,
         _ if trimmed.starts_with("//") => LineKind::Comment,
+        _ if trimmed.starts_with("```") || trimmed.starts_with("~~~") => LineKind::Words,
         _ if link::reader_of(trimmed).is_some() || link::constraints(trimmed).is_some() => LineKind::Marked,
         Some('{') if json::begins(trimmed) => LineKind::Document(Document::Json),
         Some('<') if opensudoku::begins(trimmed).is_some() => LineKind::Document(Document::Xml),
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
             LineKind::Markup
         }
-        _ if matrix::begins(trimmed) => LineKind::Document(Document::Matrix),
+        Some('[') if is_row_of_r(trimmed) => LineKind::Row,
+        _ if documents::begins(trimmed) => LineKind::Document(Document::Matrix),
         Some('[') if trimmed.eq_ignore_ascii_case("[puzzle]") => LineKind::Puzzle,
-        Some('[') if trimmed.ends_with(']') => LineKind::OtherPart,
+        Some('[') if trimmed.ends_with(']') && PARTS.contains(&&*trimmed.to_lowercase()) => LineKind::OtherPart,
+        Some('[') if trimmed.ends_with(']') && is_words(trimmed) => LineKind::Words,
         _ if is_border(trimmed) => LineKind::Border,
         _ if is_one_line(text) => LineKind::Whole,
+        _ if begins_with_small_puzzle(trimmed) => LineKind::Row,
+        _ if is_words(trimmed) => LineKind::Words,
         _ => LineKind::Row,
     }
 }
@@ -104,7 +131,66 @@ pub(super) fn is_whole(text: &str, asked: Option<usize>) -> bool {
     one_group || (CELLS.contains(&groups.len()) && groups.iter().all(|group| group.len() <= 2))
 }
 
-/// The rows from a line on, up to the next whole puzzle or part, at most those of the largest grid.
+/// Returns true if the line begins with as many cells as a 4×4 puzzle has, or a 5×5 one; notes may follow.
+fn begins_with_small_puzzle(trimmed: &str) -> bool {
+    let first = trimmed.split_whitespace().next().unwrap_or_default();
+    let cells = first.chars().filter(|&c| c != '+').count();
+    matches!(cells, 16 | 25)
+        && first.chars().all(|c| is_symbol(c) || c == '+')
+        && first.chars().any(|c| !c.is_alphabetic())
+}
+
+/// Parts of a file whose content is not the puzzle.
+const PARTS: [&str; 6] = ["[state]", "[pencilmarks]", "[pencil marks]", "[candidates]", "[solution]", "[colors]"];
+
+/// At least as many tabs are a row of empty cells.
+const TABS: &str = "\t\t\t";
+
+/// Returns true if the line is a row whose first field is empty, and no comment.
+fn begins_with_field(trimmed: &str) -> bool {
+    let fields: Vec<&str> = trimmed.split(';').collect();
+    fields.len() >= 4 && fields.iter().all(|field| field.trim().trim_matches('"').chars().count() <= 2)
+}
+
+/// Returns true if the line is a row or the head of a matrix as R prints it: `[1,] 5 3`, `[,1] [,2]`.
+fn is_row_of_r(trimmed: &str) -> bool {
+    let inside = trimmed[1..].trim_start_matches(',').trim_start_matches(|c: char| c.is_ascii_digit());
+    let bracket = inside.starts_with(']') || inside.starts_with(",]");
+    bracket && (trimmed.starts_with("[,") || inside.starts_with(",]"))
+}
+
+/// Returns true if there is a word in the line that can be neither cells nor the label of a row.
+pub(super) fn is_words(trimmed: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() && c != '\u{ff38}';
+    let mut words = trimmed.split(|c: char| !is_letter(c)).filter(|word| word.chars().count() >= 2).peekable();
+    if words.peek().is_none() {
+        return false;
+    }
+    if trimmed.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c.is_ascii_punctuation())
+        && !trimmed.contains(['.', '_', '*', '?', '-', '|', ','])
+    {
+        let count = trimmed.chars().filter(|c| c.is_alphabetic()).count();
+        let in_rows = trimmed.chars().all(|c| !c.is_alphabetic() || c.to_ascii_uppercase() <= 'Y' && c.is_ascii());
+        if !(words.clone().all(is_cell_word) || in_rows && matches!(count, 10 | 12 | 16 | 25)) {
+            return true;
+        }
+    }
+    words.any(|word| {
+        let cased = word.chars().skip(1).any(char::is_lowercase) && word.starts_with(char::is_uppercase);
+        let foreign = word.chars().any(|c| !matches!(c.to_ascii_uppercase(), 'A'..='P'));
+        let marks =
+            word.chars().all(|c| matches!(c, 'x' | 'X')) || word.chars().all(|c| c.is_ascii_uppercase() && c <= 'Y');
+        !is_cell_word(word) && !marks && (foreign || (cased && word.chars().count() >= 3))
+    })
+}
+
+/// Returns true if the word stands for an empty cell, or before the number of a row or column.
+fn is_cell_word(word: &str) -> bool {
+    let word = word.to_lowercase();
+    EMPTY_WORDS.contains(&word.as_str()) || matches!(word.as_str(), "row" | "col" | "column" | "nan" | "na")
+}
+
+/// The rows from a line on, up to words, the next whole puzzle or part, at most those of the largest grid.
 pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<Row> {
     const MOST: usize = 625;
     let dashes = dashes_are_blanks(&lines[start..]);
@@ -115,23 +201,27 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<Row> {
             LineKind::Blank => paragraph += usize::from(rows.last().is_some_and(|row| row.paragraph == paragraph)),
             LineKind::Comment | LineKind::Markup => {}
             LineKind::Border if !(dashes && is_row_of_dashes(text, rows.first())) => {}
-            LineKind::Border | LineKind::Row => rows.push(Row { index, paragraph, groups: groups(index + 1, text) }),
-            LineKind::Puzzle | LineKind::OtherPart | LineKind::Whole | LineKind::Marked | LineKind::Document(_) => {
-                break;
-            }
+            LineKind::Border | LineKind::Row => rows.push(Row::new(index, paragraph, (*text).to_string())),
+            LineKind::Words if index == start => rows.push(Row::new(index, paragraph, (*text).to_string())),
+            LineKind::Words
+            | LineKind::Puzzle
+            | LineKind::OtherPart
+            | LineKind::Whole
+            | LineKind::Marked
+            | LineKind::Document(_) => break,
         }
         if rows.len() == MOST {
             break;
         }
     }
-    rows.retain(|row| !row.groups.is_empty());
+    rows.retain(|row| !row.groups.is_empty() || row.is_hollow() || row.text.contains([',', '\t', ';']));
     rows
 }
 
 fn is_border(trimmed: &str) -> bool {
     let drawn = |c: char| matches!(c, '-' | '=' | '+' | '\u{2500}'..='\u{257f}');
     let other = |c: char| matches!(c, '*' | '|' | ':' | '.' | '\'' | '!' | '`' | ',' | ' ' | '\t');
-    trimmed.chars().all(|c| drawn(c) || other(c)) && trimmed.chars().filter(|&c| drawn(c)).count() >= 3
+    trimmed.chars().all(|c| drawn(c) || other(c)) && trimmed.chars().filter(|&c| drawn(c) && !is_bar(c)).count() >= 3
 }
 
 /// Whether dashes are empty cells here: one stands in a line with a digit.
@@ -158,39 +248,25 @@ fn is_row_of_dashes(text: &str, first: Option<&Row>) -> bool {
 }
 
 fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
-    if let Some(cells) = delimited::cells(line, text) {
-        return cells;
-    }
     let mut out: Vec<Vec<Mark>> = vec![Vec::new()];
-    for (column, symbol) in (1..).zip(text.chars()) {
+    let mut placed = false;
+    let signs: Vec<char> = text.chars().collect();
+    for (column, &symbol) in (1..).zip(&signs) {
         let parts = symbol.is_whitespace()
-            || matches!(symbol, '|' | ',' | '"' | '\'' | '!' | ':' | '/' | ';' | '\u{2500}'..='\u{257f}');
+            || is_bar(symbol)
+            || matches!(symbol, ',' | '"' | '\'' | '!' | ':' | '/' | ';' | '\u{2500}'..='\u{257f}');
+        if symbol == '+' && signs.get(column).is_some_and(char::is_ascii_alphanumeric) {
+            placed = true;
+            continue;
+        }
         match out.last_mut() {
-            Some(group) if !parts => group.push(Mark { symbol, placed: false, line, column }),
+            Some(group) if !parts => group.push(Mark { symbol, placed: std::mem::take(&mut placed), line, column }),
             Some(group) if !group.is_empty() => out.push(Vec::new()),
             _ => {}
         }
     }
-    out.iter_mut().for_each(undecorated);
     out.retain(|group| !group.is_empty());
     out
-}
-
-/// Takes the signs away by which people mark candidates, and the `u` before a placed digit.
-fn undecorated(group: &mut Vec<Mark>) {
-    let is_digit = |mark: &Mark| mark.symbol.is_ascii_digit();
-    if !group.iter().any(is_digit) {
-        return;
-    }
-    group.retain(|mark| !matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')'));
-    if let [first, digits @ ..] = group.as_mut_slice()
-        && matches!(first.symbol, 'u' | 'U')
-        && !digits.is_empty()
-        && digits.iter().all(is_digit)
-    {
-        digits[0].placed = true;
-        group.remove(0);
-    }
 }
 
 /// The first character that no puzzle has. Braces around the candidates of a cell are fine.
@@ -206,4 +282,44 @@ pub(super) fn has_digit_above(rows: &[Row], limit: usize) -> bool {
             && crate::grid::Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() >= limit)
     };
     rows.iter().flat_map(Row::marks).any(above)
+}
+
+/// Why these rows are no grid.
+pub(super) fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
+    let place = rows[0].place();
+    if let Some(mark) = strange(rows.iter().copied()) {
+        return unknown(mark);
+    }
+    let cells: usize = rows.iter().map(|row| row.width()).sum();
+    if let [_] = rows {
+        let words = format!("a row of {cells} characters is not a puzzle; {}", boards.nearest(cells));
+        return FormatError::new(error::LENGTH, place, words);
+    }
+    let size = usual_width(rows);
+    let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
+    if !boards.has(size) && boards.only.is_none() && size == rows.len() && (4..=25).contains(&size) {
+        return FormatError::new(error::LENGTH, place, no_usual_board(size));
+    }
+    if !boards.has(size) {
+        let words = format!("{} rows with {groups} groups of characters are not a grid", rows.len());
+        return FormatError::new(error::ROWS, place, words)
+            .help("a grid has n rows of n cells; candidate lists have n² groups parted by blanks");
+    }
+    let odd = rows.iter().enumerate().find(|(_, row)| row.width() != size);
+    match odd {
+        Some((index, row)) => {
+            let words = format!("row {} has {} cells; the others have {size}", index + 1, row.width());
+            FormatError::new(error::ROWS, row.place(), words)
+        }
+        None => {
+            let words = format!("{} rows of {size} cells; a {size}×{size} grid has {size} rows", rows.len());
+            FormatError::new(error::ROWS, place, words)
+        }
+    }
+}
+
+/// The width that most rows have; of two as common, the larger.
+fn usual_width(rows: &[&Row]) -> usize {
+    let common = |width: usize| rows.iter().filter(|row| row.width() == width).count();
+    rows.iter().map(|row| row.width()).max_by_key(|&width| (common(width), width)).unwrap_or_default()
 }

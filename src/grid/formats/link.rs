@@ -5,7 +5,7 @@ use super::boards::Boards;
 use super::content::{Content, Wrong};
 use super::error::FormatError;
 use super::puzzle::{Puzzle, is_symbol};
-use super::{coach, fpuzzles, iss, json, killer, matrix, opensudoku, packed, s9b, sudokupad};
+use super::{coach, fpuzzles, iss, killer, opensudoku, packed, s9b, sudokupad};
 
 /// How a marked text is read, and the name of its format in messages.
 #[derive(Clone, Copy)]
@@ -19,11 +19,10 @@ const SUDOKUPAD: Reader = Reader { name: "a SudokuPad puzzle", read: sudokupad::
 const FPUZZLES: Reader = Reader { name: "an f-puzzles puzzle", read: fpuzzles::read_packed };
 const COACH: Reader = Reader { name: "a state of sudoku.coach", read: coach::read };
 const S9B: Reader = Reader { name: "a grid of sudokuwiki.org", read: s9b::read };
+const OTHER: Reader = Reader { name: "a puzzle of another program", read: read_other };
 const ISS: Reader = Reader { name: "a constraint string of the Interactive Sudoku Solver", read: iss::read };
 const KILLER: Reader = Reader { name: "a killer puzzle", read: killer::read };
-pub(super) const JSON: Reader = Reader { name: "a puzzle in JSON", read: json::read };
 pub(super) const XML: Reader = Reader { name: "a game of OpenSudoku", read: opensudoku::read };
-pub(super) const MATRIX: Reader = Reader { name: "a matrix", read: matrix::read };
 pub(super) const CSV: Reader = Reader { name: "a line of Pinion's comma separated values", read: super::csv::read };
 
 impl Reader {
@@ -48,6 +47,7 @@ pub(super) fn reader_of(line: &str) -> Option<Reader> {
         (s9b::is_one(line), S9B),
         (iss::is_one(line) && line.contains('~'), ISS),
         (killer::is_one(line), KILLER),
+        (other_program(line).is_some(), OTHER),
     ];
     found.into_iter().find(|(is, _)| *is).map(|(_, reader)| reader)
 }
@@ -55,6 +55,45 @@ pub(super) fn reader_of(line: &str) -> Option<Reader> {
 /// The reader for texts of several lines that each begin a constraint.
 pub(super) fn constraints(line: &str) -> Option<Reader> {
     iss::is_one(line.trim()).then_some(ISS)
+}
+
+/// Texts and pages of programs whose puzzles are not read: what shows them, the program, and what to do.
+const OTHER_PROGRAMS: [(&str, &str, &str); 18] = [
+    ("penpa-edit", "Penpa", COPY_DIGITS),
+    ("m=solve&p=", "Penpa", COPY_DIGITS),
+    ("m=edit&p=", "Penpa", COPY_DIGITS),
+    ("square,", "Penpa", COPY_DIGITS),
+    ("pzprv3", "PUZ-PRE (pzpr)", COPY_DIGITS),
+    ("puzz.link/", "puzz.link", COPY_DIGITS),
+    ("pzplus.tck.mn/", "pzplus", COPY_DIGITS),
+    ("tinyurl.com/", "a service that shortens links", "open it, and copy the address that it leads to"),
+    ("bit.ly/", "a service that shortens links", "open it, and copy the address that it leads to"),
+    ("websudoku.com", "websudoku.com", COPY_DIGITS),
+    ("nytimes.com", "the New York Times", COPY_DIGITS),
+    ("sudoku.com", "sudoku.com", COPY_DIGITS),
+    ("logic-masters.de", "Logic Masters", "open its link to SudokuPad or f-puzzles, and copy the long address"),
+    ("forum.enjoysudoku.com", "the forum of Enjoy Sudoku", "copy the grid from the message"),
+    ("cracking-the-cryptic.web.app", "Cracking the Cryptic", "open it in SudokuPad, and copy the long address"),
+    ("sudokulab.net", "SudokuLab", COPY_DIGITS),
+    ("dailysudoku.com", "dailysudoku.com", COPY_DIGITS),
+    ("[SudokuCoach", "sudoku.coach", "copy the state string that begins with SCv7_32_"),
+];
+
+const COPY_DIGITS: &str = "copy the grid as 81 characters, or as nine rows";
+
+/// The program that a text is of, and what to do with it.
+fn other_program(text: &str) -> Option<(&'static str, &'static str)> {
+    let address = text.split_once("://").map_or(text, |(_, rest)| rest).trim_start_matches("www.");
+    let is = |sign: &str| match sign.contains('.') && !sign.contains('=') {
+        true => is_link(text) && address.contains(sign),
+        false => address.starts_with(sign) || (is_link(text) && address.contains(sign)),
+    };
+    OTHER_PROGRAMS.iter().find(|(sign, ..)| is(sign)).map(|(_, program, help)| (*program, *help))
+}
+
+fn read_other(text: &str) -> Result<Content, Wrong> {
+    let (program, help) = other_program(text).unwrap_or(("another program", COPY_DIGITS));
+    Err(Wrong::broken(format!("Pinion does not read those of {program}")).help(help))
 }
 
 const HOSTS: [&str; 7] = [
@@ -66,6 +105,11 @@ const HOSTS: [&str; 7] = [
     "sudoku.coach",
     "sigh.github.io/Interactive-Sudoku-Solver",
 ];
+
+/// Returns true if a text with a reader is no link, or a link to a page whose links are read.
+pub(super) fn is_known(text: &str) -> bool {
+    !is_link(text) || text.starts_with("sudokupad://") || HOSTS.iter().any(|host| text.contains(host))
+}
 
 fn is_link(line: &str) -> bool {
     let bare = line.trim_start_matches("www.");
@@ -83,6 +127,9 @@ fn read_link(text: &str) -> Result<Content, Wrong> {
         Some(found) => found,
         None if text.starts_with("sudokupad://") => ("sudokupad.app", address.trim_start_matches("puzzle")),
         None => {
+            if other_program(text).is_some() {
+                return read_other(text);
+            }
             return Err(Wrong::broken("it leads to a page whose links Pinion does not read")
                 .help(format!("links of these are read: {}", HOSTS.join(", "))));
         }
@@ -94,8 +141,8 @@ fn read_link(text: &str) -> Result<Content, Wrong> {
     };
     match host {
         "f-puzzles.com" if rest.contains("id=") => {
-            Err(Wrong::broken("it has only the number of a puzzle, which lies on the server")
-                .help("open it and export the puzzle: that link goes on with load="))
+            Err(Wrong::broken("it has only f-puzzles' number of the puzzle, which lies on the server")
+                .help("open it and choose Export: that link goes on with load="))
         }
         "f-puzzles.com" => fpuzzles::read_packed(value("load")?),
         "sudokuwiki.org" => match packed::plain(value("bd")?)? {

@@ -1,15 +1,20 @@
 //! Puzzle texts of every common kind. In: bytes or text. Out: [`Puzzle`]s or [`FormatError`]s; no IO.
 //!
-//! [`FORMATS`] lists them all, with what each can hold. Some are recognised by their shape (`lines`, `one_line`, `rows`, `lists`),
+//! [`FORMATS`] lists them all, with what each can hold. Some are recognised by their shape (`lines`, `one_line`, `drawing`),
 //! the others by what they begin with (`link`). [`Stream`] reads files of many, with comments (`#`, `;`, `//`), titles and
 //! `[Puzzle]` headings between them.
 
-mod blanks;
 mod boards;
+mod cell_texts;
+mod cells;
+mod characters;
 mod coach;
+mod columns;
 mod content;
 mod csv;
-mod delimited;
+mod documents;
+mod drawing;
+mod encoding;
 mod error;
 mod features;
 mod fpuzzles;
@@ -17,24 +22,26 @@ mod hold;
 mod iss;
 mod json;
 mod killer;
+mod labels;
 mod library;
 mod lines;
 mod link;
 mod lists;
-mod matrix;
 mod one_line;
 mod opensudoku;
 mod packed;
 mod puzzle;
-mod rows;
 mod s9b;
+mod signs;
 mod step;
 mod stream;
 mod sudokupad;
 mod table;
 mod text;
+mod values;
 
 pub use csv::field as csv_field;
+pub use encoding::{Encoding, lines_of, text_of};
 pub use error::{CODES, FormatError};
 pub use hold::{Format, Holds, Lists, Lone, Shapes, ToldBy, Variant, Written, write};
 pub use library::{LibraryLine, read_library_line};
@@ -45,26 +52,6 @@ pub use table::FORMATS;
 
 use super::Geometry;
 use std::sync::Arc;
-
-/// The text in these bytes, without the byte order mark that some editors begin a file with.
-///
-/// # Errors
-/// When they hold a NUL or are no UTF-8: then they are no text.
-pub fn text_of(bytes: &[u8]) -> Result<String, FormatError> {
-    let refuse = |at: usize, words: &str| {
-        let before = &bytes[..at];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let column = at - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1) + 1;
-        FormatError::new(error::BINARY, (line, column), words).help("puzzles are plain text in UTF-8")
-    };
-    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
-        return Err(refuse(at, "a zero byte: this is not a text"));
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string()),
-        Err(error) => Err(refuse(error.valid_up_to(), "a byte that is not UTF-8: this is not a text")),
-    }
-}
 
 /// Reads a text that holds one puzzle. With a board only puzzles for it are read.
 ///
@@ -89,9 +76,11 @@ pub fn read_one(text: &str, board: Option<&Arc<Geometry>>) -> Result<Puzzle, For
 
 /// Reads every puzzle of a text, in order; one that is wrong gives an error and the others are still read.
 pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle, FormatError>> {
-    let mut stream = Stream::new(board);
-    let mut out: Vec<_> = text.lines().flat_map(|line| stream.line(line)).collect();
+    let mut stream = Stream::new(board).patient();
+    let mut out: Vec<_> = lines_of(text).flat_map(|line| stream.line(line)).collect();
     out.extend(stream.end());
+    let last = out.iter_mut().rev().find_map(|result| result.as_mut().ok());
+    last.into_iter().for_each(|puzzle| puzzle.remarks.extend(stream.remarks()));
     out
 }
 
@@ -99,17 +88,17 @@ pub fn read_many(text: &str, board: Option<&Arc<Geometry>>) -> Vec<Result<Puzzle
 /// with an empty line; where the first line has characters, a blank before them is a mistake to report.
 fn unindented(text: &str) -> String {
     match is_block(text) {
-        true => text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n"),
+        true => lines_of(text).map(str::trim_start).collect::<Vec<_>>().join("\n"),
         false => text.to_string(),
     }
 }
 
 /// How many characters [`unindented`] takes from a line.
 fn indent_of(text: &str, line: usize) -> usize {
-    let line = text.lines().nth(line - 1).filter(|_| is_block(text)).unwrap_or_default();
+    let line = lines_of(text).nth(line - 1).filter(|_| is_block(text)).unwrap_or_default();
     line.chars().take_while(|c| c.is_whitespace()).count()
 }
 
 fn is_block(text: &str) -> bool {
-    text.lines().next().is_some_and(|first| first.trim().is_empty())
+    lines_of(text).next().is_some_and(|first| first.trim().is_empty())
 }

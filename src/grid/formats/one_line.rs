@@ -1,8 +1,9 @@
 //! Puzzles on one line: n² characters, or n³ for candidate lists, and a note. In: a line. Out: [`Puzzle`].
 
 use super::boards::{self, Boards};
-use super::delimited;
+use super::characters;
 use super::error::{self, FormatError};
+use super::labels::is_bar;
 use super::library;
 use super::lists::from_lists;
 use super::puzzle::{Mark, Puzzle, from_marks, is_blank, is_symbol, unknown};
@@ -10,6 +11,9 @@ use crate::grid::Digit;
 
 /// The longest row of any board: what is longer must be a whole puzzle.
 const LONGEST_ROW: usize = 25;
+
+/// The sizes of puzzles that are written in blocks.
+const BLOCK_SIZES: [usize; 8] = [4, 6, 8, 9, 10, 12, 16, 25];
 
 /// A stretch of a line without blanks, commas, colons or quotes.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +25,8 @@ struct Field<'t> {
 
 /// Whether the line can only be meant as a whole puzzle: it has a stretch longer than any row.
 pub(super) fn is_one_line(text: &str) -> bool {
-    let long = |field: &Field<'_>| field.text.split('|').any(|part| part.chars().count() > LONGEST_ROW);
-    text.starts_with(':')
-        || fields(text).iter().any(long)
-        || joined_rows(text).is_some()
-        || delimited::blocks(text).is_some()
+    let long = |field: &Field<'_>| field.text.split(is_bar).any(|part| part.chars().count() > LONGEST_ROW);
+    text.starts_with(':') || fields(text).iter().any(long) || joined_rows(text).is_some() || blocks(text).is_some()
 }
 
 /// Reads a line that holds one puzzle.
@@ -43,13 +44,17 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
     let marks = marks_of(line, text, first.start, first.text);
     let (mut marks, mut end) = if fits(marks.len(), boards) {
         (marks, first.start + first.text.len())
-    } else if let Some(end) = joined_rows(text).or_else(|| delimited::blocks(text)) {
+    } else if let Some(end) = joined_rows(text).or_else(|| blocks(text)) {
         (marks_of(line, text, 0, &text[..end]), end)
     } else if let Some(field) = after_an_id(first, &fields, boards) {
         (marks_of(line, text, field.start, field.text), field.start + field.text.len())
     } else {
         (marks, first.start + first.text.len())
     };
+    if let Some(field) = puzzle_of_solution(&marks, &fields) {
+        marks = marks_of(line, text, field.start, field.text);
+        end = field.start + field.text.len();
+    }
     let mut regions = None;
     if jigsaw.is_none()
         && let Some(found) = boards::region_map(&marks, &text[end..])
@@ -59,14 +64,14 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
         end += found.length;
     }
     let boards = regions.as_ref().map_or(boards, |board| Boards { only: Some(board) });
-    let mut puzzle = from_characters(&marks, boards)?;
+    let mut puzzle = from_characters(&marks, text, end, boards)?;
     let end = library::delete_after(&mut puzzle, line, text, end)?;
     puzzle.note = text[end..].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'')).to_string();
     Ok(puzzle)
 }
 
 /// Reads n² cells, or n³ places of candidates.
-fn from_characters(marks: &[Mark], boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+fn from_characters(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
     let cells = boards.with_cells(marks.len());
     let lists = boards.with_candidates(marks.len());
     if let Some(size) = lists.filter(|&size| cells.is_none() || is_positional(marks, size)) {
@@ -75,7 +80,7 @@ fn from_characters(marks: &[Mark], boards: Boards<'_>) -> Result<Puzzle, FormatE
     }
     match cells {
         Some(size) => from_marks(marks, size, boards),
-        None => Err(wrong_length(marks, boards)),
+        None => Err(wrong_length(marks, text, end, boards)),
     }
 }
 
@@ -88,17 +93,24 @@ fn is_positional(marks: &[Mark], size: usize) -> bool {
     marks.iter().enumerate().all(in_place) && marks.iter().filter(|mark| !is_blank(mark.symbol)).count() >= size * size
 }
 
-fn wrong_length(marks: &[Mark], boards: Boards<'_>) -> FormatError {
+fn wrong_length(marks: &[Mark], text: &str, end: usize, boards: Boards<'_>) -> FormatError {
     let strange: Vec<&Mark> = marks.iter().filter(|mark| !is_symbol(mark.symbol)).collect();
-    if strange.len() * 3 > marks.len() {
+    if strange.len() * 3 > marks.len() && !strange.iter().all(|mark| characters::is_hidden(mark.symbol)) {
         return unknown(*strange[0]).help("this is in no puzzle format that Pinion reads");
     }
-    let place = marks.first().map_or((1, 1), |mark| (mark.line, mark.column));
-    let words = match marks.len() {
+    let start = marks.first().map_or((1, 1), |mark| (mark.line, mark.column));
+    let count = match marks.len() {
         1 => "1 character".to_string(),
         count => format!("{count} characters"),
     };
-    FormatError::new(error::LENGTH, place, format!("{words}; {}", boards.nearest(marks.len())))
+    let words = format!("{count}; {}", boards.nearest(marks.len()));
+    let ended = text[end..].chars().next().filter(|next| next.is_whitespace() && !matches!(next, ' ' | '\t'));
+    let column = text[..end].chars().count() + 1;
+    let first = strange.first().map(|mark| (mark.symbol, mark.column)).or(ended.map(|symbol| (symbol, column)));
+    let Some((symbol, column)) = first else { return FormatError::new(error::LENGTH, start, words) };
+    let words = format!("{words}; the first that is no cell is {} at column {column}", characters::named(symbol));
+    let error = FormatError::new(error::LENGTH, (start.0, column), words);
+    FormatError { help: characters::advice(symbol).map(str::to_string), ..error }
 }
 
 /// Blanks and marks before a puzzle are refused: nobody can tell a stray character from a lost one.
@@ -131,12 +143,42 @@ fn joined_rows(text: &str) -> Option<usize> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let rows: Vec<&str> = text[..end].trim_matches(is_joint).split(is_joint).collect();
     let length = rows[0].chars().count();
+    if rows.iter().all(|row| row.chars().all(|c| c.is_ascii_digit()) && is_list(row, 9)) {
+        return None;
+    }
     let alike = rows.iter().all(|row| row.chars().count() == length);
     (alike && rows.len() > 1 && (4..=LONGEST_ROW).contains(&length) && length * rows.len() > LONGEST_ROW).then_some(end)
 }
 
 fn is_joint(c: char) -> bool {
     matches!(c, ',' | '|' | '/' | '"')
+}
+
+/// Where blocks of cells of one length end that are a whole puzzle together, such as nine blocks of nine. Blocks that could be
+/// lists of candidates are none.
+fn blocks(text: &str) -> Option<usize> {
+    let first = text.split_whitespace().next()?;
+    let length = first.chars().count();
+    if text.starts_with(char::is_whitespace) || length < 2 {
+        return None;
+    }
+    let is_block = |word: &&str| word.chars().count() == length && word.chars().all(is_symbol);
+    let words: Vec<&str> = text.split_whitespace().take_while(is_block).collect();
+    let size = BLOCK_SIZES.into_iter().find(|size| size * size == words.len() * length && size * size > 25)?;
+    if words.len() < 2 || words.iter().all(|word| is_list(word, size)) {
+        return None;
+    }
+    let last = words.last()?;
+    Some(last.as_ptr() as usize - text.as_ptr() as usize + last.len())
+}
+
+/// Whether a block could be the candidates of a cell: its digits ascend, or each stands in its place.
+fn is_list(word: &str, size: usize) -> bool {
+    let digits: Vec<Option<usize>> = word.chars().map(|c| Digit::from_symbol(c).map(|digit| digit.index())).collect();
+    let in_place =
+        digits.len() == size && digits.iter().enumerate().all(|(at, digit)| digit.is_none_or(|digit| digit == at));
+    let ascending = digits.windows(2).all(|pair| matches!(pair, [Some(a), Some(b)] if a < b));
+    in_place || ascending
 }
 
 /// A puzzle that follows a short number or id, as in tables.
@@ -147,6 +189,19 @@ fn after_an_id<'f, 't>(first: &Field<'t>, fields: &'f [Field<'t>], boards: Board
     fields.iter().skip(1).find(|field| {
         let count = field.text.chars().count();
         count > LONGEST_ROW && fits(count, boards) && field.text.chars().all(is_symbol)
+    })
+}
+
+/// The field whose solution is in these cells: tables may have the solution before its puzzle.
+fn puzzle_of_solution<'f, 't>(solution: &[Mark], fields: &'f [Field<'t>]) -> Option<&'f Field<'t>> {
+    if solution.len() <= LONGEST_ROW || solution.iter().any(|mark| is_blank(mark.symbol)) {
+        return None;
+    }
+    let agrees = |(sign, mark): (char, &Mark)| is_blank(sign) || sign.eq_ignore_ascii_case(&mark.symbol);
+    fields.iter().find(|field| {
+        field.text.chars().count() == solution.len()
+            && field.text.chars().any(is_blank)
+            && field.text.chars().zip(solution).all(agrees)
     })
 }
 

@@ -2,8 +2,10 @@
 //! makes a [`State`]; a digit that stands twice in a house is refused here, for every format alike.
 
 use super::boards::Boards;
+use super::characters;
 use super::error::{self, FormatError};
-use crate::grid::{Cell, Digit, DigitSet, Geometry, State};
+use super::signs;
+use crate::grid::{BoardSpec, Cell, Digit, DigitSet, Geometry, HouseKind, State};
 use std::sync::Arc;
 
 /// A puzzle: what its author put on the board, and what was found since.
@@ -25,8 +27,10 @@ pub struct Puzzle {
     pub open: Option<Vec<DigitSet>>,
     /// The line of the text where it begins, from one.
     pub line: usize,
-    /// What follows the puzzle on its line.
+    /// What follows the puzzle on its line; of one among others in a document, its path there.
     pub note: String,
+    /// Parts of the text that were not read, and readings that a reader may want to check: a sentence for each.
+    pub remarks: Vec<String>,
 }
 
 impl Puzzle {
@@ -107,14 +111,30 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    fn place(self) -> (usize, usize) {
+    /// Line and column.
+    pub(super) fn place(self) -> (usize, usize) {
         (self.line, self.column)
     }
 }
 
 /// Whether the character always means an empty cell.
 pub(super) fn is_blank(symbol: char) -> bool {
-    matches!(symbol, '.' | '0' | '*' | '_' | '-' | '?')
+    matches!(
+        symbol,
+        '.' | '0'
+            | '*'
+            | '_'
+            | '-'
+            | '?'
+            | '\u{b7}'
+            | '\u{2022}'
+            | '\u{2219}'
+            | '\u{22c5}'
+            | '\u{25a1}'
+            | '\u{25a2}'
+            | '\u{2610}'
+            | '\u{2b1c}'
+    )
 }
 
 /// Whether the character can stand for a cell: a digit of some board, or a blank (`x` among them).
@@ -128,9 +148,12 @@ pub(super) fn from_marks(marks: &[Mark], size: usize, boards: Boards<'_>) -> Res
         let words = format!("there is no {size}×{size} board to read this on");
         return Err(FormatError::new(error::LENGTH, marks.first().map_or((1, 1), |mark| mark.place()), words));
     };
+    let (own, remark) = signs::in_usual_signs(marks, size)?.unzip();
+    let marks = own.as_deref().unwrap_or(marks);
     // An x next to another blank is a typing error: nobody writes empty cells in two ways.
     let x_is_blank = !marks.iter().any(|mark| is_blank(mark.symbol));
     let mut puzzle = empty(geometry, marks.first().map_or(1, |mark| mark.line));
+    puzzle.remarks.extend(remark);
     for (index, mark) in marks.iter().enumerate() {
         if is_blank(mark.symbol) || (x_is_blank && matches!(mark.symbol, 'x' | 'X')) {
             continue;
@@ -158,6 +181,7 @@ pub(super) fn empty(geometry: Arc<Geometry>, line: usize) -> Puzzle {
         open: None,
         line,
         note: String::new(),
+        remarks: Vec::new(),
     }
 }
 
@@ -176,17 +200,18 @@ pub(super) fn digit_of(mark: Mark, size: usize) -> Result<Digit, FormatError> {
         10 => "its digits are 1 to 9 and A".to_string(),
         _ => format!("its digits are 1 to 9 and A to {last}"),
     };
+    let help = match characters::mistaken(mark.symbol).filter(|_| size < 16) {
+        Some(advice) => format!("{help}; {advice}"),
+        None => help,
+    };
     Err(FormatError::new(error::TOO_LARGE, mark.place(), words).help(help))
 }
 
 pub(super) fn unknown(mark: Mark) -> FormatError {
-    let name = match mark.symbol {
-        symbol if symbol.is_ascii_graphic() => format!("`{symbol}`"),
-        symbol if symbol.is_control() => format!("the control character U+{:04X}", symbol as u32),
-        symbol => format!("`{symbol}` (U+{:04X})", symbol as u32),
-    };
-    FormatError::new(error::CHARACTER, mark.place(), format!("{name} means nothing in a puzzle"))
-        .help("write digits 1 to 9 and A to P, and one sign for an empty cell: . 0 * _ - ? or x")
+    let words = format!("{} means nothing in a puzzle", characters::named(mark.symbol));
+    let help = characters::advice(mark.symbol)
+        .unwrap_or("write digits 1 to 9 and A to P, and one sign for an empty cell: . 0 * _ - ? or x");
+    FormatError::new(error::CHARACTER, mark.place(), words).help(help)
 }
 
 /// The first digit that stands twice in a house.
@@ -200,10 +225,35 @@ pub(super) fn refuse_twice(puzzle: &Puzzle, place: impl Fn(Cell) -> (usize, usiz
             let Some(earlier) = first[digit.index()].replace(cell) else { continue };
             let (a, b) = (cell_name(geometry, earlier), cell_name(geometry, cell));
             let words = format!("{digit} is twice in {house}: {a} and {b}");
-            return Err(FormatError::new(error::TWICE, place(cell), words));
+            let error = FormatError::new(error::TWICE, place(cell), words);
+            let help = if house.kind == HouseKind::Box { help_with_boxes(puzzle) } else { None };
+            return Err(FormatError { help, ..error });
         }
     }
     refuse_apart(puzzle, place)
+}
+
+/// Names the board of other boxes, or of other houses in place of boxes, on which no digit is twice.
+fn help_with_boxes(puzzle: &Puzzle) -> Option<String> {
+    let spec = puzzle.geometry.spec();
+    if !spec.extra.is_empty() || !spec.sees.is_empty() {
+        return None;
+    }
+    let others = BoardSpec::all_with_boxes(spec.size).filter(|other| other.boxes() != spec.boxes());
+    let fits = |other: &BoardSpec| {
+        let Ok(geometry) = Geometry::new(other.clone()) else { return false };
+        geometry.houses().iter().all(|house| {
+            let digits: Vec<Digit> = house.cells.iter().filter_map(|&cell| puzzle.digit(cell)).collect();
+            digits.iter().enumerate().all(|(at, digit)| !digits[..at].contains(digit))
+        })
+    };
+    let other = others.into_iter().find(fits)?;
+    let (rows, columns) = other.boxes()?;
+    let size = spec.size;
+    Some(format!(
+        "as {size}×{size} with boxes of {rows} rows and {columns} columns it is a puzzle: --board {}",
+        other.name
+    ))
 }
 
 /// The first digit that stands in two cells that see each other without sharing a house.

@@ -1,12 +1,12 @@
 //! Texts read piece by piece. In: lines as they come. Out: puzzles as soon as they are whole; what is kept does not grow with
 //! the text.
 
-use super::boards::Boards;
+use super::boards::{self, Boards};
 use super::error::{self, FormatError};
 use super::lines::{self, Document, LineKind};
 use super::packed::LONGEST_TEXT;
 use super::puzzle::Puzzle;
-use super::{csv, json, link, matrix, one_line, opensudoku, rows};
+use super::{csv, documents, drawing, link, one_line, opensudoku, values};
 use crate::grid::Geometry;
 use std::sync::Arc;
 
@@ -19,11 +19,17 @@ const MOST_BYTES: usize = 2 * LONGEST_LINE;
 /// The most lines that are looked at to find the end of a grid or a document.
 const FARTHEST: usize = 2048;
 
+/// The most lines of a document.
+const LONGEST_DOCUMENT: usize = 1 << 18;
+
 /// This many lines decide what a plain grid is.
 const NEAR: usize = 96;
 
 /// The most rows of a grid: what is found with this many lines after it does not change with more.
 const MOST_ROWS: usize = 26;
+
+/// The most remarks that are kept until a puzzle is found.
+const MOST_REMARKS: usize = 20;
 
 /// What the lines so far make.
 enum Step {
@@ -40,12 +46,21 @@ struct Scan<'b> {
     boards: Boards<'b>,
     /// Whether what is read is a puzzle: after `[State]` and the like it is not.
     reading: bool,
-    /// Whether nothing but comments was read so far.
-    first: bool,
+    /// True if a puzzle, or what was meant as one, was read.
+    some: bool,
     /// Whether the heading of Pinion's own comma separated values was read.
     csv: bool,
-    /// Whether a grid of several lines was read.
+    /// True if a grid of several lines was read.
     grids: bool,
+    /// The last puzzle, and the last words since: a solution may follow them.
+    last: Option<Puzzle>,
+    words: String,
+    /// Text that is no part of a puzzle, and its line among those at hand, from one.
+    ignored: Vec<(usize, String)>,
+    /// Whether some document was not closed.
+    unclosed: bool,
+    /// Whether all of the text is there, so that a puzzle on a line may wait for the next one.
+    patient: bool,
 }
 
 /// Reads a text line by line.
@@ -59,13 +74,32 @@ pub struct Stream<'b> {
     needed: usize,
     /// How much the lines hold.
     bytes: usize,
+    /// Remarks on text since the last puzzle.
+    remarks: Vec<String>,
 }
 
 impl<'b> Stream<'b> {
     /// Begins. With a board only puzzles for it are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
-        let scan = Scan { boards: Boards { only: board }, reading: true, first: true, csv: false, grids: false };
-        Stream { scan, lines: Vec::new(), shifts: Vec::new(), before: 0, needed: 1, bytes: 0 }
+        let scan = Scan {
+            boards: Boards { only: board },
+            reading: true,
+            some: false,
+            csv: false,
+            grids: false,
+            last: None,
+            words: String::new(),
+            ignored: Vec::new(),
+            unclosed: false,
+            patient: false,
+        };
+        Stream { scan, lines: Vec::new(), shifts: Vec::new(), before: 0, needed: 1, bytes: 0, remarks: Vec::new() }
+    }
+
+    /// Lets a puzzle on a line wait for a map of its regions below. Only where no one waits for the answer before writing on.
+    pub fn patient(mut self) -> Stream<'b> {
+        self.scan.patient = true;
+        self
     }
 
     /// Takes the next line, without its end; what it completes.
@@ -101,28 +135,59 @@ impl<'b> Stream<'b> {
         self.advance(true)
     }
 
+    /// Takes the remarks about text after the last puzzle.
+    pub fn remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// Number of lines that are done with.
+    pub fn lines_read(&self) -> usize {
+        self.before
+    }
+
     fn advance(&mut self, complete: bool) -> Vec<Result<Puzzle, FormatError>> {
-        let lines: Vec<&str> = self.lines.iter().map(String::as_str).collect();
+        let texts = std::mem::take(&mut self.lines);
+        let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (mut at, mut out) = (0, Vec::new());
         self.needed = 1;
         while at < lines.len() {
-            match step(&mut self.scan, &lines, at, complete) {
+            let step = step(&mut self.scan, &lines, at, complete);
+            let before = self.before;
+            let sentence = |(line, words): (usize, String)| format!("line {}: {words}", line + before);
+            self.remarks.extend(
+                self.scan.ignored.drain(..).map(sentence).take(MOST_REMARKS - self.remarks.len().min(MOST_REMARKS)),
+            );
+            match step {
                 Step::More(needed) => {
                     self.needed = needed;
                     break;
                 }
                 Step::Past(next) => at = next,
                 Step::Found(found, next) => {
-                    out.extend(found.into_iter().map(|result| self.placed(result)));
+                    self.scan.some = true;
+                    for result in found {
+                        let result = self.placed(result).map(|puzzle| self.with_remarks(puzzle));
+                        if let Ok(puzzle) = &result {
+                            self.scan.last = Some(puzzle.clone());
+                        }
+                        out.push(result);
+                    }
                     at = next;
                 }
             }
         }
+        self.lines = texts;
         self.lines.drain(..at);
         self.shifts.drain(..at);
         self.before += at;
         self.bytes = self.lines.iter().map(String::len).sum();
         out
+    }
+
+    /// Puts what was left out before a puzzle in front of its remarks.
+    fn with_remarks(&mut self, mut puzzle: Puzzle) -> Puzzle {
+        puzzle.remarks.splice(0..0, std::mem::take(&mut self.remarks));
+        puzzle
     }
 
     /// Counts lines from the beginning of the text.
@@ -140,9 +205,9 @@ impl<'b> Stream<'b> {
 /// A line without blanks at its end and without the marks of a quotation, with usual digits for wide ones; also how many characters
 /// were taken from its beginning.
 fn tidied(line: &str) -> (String, usize) {
-    // A tab at the end may part an empty cell.
+    // A tab at the end may part an empty cell; a line of tabs may be a row of them.
     let mut text = line.trim_end_matches(|c: char| c.is_whitespace() && c != '\t');
-    if text.trim().is_empty() {
+    if text.trim().is_empty() && !text.contains("\t\t\t") {
         text = "";
     }
     let pointers = text.contains(['<', '^']) || text.contains("v>") || text.contains(">v");
@@ -183,27 +248,126 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     if matches!(kind, LineKind::Blank | LineKind::Comment) {
         return Step::Past(at + 1);
     }
-    let first = std::mem::take(&mut scan.first);
     match kind {
         LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => Step::Past(at + 1),
         _ if scan.csv => Step::Found(vec![link::CSV.puzzle(line, at + 1, scan.boards)], at + 1),
         LineKind::Puzzle | LineKind::OtherPart => {
             scan.reading = kind == LineKind::Puzzle;
+            if !scan.reading {
+                ignore(scan, lines, at, at + 1);
+            }
             Step::Past(at + 1)
         }
         _ if !scan.reading => Step::Past(at + 1),
-        LineKind::Whole => Step::Found(vec![one_line::read(at + 1, line, scan.boards)], at + 1),
+        LineKind::Words => words(scan, lines, at, complete),
+        LineKind::Whole => whole(scan, lines, at, complete),
         LineKind::Marked => marked(scan, lines, at, complete),
         LineKind::Document(kind) => document(scan, lines, at, complete, kind),
-        LineKind::Row if first && is_table_head(line) => Step::Past(at + 1),
         LineKind::Row => grid(scan, lines, at, complete),
     }
 }
 
-/// Whether the line names the columns of a table: words between commas, perhaps with a comma at its end.
-fn is_table_head(line: &str) -> bool {
-    let is_word = |part: &str| part.trim().starts_with(char::is_alphabetic) && !part.contains('.');
-    line.contains(',') && line.trim_end_matches(',').split(',').all(is_word) && line.len() > 9
+/// Notes that lines are no part of a puzzle.
+fn ignore(scan: &mut Scan<'_>, lines: &[&str], at: usize, end: usize) {
+    const LONGEST: usize = 60;
+    let text = lines[at].trim();
+    let mut shown: String = text.chars().take(LONGEST).collect();
+    if shown.len() < text.len() {
+        shown.push('\u{2026}');
+    }
+    let words = match end - at {
+        1 => format!("`{shown}` is no part of a puzzle"),
+        2 => format!("`{shown}` and the next line are no part of a puzzle"),
+        count => format!("`{shown}` and the next {} lines are no part of a puzzle", count - 1),
+    };
+    scan.ignored.push((at + 1, words));
+    scan.words = lines[at..end].join(" ");
+}
+
+/// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
+fn is_solution(scan: &Scan<'_>, puzzle: &Puzzle, line: &str) -> bool {
+    const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
+    let before = format!("{} {line}", scan.words).to_lowercase();
+    let Some(last) = scan.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else { return false };
+    let digits = || puzzle.geometry.cells().map(|cell| (last.givens[cell.index()], puzzle.digit(cell)));
+    WORDS.iter().any(|word| before.contains(word))
+        && digits().all(|(given, solved)| solved.is_some() && (given.is_none() || given == solved))
+}
+
+/// Words before a puzzle or after one, the head of a table, a fence: they are left out, with a remark. Words that nothing
+/// belongs to are an error, for they may be a puzzle gone wrong.
+fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+    let is_between = |kind: LineKind| matches!(kind, LineKind::Blank | LineKind::Border | LineKind::Comment);
+    let mut end = at + 1;
+    let mut next = None;
+    for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
+        match lines::kind_of(line) {
+            LineKind::Words => end = index + 1,
+            kind if is_between(kind) => {}
+            kind => {
+                next = Some((index, kind));
+                break;
+            }
+        }
+    }
+    if next.is_none() && !complete && lines.len() - at < FARTHEST {
+        return Step::More(lines.len() - at + 1);
+    }
+    let is_sentence = |line: &&str| {
+        line.trim().contains(' ')
+            || line.trim().ends_with([':', '!', '.', '?', ','])
+            || line.starts_with(['`', '~', '['])
+    };
+    let sentences = lines[at..end].iter().all(|line| line.trim().is_empty() || is_sentence(line));
+    let belongs = match next {
+        None => scan.grids || (scan.some && sentences),
+        Some((index, LineKind::Row)) => {
+            let have = lines.len() - index;
+            if !complete && have < NEAR {
+                return Step::More(index - at + NEAR);
+            }
+            let (result, after) = drawing::read_at(lines, index, scan.boards);
+            !scan.some || sentences || scan.grids || (result.is_ok() && after > index + 1)
+        }
+        Some(_) => !scan.some || sentences || scan.grids,
+    };
+    if belongs {
+        ignore(scan, lines, at, end);
+        return Step::Past(end);
+    }
+    let (result, _) = drawing::read_at(&lines[..end], at, scan.boards);
+    Step::Found(vec![result], end)
+}
+
+/// A puzzle on one line, perhaps with a map of its regions on the lines below.
+fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+    const NEAR_BELOW: usize = 4;
+    let below = lines[at + 1..].iter().take(NEAR_BELOW);
+    if scan.patient
+        && !complete
+        && below.clone().all(|line| boards::is_before_regions(line))
+        && below.len() < NEAR_BELOW
+    {
+        return Step::More(lines.len() - at + 1);
+    }
+    if let Some((signs, next)) =
+        boards::regions_below(lines, at + 1).filter(|_| !boards::is_region_map(lines[at].trim()))
+    {
+        let board = boards::of_regions((next, 1), &signs, scan.boards.only);
+        let read = |board: Arc<Geometry>| one_line::read(at + 1, lines[at], Boards { only: Some(&board) });
+        return Step::Found(vec![board.and_then(read)], next);
+    }
+    if boards::is_region_map(lines[at].trim()) {
+        let words = "this is a map of regions and no puzzle";
+        let error = FormatError::new(error::REGIONS, (at + 1, 1), words);
+        return Step::Found(vec![Err(error.help("write it after the puzzle, on its line"))], at + 1);
+    }
+    let result = one_line::read(at + 1, lines[at], scan.boards);
+    if result.as_ref().is_ok_and(|puzzle| is_solution(scan, puzzle, lines[at])) {
+        ignore(scan, lines, at, at + 1);
+        return Step::Past(at + 1);
+    }
+    Step::Found(vec![result], at + 1)
 }
 
 /// A link, or constraints on one line or several.
@@ -224,44 +388,45 @@ fn marked(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
 }
 
 /// An object, a matrix, or games in XML: what begins here and ends lines later.
-fn document(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool, kind: Document) -> Step {
+fn document(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool, kind: Document) -> Step {
     if kind == Document::Xml {
         return games(scan, lines, at, complete);
     }
-    let (reader, end): (_, fn(&str) -> Option<usize>) = match kind {
-        Document::Json => (link::JSON, json::end),
-        _ => (link::MATRIX, matrix::end),
-    };
-    match closed(lines, at, end) {
-        Ok((text, mut next)) => {
-            // A row of a matrix whose rows are not in brackets together.
-            let is_row =
-                |line: &str| line.trim_start().starts_with('[') && matrix::end(line).is_some() && matrix::is_row(line);
-            if kind == Document::Matrix && next == at + 1 && is_row(lines[at]) {
+    if documents::is_text(lines[at]) {
+        return Step::Found(documents::read(lines[at], at + 1, scan.boards), at + 1);
+    }
+    let rows = kind == Document::Matrix;
+    let end = |text: &str| values::end(text, rows);
+    let most = if scan.unclosed { FARTHEST } else { LONGEST_DOCUMENT };
+    match closed(lines, at, most, end) {
+        Ok(mut next) => {
+            // Rows of a matrix that are not in brackets together.
+            if rows && next == at + 1 && documents::is_row(lines[at]) {
                 if next + MOST_ROWS > lines.len() && !complete {
                     return Step::More(MOST_ROWS + 1);
                 }
-                next += lines[next..].iter().take(MOST_ROWS).take_while(|line| is_row(line)).count();
-                return Step::Found(vec![reader.puzzle(&lines[at..next].join("\n"), at + 1, scan.boards)], next);
+                next += lines[next..].iter().take(MOST_ROWS).take_while(|line| documents::is_row(line)).count();
             }
-            Step::Found(vec![reader.puzzle(&text, at + 1, scan.boards)], next)
+            Step::Found(documents::read(&lines[at..next].join("\n"), at + 1, scan.boards), next)
         }
-        Err(needed) if !complete && needed <= FARTHEST => Step::More(needed),
+        Err(needed) if !complete && needed <= most => Step::More(needed),
         Err(_) => {
+            // A second document that is never closed is not looked for as far.
+            scan.unclosed = true;
             let paragraph = lines[at..].iter().take_while(|line| !line.trim().is_empty()).count().min(FARTHEST);
-            Step::Found(vec![reader.puzzle(&lines[at..at + paragraph].join("\n"), at + 1, scan.boards)], at + paragraph)
+            Step::Found(documents::read(&lines[at..at + paragraph].join("\n"), at + 1, scan.boards), at + paragraph)
         }
     }
 }
 
-/// The text from a line on up to where it is closed, and the line after it; or how many lines to look at next.
-fn closed(lines: &[&str], at: usize, end: fn(&str) -> Option<usize>) -> Result<(String, usize), usize> {
-    let have = (lines.len() - at).min(FARTHEST);
+/// The line after the one on which a document is closed, or how many lines to look at next.
+fn closed(lines: &[&str], at: usize, most: usize, end: impl Fn(&str) -> Option<usize>) -> Result<usize, usize> {
+    let have = (lines.len() - at).min(most);
     let mut count = 1;
     loop {
         let text = lines[at..at + count.min(have)].join("\n");
         if let Some(end) = end(&text) {
-            return Ok((text[..end].to_string(), at + text[..end].matches('\n').count() + 1));
+            return Ok(at + text[..end].matches('\n').count() + 1);
         }
         if count >= have {
             return Err(have * 2);
@@ -315,13 +480,24 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     if !complete && have < NEAR {
         return Step::More(NEAR);
     }
-    let (result, mut next) = rows::read_at(lines, at, scan.boards);
+    let (result, mut next) = drawing::read_at(lines, at, scan.boards);
+    let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
+    let map = boards::regions_below(lines, next)
+        .filter(|(signs, _)| result.is_ok() || signs.chars().count() == first_lines * first_lines);
+    if let Some((signs, end)) = map {
+        let board = boards::of_regions((next + 1, 1), &signs, scan.boards.only);
+        let read = |board: Arc<Geometry>| drawing::read_at(lines, at, Boards { only: Some(&board) }).0;
+        return Step::Found(vec![board.and_then(read)], end);
+    }
     let sure = result.is_ok() && next + MOST_ROWS <= lines.len();
     if !complete && !sure && have < FARTHEST {
         return Step::More((have * 2).min(FARTHEST));
     }
     match result {
-        Err(_) if scan.grids && rows::is_prose(&lines[at..next]) => Step::Past(next),
+        Ok(puzzle) if is_solution(scan, &puzzle, "") => {
+            ignore(scan, lines, at, next);
+            Step::Past(next)
+        }
         Ok(mut puzzle) => {
             scan.grids |= next > at + 1;
             if let Some(end) = state_after(lines, next, scan.boards, &mut puzzle) {
@@ -340,7 +516,7 @@ fn state_after(lines: &[&str], at: usize, boards: Boards<'_>, puzzle: &mut Puzzl
     if !lines[heading].trim().eq_ignore_ascii_case("[state]") {
         return None;
     }
-    let (state, end) = rows::read_at(lines, first, boards);
+    let (state, end) = drawing::read_at(lines, first, boards);
     let state = state.ok().filter(|state| state.geometry == puzzle.geometry && state.candidates.is_none())?;
     let cells = || puzzle.geometry.cells().map(|cell| (puzzle.digit(cell), state.digit(cell)));
     if cells().any(|(clue, now)| clue.is_some() && clue != now) {

@@ -51,7 +51,7 @@ pub(super) fn read_path(path: &str) -> Result<Content, Wrong> {
     if let Some(text) = path.strip_prefix("classic") {
         return read_classic(text);
     }
-    Err(Wrong::broken("it has only the number of a puzzle, which lies on the server")
+    Err(Wrong::broken("it has only SudokuPad's number of the puzzle, which lies on the server")
         .help("open it and copy a link that holds the puzzle: it goes on with scl, ctc or fpuzzles"))
 }
 

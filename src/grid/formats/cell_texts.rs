@@ -1,0 +1,147 @@
+//! The texts of cells to a puzzle: digits, decimal numbers, candidate lists, and every way to leave a cell empty. In: one text for
+//! each cell. Out: [`Puzzle`].
+
+use super::boards::Boards;
+use super::error::{self, FormatError};
+use super::lists::{from_lists, in_braces};
+use super::puzzle::{Mark, Puzzle, from_marks, is_blank};
+use crate::grid::Digit;
+
+/// The words of programs for an empty cell, in small letters.
+pub(super) const EMPTY_WORDS: [&str; 16] = [
+    "none",
+    "null",
+    "nil",
+    "na",
+    "n/a",
+    "<na>",
+    "#n/a",
+    "nan",
+    "undefined",
+    "false",
+    "nothing",
+    "missing",
+    "empty",
+    "-1",
+    "[]",
+    "()",
+];
+
+/// Returns true if a text stands for an empty cell: nothing, one sign several times, or a word of a program.
+pub(super) fn is_empty(text: &str) -> bool {
+    let text = unquoted(text);
+    let repeated = |sign: char| is_blank(sign) && text.chars().count() <= 3 && text.chars().all(|c| c == sign);
+    text.is_empty() || text.chars().next().is_some_and(repeated) || EMPTY_WORDS.contains(&&*text.to_lowercase())
+}
+
+/// Returns the text between the quotes, if it is in quotes.
+pub(super) fn unquoted(text: &str) -> &str {
+    text.trim().trim_matches(['"', '\'', '`', '\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}']).trim()
+}
+
+/// Reads one text for each cell. Numbers of two digits are digits of larger boards, unless they can only be lists.
+pub(super) fn read(cells: &[Vec<Mark>], size: usize, boards: Boards<'_>) -> Result<Puzzle, FormatError> {
+    let texts: Vec<Vec<Mark>> = cells.iter().map(|cell| content(cell, size)).collect();
+    if texts.iter().all(|text| text.len() == 1) {
+        return from_marks(&texts.concat(), size, boards);
+    }
+    let lists: Vec<&[Mark]> = texts.iter().map(Vec::as_slice).collect();
+    let Some(numbers) = numbers(&texts, size) else { return from_lists(&lists, size, false, boards) };
+    let puzzle = from_marks(&numbers, size, boards);
+    if texts.iter().all(|text| could_be_list(text)) && from_lists(&lists, size, false, boards).is_ok() {
+        return match puzzle {
+            Ok(_) => Err(error::ambiguous(numbers[0].place(), "two-digit numbers", "lists of candidates")),
+            Err(_) => from_lists(&lists, size, false, boards),
+        };
+    }
+    puzzle
+}
+
+/// Removes quotes, decoration and decimal places from the text of a cell; an empty cell becomes one blank sign.
+fn content(cell: &[Mark], size: usize) -> Vec<Mark> {
+    let text: String = cell.iter().map(|mark| mark.symbol).collect();
+    let first = cell.first().copied().unwrap_or(Mark { symbol: '.', placed: false, line: 1, column: 1 });
+    let empty = vec![Mark { symbol: '.', ..first }];
+    if cell.len() == 1 && first.symbol != '"' {
+        return cell.to_vec();
+    }
+    if is_empty(&text) {
+        return empty;
+    }
+    let quotes = |mark: &&Mark| matches!(mark.symbol, '"' | '\'' | '`' | '\u{2018}'..='\u{201d}');
+    let mut marks: Vec<Mark> = cell.iter().filter(|mark| !quotes(mark)).copied().collect();
+    if let Some(whole) = whole_part(&marks) {
+        marks.truncate(whole);
+    }
+    if let [first, second] = marks.as_slice()
+        && first.symbol == '0'
+        && second.symbol.is_ascii_digit()
+    {
+        marks.remove(0);
+    }
+    if in_braces(&marks).is_none() {
+        undecorated(&mut marks, size);
+    }
+    if marks.iter().all(|mark| mark.symbol == '0') { empty } else { marks }
+}
+
+/// Length of the number before decimal places that are all zero: 1 for `5.0`.
+fn whole_part(marks: &[Mark]) -> Option<usize> {
+    let point = marks.iter().position(|mark| matches!(mark.symbol, '.'))?;
+    let (whole, places) = (&marks[..point], &marks[point + 1..]);
+    let is_number = (1..=2).contains(&whole.len()) && whole.iter().all(|mark| mark.symbol.is_ascii_digit());
+    (is_number && (1..=6).contains(&places.len()) && places.iter().all(|mark| mark.symbol == '0')).then_some(point)
+}
+
+/// Removes the signs by which people mark candidates, and the `u` or `+` before a placed digit. Where a letter is no digit of
+/// the board, one at either end is a mark.
+fn undecorated(marks: &mut Vec<Mark>, size: usize) {
+    if !marks.iter().any(|mark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() < size)) {
+        return;
+    }
+    let is_sign = |mark: &Mark| {
+        matches!(mark.symbol, '#' | '@' | '~' | '^' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '&' | '\u{b0}')
+    };
+    marks.retain(|mark| !is_sign(mark));
+    let is_end = |mark: &Mark| matches!(mark.symbol, '*' | '!' | '=');
+    while marks.len() > 1 && marks.first().is_some_and(is_end) {
+        marks.remove(0);
+    }
+    while marks.len() > 1 && marks.last().is_some_and(is_end) {
+        marks.pop();
+    }
+    if marks.len() > 1 && matches!(marks[0].symbol, 'u' | 'U' | '+') && marks[1].symbol.is_ascii_alphanumeric() {
+        marks.remove(0);
+        marks[0].placed = true;
+    }
+    let is_letter = |mark: Option<&Mark>| mark.is_some_and(|mark| mark.symbol.is_ascii_alphabetic());
+    if size <= 9 && marks.len() > 1 && is_letter(marks.first()) {
+        marks.remove(0);
+    }
+    if size <= 9 && marks.len() > 1 && is_letter(marks.last()) {
+        marks.pop();
+    }
+}
+
+/// One digit for each cell, if all texts are decimal numbers of a board over 9×9.
+fn numbers(texts: &[Vec<Mark>], size: usize) -> Option<Vec<Mark>> {
+    texts.iter().map(|text| number(text, size)).collect()
+}
+
+/// A decimal number, or a blank, as one sign.
+pub(super) fn number(text: &[Mark], size: usize) -> Option<Mark> {
+    let first = *text.first()?;
+    if text.len() == 1 && is_blank(first.symbol) {
+        return Some(first);
+    }
+    let digits: String = text.iter().map(|mark| mark.symbol).collect();
+    let value = digits.parse::<usize>().ok().filter(|_| size > 9 && digits.len() <= 2 && !digits.starts_with('+'))?;
+    let symbol = Digit(value.checked_sub(1)? as u8).symbol();
+    (value <= size).then_some(Mark { symbol, ..first })
+}
+
+/// Returns true if a text could list candidates: its digits ascend.
+fn could_be_list(text: &[Mark]) -> bool {
+    let digits: Vec<Option<Digit>> = text.iter().map(|mark| Digit::from_symbol(mark.symbol)).collect();
+    digits.iter().all(Option::is_some) && digits.windows(2).all(|pair| pair[0] < pair[1])
+}

@@ -1,0 +1,543 @@
+//! Cells of arrays. In: values of a document. Out: the grid that a list is, cell by cell: nothing is left out, and what is no cell
+//! makes a list no grid.
+
+use super::content::{Content, Wrong};
+use super::features;
+use super::values::{Group, Kind, Value};
+use crate::grid::{BoardSpec, Digit, DigitSet};
+
+/// The words for an empty cell.
+const BLANKS: [&str; 30] = [
+    "",
+    ".",
+    "_",
+    "-",
+    "*",
+    "?",
+    "x",
+    "X",
+    "None",
+    "none",
+    "null",
+    "NULL",
+    "Null",
+    "nil",
+    "NA",
+    "N/A",
+    "nan",
+    "NaN",
+    "undefined",
+    "false",
+    "False",
+    "Nothing",
+    "nothing",
+    "missing",
+    "empty",
+    "Empty",
+    "EMPTY",
+    "__",
+    "..",
+    "--",
+];
+
+/// The names of what an object says of a cell.
+const VALUES: [&str; 9] = ["value", "v", "digit", "number", "val", "num", "n", "d", "clue"];
+const ROWS: [&str; 6] = ["row", "r", "y", "i", "rowindex", "line"];
+const COLUMNS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columnindex", "cell"];
+const GIVEN: [&str; 9] =
+    ["given", "isgiven", "fixed", "isfixed", "locked", "readonly", "prefilled", "isinitial", "isclue"];
+const EDITABLE: [&str; 3] = ["editable", "mutable", "iseditable"];
+const CANDIDATES: [&str; 8] =
+    ["candidates", "notes", "pencilmarks", "marks", "possible", "possibilities", "options", "centermarks"];
+
+/// The sizes of boards.
+const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
+
+/// A cell of an array.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    digit: Option<u64>,
+    /// Whether it is empty because of a 0, or because of another word.
+    zero: bool,
+    blank: bool,
+    /// Digits of a quoted text: candidates on small boards, a number on large ones.
+    text: Option<String>,
+    candidates: Option<Vec<u64>>,
+    /// Whether the digit is a clue, if the text tells.
+    given: Option<bool>,
+    /// Row and column as they are counted there.
+    place: Option<(u64, u64)>,
+}
+
+/// A list, as far as it is a grid.
+pub(super) enum Grid {
+    /// Rows of characters, to be read as a text.
+    Rows(Vec<String>),
+    /// Cells.
+    Content(Result<Content, Wrong>),
+    /// Nearly a grid.
+    Almost(Wrong),
+    /// Something else.
+    None,
+}
+
+/// Returns true if a word can be a cell.
+pub(super) fn is_cell(word: &str) -> bool {
+    let word = word.trim_matches(['"', '\'']);
+    word == "-1" || word.chars().all(|c| c.is_ascii_digit()) || scalar(word, false).is_some()
+}
+
+/// Returns true if a value is a list of cells as long as a row.
+pub(super) fn is_row(value: &Value<'_>) -> bool {
+    value.list().is_some_and(|list| {
+        (3..=25).contains(&list.entries.len()) && list.entries.iter().all(|cell| entry(&cell.value).is_some())
+    })
+}
+
+/// How many characters or numbers a value holds.
+pub(super) fn count(value: &Value<'_>) -> usize {
+    match &value.kind {
+        Kind::Group(group) => group.entries.iter().map(|entry| count(&entry.value)).sum(),
+        Kind::Text(text) => text.chars().count(),
+        Kind::Word(word) => word.chars().count(),
+        Kind::Hole => 1,
+    }
+}
+
+/// Returns true for brackets without anything inside.
+pub(super) fn is_empty(value: &Value<'_>) -> bool {
+    matches!(&value.kind, Kind::Group(group) if group.entries.is_empty())
+}
+
+/// How many numbers and words a value holds.
+pub(super) fn leaves(value: &Value<'_>) -> usize {
+    match &value.kind {
+        Kind::Group(group) => group.entries.iter().map(|entry| leaves(&entry.value)).sum(),
+        _ => 1,
+    }
+}
+
+/// One sign for each cell of a list or text that may be a map of regions.
+pub(super) fn signs(value: &Value<'_>) -> Option<String> {
+    fn leaves(value: &Value<'_>, out: &mut Vec<String>) {
+        match &value.kind {
+            Kind::Group(group) => group.entries.iter().for_each(|entry| leaves(&entry.value, out)),
+            _ => out.push(value.scalar().unwrap_or_default().trim().to_string()),
+        }
+    }
+    let mut all = Vec::new();
+    leaves(value, &mut all);
+    if all.len() <= 25 {
+        let text: String = all.concat().chars().filter(|c| !c.is_whitespace()).collect();
+        return Some(text);
+    }
+    Some(features::signs(&features::numbered(all.into_iter())))
+}
+
+/// The entry of a number or word.
+fn scalar(text: &str, quoted: bool) -> Option<Entry> {
+    let text = text.trim();
+    if BLANKS.contains(&text) || text == "-1" || text == "-1.0" {
+        return Some(Entry { blank: true, ..Entry::default() });
+    }
+    let number = text.strip_suffix(".0").or_else(|| text.strip_suffix('.')).unwrap_or(text);
+    let mut signs = number.chars();
+    let digits = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    if digits && number.chars().count() <= 2 && !(quoted && number.len() == 2) {
+        let value: u64 = number.parse().ok()?;
+        return Some(Entry { digit: (value > 0).then_some(value), zero: value == 0, ..Entry::default() });
+    }
+    if digits && quoted && number.len() <= 9 {
+        let ascends = !number.starts_with('0') && number.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);
+        return match number.len() {
+            _ if ascends => Some(Entry { text: Some(number.to_string()), ..Entry::default() }),
+            2 => Some(Entry {
+                digit: number.parse().ok().filter(|value| *value > 0),
+                zero: number == "00",
+                ..Entry::default()
+            }),
+            _ => None,
+        };
+    }
+    match (signs.next().and_then(Digit::from_symbol), signs.next()) {
+        (Some(digit), None) => Some(Entry { digit: Some(u64::from(digit.0) + 1), ..Entry::default() }),
+        _ => None,
+    }
+}
+
+/// The entry of a value, if it can be a cell.
+fn entry(value: &Value<'_>) -> Option<Entry> {
+    match &value.kind {
+        Kind::Hole => Some(Entry { blank: true, ..Entry::default() }),
+        Kind::Text(text) => scalar(text, true),
+        Kind::Word(word) => scalar(word, false),
+        Kind::Group(_) => match value.object() {
+            Some(object) => of_object(object),
+            None => {
+                let candidates = candidates_of(value)?;
+                Some(Entry { candidates: Some(candidates), ..Entry::default() })
+            }
+        },
+    }
+}
+
+/// Candidates in a list or text, each once.
+fn candidates_of(value: &Value<'_>) -> Option<Vec<u64>> {
+    let numbers: Vec<u64> = match &value.kind {
+        Kind::Group(group) => {
+            let number =
+                |value: &Value<'_>| value.scalar().and_then(|text| scalar(text, false)).and_then(|entry| entry.digit);
+            group.entries.iter().map(|entry| number(&entry.value)).collect::<Option<_>>()?
+        }
+        _ => value
+            .scalar()?
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| c.to_digit(10).map(u64::from))
+            .collect::<Option<_>>()?,
+    };
+    let once = numbers.iter().enumerate().all(|(at, number)| !numbers[..at].contains(number));
+    (once && numbers.len() <= 25).then_some(numbers)
+}
+
+/// The value of the first of some names.
+fn named<'v, 't>(object: &'v Group<'t>, names: &[&str]) -> Option<&'v Value<'t>> {
+    let name = |key: &str| key.to_ascii_lowercase().replace(['_', '-', ' '], "");
+    names.iter().find_map(|wanted| {
+        object
+            .entries
+            .iter()
+            .find(|entry| entry.key.as_deref().is_some_and(|key| name(key) == *wanted))
+            .map(|entry| &entry.value)
+    })
+}
+
+/// The entry of an object that says something of one cell.
+fn of_object(object: &Group<'_>) -> Option<Entry> {
+    let value = named(object, &VALUES);
+    let candidates = named(object, &CANDIDATES).and_then(candidates_of).filter(|list| !list.is_empty());
+    let mut out = match value {
+        Some(value) => scalar(value.scalar()?, false)?,
+        None if candidates.is_some() || object.entries.is_empty() => Entry { blank: true, ..Entry::default() },
+        None => return None,
+    };
+    let flag =
+        |names: &[&str]| named(object, names).and_then(Value::scalar).map(|text| matches!(text, "true" | "True" | "1"));
+    out.given = flag(&GIVEN).or_else(|| flag(&EDITABLE).map(|editable| !editable));
+    out.candidates = if out.digit.is_none() { candidates } else { None };
+    let number = |names: &[&str]| named(object, names).and_then(Value::scalar).and_then(|text| text.parse().ok());
+    out.place = number(&ROWS).zip(number(&COLUMNS));
+    Some(out)
+}
+
+/// The grid that a list is.
+pub(super) fn grid(value: &Value<'_>) -> Grid {
+    let Some(list) = value.list() else { return Grid::None };
+    let count = list.entries.len();
+    if count < 4 && count != 2 && count != 3 {
+        return Grid::None;
+    }
+    if let Some(blocks) = blocks(value) {
+        return Grid::Content(blocks);
+    }
+    if count < 4 {
+        return Grid::None;
+    }
+    let lists: Option<Vec<&Group<'_>>> = list.entries.iter().map(|entry| entry.value.list()).collect();
+    match lists {
+        Some(rows) => of_rows(&rows),
+        None => flat(list),
+    }
+}
+
+/// Rows that are lists.
+fn of_rows(rows: &[&Group<'_>]) -> Grid {
+    let size = rows.len();
+    // A row in brackets that is one text.
+    let single = |row: &&Group<'_>| match row.entries.as_slice() {
+        [only] => only.value.scalar().map(str::to_string),
+        _ => None,
+    };
+    if let Some(texts) = rows.iter().map(single).collect::<Option<Vec<_>>>() {
+        return of_texts(&texts);
+    }
+    let cells: Option<Vec<Vec<Entry>>> =
+        rows.iter().map(|row| row.entries.iter().map(|cell| entry(&cell.value)).collect()).collect();
+    let Some(cells) = cells else { return Grid::None };
+    if !SIZES.contains(&size) && size <= 25 {
+        return Grid::None;
+    }
+    let width = |at: usize| rows[at].entries.len();
+    let fits = |at: usize| width(at) == size || (width(at) + 1 == size && rows[at].trailing);
+    if SIZES.contains(&size) && (0..size).all(fits) {
+        let padded = cells.into_iter().flat_map(|mut row| {
+            row.resize_with(size, || Entry { blank: true, ..Entry::default() });
+            row
+        });
+        return content(padded.collect(), size);
+    }
+    // Most rows of one length that a board has, and cells in them.
+    let usual =
+        (0..size).map(width).max_by_key(|&wide| (0..size).filter(|&at| width(at) == wide).count()).unwrap_or_default();
+    let alike = (0..size).filter(|&at| width(at) == usual).count();
+    let plain = cells.iter().flatten().all(|cell| cell.candidates.is_none());
+    if !SIZES.contains(&usual) || alike * 3 < size * 2 || !plain || size * usual < 20 {
+        return Grid::None;
+    }
+    match (0..size).find(|&at| width(at) != usual && !(width(at) + 1 == usual && rows[at].trailing)) {
+        Some(at) => {
+            Grid::Almost(Wrong::broken(format!("row {} has {} cells; the others have {usual}", at + 1, width(at))))
+        }
+        None => Grid::Almost(Wrong::broken(format!(
+            "it has {size} rows of {usual} cells; a {usual}×{usual} grid has {usual} rows"
+        ))),
+    }
+}
+
+/// Rows that are texts.
+fn of_texts(texts: &[String]) -> Grid {
+    let size = texts.len();
+    let cells = |text: &String| match text.chars().count() == size {
+        true => text.replace(' ', "."),
+        false => text.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect(),
+    };
+    let rows: Vec<String> = texts.iter().map(cells).collect();
+    let is_row = |row: &String| row.chars().all(super::puzzle::is_symbol);
+    let fits = |row: &&String| row.chars().count() == size;
+    if !SIZES.contains(&size) || !rows.iter().all(is_row) {
+        return Grid::None;
+    }
+    let good = rows.iter().filter(fits).count();
+    if good == size {
+        // Sixteen puzzles of 4×4 have no digit above 4.
+        let small = size == 16
+            && !rows.iter().any(|row| row.chars().any(|c| c.is_alphanumeric() && !matches!(c, '0'..='4' | 'x' | 'X')));
+        return if small { Grid::None } else { Grid::Rows(rows) };
+    }
+    match rows.iter().position(|row| row.chars().count() != size).filter(|_| good * 2 > size) {
+        Some(at) => {
+            let count = rows[at].chars().count();
+            Grid::Almost(Wrong::broken(format!("row {} has {count} cells; the others have {size}", at + 1)))
+        }
+        None => Grid::None,
+    }
+}
+
+/// A list without lists of rows in it.
+fn flat(list: &Group<'_>) -> Grid {
+    let texts: Option<Vec<String>> =
+        list.entries.iter().map(|entry| entry.value.scalar().map(str::to_string)).collect();
+    if let Some(texts) = texts.filter(|texts| texts.iter().all(|text| text.trim().chars().count() >= 4)) {
+        return of_texts(&texts);
+    }
+    let cells: Option<Vec<Entry>> = list.entries.iter().map(|cell| entry(&cell.value)).collect();
+    let Some(mut cells) = cells else { return Grid::None };
+    if cells.iter().all(|cell| cell.place.is_some()) {
+        return Grid::Content(placed(&cells));
+    }
+    let size = |count: usize| SIZES.into_iter().find(|size| size * size == count);
+    if size(cells.len()).is_none() && list.trailing && size(cells.len() + 1).is_some() {
+        cells.push(Entry { blank: true, ..Entry::default() });
+    }
+    match size(cells.len()) {
+        Some(size) => content(cells, size),
+        None if cells.len() > 12 => {
+            Grid::Almost(Wrong::broken(format!("it has {} cells; no board has that many", cells.len())))
+        }
+        None => Grid::None,
+    }
+}
+
+/// Lists of boxes, b by b by b by b or n by b by b: the order of the cells in which no digit is twice in a house.
+fn blocks(value: &Value<'_>) -> Option<Result<Content, Wrong>> {
+    fn shape(value: &Value<'_>, depth: usize) -> Option<Vec<usize>> {
+        let Some(list) = value.list() else { return entry(value).map(|_| Vec::new()) };
+        if depth == 4 {
+            return None;
+        }
+        let mut shapes = list.entries.iter().map(|entry| shape(&entry.value, depth + 1));
+        let mut first = shapes.next()??;
+        if !shapes.all(|other| other.as_ref() == Some(&first)) {
+            return None;
+        }
+        first.insert(0, list.entries.len());
+        Some(first)
+    }
+    fn leaves(value: &Value<'_>, out: &mut Vec<Entry>) {
+        match value.list() {
+            Some(list) => list.entries.iter().for_each(|entry| leaves(&entry.value, out)),
+            None => out.extend(entry(value)),
+        }
+    }
+    let dims = shape(value, 0)?;
+    let (size, rows, columns) = match dims.as_slice() {
+        [bands, stacks, rows, columns] if bands == columns && stacks == rows && rows == columns => {
+            (rows * columns, *rows, *columns)
+        }
+        [size, rows, columns] if *size == rows * columns && SIZES.contains(size) => (*size, *rows, *columns),
+        _ => return None,
+    };
+    if BoardSpec::plain(size)?.boxes()? != (rows, columns) {
+        return None;
+    }
+    let mut cells = Vec::new();
+    leaves(value, &mut cells);
+    if cells.iter().any(|cell| cell.digit > Some(size as u64)) {
+        return None;
+    }
+    // Box by box: the place in the list of the cell in a row and column.
+    let at = |row: usize, column: usize| {
+        (row / rows * (size / columns) + column / columns) * size + row % rows * columns + column % columns
+    };
+    let by_box: Vec<Entry> = (0..size * size).map(|cell| cells[at(cell / size, cell % size)].clone()).collect();
+    let by_row = cells;
+    let valid = |cells: &[Entry]| {
+        let digit = |row: usize, column: usize| cells[row * size + column].digit;
+        (0..size).all(|line| {
+            let house = |cell: &dyn Fn(usize) -> (usize, usize)| {
+                let digits: Vec<u64> = (0..size)
+                    .filter_map(|index| {
+                        let (row, column) = cell(index);
+                        digit(row, column)
+                    })
+                    .collect();
+                digits.iter().enumerate().all(|(at, digit)| !digits[..at].contains(digit))
+            };
+            house(&|index| (line, index))
+                && house(&|index| (index, line))
+                && house(&|index| {
+                    (
+                        line / (size / columns) * rows + index / columns,
+                        line % (size / columns) * columns + index % columns,
+                    )
+                })
+        })
+    };
+    let cells = match (valid(&by_row), valid(&by_box)) {
+        (true, false) => by_row,
+        (false, true) => by_box,
+        (false, false) => by_row,
+        (true, true) => {
+            let words = "its cells are a puzzle row by row and box by box";
+            return Some(Err(Wrong::broken(words).help(format!("write {size} lists of {size} cells"))));
+        }
+    };
+    match content(cells, size) {
+        Grid::Content(content) => Some(content),
+        _ => None,
+    }
+}
+
+/// Cells, each with its row and column.
+fn placed(cells: &[Entry]) -> Result<Content, Wrong> {
+    let numbers = || cells.iter().filter_map(|cell| cell.place).flat_map(|(row, column)| [row, column]);
+    let (least, most) = (numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default());
+    let digit = cells.iter().filter_map(|cell| cell.digit).max().unwrap_or_default();
+    let whole = SIZES.into_iter().find(|size| size * size == cells.len() && most < *size as u64 + 1);
+    let needed = most.saturating_add(u64::from(least == 0)).max(digit) as usize;
+    let size = match whole {
+        Some(size) => size,
+        None if (7..=9).contains(&needed) => 9,
+        None if SIZES.contains(&needed) && BoardSpec::plain(needed).is_some() && needed > 9 => needed,
+        None => {
+            let words = format!("it lists {} cells with row and column, and not the size of the board", cells.len());
+            return Err(Wrong::broken(words).help("list every cell, or write rows of cells"));
+        }
+    };
+    if least > 0 && most < size as u64 {
+        let words = "it counts rows and columns from 0 or from 1: nothing shows from which";
+        return Err(Wrong::broken(words).help("list every cell, or write rows of cells"));
+    }
+    let mut all = vec![Entry::default(); size * size];
+    for cell in cells {
+        let (row, column) = cell.place.unwrap_or_default();
+        let base = u64::from(least > 0);
+        let index = ((row - base) as usize) * size + (column - base) as usize;
+        match all.get_mut(index) {
+            Some(here) if column - base < size as u64 && here.place.is_none() => *here = cell.clone(),
+            _ => {
+                return Err(Wrong::broken(format!(
+                    "row {row}, column {column} is listed twice or is not on the board"
+                )));
+            }
+        }
+    }
+    match content(all, size) {
+        Grid::Content(content) => content,
+        _ => Err(Wrong::broken("its cells are no grid")),
+    }
+}
+
+/// An object whose keys are cells: `r1c2`, or `A1` with a letter for the row.
+pub(super) fn named_cells(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
+    const ROWS: [&str; 2] = ["ABCDEFGHI", "ABCDEFGHJ"];
+    let place = |key: &str, rows: &str| -> Option<(u64, u64)> {
+        let key = key.to_ascii_uppercase();
+        if let Some((row, column)) = key.strip_prefix('R').and_then(|rest| rest.split_once('C')) {
+            return Some((row.parse().ok()?, column.parse().ok()?));
+        }
+        let (letter, column) = (key.chars().next()?, key.get(1..)?);
+        Some((rows.find(letter)? as u64 + 1, column.parse().ok().filter(|column| (1..=9).contains(column))?))
+    };
+    let cells = |rows: &str| -> Option<Vec<Entry>> {
+        object
+            .entries
+            .iter()
+            .map(|cell| Some(Entry { place: Some(place(cell.key.as_deref()?, rows)?), ..entry(&cell.value)? }))
+            .collect()
+    };
+    if object.entries.len() < SMALLEST_OBJECT {
+        return None;
+    }
+    ROWS.iter().find_map(|rows| cells(rows)).map(|cells| placed(&cells))
+}
+
+/// The fewest cells of an object that names its cells.
+const SMALLEST_OBJECT: usize = 8;
+
+/// The grid of these cells.
+fn content(cells: Vec<Entry>, size: usize) -> Grid {
+    match listed(&cells, size) {
+        true => rows_of_lists(&cells, size),
+        false => Grid::Content(digits_of(&cells, size)),
+    }
+}
+
+/// Returns true if some cell is a list of candidates, and no cell says that it is a clue.
+fn listed(cells: &[Entry], size: usize) -> bool {
+    let has_list = |cell: &Entry| cell.candidates.is_some() || (size <= 9 && cell.text.is_some());
+    cells.iter().any(has_list) && !cells.iter().any(|cell| cell.blank && cell.candidates.is_some())
+}
+
+/// Candidates of cells as rows of text.
+fn rows_of_lists(cells: &[Entry], size: usize) -> Grid {
+    let symbol = |number: u64| number.checked_sub(1).filter(|at| *at < 25).map_or('0', |at| Digit(at as u8).symbol());
+    let shown = |cell: &Entry| match (&cell.candidates, &cell.text, cell.digit) {
+        (Some(list), ..) if !list.is_empty() => list.iter().map(|&number| symbol(number)).collect(),
+        (_, Some(text), _) => text.clone(),
+        (.., Some(digit)) => symbol(digit).to_string(),
+        _ => ".".to_string(),
+    };
+    Grid::Rows(cells.chunks(size).map(|row| row.iter().map(shown).collect::<Vec<_>>().join(" ")).collect())
+}
+
+fn digits_of(cells: &[Entry], size: usize) -> Result<Content, Wrong> {
+    let mut content = Content::new(size)?;
+    let number = |cell: &Entry| cell.digit.or_else(|| cell.text.as_ref()?.parse().ok());
+    let largest = cells.iter().filter_map(number).max().unwrap_or_default();
+    if cells.iter().any(|cell| cell.zero) && cells.iter().any(|cell| cell.blank) && largest < size as u64 {
+        let words = "some cells are 0 and some are empty in another way, so 0 may be a digit";
+        return Err(Wrong::broken(words).help(format!("write 0 for an empty cell, and 1 to {size} for digits")));
+    }
+    for (index, cell) in cells.iter().enumerate() {
+        if let Some(number) = number(cell) {
+            let digit = Some(content.digit(number)?);
+            if cell.given == Some(false) { content.placed[index] = digit } else { content.givens[index] = digit }
+        }
+        if let Some(list) = &cell.candidates {
+            let digits: Result<DigitSet, Wrong> = list.iter().map(|&number| content.digit(number)).collect();
+            content.lists[index] = Some(digits?);
+        }
+    }
+    Ok(content)
+}

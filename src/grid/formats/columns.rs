@@ -1,0 +1,235 @@
+//! Drawings whose empty cells are blanks. In: the lines of rows. Out: one text for each cell, for every way in which the columns
+//! can lie; a drawing with several is ambiguous.
+
+use super::boards::Boards;
+use super::error::FormatError;
+use super::labels::is_bar;
+use super::puzzle::{Mark, Puzzle, from_marks};
+use crate::grid::{BoardSpec, Digit};
+
+/// Columns of a cell and of what parts it from the next, at most.
+const WIDEST: usize = 5;
+
+/// Widest gap between boxes that no bar fills.
+const WIDEST_GAP: usize = 4;
+
+/// A stretch of the columns that holds the cells of one box.
+#[derive(Clone, Copy, Debug)]
+struct Band {
+    /// The column of its first cell.
+    first: usize,
+    /// The column after it.
+    end: usize,
+    /// The distance of its cells.
+    pitch: usize,
+}
+
+/// The digits of a row: each with the column where it starts and the one where it ends.
+type Digits = Vec<(usize, usize, Vec<Mark>)>;
+
+/// Returns the cells of `size` rows, once for every way of reading the columns that leaves no digit over.
+pub(super) fn read(rows: &[(usize, &str)], size: usize) -> Vec<Vec<Vec<Mark>>> {
+    let Some((_, across)) = BoardSpec::plain(size).and_then(|spec| spec.boxes()) else { return Vec::new() };
+    let Some(digits) = rows.iter().map(|(index, text)| digits_of(*index, text, size)).collect::<Option<Vec<_>>>()
+    else {
+        return Vec::new();
+    };
+    let count: usize = digits.iter().map(Vec::len).sum();
+    if count < size || count == size * size {
+        return Vec::new();
+    }
+    let Some(bars) = bars_of(rows) else { return Vec::new() };
+    let layouts = match bars.is_empty() {
+        true => open_layouts(&digits, size, across),
+        false => barred_layouts(&bars, rows, size, across),
+    };
+    let mut found: Vec<(Vec<String>, Vec<Vec<Mark>>)> = Vec::new();
+    for bands in layouts {
+        for by_end in [false, true] {
+            let Some(cells) = cells_of(&digits, &bands, across, by_end, rows) else { continue };
+            let texts = cells.iter().map(|cell| cell.iter().map(|mark| mark.symbol).collect::<String>()).collect();
+            if found.iter().all(|(known, _)| *known != texts) {
+                found.push((texts, cells));
+            }
+        }
+    }
+    found.into_iter().map(|(_, cells)| cells).collect()
+}
+
+/// Digits of a row; none if it has other signs.
+fn digits_of(index: usize, text: &str, size: usize) -> Option<Digits> {
+    let mut out: Digits = Vec::new();
+    let mut touches = false;
+    for (at, symbol) in text.chars().enumerate() {
+        let blank = symbol == ' ' || symbol == '\u{a0}' || is_bar(symbol);
+        let digit = symbol == '0' || Digit::from_symbol(symbol).is_some_and(|digit| digit.index() < size || size > 9);
+        if !(blank || digit) {
+            return None;
+        }
+        let mark = Mark { symbol, placed: false, line: index + 1, column: at + 1 };
+        match out.last_mut().filter(|_| touches && size > 9) {
+            _ if blank => {}
+            // Two digits that touch may be a number or two cells; cells of one column each take them apart again.
+            Some((_, end, marks)) => {
+                *end = at;
+                marks.push(mark);
+            }
+            None => out.push((at, at, vec![mark])),
+        }
+        touches = !blank;
+    }
+    let is_zero = |(_, _, marks): &(usize, usize, Vec<Mark>)| marks[0].symbol == '0';
+    (!out.iter().any(is_zero)).then_some(out)
+}
+
+/// The columns of the bars, if they are the same in all rows that have any.
+fn bars_of(rows: &[(usize, &str)]) -> Option<Vec<usize>> {
+    let bars =
+        |text: &str| -> Vec<usize> { text.chars().enumerate().filter(|(_, c)| is_bar(*c)).map(|(at, _)| at).collect() };
+    let mut all: Option<Vec<usize>> = None;
+    for (_, text) in rows.iter().filter(|(_, text)| !text.trim().is_empty()) {
+        let here = bars(text);
+        if all.get_or_insert_with(|| here.clone()) != &here {
+            return None;
+        }
+    }
+    all
+}
+
+/// Layouts of rows without bars: the indent, the distance of cells, the gap between boxes.
+fn open_layouts(digits: &[Digits], size: usize, across: usize) -> Vec<Vec<Band>> {
+    let first = digits.iter().flatten().map(|(start, ..)| *start).min().unwrap_or_default();
+    let last = digits.iter().flatten().map(|(_, end, _)| *end).max().unwrap_or_default();
+    let mut out = Vec::new();
+    // One blank before all rows is an empty column and no indent.
+    for indent in (0..=first).filter(|&indent| indent != 1 || size > 9) {
+        for pitch in 1..=WIDEST {
+            for gap in 0..=if across < size { WIDEST_GAP } else { 0 } {
+                let place = |column: usize| indent + column * pitch + column / across * gap;
+                if first > place(1) + pitch - 1 || last < place(size - 2) || last > place(size - 1) + pitch - 1 {
+                    continue;
+                }
+                let band = |number: usize| Band {
+                    first: place(number * across),
+                    end: place((number + 1) * across) - gap,
+                    pitch,
+                };
+                out.push((0..size / across).map(band).collect());
+            }
+        }
+    }
+    out
+}
+
+/// Layouts of rows with a bar between two boxes, and perhaps around all.
+fn barred_layouts(bars: &[usize], rows: &[(usize, &str)], size: usize, across: usize) -> Vec<Vec<Band>> {
+    let count = size / across;
+    let outside = |at: usize| rows.iter().all(|(_, text)| text.chars().take(at).all(|c| c == ' '));
+    let (left, right) = match bars.len() + 1 - count.min(bars.len() + 1) {
+        0 => (false, false),
+        1 => (outside(bars[0]), !outside(bars[0])),
+        2 => (true, true),
+        _ => return Vec::new(),
+    };
+    let mut starts: Vec<usize> = bars.iter().map(|bar| bar + 1).collect();
+    let mut ends: Vec<usize> = bars.to_vec();
+    match left {
+        true => ends.rotate_left(1),
+        false => starts.insert(0, 0),
+    }
+    ends.truncate(if left { bars.len() - 1 } else { bars.len() });
+    match right {
+        true => starts.truncate(starts.len() - 1),
+        false => ends.push(usize::MAX),
+    }
+    if starts.len() != count || ends.len() != count || (bars.len() + 1 < count) {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for pitch in 1..=WIDEST {
+        for lead in 0..=pitch {
+            for first_lead in if left { lead..=lead } else { 0..=lead } {
+                let band = |number: usize| {
+                    let lead = if number == 0 { first_lead } else { lead };
+                    let first = starts[number] + lead;
+                    Band { first, end: ends[number].min(first + across * pitch + pitch), pitch }
+                };
+                let bands: Vec<Band> = (0..count).map(band).collect();
+                let fits = |number: usize| {
+                    let needed = bands[number].first + (across - 1) * pitch + 1;
+                    let lead = if number == 0 { first_lead } else { lead };
+                    // The margins of a box are alike on both sides, or one of them is the distance of its cells.
+                    ends[number] == usize::MAX
+                        || ends[number].checked_sub(needed).is_some_and(|margin| {
+                            let even = margin.abs_diff(lead) <= 1 || margin.min(lead) == 0;
+                            margin <= pitch && (even || (number == 0 && !left))
+                        })
+                };
+                if (0..count).all(fits) {
+                    out.push(bands);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// One text for each cell, if every digit lies on a cell: by its first column, or by its last.
+fn cells_of(
+    digits: &[Digits],
+    bands: &[Band],
+    across: usize,
+    by_end: bool,
+    rows: &[(usize, &str)],
+) -> Option<Vec<Vec<Mark>>> {
+    let pitch = bands[0].pitch;
+    let size = bands.len() * across;
+    let mut cells = Vec::with_capacity(size * size);
+    for (row, (index, _)) in digits.iter().zip(rows) {
+        let blank = |column: usize| {
+            let band = bands[column / across];
+            let at = band.first + column % across * pitch;
+            vec![Mark { symbol: '.', placed: false, line: index + 1, column: at + 1 }]
+        };
+        let mut line: Vec<Vec<Mark>> = (0..size).map(blank).collect();
+        let mut taken = vec![false; size];
+        let single: Digits = match pitch {
+            1 => row
+                .iter()
+                .flat_map(|(start, _, marks)| (*start..).zip(marks).map(|(at, mark)| (at, at, vec![*mark])))
+                .collect(),
+            _ => row.clone(),
+        };
+        for (start, end, marks) in single {
+            if marks.len() > 2 || marks.len() >= pitch && pitch > 1 {
+                return None;
+            }
+            let at = if by_end { end } else { start };
+            let band = bands.iter().position(|band| (band.first..band.end).contains(&at))?;
+            let offset = at - bands[band].first;
+            let column = band * across + offset / pitch;
+            if !offset.is_multiple_of(pitch) || offset / pitch >= across || std::mem::replace(&mut taken[column], true)
+            {
+                return None;
+            }
+            line[column] = marks;
+        }
+        cells.extend(line);
+    }
+    Some(cells)
+}
+
+/// A puzzle on one line whose empty cells are blanks; those at its end may be missing.
+pub(super) fn on_a_line(text: &str, line: usize, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    let count = text.chars().count();
+    let size = boards.sizes().into_iter().find(|size| (size * size - size + 1..=size * size).contains(&count))?;
+    let is_cell = |c: char| c == ' ' || (c.is_ascii_digit() && Digit::from_symbol(c).is_some_and(|d| d.index() < size));
+    if !(6..=9).contains(&size) || !text.chars().all(is_cell) {
+        return None;
+    }
+    let cells = text.chars().chain(std::iter::repeat(' ')).take(size * size);
+    let mark =
+        |(column, c): (usize, char)| Mark { symbol: if c == ' ' { '.' } else { c }, placed: false, line, column };
+    let marks: Vec<Mark> = (1..).zip(cells).map(mark).collect();
+    Some(from_marks(&marks, size, boards))
+}

@@ -1,0 +1,505 @@
+//! Puzzles in documents and arrays: JSON of any layout, matrices of programming languages. In: text in brackets. Out: every puzzle
+//! of it with its path, such as `puzzles[3].grid`, and remarks about what is no puzzle.
+//!
+//! A puzzle is a matrix, a flat list, a list of rows, a text, a list of cells with their places, or an object of a known format.
+//! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list whose cells are not as many
+//! as those of a board is an error.
+
+use super::boards::{Boards, is_region_map};
+use super::cells;
+use super::content::{Content, Wrong};
+use super::error::FormatError;
+use super::features;
+use super::one_line;
+use super::puzzle::{Puzzle, is_blank, is_symbol};
+use super::values::{self, Group, Kind, Value};
+use super::{json, link, read_many};
+
+/// The names that puzzles have in other programs, the usual ones first.
+const PUZZLES: [&str; 22] = [
+    "puzzle", "grid", "board", "quiz", "question", "problem", "givens", "clues", "initial", "start", "sudoku", "rows",
+    "mission", "unsolved", "task", "value", "values", "cells", "matrix", "field", "basegrid", "state",
+];
+
+/// Parts of the names of solutions.
+const SOLUTIONS: [&str; 4] = ["solution", "solved", "answer", "complete"];
+
+/// Names of regions that replace the boxes.
+const REGIONS: [&str; 5] = ["regions", "boxes", "jigsaw", "areas", "blocks"];
+
+/// Names of what no board of Pinion has, or of boards that must be asked for.
+const CONSTRAINTS: [&str; 24] = [
+    "cages",
+    "killercages",
+    "killer",
+    "thermo",
+    "thermos",
+    "thermometers",
+    "arrow",
+    "arrows",
+    "palindromes",
+    "kropki",
+    "sandwich",
+    "renban",
+    "whispers",
+    "inequalities",
+    "quadruples",
+    "littlekillersum",
+    "parity",
+    "diagonal",
+    "diagonals",
+    "antiknight",
+    "antiking",
+    "nonconsecutive",
+    "windoku",
+    "hyper",
+];
+
+/// The fewest characters of a puzzle: those of 4×4.
+const SMALLEST: usize = 16;
+
+/// The fewest characters of a text that is taken for a damaged puzzle whatever its name is.
+const SURELY: usize = 50;
+
+/// Returns true if a line begins an array: a bracket with cells or brackets inside, perhaps after a name and `=`.
+pub(super) fn begins(line: &str) -> bool {
+    if is_text(line) {
+        return true;
+    }
+    const LONGEST_NAME: usize = 160;
+    let in_name = |c: char| c.is_alphanumeric() || " _:.[](),<>*&;$@'-".contains(c);
+    let assigned = line.find(['=', '\u{2190}']).or_else(|| line.find("<-")).filter(|at| *at > 0 && *at <= LONGEST_NAME);
+    let assigned = assigned.filter(|&at| {
+        line[..at].chars().all(in_name)
+            && line[..at].trim_start().starts_with(|c: char| c.is_alphabetic() || "_$@".contains(c))
+    });
+    let value = assigned.map_or(line, |at| line[at..].trim_start_matches(['=', '<', '-', '\u{2190}', '>']));
+    let value = ["return ", "export default ", "- "].iter().find_map(|word| value.strip_prefix(word)).unwrap_or(value);
+    let value = inside_calls(value.trim_start(), assigned.is_some());
+    let Some(inside) = value.strip_prefix(['[', '{', '(']) else { return false };
+    let inside = inside.trim_start();
+    if inside.starts_with(['[', '(', '{', '|']) || (inside.is_empty() && (value.starts_with('[') || assigned.is_some()))
+    {
+        return true;
+    }
+    let row_in_braces = value.starts_with('{') && value.matches('{').count() == 1 && value.matches(',').count() >= 3;
+    if !(value.starts_with('[') || assigned.is_some() || row_in_braces) {
+        return false;
+    }
+    let (first_group, after) = inside.split_once([']', ')', '}']).unwrap_or((inside, ""));
+    let alone = assigned.is_some()
+        || after.trim_start().is_empty()
+        || after.trim_start().starts_with([',', ';', '[', '{', '(', ')', '/', '#']);
+    if inside.starts_with(['"', '\'', '`']) {
+        return alone;
+    }
+    let first = inside.split([',', ' ', ']', '}', ')', ';']).next().unwrap_or_default();
+    alone && first_group.contains([',', ' ', ';']) && (first.is_empty() || cells::is_cell(first))
+}
+
+/// Returns true if a line is one text in quotes with ends of lines in it.
+pub(super) fn is_text(line: &str) -> bool {
+    let line = line.trim();
+    line.len() > 2 && line.starts_with('"') && line.ends_with('"') && line.contains("\\n")
+}
+
+/// Returns true if a line is a row of cells in brackets.
+pub(super) fn is_row(line: &str) -> bool {
+    const LONGEST_ROW: usize = 400;
+    if line.len() > LONGEST_ROW || !begins(line.trim()) {
+        return false;
+    }
+    let values = values::read(line).map(|root| root.entries).unwrap_or_default();
+    let mut lists = values.iter().filter(|entry| entry.value.is_group());
+    lists.next().is_some_and(|row| cells::is_row(&row.value)) && lists.next().is_none()
+}
+
+/// The text after names of functions and types before a bracket. Without a `=` before them only a bracket or quotes inside tell a
+/// call from words.
+fn inside_calls(text: &str, assigned: bool) -> &str {
+    let name = |c: char| c.is_alphanumeric() || "_.:!@".contains(c);
+    let mut rest = text.trim_start_matches("new ");
+    // `int[][]`, `[9][9]int`, `[,]`: a type.
+    while let Some(after) = after_size(rest.trim_start_matches(name)).filter(|_| assigned) {
+        rest = after;
+    }
+    let after = rest.trim_start_matches(name);
+    let is_call =
+        after.len() < rest.len() && after.starts_with(['(', '[', '{']) && rest.starts_with(|c: char| c.is_alphabetic());
+    if !is_call {
+        return rest;
+    }
+    let inside = after[1..].trim_start();
+    let nested = inside.starts_with(['[', '(', '{', '"', '\'']) || inside_calls(inside, false).len() < inside.len();
+    if assigned || nested || inside.is_empty() && after.starts_with('(') { after } else { rest }
+}
+
+/// The text after the size of a type, `[]`, `[9]` or `[,]`, if a bracket or a name follows.
+fn after_size(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('[')?.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
+    let after = inside.strip_prefix(']')?.trim_start();
+    after.starts_with(|c: char| c.is_alphabetic() || "[{(".contains(c)).then_some(after)
+}
+
+/// A puzzle of a document, or what is wrong with it.
+struct Found {
+    path: String,
+    line: usize,
+    result: Result<Puzzle, FormatError>,
+}
+
+/// Collects the puzzles of a document.
+struct Finder<'b> {
+    boards: Boards<'b>,
+    /// The name of the format in messages.
+    format: &'static str,
+    /// The line of the text where the document begins.
+    line: usize,
+    found: Vec<Found>,
+    /// Mistakes in values that look like puzzles and have no name of one.
+    doubtful: Vec<FormatError>,
+    remarks: Vec<String>,
+}
+
+/// Reads every puzzle of a document that begins at a line.
+pub(super) fn read(text: &str, line: usize, boards: Boards<'_>) -> Vec<Result<Puzzle, FormatError>> {
+    let format = if text.trim_start().starts_with('{') && json::begins(text) { "a puzzle in JSON" } else { "a matrix" };
+    let root = match values::read(text) {
+        Ok(root) => root,
+        Err(words) => return vec![Err(Wrong::broken(words).at(line, format))],
+    };
+    let numbers: usize = root.entries.iter().map(|entry| cells::leaves(&entry.value)).sum();
+    let mut finder = Finder { boards, format, line, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new() };
+    finder.top(root);
+    if finder.found.is_empty() && finder.doubtful.is_empty() && format == "a matrix" {
+        let wrong = Wrong::broken(format!("it has {numbers} cells; no board has that many"));
+        return vec![Err(wrong.at(line, format))];
+    }
+    finder.finished()
+}
+
+impl Finder<'_> {
+    /// Visits what stands at the top: rows that no bracket holds together are one matrix, all else is apart.
+    fn top(&mut self, root: Group<'_>) {
+        let mut values: Vec<(Option<String>, Value<'_>)> =
+            root.entries.into_iter().map(|entry| (entry.key.map(|key| key.to_string()), entry.value)).collect();
+        values.retain(|(_, value)| !matches!(value.kind, Kind::Word(_) | Kind::Hole) && !cells::is_empty(value));
+        let are_rows = values.len() >= 4 && values.iter().all(|(key, value)| key.is_none() && cells::is_row(value));
+        if are_rows {
+            let line = values[0].1.line;
+            let entries = values.into_iter().map(|(_, value)| values::Entry { key: None, value }).collect();
+            let matrix = Value { kind: Kind::Group(Group { entries, trailing: false }), line };
+            return self.visit(&matrix, "", true);
+        }
+        let alone = values.len() == 1;
+        for (index, (key, value)) in values.iter().enumerate() {
+            let path = match key {
+                Some(key) => key.clone(),
+                None if alone => String::new(),
+                None => format!("[{index}]"),
+            };
+            self.visit(value, &path, alone);
+        }
+        self.drop_solutions(0);
+    }
+
+    /// Visits a value; one of a puzzle's name must be a puzzle if it looks like one.
+    fn visit(&mut self, value: &Value<'_>, path: &str, named: bool) {
+        match &value.kind {
+            Kind::Text(text) => self.text(text, value, path, named),
+            Kind::Word(word) if word.len() >= SMALLEST => self.text(word, value, path, named),
+            Kind::Word(_) | Kind::Hole => {}
+            Kind::Group(_) => match value.object() {
+                Some(object) => self.object(object, value, path),
+                None => self.list(value, path, named),
+            },
+        }
+    }
+
+    fn text(&mut self, text: &str, value: &Value<'_>, path: &str, named: bool) {
+        let text = text.trim();
+        if let Some(reader) = link::reader_of(text).filter(|_| link::is_known(text)) {
+            let result = reader.puzzle(text, 1, self.boards);
+            return self.push(value, path, result);
+        }
+        let cells = text.chars().filter(|&c| is_symbol(c)).count();
+        let sure = text.chars().filter(|&c| c.is_ascii_digit() || is_blank(c)).count();
+        let other = |c: char| !(is_symbol(c) || c.is_whitespace() || "|,;/:+\"".contains(c));
+        if cells < SMALLEST || sure * 2 < cells || text.chars().filter(|&c| other(c)).count() * 8 > cells {
+            return;
+        }
+        let mut found = match text.contains('\n') {
+            true => read_many(text, self.boards.only),
+            false => vec![one_line::read(1, text, self.boards)],
+        };
+        match (found.pop(), found.is_empty()) {
+            (Some(Ok(puzzle)), true) => self.push(value, path, Ok(puzzle)),
+            (Some(Err(error)), true) if named || (sure >= SURELY && sure * 10 > cells * 9) => {
+                self.push(value, path, Err(error))
+            }
+            (Some(last), false) => {
+                found.push(last);
+                for (index, result) in found.into_iter().enumerate() {
+                    self.push(value, &format!("{path}[{index}]"), result);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn list(&mut self, value: &Value<'_>, path: &str, named: bool) {
+        let Some(list) = value.list() else { return };
+        match cells::grid(value) {
+            cells::Grid::Rows(rows) => {
+                let text = rows.join("\n");
+                let found = read_many(&text, self.boards.only);
+                // Rows of one grid give one result, or at least one mistake.
+                let first = found.iter().position(Result::is_err).unwrap_or_default();
+                if let Some(result) = found.into_iter().nth(first) {
+                    return self.push(value, path, result);
+                }
+            }
+            cells::Grid::Content(content) => {
+                let puzzle = content
+                    .map_err(|wrong| self.wrong(wrong, path))
+                    .and_then(|content| content.into_puzzle(1, self.boards));
+                return self.push(value, path, puzzle);
+            }
+            cells::Grid::Almost(wrong) if named => {
+                let error = self.wrong(wrong, path);
+                return self.push(value, path, Err(error));
+            }
+            cells::Grid::Almost(wrong) => {
+                let error = FormatError { line: self.line + value.line, ..self.wrong(wrong, path) };
+                return self.doubtful.push(error);
+            }
+            cells::Grid::None => {}
+        }
+        // The brackets of a call around a list are no list of lists.
+        if let [only] = list.entries.as_slice()
+            && only.value.list().is_some()
+        {
+            return self.visit(&only.value, path, named);
+        }
+        let before = self.found.len();
+        for (index, entry) in list.entries.iter().enumerate() {
+            self.visit(&entry.value, &format!("{path}[{index}]"), named);
+        }
+        self.drop_solutions(before);
+    }
+
+    fn object(&mut self, object: &Group<'_>, value: &Value<'_>, path: &str) {
+        let known = json::known(object).map(|content| {
+            content.map_err(|wrong| self.wrong(wrong, path)).and_then(|content| content.into_puzzle(1, self.boards))
+        });
+        let is_known = known.is_some();
+        if let Some((result, last)) = known.map(|result| (result, json::is_whole(object))) {
+            let inside = match (object.get("puzzle").is_some(), path) {
+                (true, "") => "puzzle".to_string(),
+                (true, path) => format!("{path}.puzzle"),
+                (false, path) => path.to_string(),
+            };
+            self.push(value, &inside, result);
+            if last {
+                return;
+            }
+        }
+        if let Some(content) = cells::named_cells(object) {
+            let result = content
+                .map_err(|wrong| self.wrong(wrong, path))
+                .and_then(|content| content.into_puzzle(1, self.boards));
+            return self.push(value, path, result);
+        }
+        let before = self.found.len() - usize::from(is_known);
+        let (mut regions, mut constraint, mut solutions) = (None, None, Vec::new());
+        for (index, entry) in object.entries.iter().enumerate() {
+            let key = entry.key.as_deref();
+            let inside = match key {
+                Some(key) if path.is_empty() => key.to_string(),
+                Some(key) => format!("{path}.{key}"),
+                None => format!("{path}[{index}]"),
+            };
+            let name = key.unwrap_or_default().to_ascii_lowercase().replace(['_', '-', ' '], "");
+            if is_known && json::OWN_KEYS.contains(&key.unwrap_or_default()) {
+                continue;
+            }
+            if SOLUTIONS.iter().any(|word| name.contains(word)) && cells::count(&entry.value) >= SMALLEST {
+                solutions.push(inside);
+            } else if REGIONS.contains(&name.as_str())
+                && cells::signs(&entry.value).is_some_and(|signs| is_region_map(&signs))
+            {
+                regions = cells::signs(&entry.value);
+            } else if CONSTRAINTS.contains(&name.as_str()) && super::fpuzzles::is_set(&entry.value.json()) {
+                constraint = constraint.or(key);
+            } else {
+                let named = PUZZLES.contains(&name.as_str());
+                self.visit(&entry.value, &inside, named);
+            }
+        }
+        if let Some(name) = constraint.filter(|_| self.found.len() > before) {
+            let error = self.wrong(Wrong::constraint(name), path);
+            self.found.truncate(before);
+            return self.push(value, path, Err(error));
+        }
+        if let Some(signs) = regions {
+            self.give_regions(before, &signs);
+        }
+        self.join_states(before, path);
+        if !solutions.is_empty() {
+            match self.found.len() > before {
+                true => self.remark(format!("solutions are not read: `{}`", solutions[0])),
+                false => {
+                    let words = format!("it holds a solution, `{}`, and no puzzle", solutions[0]);
+                    let error = self.wrong(Wrong::broken(words), "");
+                    self.doubtful.insert(0, error);
+                }
+            }
+        }
+    }
+
+    /// Puts the puzzles that an object gives onto the board whose regions it gives.
+    fn give_regions(&mut self, from: usize, signs: &str) {
+        for found in &mut self.found[from..] {
+            let Ok(puzzle) = &mut found.result else { continue };
+            let size = puzzle.geometry.size();
+            if signs.chars().count() != size * size {
+                continue;
+            }
+            let mut content = match Content::new(size) {
+                Ok(content) => content,
+                Err(_) => continue,
+            };
+            content.board.shape = features::shape(size, features::numbers(signs));
+            (content.givens, content.placed) = (puzzle.givens.clone(), puzzle.placed.clone());
+            content.note = puzzle.note.clone();
+            found.result = content.into_puzzle(1, self.boards);
+        }
+    }
+
+    /// Of several grids of one object, one that continues another is the state of play, or the solution.
+    fn join_states(&mut self, from: usize, path: &str) {
+        let depth = if path.is_empty() { 0 } else { path.len() + 1 };
+        let is_direct = |found: &Found| !found.path.get(depth..).unwrap_or_default().contains(['.', '[']);
+        if self.found.len() < from + 2 || !self.found[from..].iter().all(is_direct) {
+            return;
+        }
+        let mut found: Vec<(usize, Found)> = self.found.drain(from..).enumerate().collect();
+        // Of a pair the one with fewer digits is the puzzle.
+        found.sort_by_key(|(_, found)| found.result.as_ref().map_or(0, digits));
+        let mut kept: Vec<(usize, Found)> = Vec::new();
+        for (index, later) in found {
+            let base = kept.iter_mut().find_map(|(_, base)| match (&mut base.result, &later.result) {
+                (Ok(base), Ok(later)) if continues(later, base) => Some(base),
+                _ => None,
+            });
+            match (base, &later.result) {
+                (Some(base), Ok(state)) if digits(state) == digits(base) => {
+                    if base.candidates.is_none() {
+                        base.candidates = state.candidates.clone();
+                    }
+                }
+                (Some(_), Ok(state)) if is_full(state) => {
+                    self.remark(format!("solutions are not read: `{}`", later.path))
+                }
+                (Some(base), Ok(state)) => {
+                    let cells = base.geometry.cells();
+                    base.placed =
+                        cells.map(|cell| state.digit(cell).filter(|_| base.givens[cell.index()].is_none())).collect();
+                    let words = format!("the digits of `{}` that are no clues are read as placed", later.path);
+                    self.remark(words);
+                }
+                _ => kept.push((index, later)),
+            }
+        }
+        kept.sort_by_key(|(index, _)| *index);
+        self.found.extend(kept.into_iter().map(|(_, found)| found));
+    }
+
+    /// Drops full grids that stand right after the puzzle they solve.
+    fn drop_solutions(&mut self, from: usize) {
+        let mut at = from + 1;
+        while at < self.found.len() {
+            let solves = match (&self.found[at - 1].result, &self.found[at].result) {
+                (Ok(puzzle), Ok(full)) => is_full(full) && !is_full(puzzle) && continues(full, puzzle),
+                _ => false,
+            };
+            if solves {
+                let path = self.found.remove(at).path;
+                self.remark(format!("solutions are not read: `{path}`"));
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    fn remark(&mut self, words: String) {
+        const MOST: usize = 20;
+        let kind = words.split('`').next().unwrap_or_default();
+        if self.remarks.len() < MOST && !self.remarks.iter().any(|known| known.starts_with(kind)) {
+            self.remarks.push(words);
+        }
+    }
+
+    fn wrong(&self, wrong: Wrong, path: &str) -> FormatError {
+        match path.is_empty() {
+            true => wrong.at(self.line, self.format),
+            false => wrong.at_path(self.line, self.format, path),
+        }
+    }
+
+    fn push(&mut self, value: &Value<'_>, path: &str, result: Result<Puzzle, FormatError>) {
+        self.found.push(Found { path: path.to_string(), line: self.line + value.line, result });
+    }
+
+    /// The puzzles in their order, each with its line and path.
+    fn finished(mut self) -> Vec<Result<Puzzle, FormatError>> {
+        if self.found.is_empty() {
+            let none = "it holds no grid: no list of rows, and no text with one character for each cell";
+            let error = match self.doubtful.is_empty() {
+                true => Wrong::broken(none).at(self.line, self.format),
+                false => self.doubtful.remove(0),
+            };
+            return vec![Err(error)];
+        }
+        for error in std::mem::take(&mut self.doubtful).into_iter().take(1) {
+            self.remark(format!("part of the document is no puzzle: {}", error.message));
+        }
+        let several = self.found.len() > 1;
+        let (remarks, mut waiting) = (self.remarks, true);
+        let mut out = Vec::with_capacity(self.found.len());
+        for Found { path, line, result } in self.found {
+            out.push(match result {
+                Ok(mut puzzle) => {
+                    puzzle.line = line;
+                    if puzzle.note.is_empty() && (several || path.contains(['.', '['])) {
+                        puzzle.note = path;
+                    }
+                    if std::mem::take(&mut waiting) {
+                        puzzle.remarks.extend(remarks.iter().cloned());
+                    }
+                    Ok(puzzle)
+                }
+                Err(error) => {
+                    let named = error.message.contains(&format!("`{path}`")) || path.is_empty();
+                    let message = if named { error.message } else { format!("`{path}`: {}", error.message) };
+                    Err(FormatError { line, message, ..error })
+                }
+            });
+        }
+        out
+    }
+}
+
+fn digits(puzzle: &Puzzle) -> usize {
+    puzzle.geometry.cells().filter(|&cell| puzzle.digit(cell).is_some()).count()
+}
+
+fn is_full(puzzle: &Puzzle) -> bool {
+    puzzle.geometry.cells().all(|cell| puzzle.digit(cell).is_some())
+}
+
+/// Returns true if every digit of the base stands in the later grid.
+fn continues(later: &Puzzle, base: &Puzzle) -> bool {
+    later.geometry == base.geometry
+        && base.geometry.cells().all(|cell| base.digit(cell).is_none_or(|digit| later.digit(cell) == Some(digit)))
+}

@@ -1,0 +1,414 @@
+//! Grids on several lines, however they are drawn. In: lines. Out: one [`Puzzle`] and the line after it.
+//!
+//! A paragraph is read whole or not at all: it is one grid, or several with the same number of lines. A grid may also be spread over
+//! paragraphs of equal height, such as one for each band. Rows are taken apart in this order: by signs between the cells (bars,
+//! tabs, semicolons, commas), so that a cell may be blank; by blanks; by characters; by columns, where blanks are the
+//! empty cells. The first that gives n cells in each of n rows decides. Labels at the edges are removed before.
+
+use super::boards::Boards;
+use super::error::{self, FormatError};
+use super::labels::{self, is_bar};
+use super::lines::{Row, explain, has_digit_above, rows_from};
+use super::puzzle::{Mark, Puzzle, from_marks, is_blank};
+use super::{cell_texts, columns, one_line};
+
+/// The most rows of a grid with its labels.
+const MOST_ROWS: usize = 27;
+
+/// Which edges of a drawing have labels.
+#[derive(Clone, Copy, Default)]
+struct Edges {
+    top: bool,
+    bottom: bool,
+    left: bool,
+    right: bool,
+}
+
+/// Reads the grid that begins at a line; also says at which line to go on.
+pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle, FormatError>, usize) {
+    let rows = rows_from(lines, start);
+    let Some(first) = rows.first() else {
+        return (Err(FormatError::new(error::EMPTY, (start + 1, 1), "there is no puzzle here")), start + 1);
+    };
+    if let Some(result) = small_line(lines, &rows, boards) {
+        return (result, first.index + 1);
+    }
+    let ends: Vec<usize> =
+        (1..=rows.len()).filter(|&at| rows.get(at).is_none_or(|row| row.paragraph != rows[at - 1].paragraph)).collect();
+    let mut wrong = None;
+    for (number, &end) in ends.iter().enumerate() {
+        let group = &rows[..end];
+        let found = match number {
+            0 => paragraph(group, boards),
+            _ if end > 2 * MOST_ROWS || !is_even(group) => None,
+            _ => whole(group, boards),
+        };
+        match found {
+            Some((Ok(puzzle), used)) => return (Ok(puzzle), rows[used - 1].index + 1),
+            Some((Err(error), used)) if wrong.is_none() => wrong = Some((error, rows[used - 1].index + 1)),
+            _ => {}
+        }
+    }
+    if wrong.is_none() {
+        let found = blank_rows(lines, &rows, boards).or_else(|| flat(&rows, boards).map(|result| (result, rows.len())));
+        if let Some((result, used)) = found {
+            return (result, rows[used - 1].index + 1);
+        }
+        if let Some(result) = columns::on_a_line(lines[start], start + 1, boards) {
+            return (result, start + 1);
+        }
+    }
+    let (error, next) = wrong.unwrap_or_else(|| {
+        let paragraph: Vec<&Row> = rows[..ends[0]].iter().collect();
+        let paragraph = &paragraph[..whole_puzzles(&rows[..paragraph.len()], boards)];
+        (explain(paragraph, boards), paragraph.last().map_or(start, |row| row.index) + 1)
+    });
+    (Err(error), next)
+}
+
+/// Index of the first puzzle on a line of its own below rows that are no grid; the number of rows if there is none.
+fn whole_puzzles(rows: &[Row], boards: Boards<'_>) -> usize {
+    let begins = |at: &usize| is_small(&rows[*at], boards) && !of_large_grid(&rows[*at..], boards);
+    if of_large_grid(rows, boards) { rows.len() } else { (1..rows.len()).find(begins).unwrap_or(rows.len()) }
+}
+
+/// Returns true if the line begins with as many characters as a small puzzle has.
+fn is_small(row: &Row, boards: Boards<'_>) -> bool {
+    let length = row.groups.first().map_or(0, Vec::len);
+    matches!(length, 16 | 25) && boards.with_cells(length).is_some()
+}
+
+/// 16 characters are a 4×4 puzzle or a row of a 16×16 grid: the rows that follow tell. So are 25 on a board of 5×5.
+fn small_line(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    let first = rows.first().filter(|first| is_small(first, boards))?;
+    (!of_large_grid(rows, boards)).then(|| one_line::read(first.index + 1, lines[first.index], boards))
+}
+
+/// Returns true if these lines are rows of a 16×16 grid, even of a broken one: 16 of 16 characters with a digit above 4, or some of
+/// which most have one.
+fn of_large_grid(rows: &[Row], boards: Boards<'_>) -> bool {
+    let near = &rows[..rows.len().min(16)];
+    let first = |row: &Row| Row { groups: row.groups[..row.groups.len().min(1)].to_vec(), ..row.clone() };
+    let above = near.iter().filter(|row| has_digit_above(&[first(row)], 4)).count();
+    let whole = near.len() == 16 && near.iter().all(|row| row.width() == 16) && (above > 0 || !boards.has(4));
+    boards.has(16) && (whole || (near.len() > 3 && above * 2 > near.len()))
+}
+
+/// Returns true if all paragraphs have equally many rows, but for a line of labels before or after them.
+fn is_even(rows: &[Row]) -> bool {
+    let mut heights: Vec<usize> = rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[Row]>::len).collect();
+    if heights.len() > 2 && (heights[0] == 1 || heights[0] == heights[1] + 1) {
+        heights.remove(0);
+    }
+    heights.len() == 2 && (heights[0] == 1 || heights[1] == 1) || heights.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// The first grid of a paragraph, and how many rows it takes.
+fn paragraph(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    let mut wrong = None;
+    for height in (4..=rows.len().min(MOST_ROWS)).rev().filter(|height| rows.len().is_multiple_of(*height)) {
+        let mut grids = rows.chunks(height).map(|rows| grid(rows, boards));
+        let Some(first) = grids.next().flatten() else { continue };
+        if !grids.all(|grid| grid.is_some()) {
+            continue;
+        }
+        match first {
+            Ok(puzzle) => return Some((Ok(puzzle), height)),
+            Err(error) if wrong.is_none() => wrong = Some((error, height)),
+            Err(_) => {}
+        }
+    }
+    if let Some(Ok(puzzle)) = flat(rows, boards) {
+        return Some((Ok(puzzle), rows.len()));
+    }
+    let full = wrong.map(|(error, height)| (Err(error), height));
+    full.or_else(|| flat(rows, boards).map(|result| (result, rows.len())))
+}
+
+/// A grid that takes all of these rows.
+fn whole(rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    grid(rows, boards).map(|result| (result, rows.len()))
+}
+
+/// Reads rows that are one grid; none if they have not the shape of one.
+fn grid(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    let solid: Vec<Row> = rows.iter().filter(|row| !row.is_hollow()).cloned().collect();
+    of_rows(rows, boards).or_else(|| if solid.len() < rows.len() { of_rows(&solid, boards) } else { None })
+}
+
+fn of_rows(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    for (top, bottom) in [(true, true), (true, false), (false, true), (false, false)] {
+        let inner = rows.get(usize::from(top)..rows.len().saturating_sub(usize::from(bottom)))?;
+        let size = inner.len();
+        let is_header = |row: &Row| labels::is_header(&row.text, size);
+        let heads = (!top || rows.first().is_some_and(|row| is_header(row) || is_empty_head(rows)))
+            && (!bottom || rows.last().is_some_and(is_header));
+        if !heads || !boards.has(size) {
+            continue;
+        }
+        if let Some(result) = framed(rows, inner, Edges { top, bottom, ..Edges::default() }, boards) {
+            return Some(result);
+        }
+    }
+    None
+}
+
+/// Returns true if the first row is the empty head of a table in Markdown: a rule parts it from the others, and no other two.
+fn is_empty_head(rows: &[Row]) -> bool {
+    let [first, second, ..] = rows else { return false };
+    first.is_hollow()
+        && second.index == first.index + 2
+        && rows[1..].windows(2).all(|pair| pair[1].index == pair[0].index + 1)
+}
+
+/// Reads `inner` with labels at the left or right, or without.
+fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    let size = inner.len();
+    let mut found: Vec<(Edges, Result<Puzzle, FormatError>)> = Vec::new();
+    for (left, right) in [(false, false), (true, false), (false, true), (true, true)] {
+        let Some(stripped) = without_labels(inner, left, right) else { continue };
+        let edges = Edges { left, right, ..edges };
+        if let Some(cells) = parted(&stripped, size) {
+            let mut result = cell_texts::read(&cells, size, boards);
+            if !(edges.top || left) && looks_like_head(inner, &cells, size) {
+                let words = "column numbers above a grid that lacks a row";
+                result = result.and(Err(error::ambiguous(inner[0].place(), "a row of the grid", words)));
+            }
+            // Labels that count all rows are no cells: a mistake without them is none.
+            match (result, found.is_empty()) {
+                (Err(error), _) if error.code != error::AMBIGUOUS => found.push((edges, Err(error))),
+                (result, true) => {
+                    found.push((edges, result));
+                    break;
+                }
+                (result, false) => {
+                    found = vec![(edges, result)];
+                    break;
+                }
+            }
+            continue;
+        }
+        let lines: Vec<(usize, &str)> = stripped.iter().map(|row| (row.index, row.text.as_str())).collect();
+        found.extend(columns::read(&lines, size).iter().map(|cells| (edges, cell_texts::read(cells, size, boards))));
+    }
+    let readings: Vec<&Puzzle> = found.iter().filter_map(|(_, result)| result.as_ref().ok()).collect();
+    if readings.windows(2).any(|pair| pair[0] != pair[1]) {
+        let (one, other) = ("cells in one way", "cells in another way; write a dot for an empty cell");
+        return Some(Err(error::ambiguous(inner[0].place(), one, other)));
+    }
+    let best = found.iter().position(|(_, result)| result.is_ok()).unwrap_or_default();
+    let (edges, result) = found.into_iter().nth(best)?;
+    Some(result.map(|puzzle| with_remarks(puzzle, rows, edges)))
+}
+
+/// Adds which rows and columns were taken for labels.
+fn with_remarks(mut puzzle: Puzzle, rows: &[Row], edges: Edges) -> Puzzle {
+    let head = edges.top && rows.first().is_some_and(|row| !row.is_hollow());
+    let edges =
+        [(head, "above"), (edges.bottom, "below"), (edges.left, "on the left of"), (edges.right, "on the right of")];
+    let named: Vec<&str> = edges.into_iter().filter(|(labels, _)| *labels).map(|(_, words)| words).collect();
+    if !named.is_empty() {
+        puzzle.remarks.push(format!("the labels {} the grid are no part of the puzzle", named.join(" and ")));
+    }
+    puzzle
+}
+
+/// Returns true if the first of n rows counts the columns, and others have empty cells: a lost row may have been the last.
+fn looks_like_head(rows: &[Row], cells: &[Vec<Mark>], size: usize) -> bool {
+    let empty = |cell: &Vec<Mark>| cell.iter().all(|mark| is_blank(mark.symbol));
+    let parted = rows[0].text.trim().chars().any(|c| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'));
+    let counts = labels::is_header(&rows[0].text, size) || (is_empty_head(rows) && cells[..size].iter().all(empty));
+    parted && counts && cells[size..].iter().any(empty)
+}
+
+/// The rows without the labels at these sides; none if there are no labels.
+fn without_labels(rows: &[Row], left: bool, right: bool) -> Option<Vec<Row>> {
+    let mut out = rows.to_vec();
+    for (wanted, side) in [(left, labels::left as fn(&str) -> _), (right, labels::right)] {
+        if !wanted {
+            continue;
+        }
+        let stripped: Vec<(labels::Label, String)> = out.iter().map(|row| side(&row.text)).collect::<Option<_>>()?;
+        if !labels::is_sequence(&stripped.iter().map(|(label, _)| *label).collect::<Vec<_>>()) {
+            return None;
+        }
+        out = out.iter().zip(stripped).map(|(row, (_, text))| Row::new(row.index, row.paragraph, text)).collect();
+    }
+    Some(out)
+}
+
+/// The cells of `size` rows, if signs between them, blanks or single characters give `size` in each.
+fn parted(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
+    for separator in [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';', |c| c == ','] {
+        if let Some(cells) = by_separator(rows, size, separator) {
+            return Some(cells);
+        }
+    }
+    let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
+    if rows.iter().any(Row::has_gap) || rows.iter().any(|row| bars(row) != bars(&rows[0])) {
+        return None;
+    }
+    let pattern = |row: &Row| row.groups.iter().map(Vec::len).collect::<Vec<_>>();
+    if rows.iter().all(|row| row.groups.len() == size) {
+        return Some(rows.iter().flat_map(|row| row.groups.iter().cloned()).collect());
+    }
+    let braces = rows.iter().flat_map(Row::marks).any(|mark| mark.symbol == '{');
+    let blanks = rows.iter().flat_map(Row::marks).any(|mark| is_blank(mark.symbol) || matches!(mark.symbol, 'x' | 'X'));
+    let regular = blanks || rows.windows(2).all(|pair| pattern(&pair[0]) == pattern(&pair[1]));
+    let by_character = !braces && regular && rows.iter().all(|row| row.width() == size);
+    by_character.then(|| rows.iter().flat_map(Row::marks).map(|mark| vec![mark]).collect())
+}
+
+/// The cells of rows with a sign between every two cells: outer signs may be there or not, and doubled ones part boxes.
+fn by_separator(rows: &[Row], size: usize, parts: fn(char) -> bool) -> Option<Vec<Vec<Mark>>> {
+    let fields: Vec<Vec<(usize, String)>> = rows.iter().map(|row| fields_of(&row.text, parts)).collect();
+    if fields.iter().any(|row| row.len() < size) {
+        return None;
+    }
+    let bars = parts('|');
+    // Only bars stand outside of a row; of other signs one may follow the last cell.
+    let ways: &[(bool, bool, bool)] = match bars {
+        true => &[
+            (true, true, false),
+            (true, false, false),
+            (false, true, false),
+            (false, false, false),
+            (true, true, true),
+            (false, false, true),
+        ],
+        false => &[(false, true, false), (false, false, false)],
+    };
+    let is_framed =
+        bars && fields.iter().all(|row| row[0].1.trim().is_empty() && row[row.len() - 1].1.is_empty() && row.len() > 2);
+    for &(first, last, doubled) in ways.iter().filter(|(first, last, _)| !is_framed || (*first && *last)) {
+        let trimmed: Option<Vec<&[(usize, String)]>> = fields
+            .iter()
+            .map(|row| {
+                let mut row = row.as_slice();
+                if first {
+                    row = row.split_first().filter(|(field, _)| field.1.trim().is_empty())?.1;
+                }
+                if last {
+                    row = row.split_last().filter(|(field, _)| field.1.is_empty())?.1;
+                }
+                Some(row)
+            })
+            .collect();
+        let Some(trimmed) = trimmed else { continue };
+        let kept = |row: &[(usize, String)]| -> Vec<(usize, String)> {
+            row.iter().filter(|(_, field)| !(doubled && field.is_empty())).cloned().collect()
+        };
+        let kept: Vec<Vec<(usize, String)>> = trimmed.into_iter().map(kept).collect();
+        if kept.iter().any(|row| row.len() != size) {
+            continue;
+        }
+        let cells =
+            kept.iter().zip(rows).flat_map(|(row, line)| row.iter().map(|field| cell_of(field, line.index + 1, size)));
+        return Some(cells.collect());
+    }
+    None
+}
+
+/// The fields of a line, each with its first column.
+fn fields_of(text: &str, parts: fn(char) -> bool) -> Vec<(usize, String)> {
+    let mut out = vec![(1, String::new())];
+    for (column, sign) in (1..).zip(text.chars()) {
+        match out.last_mut() {
+            Some((_, field)) if !parts(sign) => field.push(sign),
+            _ => out.push((column + 1, String::new())),
+        }
+    }
+    out
+}
+
+/// The text of a field as one cell: candidates in it may have blanks between them.
+fn cell_of((column, field): &(usize, String), line: usize, size: usize) -> Vec<Mark> {
+    let mut cell: Vec<Mark> = Vec::new();
+    let mut word: Vec<Mark> = Vec::new();
+    let mut flush = |word: &mut Vec<Mark>| {
+        let word = std::mem::take(word);
+        match cell_texts::number(&word, size).filter(|_| word.len() > 1) {
+            Some(mark) if field.trim().contains(char::is_whitespace) => cell.push(mark),
+            _ => cell.extend(word),
+        }
+    };
+    for (column, symbol) in (*column..).zip(field.chars()) {
+        match symbol.is_whitespace() {
+            true => flush(&mut word),
+            false => word.push(Mark { symbol, placed: false, line, column }),
+        }
+    }
+    flush(&mut word);
+    if cell.is_empty() {
+        cell.push(Mark { symbol: '.', placed: false, line, column: *column });
+    }
+    cell
+}
+
+/// n² groups on one line, one on each line, or rows that each begin on a new line and go on over others.
+fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    if let [row] = rows
+        && row.has_gap()
+    {
+        return fields_of_all(row, boards);
+    }
+    let count: usize = rows.iter().map(|row| row.groups.len()).sum();
+    let size = boards.with_cells(count)?;
+    let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
+    if rows.iter().all(|row| row.groups.len() == size) || rows.iter().any(|row| bars(row) != bars(&rows[0])) {
+        return None;
+    }
+    let sums: Vec<usize> = rows
+        .iter()
+        .scan(0, |sum, row| {
+            *sum += row.groups.len();
+            Some(*sum)
+        })
+        .collect();
+    let begins = (1..=size).all(|row| sums.contains(&(row * size)));
+    if !(rows.len() == 1 || begins) || rows.iter().any(Row::has_gap) {
+        return None;
+    }
+    let cells: Vec<Vec<Mark>> = rows.iter().flat_map(|row| row.groups.iter().cloned()).collect();
+    if cells.iter().flatten().any(|mark| !mark.symbol.is_ascii() && !is_blank(mark.symbol)) {
+        return None;
+    }
+    match cells.iter().all(|cell| cell.len() == 1) {
+        true => Some(from_marks(&cells.concat(), size, boards)),
+        false => Some(cell_texts::read(&cells, size, boards)),
+    }
+}
+
+/// All cells on one line, with a sign between every two, so that some can be empty.
+fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    [|c: char| c == '\t', |c: char| c == ';', |c: char| c == ','].into_iter().find_map(|parts| {
+        let mut fields = fields_of(&row.text, parts);
+        if boards.with_cells(fields.len()).is_none() && fields.last().is_some_and(|(_, field)| field.trim().is_empty())
+        {
+            fields.pop();
+        }
+        let size = boards.with_cells(fields.len())?;
+        let cells: Vec<Vec<Mark>> = fields.iter().map(|field| cell_of(field, row.index + 1, size)).collect();
+        Some(cell_texts::read(&cells, size, boards))
+    })
+}
+
+/// A grid with one empty row that is an empty line; it ends with the text or before an empty line.
+fn blank_rows(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    let start = rows[0].index;
+    boards.sizes().into_iter().rev().filter(|size| *size > rows.len() / 2 && *size > 5).find_map(|size| {
+        let used = rows.iter().take_while(|row| row.index < start + size).count();
+        let text = lines.get(start..start + size)?;
+        let alone = used + 1 == size && used == rows.len() && !text[size - 1].trim().is_empty();
+        let before = start == 0 || lines[start - 1].trim().is_empty();
+        let only_rows = text.iter().filter(|line| !line.trim().is_empty()).count() == used;
+        if !alone || !before || !only_rows {
+            return None;
+        }
+        let texts: Vec<(usize, &str)> = (start..).zip(text.iter().copied()).collect();
+        match columns::read(&texts, size).as_slice() {
+            [cells] => Some((cell_texts::read(cells, size, boards), used)),
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,453 @@
+//! Values in brackets as programs write them: JSON, and arrays of JavaScript, Python, C, Ruby, Lua, Rust, Go, Julia, MATLAB, MiniZinc
+//! and others. In: text. Out: a tree of [`Value`]s with their lines, or where the brackets are closed.
+//!
+//! No language is told from another: commas or blanks part values, `;` and `|` part rows, a name before `:`, `=` or `=>` is a key,
+//! names of types and functions before a bracket are dropped.
+
+use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
+
+/// The most brackets inside each other.
+const DEEPEST: usize = 48;
+
+/// The most values of a document.
+const MOST_VALUES: usize = 1_000_000;
+
+/// A value and where it begins.
+#[derive(Clone, Debug)]
+pub(super) struct Value<'t> {
+    pub kind: Kind<'t>,
+    /// Lines before it in the text.
+    pub line: usize,
+}
+
+/// The kinds of values.
+#[derive(Clone, Debug)]
+pub(super) enum Kind<'t> {
+    /// Values in brackets.
+    Group(Group<'t>),
+    /// Characters in quotes.
+    Text(Cow<'t, str>),
+    /// A number, or a name such as `None`.
+    Word(&'t str),
+    /// Nothing between two commas.
+    Hole,
+}
+
+/// Values in brackets, with keys or without.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group<'t> {
+    pub entries: Vec<Entry<'t>>,
+    /// Whether a comma follows the last value.
+    pub trailing: bool,
+}
+
+/// A value of a group.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<'t> {
+    pub key: Option<Cow<'t, str>>,
+    pub value: Value<'t>,
+}
+
+impl<'t> Value<'t> {
+    /// The values of a list; none for anything else.
+    pub fn list(&self) -> Option<&Group<'t>> {
+        match &self.kind {
+            Kind::Group(group) if !group.has_keys() => Some(group),
+            _ => None,
+        }
+    }
+
+    /// The values of an object; none for anything else.
+    pub fn object(&self) -> Option<&Group<'t>> {
+        match &self.kind {
+            Kind::Group(group) if group.has_keys() => Some(group),
+            _ => None,
+        }
+    }
+
+    /// Returns true if it has values of its own.
+    pub fn is_group(&self) -> bool {
+        matches!(self.kind, Kind::Group(_))
+    }
+
+    /// The characters of a text, number or name.
+    pub fn scalar(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Text(text) => Some(text),
+            Kind::Word(word) => Some(word),
+            Kind::Hole => Some(""),
+            Kind::Group(_) => None,
+        }
+    }
+
+    /// The value as JSON, for the readers of formats that are JSON.
+    pub fn json(&self) -> Json {
+        match &self.kind {
+            Kind::Text(text) => Json::String(text.to_string()),
+            Kind::Hole | Kind::Word("null" | "None" | "nil" | "undefined") => Json::Null,
+            Kind::Word("true" | "True") => Json::Bool(true),
+            Kind::Word("false" | "False") => Json::Bool(false),
+            Kind::Word(word) => serde_json::from_str(word).unwrap_or_else(|_| Json::String(word.to_string())),
+            Kind::Group(group) if group.is_object() => Json::Object(group.json()),
+            Kind::Group(group) => Json::Array(group.entries.iter().map(|entry| entry.value.json()).collect()),
+        }
+    }
+}
+
+impl<'t> Group<'t> {
+    /// Returns true if some value has a key.
+    fn has_keys(&self) -> bool {
+        self.entries.iter().any(|entry| entry.key.is_some())
+    }
+
+    /// Returns true if every value has a key.
+    fn is_object(&self) -> bool {
+        self.has_keys() && self.entries.iter().all(|entry| entry.key.is_some())
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Value<'t>> {
+        self.entries.iter().find(|entry| entry.key.as_deref() == Some(key)).map(|entry| &entry.value)
+    }
+
+    /// The values with keys, as JSON.
+    pub fn json(&self) -> Map<String, Json> {
+        let named = self.entries.iter().filter_map(|entry| Some((entry.key.as_ref()?.to_string(), entry.value.json())));
+        named.collect()
+    }
+}
+
+/// The smallest parts of a text.
+#[derive(Clone, Debug, PartialEq)]
+enum Token<'t> {
+    Open,
+    Close,
+    Comma,
+    /// What parts rows.
+    Row,
+    /// What follows a key.
+    Is,
+    Text(Cow<'t, str>),
+    Word(&'t str),
+    End,
+}
+
+/// Cuts a text into tokens.
+struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    /// Whether the last text in quotes was not ended.
+    unfinished: bool,
+}
+
+const OPEN: [char; 3] = ['[', '(', '{'];
+const CLOSE: [char; 3] = [']', ')', '}'];
+
+impl<'t> Scanner<'t> {
+    fn new(text: &'t str) -> Scanner<'t> {
+        Scanner { text, at: 0, unfinished: false }
+    }
+
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// The rest of the line, and nothing of the next.
+    fn rest_of_line(&self) -> &'t str {
+        self.rest().split('\n').next().unwrap_or_default()
+    }
+
+    /// Passes blanks and comments.
+    fn pass_blanks(&mut self) {
+        loop {
+            let rest = self.rest();
+            let blanks = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
+            self.at += blanks;
+            let rest = self.rest();
+            let remark = rest.starts_with("//")
+                || (rest.starts_with(['#', '%']) || (rest.starts_with("--") && !rest.starts_with("---")))
+                    && self.is_after_row();
+            if rest.starts_with("/*") {
+                self.at += rest.find("*/").map_or(rest.len(), |end| end + 2);
+            } else if remark {
+                self.at += self.rest_of_line().len();
+            } else if blanks == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Returns true where a comment can begin: among the cells of a row these signs are cells.
+    fn is_after_row(&self) -> bool {
+        let before = &self.text[..self.at];
+        let text = before.trim_end();
+        let new_line = text.is_empty() || before[text.len()..].contains('\n');
+        new_line || text.ends_with([',', ']', ')', '}', ';', '[', '{', '(', '|'])
+    }
+
+    /// Returns true if the colon here begins a name, as in Ruby.
+    fn is_symbol(&self) -> bool {
+        let before = &self.text[..self.at];
+        let parted =
+            before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || c == ',' || OPEN.contains(&c));
+        parted && !before.trim_end().ends_with(['"', '\'']) && self.rest()[1..].starts_with(|c: char| c.is_alphabetic())
+    }
+
+    fn next(&mut self) -> Token<'t> {
+        self.pass_blanks();
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return Token::End };
+        let single = |token: Token<'t>| (token, first.len_utf8());
+        let (token, length) = match first {
+            '[' | '(' | '{' => single(Token::Open),
+            ']' | ')' | '}' => single(Token::Close),
+            ',' => single(Token::Comma),
+            ';' | '|' => single(Token::Row),
+            '=' if rest.starts_with("=>") => (Token::Is, 2),
+            '=' => single(Token::Is),
+            ':' if rest.starts_with(":=") => (Token::Is, 2),
+            ':' if !self.is_symbol() => single(Token::Is),
+            '"' | '\'' | '`' => return self.quoted(first),
+            _ => return self.word(),
+        };
+        self.at += length;
+        token
+    }
+
+    fn word(&mut self) -> Token<'t> {
+        let rest = self.rest();
+        let ends = |(at, c): (usize, char)| {
+            let part = OPEN.contains(&c) || CLOSE.contains(&c) || matches!(c, ',' | ';' | '|' | '"' | '\'' | '`' | '=');
+            let colon = c == ':' && at > 0 && !rest[at + 1..].starts_with(':') && !rest[..at].ends_with(':');
+            (c.is_whitespace() || part || colon).then_some(at)
+        };
+        let end = rest.char_indices().find_map(ends).unwrap_or(rest.len());
+        let end = if end == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { end };
+        self.at += end;
+        Token::Word(&rest[..end])
+    }
+
+    /// A text in quotes. Where no quote ends the line, an apostrophe is a word.
+    fn quoted(&mut self, quote: char) -> Token<'t> {
+        let triple: String = [quote; 3].iter().collect();
+        let rest = self.rest();
+        if quote != '`' && rest.starts_with(&triple) {
+            let inside = &rest[3..];
+            let end = inside.find(&triple);
+            self.unfinished |= end.is_none();
+            let end = end.unwrap_or(inside.len());
+            self.at += (end + 6).min(rest.len());
+            return Token::Text(Cow::Borrowed(&inside[..end]));
+        }
+        let (mut escaped, mut escapes) = (false, false);
+        for (at, c) in rest.char_indices().skip(1) {
+            match c {
+                '\n' if quote != '`' => break,
+                _ if escaped => escaped = false,
+                '\\' => (escaped, escapes) = (true, true),
+                _ if c == quote => {
+                    self.at += at + 1;
+                    let inside = &rest[1..at];
+                    return Token::Text(if escapes { Cow::Owned(unescaped(inside)) } else { Cow::Borrowed(inside) });
+                }
+                _ => {}
+            }
+        }
+        if quote == '`' {
+            self.unfinished = true;
+            self.at = self.text.len();
+            return Token::Text(Cow::Borrowed(&rest[1..]));
+        }
+        self.at += 1;
+        match quote {
+            '\'' => self.next_after_apostrophe(),
+            _ => Token::Word(&rest[..1]),
+        }
+    }
+
+    /// Lisp quotes a list with an apostrophe; elsewhere it is a stray sign.
+    fn next_after_apostrophe(&mut self) -> Token<'t> {
+        match self.rest().starts_with(OPEN) {
+            true => {
+                self.at += 1;
+                Token::Open
+            }
+            false => Token::Word(&self.text[self.at - 1..self.at]),
+        }
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    let (mut out, mut signs) = (String::with_capacity(text.len()), text.chars());
+    while let Some(sign) = signs.next() {
+        if sign != '\\' {
+            out.push(sign);
+            continue;
+        }
+        match signs.next() {
+            Some('n') => out.push('\n'),
+            Some('r') => out.push('\r'),
+            Some('t') => out.push('\t'),
+            Some('u') => {
+                let code: String = signs.clone().take(4).collect();
+                let symbol = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
+                out.push(symbol.unwrap_or(char::REPLACEMENT_CHARACTER));
+                signs = signs.as_str()[code.len()..].chars();
+            }
+            Some(other) => out.push(other),
+            None => {}
+        }
+    }
+    out
+}
+
+/// The end of the line on which the brackets that a text opens are closed. Rows that a comma follows go on if `rows` is set.
+pub(super) fn end(text: &str, rows: bool) -> Option<usize> {
+    let (mut scanner, mut depth, mut more) = (Scanner::new(text), 0_usize, 0);
+    loop {
+        match scanner.next() {
+            Token::Open => depth += 1,
+            Token::Close if depth > 1 => depth -= 1,
+            // More on the line is known to follow.
+            Token::Close if scanner.at < more => depth = 0,
+            Token::Close => {
+                depth = 0;
+                let line = scanner.rest_of_line();
+                let goes_on = rows && line.trim_start().starts_with(',');
+                match line.find(|c: char| OPEN.contains(&c) || c == '=') {
+                    Some(at) => more = scanner.at + at,
+                    None if goes_on => {}
+                    None => return Some(scanner.at + line.len()),
+                }
+            }
+            Token::End => return None,
+            _ => {}
+        }
+        if scanner.unfinished {
+            return None;
+        }
+    }
+}
+
+/// Reads all values of a text.
+///
+/// # Errors
+/// When brackets are too deep inside each other, there are too many values, or a bracket is not closed.
+pub(super) fn read(text: &str) -> Result<Group<'_>, String> {
+    let mut parser = Parser { scanner: Scanner::new(text), values: 0, counted: 0, line: 0 };
+    parser.group(0)
+}
+
+struct Parser<'t> {
+    scanner: Scanner<'t>,
+    values: usize,
+    /// Up to this byte lines are counted.
+    counted: usize,
+    line: usize,
+}
+
+impl<'t> Parser<'t> {
+    /// Reads the values up to the bracket that closes the group, or to the end of the text.
+    fn group(&mut self, depth: usize) -> Result<Group<'t>, String> {
+        if depth > DEEPEST {
+            return Err(format!("its brackets are more than {DEEPEST} deep"));
+        }
+        let mut group = Group::default();
+        let (mut rows, mut key, mut after_comma): (Vec<Entry<'t>>, Option<Cow<'t, str>>, bool) =
+            (Vec::new(), None, true);
+        loop {
+            let token = self.scanner.next();
+            let line = self.line_here();
+            let kind = match token {
+                Token::End if depth > 0 => return Err("a bracket is not closed".into()),
+                Token::End => break,
+                Token::Close if depth > 0 => break,
+                Token::Close => continue,
+                Token::Comma if after_comma && depth > 0 => Kind::Hole,
+                Token::Comma => {
+                    (after_comma, group.trailing) = (true, true);
+                    continue;
+                }
+                Token::Row => {
+                    if depth > 0 && !group.entries.is_empty() {
+                        let row = Group { entries: std::mem::take(&mut group.entries), trailing: group.trailing };
+                        rows.push(Entry { key: None, value: Value { kind: Kind::Group(row), line } });
+                    }
+                    (after_comma, group.trailing) = (true, false);
+                    continue;
+                }
+                Token::Is => {
+                    // What stands before it is a key, or the size of what a name is declared as.
+                    if let Some(Entry { key: earlier, value }) = group.entries.pop() {
+                        key = earlier.or(match value.kind {
+                            Kind::Text(text) => Some(text),
+                            Kind::Word(word) => Some(Cow::Borrowed(word.trim_start_matches(['$', '@', ':']))),
+                            Kind::Group(Group { entries, .. }) => entries
+                                .into_iter()
+                                .next()
+                                .and_then(|entry| entry.value.scalar().map(|text| Cow::Owned(text.to_string()))),
+                            Kind::Hole => None,
+                        });
+                    }
+                    after_comma = true;
+                    continue;
+                }
+                Token::Open => {
+                    let inside = self.group(depth + 1)?;
+                    // `[9][9]int{…}`, `new int[][] {…}`: the size of what follows.
+                    let next = self.scanner.rest();
+                    let is_word = |entry: &Entry<'_>| entry.key.is_none() && matches!(entry.value.kind, Kind::Word(_));
+                    let sizes = inside.entries.len() <= 1 && inside.entries.iter().all(is_word);
+                    let follows = next.starts_with(OPEN) || next.starts_with(|c: char| c.is_alphabetic());
+                    let brace = next.trim_start().starts_with('{') && inside.entries.is_empty();
+                    if sizes && (follows || brace) {
+                        continue;
+                    }
+                    Kind::Group(inside)
+                }
+                Token::Text(text) => Kind::Text(text),
+                Token::Word(word) => {
+                    let next = self.scanner.rest();
+                    let is_name = word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':' | '$'));
+                    let wraps = matches!(word, "Some" | "Just") && next.starts_with('(');
+                    if wraps {
+                        self.scanner.next();
+                        match self.group(depth + 1)?.entries.pop() {
+                            Some(entry) => entry.value.kind,
+                            None => Kind::Hole,
+                        }
+                    } else if is_name && (next.starts_with(OPEN) || (word.len() <= 2 && next.starts_with(['"', '\''])))
+                    {
+                        continue;
+                    } else {
+                        Kind::Word(word)
+                    }
+                }
+            };
+            let is_hole = matches!(kind, Kind::Hole) && after_comma;
+            self.values += 1;
+            if self.values > MOST_VALUES {
+                return Err(format!("it has more than {MOST_VALUES} values"));
+            }
+            group.entries.push(Entry { key: key.take(), value: Value { kind, line } });
+            (after_comma, group.trailing) = (is_hole, is_hole);
+        }
+        if !rows.is_empty() {
+            if !group.entries.is_empty() {
+                let line = self.line;
+                let row = Group { entries: std::mem::take(&mut group.entries), trailing: group.trailing };
+                rows.push(Entry { key: None, value: Value { kind: Kind::Group(row), line } });
+            }
+            return Ok(Group { entries: rows, trailing: false });
+        }
+        Ok(group)
+    }
+
+    /// How many lines end before the token that was read last.
+    fn line_here(&mut self) -> usize {
+        self.line += self.scanner.text[self.counted..self.scanner.at].matches('\n').count();
+        self.counted = self.scanner.at;
+        self.line
+    }
+}
