@@ -2,6 +2,8 @@
 
 #[path = "cli/annotations.rs"]
 mod annotations;
+#[path = "cli/answers.rs"]
+mod answers;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/bench.rs"]
