@@ -160,7 +160,7 @@ impl<'g> Arrangement<'g> {
     fn next_rows(&self) -> Vec<usize> {
         let height = self.grid.height;
         let band = |row: &usize| row / height;
-        let current = self.rows.last().filter(|_| self.rows.len() % height != 0).map(band);
+        let current = self.rows.last().filter(|_| !self.rows.len().is_multiple_of(height)).map(band);
         let mut empty_bands = Vec::new();
         let mut out: Vec<usize> = Vec::new();
         for row in (0..self.grid.size).filter(|row| !self.rows.contains(row)) {
