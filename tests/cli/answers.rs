@@ -1,7 +1,7 @@
 //! Answers of the commands: each line once, limits of each technique, names of several rules, mistakes of a player, ratings of
 //! puzzles with several solutions, counts of solutions and canonical forms.
 
-use super::{EASY, code, file, folder, run, run_with, told, value};
+use super::{code, file, folder, run, run_with, told, value};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
