@@ -6,7 +6,7 @@ use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
 use crate::proof::{Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
-use crate::render::{PathRecord, StepRecord};
+use crate::render::{Headlines, PathRecord, StepRecord};
 use crate::solve::{Profile, Rulebook, Solver};
 use crate::workbench::examples::{Checked, check_one};
 use std::fmt;
@@ -139,7 +139,9 @@ impl Rules {
         let state = puzzle.state();
         let solver = self.solver(&puzzle, is_unique(&puzzle, &state).unwrap_or(false));
         let found = solver.find_all(&state, Some(technique)).map_err(|error| self.unknown(technique, error.nearest))?;
-        Ok(found.steps.iter().map(|step| StepRecord::new(solver.geometry(), step)).collect())
+        let mut headlines = Headlines::default();
+        let new = found.steps.iter().filter(|step| headlines.add(solver.geometry(), step).is_none());
+        Ok(new.map(|step| StepRecord::new(solver.geometry(), step)).collect())
     }
 
     /// Solves a puzzle: the simplest technique that finds something makes each step. Nothing is guessed, so a hard puzzle may end

@@ -2,6 +2,8 @@
 
 #[path = "cli/annotations.rs"]
 mod annotations;
+#[path = "cli/answers.rs"]
+mod answers;
 #[path = "cli/at_once.rs"]
 mod at_once;
 #[path = "cli/audit.rs"]

@@ -4,8 +4,10 @@
 use super::args::GuardArg;
 use super::exit::{Exit, Failure};
 use crate::grid::formats::Puzzle;
-use crate::grid::{Cell, Geometry, State, notation};
-use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
+use crate::grid::{Cell, State, notation};
+use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, uniqueness};
+use crate::render::contradiction_words;
+use crate::workbench::{mistake_words, solutions_words};
 
 /// How to go on with a puzzle that is refused.
 pub const UNCHECKED: &str = "with --unchecked Pinion goes on all the same";
@@ -36,20 +38,31 @@ pub fn admitted(puzzle: &Puzzle, state: &State, guard: Option<&GuardArg>) -> Res
         return Ok(false);
     }
     let found = uniqueness(&puzzle.geometry, state);
-    match objection_to(&puzzle.geometry, state, &found).filter(|_| guard.is_some()) {
+    match objection_to(puzzle, state, &found).filter(|_| guard.is_some()) {
         Some(objection) => Err(objection),
         None => Ok(matches!(found, Uniqueness::One(_)) && had_unique_solution(puzzle)),
     }
 }
 
-/// Why the puzzle is invalid: no solution, or several, with the cells in which two of them differ.
-fn objection_to(geometry: &Geometry, state: &State, found: &Uniqueness) -> Option<Objection> {
+/// Why the position has not one solution; `None` if it has.
+pub fn objection(puzzle: &Puzzle, state: &State) -> Option<Objection> {
+    objection_to(puzzle, state, &uniqueness(&puzzle.geometry, state))
+}
+
+/// The most solutions that are counted for a message.
+const COUNTED: usize = 1_000;
+
+/// Why the puzzle is invalid: no solution, with the mistakes that a player made; or several, with the cells in which two of
+/// them differ.
+fn objection_to(puzzle: &Puzzle, state: &State, found: &Uniqueness) -> Option<Objection> {
+    let geometry = &puzzle.geometry;
     match found {
         Uniqueness::One(_) => None,
         Uniqueness::None => {
-            let seen = state.contradiction(geometry).map(|found| crate::render::contradiction_words(geometry, found));
-            let seen = seen.map_or_else(String::new, |seen| format!(": {seen}"));
-            Some(Objection { status: "no_solution", words: format!("this puzzle has no solution{seen}") })
+            let seen = || state.contradiction(geometry).map(|found| contradiction_words(geometry, found));
+            let words = mistakes(puzzle, state).map(|found| mistake_words(geometry, &found)).or_else(seen);
+            let words = words.map_or_else(String::new, |words| format!(": {words}"));
+            Some(Objection { status: "no_solution", words: format!("this puzzle has no solution{words}") })
         }
         Uniqueness::Many(a, b) => {
             let differ: Vec<Cell> = geometry.cells().filter(|cell| a[cell.index()] != b[cell.index()]).collect();
@@ -58,7 +71,8 @@ fn objection_to(geometry: &Geometry, state: &State, found: &Uniqueness) -> Optio
                 format!(", {} can be {a} or {b}", notation::cell(geometry, cell))
             });
             let shown = shortened(notation::cells(geometry, &differ));
-            let words = format!("this puzzle has several solutions{first}; two of them differ in {shown}");
+            let count = solutions_words(count(geometry, state, COUNTED));
+            let words = format!("this puzzle has {count}{first}; two of them differ in {shown}");
             Some(Objection { status: "several_solutions", words })
         }
     }

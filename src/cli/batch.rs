@@ -1,7 +1,7 @@
 //! What all commands on puzzles share. In: a puzzle argument and what to do with each puzzle. Out: headings,
 //! errors with their lines, records, a summary and the worst exit code.
 
-use super::admission::{Objection, UNCHECKED, admitted};
+use super::admission::{Objection, UNCHECKED, admitted, objection};
 use super::args::{GuardArg, PuzzleArg};
 use super::exit::{Exit, Failure, Stop};
 use super::output::Output;
@@ -87,7 +87,8 @@ impl Reply<'_, '_> {
 
     /// Writes for programs: once, and what the value makes while it is written is written as it is made.
     pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
-        self.batch.record(self.puzzle, status, None, Some(value))
+        let remark = self.batch.remark.take();
+        self.batch.record(self.puzzle, status, remark, Some(value))
     }
 }
 
@@ -99,6 +100,8 @@ struct Batch<'o> {
     index: usize,
     worst: Exit,
     counts: Vec<(&'static str, usize)>,
+    /// Why the puzzle has not one solution, if that is no reason to refuse it.
+    remark: Option<String>,
 }
 
 /// Runs `work` on every puzzle of the argument, as it is read; it is told whether the puzzle is known to have one solution. With
@@ -129,7 +132,7 @@ pub fn each_told(
 ) -> Result<Exit, Stop> {
     let board = argument.geometry()?;
     let mut source = Source::open(&argument.puzzle, board.as_ref())?;
-    let mut batch = Batch { out, many: false, index: 0, worst: Exit::Done, counts: Vec::new() };
+    let mut batch = Batch { out, many: false, index: 0, worst: Exit::Done, counts: Vec::new(), remark: None };
     while let Some(puzzle) = source.next() {
         batch.many = batch.many || !source.is_alone();
         batch.index += 1;
@@ -155,6 +158,11 @@ impl Batch<'_> {
             Ok(one) => one,
             Err(Objection { status, words }) => return self.refused(puzzle, status, words),
         };
+        // Without a guard the position is looked at all the same, so what is wrong with it is a remark.
+        self.remark = if one || guard.is_some() { None } else { objection(puzzle, &state).map(|found| found.words) };
+        if let Some(words) = self.remark.as_ref().filter(|_| self.out.is_text()) {
+            self.out.lines(&[Line::of(Role::Bad, "Note: ").and(Role::Plain, format!("{words}."))])?;
+        }
         let busy = busy(format!("puzzle {}, line {}", self.index, puzzle.line));
         let done = work(puzzle, &state, one, &mut Reply { batch: self, puzzle });
         drop(busy);

@@ -1,15 +1,18 @@
 //! `pinion convert`. In: puzzles in any format, one after the other. Out: the same in another format, as they are read; what
 //! a format cannot hold is refused, and what it does not say is named.
 
+use super::about::{AboutArg, canonical_form};
 use super::admission::admitted;
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
+use super::batch::{Done, Halt, each};
 use super::exit::{Exit, Failure, Stop, remark};
 use super::limits::{self, TimeArg};
 use super::output::Output;
 use super::rules::Solvers;
 use super::source::{Found, Source};
+use crate::grid::draw;
 use crate::grid::formats::{FORMATS, Format, Puzzle, write};
-use crate::render::counted;
+use crate::render::{Line, counted};
 use crate::solve::apply;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -20,6 +23,8 @@ Example:
   pinion convert 6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4 --to pm
   pinion convert puzzles.txt --to jsonl
   pinion convert puzzle.txt --to sudokuwiki-url --after 12
+  pinion convert puzzles.txt --canonical | sort -u
+  pinion convert puzzle.txt --count --clues
 
 Pinion reads every format that it writes. docs/formats.md has an example of each and says what it can hold. A puzzle that
 the format cannot hold is refused; a note says what the format loses.";
@@ -30,8 +35,14 @@ pub struct ConvertArgs {
     #[command(flatten)]
     puzzle: PuzzleArg,
     /// Write this format
-    #[arg(long, value_name = "FORMAT", value_parser = names())]
-    to: String,
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = names(),
+        required_unless_present_any = ["canonical", "count", "clues"],
+        default_value_if("canonical", "true", "81")
+    )]
+    to: Option<String>,
     /// Write the state after N steps of the path
     #[arg(long, value_name = "N")]
     after: Option<usize>,
@@ -41,6 +52,8 @@ pub struct ConvertArgs {
     guard: GuardArg,
     #[command(flatten)]
     time: TimeArg,
+    #[command(flatten)]
+    about: AboutArg,
 }
 
 fn names() -> PossibleValuesParser {
@@ -52,8 +65,11 @@ type Lost = Vec<(&'static str, usize, usize)>;
 
 /// Converts.
 pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit, Stop> {
-    let Some(format) = Format::named(&args.to) else {
-        return Err(Failure::usage(format!("there is no format `{}`", args.to)).into());
+    let Some(to) = args.to.as_ref().filter(|_| args.about.count.is_none() && !args.about.clues) else {
+        return about(args, out);
+    };
+    let Some(format) = Format::named(to) else {
+        return Err(Failure::usage(format!("there is no format `{to}`")).into());
     };
     let mut path =
         args.after.map(|steps| Ok::<_, Failure>((steps, Solvers::new(global, &args.profile)?))).transpose()?;
@@ -106,6 +122,20 @@ struct Converted {
     missed: bool,
 }
 
+/// Answers questions about each puzzle in place of writing it in a format.
+fn about(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Stop> {
+    if args.to.is_some() && !args.about.canonical || args.after.is_some() {
+        let words = "--count and --clues write no puzzle: leave out --to and --after";
+        return Err(Failure::usage(words).into());
+    }
+    each(&args.puzzle, None, out, |puzzle, _, _| {
+        let (mut lines, record) = args.about.answer(puzzle).map_err(Halt::Here)?;
+        lines.insert(0, Line::plain(draw::givens_line(puzzle)));
+        Ok(Done { status: "done", exit: Exit::Done, lines, result: Box::new(record) })
+    })
+}
+
+/// One puzzle in the format: its line, the text, and what it does not say.
 fn one(
     args: &ConvertArgs,
     format: &Format,
@@ -118,6 +148,9 @@ fn one(
     let mut missed = false;
     if let Some((steps, solvers)) = path {
         (puzzle, missed) = later(args, &puzzle, *steps, solvers)?;
+    }
+    if args.about.canonical {
+        puzzle = canonical_form(&puzzle)?;
     }
     let written = write(&puzzle, format).map_err(|error| {
         let place = file.map_or(String::new(), |file| format!("{file}:{line}: "));

@@ -1,15 +1,17 @@
 //! `pinion explain-move`. In: two positions. Out: the techniques that justify the difference.
 
+use super::admission::objection;
 use super::args::{Global, ProfileArg, board};
 use super::exit::{Exit, Failure, Stop};
 use super::input::one_puzzle;
 use super::limits::{self, TimeArg};
 use super::output::Output;
 use super::rules::Solvers;
-use crate::grid::{Geometry, notation};
-use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
+use crate::grid::{Candidate, Digit, Geometry, notation};
+use crate::proof::{Slips, Uniqueness, had_unique_solution, uniqueness};
 use crate::render::{Line, Role, StepRecord, explained};
 use crate::workbench::explain::{Difference, Explained, difference, explain};
+use crate::workbench::slip_words;
 use clap::Args;
 use serde::Serialize;
 
@@ -53,6 +55,17 @@ struct Record {
     added: String,
     /// The limit that ended the search early.
     limit: Option<String>,
+    /// What of the difference contradicts the solution of the first grid.
+    wrong: Option<String>,
+}
+
+/// What of a difference contradicts the solution, a digit for each cell.
+fn wrong(wanted: &Difference, solution: &[Digit]) -> Slips {
+    let is_true = |one: &&Candidate| solution[one.cell.index()] == one.digit;
+    Slips {
+        digits: wanted.placed.iter().filter(|one| !is_true(one)).copied().collect(),
+        removed: wanted.gone.iter().filter(is_true).copied().collect(),
+    }
 }
 
 /// Explains.
@@ -65,20 +78,31 @@ pub fn run(args: &ExplainMoveArgs, global: &Global, out: &mut Output) -> Result<
     }
     let mut solvers = Solvers::new(global, &args.profile)?;
     let (start, end) = (before.state(), after.state());
-    let unique = matches!(uniqueness(geometry, &start), Uniqueness::One(_)) && had_unique_solution(&before);
+    let solutions = uniqueness(geometry, &start);
+    let unique = matches!(solutions, Uniqueness::One(_)) && had_unique_solution(&before);
     let solver = solvers.on(geometry, unique);
     args.time.begin();
     let wanted = difference(geometry, &start, &end);
     let found = explain(&solver, &start, &wanted);
+    let wrong = match &solutions {
+        Uniqueness::One(solution) => {
+            let wrong = wrong(&wanted, solution);
+            (!wrong.is_empty()).then(|| format!("{} (the first grid has one solution)", slip_words(geometry, &wrong)))
+        }
+        Uniqueness::None => objection(&before, &start).map(|found| format!("the first grid: {}", found.words)),
+        Uniqueness::Many(..) => None,
+    };
     let (left, whole) = (said(geometry, &found.left), found.left.gone.is_empty() && found.left.placed.is_empty());
     if out.is_text() {
+        let wrong = wrong.map(|words| Line::of(Role::Bad, format!("Wrong: {words}.")));
+        out.lines(&Vec::from_iter(wrong))?;
         out.lines(&told(args, geometry, &wanted, &found, &left))?;
     } else {
         let records = |steps: &[crate::solve::Step]| steps.iter().map(|step| StepRecord::new(geometry, step)).collect();
         let (alone, together) = (records(&found.alone), records(&found.together));
         let added = notation::deductions(geometry, &[], &wanted.added).replace('=', "+");
         let limit = limits::words();
-        out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added, limit })?;
+        out.value(&Record { difference: said(geometry, &wanted), alone, together, left, added, limit, wrong })?;
     }
     let whole = whole && !limits::reached();
     Ok(if whole && wanted.added.is_empty() { Exit::Done } else { Exit::Short })

@@ -8,12 +8,13 @@ use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use super::why::{after, short_of};
-use crate::engine::{Limits, MemberId};
+use crate::engine::{LimitHit, Limits, MemberId};
 use crate::grid::{Geometry, State};
-use crate::render::{Line, Role, Scene, StepRecord, cuts, explained};
-use crate::solve::{Finds, Profile, Solver, UnknownTechnique};
+use crate::render::{Headlines, Line, Role, Scene, StepRecord, cuts, explained};
+use crate::solve::{Cut, Finds, Profile, Solver, UnknownTechnique};
 use clap::Args;
-use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub struct FindArgs {
     /// Show at most N matches
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// End the search on a puzzle after N matches
+    /// End the search for each technique after N matches
     #[arg(long, value_name = "N", default_value = "10000")]
     limit: usize,
     #[command(flatten)]
@@ -75,7 +76,8 @@ pub fn run(args: &FindArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         reply.status(status, exit);
         if !reply.is_text() {
             let most = args.most.unwrap_or(usize::MAX);
-            reply.value(status, &FindRecord { geometry: &puzzle.geometry, found: RefCell::new(found), most })?;
+            let (found, copies) = (RefCell::new(found), RefCell::default());
+            reply.value(status, &FindRecord { geometry: &puzzle.geometry, found, most, copies })?;
             return Ok(());
         }
         let count = told(args, (&puzzle.geometry, state, &solver), &mut found, &mut pictures, reply)?;
@@ -99,7 +101,11 @@ fn told(
     // Of everything there is on a grid, some techniques have thousands of matches.
     let each = if args.technique.is_none() && args.most.is_none() { OF_EACH } else { usize::MAX };
     let (mut members, mut names) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
+    let mut headlines = Headlines::default();
     for step in found.by_ref() {
+        if headlines.add(geometry, &step).is_some() {
+            continue;
+        }
         many += 1;
         let of_name = names.entry(step.name.clone()).or_default();
         *of_name += 1;
@@ -125,8 +131,11 @@ fn told(
         many => Line::of(Role::Quiet, format!("{many} matches.")),
     };
     reply.lines(&[end])?;
-    reply.lines(&cuts(found.cuts()))?;
-    reply.lines(&Vec::from_iter(not_searched(args.limit, &found.not_searched())))?;
+    let (full, others): (Vec<Cut>, Vec<Cut>) =
+        found.cuts().iter().cloned().partition(|cut| cut.limit == LimitHit::Matches);
+    reply.lines(&cuts(&others))?;
+    reply.lines(&full.iter().map(|cut| limit_reached(args.limit, &cut.member)).collect::<Vec<_>>())?;
+    reply.lines(&Vec::from_iter(not_searched(&found.not_searched())))?;
     reply.lines(&Vec::from_iter(unproved(solver, &members)))?;
     Ok(many)
 }
@@ -134,14 +143,19 @@ fn told(
 /// How many matches of one name are shown where no technique is asked for.
 const OF_EACH: usize = 3;
 
-/// That as many matches were found as are wanted, and what was not looked for any more.
-fn not_searched(limit: usize, members: &[String]) -> Option<Line> {
+/// Says that the limit on matches ended the search for a technique.
+fn limit_reached(limit: usize, member: &str) -> Line {
+    let words = format!("The search for {member} ended at the limit of {limit} matches (--limit); there may be more.");
+    Line::of(Role::Bad, "Note: ").and(Role::Plain, words)
+}
+
+/// Says what was not searched because a limit on the whole run was reached.
+fn not_searched(members: &[String]) -> Option<Line> {
     let first = members.first()?;
-    let which = match members.len() {
-        1 => format!("{first} was"),
-        many => format!("{many} techniques from {first} on were"),
+    let words = match members.len() {
+        1 => format!("{first} was not looked for."),
+        many => format!("{many} techniques from {first} on were not looked for."),
     };
-    let words = format!("The limit on matches for a puzzle ({limit}) was reached; {which} not looked for (--limit).");
     Some(Line::of(Role::Bad, "Note: ").and(Role::Plain, words))
 }
 
@@ -150,12 +164,24 @@ struct FindRecord<'f> {
     geometry: &'f Geometry,
     found: RefCell<Finds<'f>>,
     most: usize,
+    /// Matches that are no step of their own, noted while the steps are written.
+    copies: RefCell<Vec<CopyRecord>>,
+}
+
+/// A match that reads as one of another rule.
+#[derive(Serialize)]
+struct CopyRecord {
+    /// Number of the step that stands for both, from one.
+    step: usize,
+    /// The rule that finds it too.
+    technique: String,
 }
 
 impl Serialize for FindRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("FindRecord", 3)?;
+        let mut record = serializer.serialize_struct("FindRecord", 4)?;
         record.serialize_field("steps", &Steps(self))?;
+        record.serialize_field("also_found_by", &*self.copies.borrow())?;
         let found = self.found.borrow();
         record.serialize_field("cuts", found.cuts())?;
         record.serialize_field("not_searched", &found.not_searched())?;
@@ -170,9 +196,18 @@ impl Serialize for Steps<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         let mut found = self.0.found.borrow_mut();
-        for (number, step) in found.by_ref().enumerate() {
-            if number < self.0.most {
-                list.serialize_element(&StepRecord::new(self.0.geometry, &step))?;
+        let (mut headlines, mut written) = (Headlines::default(), 0);
+        for step in found.by_ref() {
+            match headlines.add(self.0.geometry, &step) {
+                Some(number) if number < self.0.most => {
+                    let copy = CopyRecord { step: number + 1, technique: step.technique };
+                    self.0.copies.borrow_mut().push(copy);
+                }
+                None if written < self.0.most => {
+                    list.serialize_element(&StepRecord::new(self.0.geometry, &step))?;
+                    written += 1;
+                }
+                _ => {}
             }
         }
         list.end()

@@ -8,7 +8,9 @@ use super::limits::TimeArg;
 use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
+use crate::proof::mistakes;
 use crate::render::{Line, Role, Scene, StepRecord, contradiction_words, cuts, explained, grid};
+use crate::workbench::mistake_words;
 use clap::Args;
 use std::mem::ManuallyDrop;
 
@@ -44,7 +46,8 @@ pub fn run(args: &HintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     each(&args.puzzle, Some(&args.guard), out, |puzzle, state, one| {
         let geometry = &puzzle.geometry;
         if let Some(found) = state.contradiction(geometry) {
-            let words = format!(": {}.", contradiction_words(geometry, found));
+            let slips = mistakes(puzzle, state).map(|found| mistake_words(geometry, &found));
+            let words = format!(": {}.", slips.unwrap_or_else(|| contradiction_words(geometry, found)));
             let lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
             return Ok(Done { status: "broken", exit: Exit::Puzzle, lines, result: Box::new(None::<StepRecord>) });
         }

@@ -81,6 +81,7 @@ pub struct HuntArgs {
 
 #[derive(Serialize)]
 struct CatchRecord {
+    technique: String,
     grid: String,
     finds: Vec<String>,
     names: Vec<String>,
@@ -124,12 +125,12 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         &walk,
         Limits { halt: limits::halt(), ..Limits::default() },
     );
-    let label = label(args, &solver)?;
+    let labels = labels(args, &solver)?;
     let quarry = Quarry {
         solver: &solver,
         walker: &walker,
         technique: args.technique.clone(),
-        label,
+        labels,
         called: args.called.clone(),
         most: args.most,
         needed: args.needed,
@@ -138,7 +139,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     quarry.solver.members_asked(args.called.as_deref()).map_err(unknown)?;
     let caught = hunt(args, &quarry, &mut game)?;
     let tally = quarry.tally.borrow();
-    tell(&quarry.label, &geometry, (&caught, &tally), out)?;
+    tell(&geometry, (&caught, &tally), out)?;
     if caught.len() < args.count {
         remark(&searched(args, &tally));
     }
@@ -150,21 +151,19 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
 }
 
-/// What the example is of, as a rule file names it.
-fn label(args: &HuntArgs, solver: &Solver) -> Result<String, Failure> {
+/// The rules that have the name, as a rule file names them: a family by its id if several members have it.
+fn labels(args: &HuntArgs, solver: &Solver) -> Result<Vec<String>, Failure> {
     let members = solver.members_asked(Some(&args.technique)).map_err(unknown)?;
-    let mut labels: Vec<String> = members.iter().map(|&at| solver.member_label(&solver.members()[at])).collect();
-    labels.dedup();
-    let mut ids: Vec<&str> = labels.iter().map(|label| label.split('(').next().unwrap_or(label)).collect();
-    ids.dedup();
-    match (labels.as_slice(), ids.as_slice()) {
-        ([label], _) => Ok(label.clone()),
-        (_, [id]) => Ok((*id).to_owned()),
-        _ => {
-            let failure = Failure::usage(format!("several techniques are called `{}`", args.technique));
-            Err(failure.help(format!("name one of them: {}", ids.join(", "))))
+    let mut labels: Vec<String> = Vec::new();
+    for member in members.iter().map(|&at| &solver.members()[at]) {
+        let (id, label) = (&solver.techniques()[member.technique].id, solver.member_label(member));
+        match labels.iter_mut().find(|known| known.split('(').next() == Some(id)) {
+            Some(known) if *known != label => known.clone_from(id),
+            Some(_) => {}
+            None => labels.push(label),
         }
     }
+    Ok(labels)
 }
 
 /// The profile that walks: the techniques that are named, or one by its name.
@@ -241,14 +240,10 @@ fn searched(args: &HuntArgs, tally: &Tally) -> String {
     words
 }
 
-fn tell(
-    technique: &str,
-    geometry: &Geometry,
-    (caught, tally): (&[Catch], &Tally),
-    out: &mut Output,
-) -> Result<(), Stop> {
+fn tell(geometry: &Geometry, (caught, tally): (&[Catch], &Tally), out: &mut Output) -> Result<(), Stop> {
     if !out.is_text() {
         let record = |one: &Catch| CatchRecord {
+            technique: one.label.clone(),
             grid: grid(geometry, &one.state),
             finds: deductions(geometry, &one.steps),
             names: one.steps.iter().map(|step| step.name.clone()).collect(),
@@ -264,14 +259,14 @@ fn tell(
     let mut lines = Vec::new();
     for one in caught {
         let finds = deductions(geometry, &one.steps);
-        lines.extend(block(technique, ("example", &one.steps[0].name), geometry, &one.state, &finds));
+        lines.extend(block(&one.label, ("example", &one.steps[0].name), geometry, &one.state, &finds));
         if let Some(Near { state, candidate, added }) = &one.near_miss {
             let cell = notation::cell(geometry, candidate.cell);
             let title = match added {
                 true => format!("{cell} has {} as well", candidate.digit),
                 false => format!("{cell} lacks {}", candidate.digit),
             };
-            lines.extend(block(technique, ("near_miss", &title), geometry, state, &[]));
+            lines.extend(block(&one.label, ("near_miss", &title), geometry, state, &[]));
         } else {
             lines.push(Line::plain(
                 "// No near miss: no candidate more or less makes an end of it. Change more by hand.",

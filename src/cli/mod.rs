@@ -1,6 +1,7 @@
 //! The command line: the only room with IO and exit codes. In: arguments. Out: text on the standard output,
 //! messages on the error stream, an exit code. One file for each command.
 
+mod about;
 mod admission;
 mod annotations;
 mod args;

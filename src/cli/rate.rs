@@ -11,8 +11,9 @@ use super::parallel::{in_order, processors};
 use super::progress::busy;
 use super::rules::Solvers;
 use super::source::{Source, Unread};
-use crate::grid::draw;
 use crate::grid::formats::Puzzle;
+use crate::grid::{State, draw};
+use crate::proof::shared_digits;
 use crate::render::{Line, Role, headline};
 use crate::solve::{By, Outcome, Profile, Rated, Solver, Unwatched, Walk};
 use clap::Args;
@@ -84,6 +85,36 @@ struct Record {
     with: With,
 }
 
+/// How the path of a puzzle ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Solved,
+    /// The puzzle has several solutions, and every digit that all of them share is placed.
+    Shared,
+    Stuck,
+    /// There is no solution.
+    Broken,
+}
+
+impl End {
+    /// Looks at the solutions of a puzzle that is not known to have one only if the path does not tell.
+    fn of(walk: &Walk, puzzle: &Puzzle, state: &State, one: bool) -> End {
+        match walk.outcome {
+            Outcome::Solved => End::Solved,
+            Outcome::Broken(_) => End::Broken,
+            Outcome::Stuck if one => End::Stuck,
+            Outcome::Stuck => match shared_digits(&puzzle.geometry, state) {
+                None => End::Broken,
+                Some(shared) => {
+                    let mut cells = puzzle.geometry.cells().zip(&shared);
+                    let is_reached = cells.all(|(cell, digit)| digit.is_none() || walk.end.value(cell) == *digit);
+                    if is_reached { End::Shared } else { End::Stuck }
+                }
+            },
+        }
+    }
+}
+
 /// What became of one puzzle.
 struct Done {
     exit: Exit,
@@ -103,7 +134,8 @@ pub fn run(args: &RateArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let with =
         With { pinion: env!("CARGO_PKG_VERSION"), profile: solvers.profile().name.clone(), hash: hash(&solvers) };
     if out.is_text() {
-        let assumed = if solvers.uniqueness() { "one solution is assumed" } else { "one solution is not assumed" };
+        let is_assumed = !args.guard.unchecked && solvers.may_assume_one_solution();
+        let assumed = if is_assumed { "one solution is assumed" } else { "one solution is not assumed" };
         let words = format!("# Pinion {}, profile {} ({}), {assumed}", with.pinion, with.profile, with.hash);
         out.lines(&[Line::of(Role::Quiet, words)])?;
     }
@@ -165,7 +197,7 @@ impl Rater<'_> {
             Err(Unread { line, failure }) => return self.failed(line, None, "unreadable", failure),
         };
         let state = puzzle.state();
-        let givens = draw::givens_line(&puzzle);
+        let givens = draw::identity_line(&puzzle, &state);
         let one = match admitted(&puzzle, &state, Some(&self.args.guard)) {
             Ok(one) => one,
             Err(objection) => {
@@ -174,12 +206,14 @@ impl Rater<'_> {
             }
         };
         let solver = self.solvers.lock().unwrap_or_else(PoisonError::into_inner).on(&puzzle.geometry, one);
-        let walk = solver.walk(state, &mut Unwatched, false);
-        let rated = walk.rated(&solver);
-        let (status, exit) = match rated.outcome {
-            Outcome::Solved => ("solved", Exit::Done),
-            Outcome::Stuck => ("stuck", Exit::Short),
-            Outcome::Broken(_) => ("broken", Exit::Puzzle),
+        let walk = solver.walk(state.clone(), &mut Unwatched, false);
+        let end = End::of(&walk, &puzzle, &state, one);
+        let rated = walk.rated(&solver, matches!(end, End::Solved | End::Shared));
+        let (status, exit) = match end {
+            End::Solved => ("solved", Exit::Done),
+            End::Shared => ("shared", Exit::Done),
+            End::Stuck => ("stuck", Exit::Short),
+            End::Broken => ("broken", Exit::Puzzle),
         };
         let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
         let profile = solver.profile();
@@ -198,7 +232,7 @@ impl Rater<'_> {
             puzzle: Some(givens.clone()),
             with: self.with.clone(),
         };
-        Done { exit, failure: None, text: text(&givens, profile, &rated, &record), record }
+        Done { exit, failure: None, text: text(&givens, profile, (&rated, end), &record), record }
     }
 
     fn failed(&self, line: usize, puzzle: Option<String>, status: &'static str, failure: Failure) -> Done {
@@ -221,7 +255,7 @@ impl Rater<'_> {
 }
 
 /// A puzzle's lines for people.
-fn text(givens: &str, profile: &Profile, rated: &Rated, record: &Record) -> String {
+fn text(givens: &str, profile: &Profile, (rated, end): (&Rated, End), record: &Record) -> String {
     let shown = |number| profile.rating.shown(number);
     let rating = match (profile.rating.by, &rated.level) {
         (By::Max, _) => {
@@ -230,8 +264,13 @@ fn text(givens: &str, profile: &Profile, rated: &Rated, record: &Record) -> Stri
         (By::Sum, Some(level)) => format!("{level} ({})", shown(rated.number)),
         (By::Sum, None) => shown(rated.number),
     };
-    let stuck = if rated.outcome == Outcome::Solved { "" } else { " (not solved)" };
-    let mut text = format!("{givens} {rating}{stuck}\n");
+    let remark = match end {
+        End::Solved => "",
+        End::Shared => " (several solutions: rated up to what all of them share)",
+        End::Stuck => " (not solved)",
+        End::Broken => " (no solution)",
+    };
+    let mut text = format!("{givens} {rating}{remark}\n");
     for one in &record.why {
         text.push_str(&format!("  {} {}: step {}, {}\n", one.what, one.price, one.step, one.text));
     }

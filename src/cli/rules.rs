@@ -11,7 +11,7 @@ use super::profiles;
 use super::prove::kept;
 use crate::engine::Limits;
 use crate::grid::Geometry;
-use crate::solve::{Profile, RuleFile, Rulebook, Solver, faults};
+use crate::solve::{Others, Profile, RuleFile, Rulebook, Solver, faults};
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::Path;
@@ -181,6 +181,15 @@ impl Solvers {
     /// The rules at hand.
     pub fn rulebook(&self) -> &Rulebook {
         &self.rulebook
+    }
+
+    /// Returns true if such techniques are wanted and the profile uses some.
+    pub fn may_assume_one_solution(&self) -> bool {
+        let techniques = self.rulebook.techniques();
+        let assumes = |id: &str| techniques.iter().any(|one| one.id == id && one.assumes_one_solution);
+        let profile = self.profile.resolved(techniques);
+        let is_used = profile.rows.iter().any(|row| row.enabled && assumes(&row.technique));
+        self.uniqueness && (is_used || !matches!(profile.others, Others::Off))
     }
 
     /// Whether techniques that assume one solution are wanted.

@@ -1,7 +1,8 @@
 //! `pinion solve`. In: puzzles. Out: their paths.
 
+use super::about::{AboutArg, AboutRecord};
 use super::args::{Global, GuardArg, ProfileArg, PuzzleArg};
-use super::batch::{Done, each};
+use super::batch::{Done, Halt, each};
 use super::exit::{Exit, Failure, Stop};
 use super::limits::TimeArg;
 use super::output::Output;
@@ -9,10 +10,12 @@ use super::progress;
 use super::rules::Solvers;
 use super::tour;
 use super::verify::verify;
-use crate::proof::{Uniqueness, uniqueness};
-use crate::render::{Detail, PathRecord, Telling, cost, cuts, missing, path, story};
+use crate::proof::{Uniqueness, mistakes, uniqueness};
+use crate::render::{Detail, Line, PathRecord, Role, Telling, cost, cuts, missing, path, story};
 use crate::solve::Outcome;
+use crate::workbench::mistake_words;
 use clap::Args;
+use serde::Serialize;
 
 /// Examples and more, below the options.
 pub const AFTER: &str = "\
@@ -36,6 +39,8 @@ pub struct SolveArgs {
     time: TimeArg,
     #[command(flatten)]
     guard: GuardArg,
+    #[command(flatten)]
+    about: AboutArg,
     /// Count the uses of each technique instead of printing the steps
     #[arg(long, visible_alias = "only-summary")]
     summary: bool,
@@ -54,6 +59,14 @@ pub struct SolveArgs {
     /// Check every step again without the engine: from what it cites, and with the solution
     #[arg(long)]
     verify: bool,
+}
+
+/// A path with answers about the puzzle.
+#[derive(Serialize)]
+struct WithAbout {
+    #[serde(flatten)]
+    path: PathRecord,
+    about: AboutRecord,
 }
 
 /// Solves.
@@ -106,8 +119,21 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             lines.push(verification.line());
             result.verified = Some(verification.record());
         }
+        if let (Outcome::Broken(_), Some(found)) = (&found.outcome, mistakes(puzzle, state)) {
+            lines.push(Line::of(Role::Bad, format!("{}.", mistake_words(&puzzle.geometry, &found))));
+        }
+        let mut about = None;
+        if args.about.is_asked() {
+            let (more, record) = args.about.answer(puzzle).map_err(Halt::Here)?;
+            lines.extend(more);
+            about = Some(record);
+        }
         idle = found.cost.missing;
-        Ok(Done { status, exit, lines, result: Box::new(result) })
+        let result: Box<dyn erased_serde::Serialize> = match about {
+            Some(about) => Box::new(WithAbout { path: result, about }),
+            None => Box::new(result),
+        };
+        Ok(Done { status, exit, lines, result })
     })?;
     if detail.cost && out.is_text() {
         out.lines(&missing(&idle))?;

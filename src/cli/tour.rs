@@ -4,7 +4,7 @@
 use super::colour;
 use super::why::reasons;
 use crate::grid::{Geometry, State};
-use crate::render::{Line, Role, Scene, counted, counted_as, drawing, explained, headline, is_single};
+use crate::render::{Headlines, Line, Role, Scene, counted, counted_as, drawing, explained, headline, is_single};
 use crate::solve::{Path, Rulebook, Solver, Step};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, execute, terminal};
@@ -114,7 +114,9 @@ impl<'a> Tour<'a> {
             Panel::Others(..) => Panel::Step,
             _ => {
                 let found = self.solver.find_all(&self.positions[self.at], None).map(|found| found.steps);
-                Panel::Others(found.unwrap_or_default(), 0)
+                let (mut steps, mut headlines) = (found.unwrap_or_default(), Headlines::default());
+                steps.retain(|step| headlines.add(self.solver.geometry(), step).is_none());
+                Panel::Others(steps, 0)
             }
         };
     }

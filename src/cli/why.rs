@@ -9,10 +9,10 @@ use super::output::Output;
 use super::picture::{PictureArg, Pictures};
 use super::rules::Solvers;
 use crate::engine::{Limits, MemberId};
-use crate::grid::State;
+use crate::grid::{Geometry, State};
 use crate::lang::ir::Technique;
-use crate::render::{Line, Role, Scene, counted, explained};
-use crate::solve::{Rulebook, Solver, Step, UnknownTechnique, apply, folded};
+use crate::render::{Headlines, Line, Role, Scene, counted, explained};
+use crate::solve::{Meaning, Rulebook, Solver, Step, UnknownTechnique, apply};
 use crate::workbench::{Seen, Subject, Why, because, why};
 use clap::Args;
 use serde::Serialize;
@@ -67,7 +67,7 @@ struct WhyRecord {
 /// The matches of a technique with the rules that made them.
 pub struct Looked {
     subjects: Vec<(Subject, Vec<MemberId>)>,
-    name: String,
+    meaning: Meaning,
 }
 
 impl Looked {
@@ -87,11 +87,13 @@ impl Looked {
             let own = members.iter().filter(|member| member.technique == number).cloned().collect();
             Subject::new(all, rulebook.sources(), solver.geometry()).map(|subject| (subject, own))
         };
-        Ok(Looked { subjects: techniques.into_iter().filter_map(subject).collect(), name: folded(name) })
+        let meaning = Meaning::new(name, solver.techniques());
+        Ok(Looked { subjects: techniques.into_iter().filter_map(subject).collect(), meaning })
     }
 
-    /// Every match on a position, each with the number of its subject; those that have the very name, if any has.
-    fn on(&self, state: &State) -> Vec<(usize, Seen)> {
+    /// Every match on a position, each with the number of its subject. If some have the very name, the others are left
+    /// out; what several rules find in the same words counts once.
+    fn on(&self, geometry: &Geometry, state: &State) -> Vec<(usize, Seen)> {
         let mut out = Vec::new();
         for (number, (subject, members)) in self.subjects.iter().enumerate() {
             let wanted = |member: &MemberId| {
@@ -104,10 +106,13 @@ impl Looked {
             let (found, _) = subject.matches_of(state, &limits, &wanted);
             out.extend(found.into_iter().map(|seen| (number, seen)));
         }
-        let named = |(_, seen): &(usize, Seen)| folded(&seen.step.name) == self.name;
+        let named =
+            |(number, seen): &(usize, Seen)| self.meaning.has_step(&seen.step, &self.subjects[*number].0.techniques[0]);
         if out.iter().any(named) {
             out.retain(named);
         }
+        let mut headlines = Headlines::default();
+        out.retain(|(_, seen)| headlines.add(geometry, &seen.step).is_none());
         out
     }
 }
@@ -126,7 +131,7 @@ pub fn run(args: &WhyArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         let (steps, state, found) = match args.after {
             Some(steps) => {
                 let (steps, state) = after(&solver, state, steps);
-                let found = looked.on(&state);
+                let found = looked.on(solver.geometry(), &state);
                 (steps, state, found)
             }
             None => first_found(&solver, state, &looked),
@@ -160,7 +165,7 @@ pub fn reasons(solver: &Solver, rulebook: &Rulebook, state: &State, step: &Step)
             && seen.step.placements == step.placements
             && seen.step.bindings == step.bindings
     };
-    let (number, seen) = looked.on(state).into_iter().find(|(_, seen)| same(seen))?;
+    let (number, seen) = looked.on(solver.geometry(), state).into_iter().find(|(_, seen)| same(seen))?;
     let techniques = &looked.subjects[number].0.techniques;
     let why = why(rulebook, techniques, solver.geometry(), state, &seen);
     Some(because(None, &[], &why.lines, false))
@@ -199,14 +204,14 @@ pub fn short_of(asked: usize, made: usize) -> Option<Line> {
 
 /// The first position of the path with a match, the start first.
 fn first_found(solver: &Arc<Solver>, start: &State, looked: &Looked) -> (usize, State, Vec<(usize, Seen)>) {
-    let found = looked.on(start);
+    let found = looked.on(solver.geometry(), start);
     if !found.is_empty() {
         return (0, start.clone(), found);
     }
     let mut state = start.clone();
     for (number, step) in solver.solve(start.clone()).steps.iter().enumerate() {
         apply(step, solver.geometry(), &mut state);
-        let found = looked.on(&state);
+        let found = looked.on(solver.geometry(), &state);
         if !found.is_empty() {
             return (number + 1, state, found);
         }

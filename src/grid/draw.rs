@@ -209,6 +209,16 @@ pub fn givens_line(puzzle: &Puzzle) -> String {
     puzzle.givens.iter().map(|given| given.map_or('.', Digit::symbol)).collect()
 }
 
+/// The puzzle in one line that reads back as it: its clues, placed digits and removed candidates, or n³ characters if
+/// candidate lists are the puzzle.
+pub fn identity_line(puzzle: &Puzzle, state: &State) -> String {
+    match &puzzle.candidates {
+        Some(lists) if puzzle.lists_only => lists_line(&puzzle.geometry, |cell| lists[cell.index()]),
+        _ if puzzle.open.is_some() => candidate_line(&puzzle.geometry, state),
+        _ => puzzle_line(&puzzle.geometry, state),
+    }
+}
+
 /// The candidates in one line of n³ characters: digit d is the d-th of its cell's, `.` where it is absent.
 pub fn candidate_line(geometry: &Geometry, state: &State) -> String {
     let value = |cell: Cell| state.value(cell).map_or(DigitSet::EMPTY, DigitSet::single);

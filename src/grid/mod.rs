@@ -2,6 +2,7 @@
 //! typed ids and sets. Imports nothing else of Pinion.
 
 mod board;
+mod canonical;
 pub mod draw;
 pub mod formats;
 mod geometry;
@@ -11,6 +12,7 @@ mod sets;
 mod state;
 
 pub use board::{BoardSpec, ExtraHouse, Regions};
+pub use canonical::{NoCanonicalForm, canonical};
 pub use geometry::{BoardError, Geometry, House, HouseKind};
 pub use ids::{Candidate, Cell, Digit, HouseId};
 pub use sets::{Bits, DigitSet, HouseSet};

@@ -3,11 +3,15 @@
 
 use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::grid::{Cell, Digit, DigitSet, Geometry, State, draw};
-use crate::proof::{Uniqueness, had_unique_solution, uniqueness};
+use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, uniqueness};
 use crate::render::{Measures, Picture, contradiction_words};
 use crate::solve::Rulebook;
+use crate::workbench::{mistake_words, solutions_words};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// The most solutions that are counted for a remark.
+const COUNTED: usize = 100;
 
 /// Why there is no answer, in words.
 pub type Refusal = String;
@@ -102,11 +106,16 @@ impl Position {
         };
         let (solutions, remark) = match &self.solutions {
             Uniqueness::One(_) => ("one", None),
-            Uniqueness::Many(..) => ("several", Some("This grid has several solutions.".to_string())),
+            Uniqueness::Many(..) => {
+                let count = solutions_words(count(geometry, &self.state, COUNTED));
+                ("several", Some(format!("This grid has {count}.")))
+            }
             Uniqueness::None => {
-                let seen = self.state.contradiction(geometry).map(|found| contradiction_words(geometry, found));
-                let seen = seen.map_or_else(String::new, |seen| format!(": {seen}"));
-                ("none", Some(format!("This grid has no solution{seen}.")))
+                let seen = || self.state.contradiction(geometry).map(|found| contradiction_words(geometry, found));
+                let found =
+                    mistakes(&self.puzzle, &self.state).map(|found| mistake_words(geometry, &found)).or_else(seen);
+                let found = found.map_or_else(String::new, |words| format!(": {words}"));
+                ("none", Some(format!("This grid has no solution{found}.")))
             }
         };
         GridRecord {

@@ -7,7 +7,7 @@ use super::text::{Finding, RuleRecord};
 use super::{Playground, Refusal};
 use crate::editor::Class;
 use crate::engine::Limits;
-use crate::render::{Scene, explained, headline, html, pieces};
+use crate::render::{Headlines, Scene, explained, headline, html, pieces};
 use crate::workbench::{self, Seen, Subject, Why};
 use serde::Serialize;
 
@@ -113,6 +113,7 @@ fn search(here: &mut Playground, only: Option<&str>) {
     let mut found = Found { only: only.map(str::to_string), looked: true, ..Found::default() };
     let limits = Limits { matches: MATCHES, instructions: INSTRUCTIONS, ..Limits::default() };
     let book = text.rulebook();
+    let mut headlines = Headlines::default();
     for technique in text.techniques(only) {
         if technique.assumes_one_solution && !position.has_one_solution() {
             let words = "assumes one solution, and this grid is not known to have just one";
@@ -123,7 +124,8 @@ fn search(here: &mut Playground, only: Option<&str>) {
         match Subject::new(all, book.sources(), position.geometry()) {
             None => found.remarks.push(format!("`{}` cannot be used on this board.", technique.id)),
             Some(subject) => {
-                let (matches, cut) = subject.matches(&position.state, &limits);
+                let (mut matches, cut) = subject.matches(&position.state, &limits);
+                matches.retain(|seen| headlines.add(position.geometry(), &seen.step).is_none());
                 found.cut |= cut;
                 let number = found.subjects.len();
                 found.matches.extend(matches.into_iter().map(|seen| (number, seen)));

@@ -13,6 +13,7 @@ mod ground;
 mod halt;
 mod implied;
 mod linkless;
+mod mistakes;
 mod premises;
 mod prover;
 mod question;
@@ -35,9 +36,12 @@ pub use chains::covers as covers_chains;
 pub use counterexample::{Counterexample, Named};
 pub use ground::Ground;
 pub use implied::Member;
+pub use mistakes::{Mistakes, Slips, mistakes};
 pub use prover::{ProofLimits, Prover};
 pub use reading::Reading;
-pub use solutions::{Uniqueness, had_unique_solution, solutions, uniqueness};
+pub use solutions::{
+    Count, Uniqueness, count, had_unique_solution, shared_digits, solutions, superfluous_clues, uniqueness,
+};
 pub use step::StepCheck;
 pub use suggest::{Change, Suggestion};
 pub use transcript::Told;

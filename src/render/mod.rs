@@ -35,5 +35,5 @@ pub use scene::{Arc, Key, Mark, Reading, Scene, legend};
 pub use story::{Telling, is_single, position, story};
 pub use svg::{Measures, Picture, SHAPES, STYLE, board_svg, svg};
 pub use terminal::drawing;
-pub use text::{effect, explained, headline, pattern};
+pub use text::{Headlines, effect, explained, headline, pattern};
 pub use words::{contradiction_words, counted, counted_as, digits_and, list, thousands};

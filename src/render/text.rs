@@ -7,6 +7,8 @@ use super::reason::reason;
 use super::shape::shape;
 use crate::grid::{Geometry, notation};
 use crate::solve::Step;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How far the reason of a step that is joined stands in.
 const INDENT: usize = 2;
@@ -17,6 +19,33 @@ pub fn headline(geometry: &Geometry, step: &Step) -> Line {
     let colon = if pattern.pieces.is_empty() { "" } else { ": " };
     let line = Line::of(Role::Name, &step.name).and(Role::Plain, colon).join(pattern);
     line.and(Role::Plain, " => ").join(effect(geometry, step))
+}
+
+/// The headlines of the matches in a list. Rules with one name may find the same, and a reader wants each line once.
+#[derive(Debug, Default)]
+pub struct Headlines {
+    /// Rule and number of the first match with each headline. Hashes stand for texts, which would fill the memory.
+    first: HashMap<u64, (u64, usize)>,
+    count: usize,
+}
+
+impl Headlines {
+    /// Adds a match to the list, unless another rule has made its headline already: then returns the number of
+    /// that match, from zero. Matches of one rule are all listed; their reasons tell them apart.
+    pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
+        let rule = hash(&step.technique);
+        let new = (rule, self.count);
+        let first = *self.first.entry(hash(&headline(geometry, step).to_string())).or_insert(new);
+        let is_copy = first.0 != rule;
+        self.count += usize::from(!is_copy);
+        is_copy.then_some(first.1)
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What is there: in the author's words, as a chain, or by its shape. What joins steps says what each of them says.

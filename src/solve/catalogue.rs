@@ -101,23 +101,31 @@ impl Target {
         Row { case: self.case.clone(), ..Row::of(self.technique.clone(), self.args.clone()) }
     }
 
+    /// Returns true if it means steps of this name.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.called.is_empty() || self.called.iter().any(|called| folded(called) == folded(name))
+    }
+
     /// How it is shown: `id(2)`.
     pub fn label(&self) -> String {
         super::row::member_label(&self.technique, &self.args)
     }
 }
 
-/// What a name or a code of any table means; tables are asked in the order of their files. `None` where no table has
+/// What a name or a code means: all that the tables say of it, in the order of their files. `None` where no table has
 /// it, or none knows a rule for it.
 pub fn alias(typed: &str) -> Option<Vec<Target>> {
     // Read once: a profile asks for many names.
     static CATALOGUES: OnceLock<Vec<Catalogue>> = OnceLock::new();
     let wanted = folded(typed);
     let catalogues = CATALOGUES.get_or_init(Catalogue::all_embedded);
-    let entries = || catalogues.iter().flat_map(|catalogue| &catalogue.entries).filter(|entry| !entry.means.is_empty());
     let of_name = |entry: &&Entry| entry.names.iter().any(|name| folded(name) == wanted);
-    let by_code = || {
-        catalogues.iter().find_map(|catalogue| catalogue.by_code(typed.trim())).filter(|entry| !entry.means.is_empty())
-    };
-    entries().find(of_name).or_else(by_code).map(|entry| entry.means.clone())
+    let mut targets: Vec<Target> = Vec::new();
+    for entry in catalogues.iter().flat_map(|catalogue| &catalogue.entries).filter(of_name) {
+        targets.extend(entry.means.iter().filter(|target| !targets.contains(target)).cloned().collect::<Vec<_>>());
+    }
+    if targets.is_empty() {
+        targets = catalogues.iter().find_map(|catalogue| catalogue.by_code(typed.trim()))?.means.clone();
+    }
+    (!targets.is_empty()).then_some(targets)
 }

@@ -2,16 +2,18 @@
 //! profile, each deduction from the same pattern once.
 
 use super::build::step_of;
-use super::catalogue::{Target, alias};
+use super::catalogue::Target;
+use super::meaning::{Meaning, header_of};
 use super::names::{folded, names_of, nearest};
 use super::path::Cut;
+use super::row::Row;
 use super::solver::Solver;
 use super::step::Step;
-use crate::engine::{Limits, Match, MemberId, Position, Search, Value};
+use crate::engine::{LimitHit, Limits, Match, MemberId, Position, Search, Value};
 use crate::grid::{Candidate, State};
 use crate::lang::ir::Technique;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,15 +35,25 @@ pub struct Finds<'s> {
     /// Those to be searched yet.
     members: std::vec::IntoIter<usize>,
     asked: Asked<'s>,
+    /// The steps so far of techniques that are not searched to the end.
     seen: BTreeSet<Key>,
     /// Of the member that was searched last.
     ready: std::vec::IntoIter<Match>,
     /// A step that was looked at before its turn.
     first: Option<Step>,
-    /// How many are wanted yet.
-    left: usize,
+    /// The limit on the matches of a technique, or of a member of a family.
+    most: usize,
+    /// Matches so far of each technique and its parameters.
+    counts: BTreeMap<(usize, Vec<u32>), usize>,
+    /// The member that was searched last.
+    current: usize,
     cuts: Vec<Cut>,
 }
+
+/// Raw matches that are searched for each one that is wanted, and at least.
+const READINGS: usize = 10;
+/// See above.
+const FEW: usize = 10_000;
 
 impl Finds<'_> {
     /// Searches so far that a limit cut short.
@@ -49,16 +61,16 @@ impl Finds<'_> {
         &self.cuts
     }
 
-    /// The members that were not searched, `id` or `id(4)`, because as many matches were found as were wanted.
+    /// The members that were not searched, `id` or `id(4)`, because a limit on the whole run was reached.
     pub fn not_searched(&self) -> Vec<String> {
-        let left = self.members.as_slice().iter().filter(|_| self.left == 0);
+        let left = self.members.as_slice().iter().filter(|_| self.has_ended());
         let mut labels: Vec<String> =
             left.map(|&member| self.solver.member_label(&self.solver.engine.members()[member])).collect();
         labels.dedup();
         labels
     }
 
-    /// Whether there is none; it is looked for up to the first.
+    /// Returns true if there is no match; searches up to the first.
     pub fn is_empty(&mut self) -> bool {
         if self.first.is_none() {
             self.first = self.next();
@@ -72,14 +84,55 @@ impl Finds<'_> {
         Findings { steps, cuts: self.cuts }
     }
 
-    /// Searches the next member; whether there was one.
+    /// Returns true once time or memory is used up: every further search would end at once.
+    fn has_ended(&self) -> bool {
+        self.cuts.iter().any(|cut| matches!(cut.limit, LimitHit::Time | LimitHit::Memory))
+    }
+
+    /// Searches the next member; returns false if there is none.
     fn search(&mut self) -> bool {
+        if self.has_ended() {
+            return false;
+        }
         let Some(member) = self.members.next() else { return false };
-        let limits = Limits { matches: self.solver.limits.matches.min(self.left), ..self.solver.limits };
+        self.forget_finished(member);
+        self.current = member;
+        if self.left(member) == 0 {
+            self.report(&[LimitHit::Matches]);
+            return true;
+        }
+        let limits = Limits { matches: self.raw_limit(), ..self.solver.limits };
         let found = self.position.find(member, Search::All, &limits);
-        self.solver.add_cuts(&mut self.cuts, member, &found.limits);
         self.ready = found.matches.into_iter();
+        self.report(&found.limits);
         true
+    }
+
+    /// Returns the limit on the matches of one search: many of them may be one pattern read in several ways.
+    fn raw_limit(&self) -> usize {
+        self.most.saturating_mul(READINGS).clamp(FEW, self.solver.limits.matches.max(FEW)).max(self.most)
+    }
+
+    /// Returns how many matches of a member are wanted yet.
+    fn left(&self, member: usize) -> usize {
+        let id = &self.solver.engine.members()[member];
+        self.most - self.counts.get(&(id.technique, id.args.clone())).copied().unwrap_or(0).min(self.most)
+    }
+
+    /// Notes limits that cut the current search short; a member of several cases is reported once.
+    fn report(&mut self, hit: &[LimitHit]) {
+        let member = self.current;
+        let new = |limit: &&LimitHit| self.solver.cuts(member, &[**limit]).iter().all(|cut| !self.cuts.contains(cut));
+        let new: Vec<LimitHit> = hit.iter().filter(new).copied().collect();
+        self.solver.add_cuts(&mut self.cuts, member, &new);
+    }
+
+    /// Drops the steps of techniques that are not searched any more.
+    fn forget_finished(&mut self, current: usize) {
+        let members = self.solver.engine.members();
+        let open: BTreeSet<usize> =
+            self.members.as_slice().iter().chain([&current]).map(|&at| members[at].technique).collect();
+        self.seen.retain(|(technique, ..)| open.contains(technique));
     }
 }
 
@@ -90,12 +143,16 @@ impl Iterator for Finds<'_> {
         if let Some(step) = self.first.take() {
             return Some(step);
         }
-        while self.left > 0 {
-            for found in self.ready.by_ref() {
+        loop {
+            while let Some(found) = self.ready.next() {
                 let technique = &self.solver.techniques[found.member.technique];
                 let step = step_of(&found, &self.solver.techniques, self.solver.geometry(), self.state);
                 if (self.asked)(&step, technique) && self.seen.insert(key(&step)) {
-                    self.left -= 1;
+                    *self.counts.entry((step.member.technique, step.member.args.clone())).or_default() += 1;
+                    if self.left(self.current) == 0 && self.ready.len() > 0 {
+                        self.ready = Vec::new().into_iter();
+                        self.report(&[LimitHit::Matches]);
+                    }
                     return Some(step);
                 }
             }
@@ -103,7 +160,6 @@ impl Iterator for Finds<'_> {
                 return None;
             }
         }
-        None
     }
 }
 
@@ -120,16 +176,16 @@ type Key = (usize, Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>);
 
 impl Solver {
     /// Every match of every technique that the profile uses; with a name, of every technique, case or shape
-    /// that has it, whether the profile uses it or not. A name that nothing has here may be one that some program has
-    /// for a technique ([`alias`]).
+    /// that has it ([`Meaning`]), whether the profile uses it or not.
     ///
     /// # Errors
     /// When nothing has the name.
     pub fn find_all(&self, state: &State, name: Option<&str>) -> Result<Findings, UnknownTechnique> {
-        Ok(self.find(state, name, usize::MAX)?.all())
+        Ok(self.find(state, name, self.limits.matches)?.all())
     }
 
-    /// The same, one match at a time as they are asked for, and at most `most` of them.
+    /// Finds the same, one match at a time as they are asked for. The search for each technique, or member of a family, ends
+    /// after `most` matches of it.
     ///
     /// # Errors
     /// When nothing has the name.
@@ -142,20 +198,17 @@ impl Solver {
         let Some(typed) = name else {
             return Ok(self.finds(self.members_in_use(), state, most, |_, _| true));
         };
-        let wanted = folded(typed);
-        let named = self.members_named(&wanted);
+        let meaning = Meaning::new(typed, &self.techniques);
+        let named = self.members_that(|member| meaning.has_member(&self.techniques[member.technique], member));
         // A technique can be known and have no member on this board: then there is nothing to find.
-        if !named.is_empty() || self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
-            return Ok(self.finds(named, state, most, move |step, technique| has_name(step, technique, &wanted)));
-        }
-        let known = |target: &Target| self.techniques.iter().any(|technique| technique.id == target.technique);
-        if let Some(means) = alias(typed).filter(|means| means.iter().any(known)) {
-            return Ok(self.finds_of(state, means, most));
+        let known = !meaning.is_uncatalogued() || self.techniques.iter().any(|technique| meaning.is_id(technique));
+        if !named.is_empty() || known {
+            return Ok(self.finds(named, state, most, move |step, technique| meaning.has_step(step, technique)));
         }
         // Some names are known only once there is a match.
         let open = |member: &MemberId| names_of(&self.techniques[member.technique], member).open;
         let members = self.members_that(open);
-        let mut found = self.finds(members, state, most, move |step, technique| has_name(step, technique, &wanted));
+        let mut found = self.finds(members, state, most, move |step, technique| meaning.has_step(step, technique));
         if found.is_empty() { Err(self.unknown(typed)) } else { Ok(found) }
     }
 
@@ -166,20 +219,14 @@ impl Solver {
 
     /// Every match of any of the targets; a target without a rule has none.
     pub fn find_targets(&self, state: &State, targets: &[Target]) -> Findings {
-        self.finds_of(state, targets.to_vec(), usize::MAX).all()
-    }
-
-    fn finds_of<'s>(&'s self, state: &'s State, targets: Vec<Target>, most: usize) -> Finds<'s> {
-        let fits =
-            |target: &Target, member: &MemberId| target.row().speaks_of(&self.techniques[member.technique], member);
-        let fitting = |member: &usize| targets.iter().any(|target| fits(target, &self.engine.members()[*member]));
+        let rows: Vec<(Row, &Target)> = targets.iter().map(|target| (target.row(), target)).collect();
+        let fits = |row: &Row, member: &MemberId| row.speaks_of(&self.techniques[member.technique], member);
+        let fitting = |member: &usize| rows.iter().any(|(row, _)| fits(row, &self.engine.members()[*member]));
         let members = (0..self.engine.members().len()).filter(fitting).collect();
-        self.finds(members, state, most, move |step, _| {
-            let called = |target: &Target| {
-                target.called.is_empty() || target.called.iter().any(|name| folded(name) == folded(&step.name))
-            };
-            targets.iter().any(|target| fits(target, &step.member) && called(target))
-        })
+        let asked = |step: &Step, _: &Technique| {
+            rows.iter().any(|(row, target)| fits(row, &step.member) && target.is_called(&step.name))
+        };
+        self.finds(members, state, self.limits.matches, asked).all()
     }
 
     fn finds<'s>(
@@ -198,7 +245,9 @@ impl Solver {
             seen: BTreeSet::new(),
             ready: Vec::new().into_iter(),
             first: None,
-            left: most,
+            most,
+            counts: BTreeMap::new(),
+            current: 0,
             cuts: Vec::new(),
         }
     }
@@ -218,29 +267,10 @@ impl Solver {
         order
     }
 
-    /// Whether a technique, case or shape has this name.
+    /// Returns true if a technique, case or shape has this name.
     pub fn has_name(&self, typed: &str) -> bool {
         let wanted = folded(typed);
         self.names().iter().any(|name| folded(name) == wanted)
-    }
-
-    /// The members that a name means, by their places: those of the technique (or the member) that has it as its id, if
-    /// there is one, and else all whose steps can be called so.
-    pub(super) fn members_named(&self, wanted: &str) -> Vec<usize> {
-        let own = |member: &MemberId| {
-            let id = &self.techniques[member.technique].id;
-            folded(id) == wanted || folded(&self.member_label(member)) == wanted
-        };
-        let exactly = self.members_that(own);
-        if exactly.is_empty() { self.members_that(|member| self.is_named(member, wanted)) } else { exactly }
-    }
-
-    /// Whether a case or shape is called so, whatever names matches may bring.
-    fn is_named(&self, member: &MemberId, wanted: &str) -> bool {
-        let technique = &self.techniques[member.technique];
-        let names = names_of(technique, member);
-        header_of(technique, member).is_some_and(|header| folded(&header) == wanted)
-            || names.all().any(|name| folded(name) == wanted)
     }
 
     /// Every name that can be asked for: ids and display names, sorted.
@@ -254,22 +284,6 @@ impl Solver {
         }
         names.into_iter().collect()
     }
-}
-
-/// The filled title of the header: cases have one in common.
-fn header_of(technique: &Technique, member: &MemberId) -> Option<String> {
-    super::names::filled(technique, super::names::header(technique, member.space)?, &member.args, "")
-}
-
-/// A step has its own name, its rule's id, and its title where the name builds on the title.
-fn has_name(step: &Step, technique: &Technique, wanted: &str) -> bool {
-    let names = names_of(technique, &step.member);
-    let builds = names.called.iter().any(|(name, builds)| *builds && *name == step.name);
-    folded(&step.name) == wanted
-        || folded(&step.technique) == wanted
-        || folded(&super::row::member_label(&step.technique, &step.member.args)) == wanted
-        || (builds && folded(&step.title) == wanted)
-        || header_of(technique, &step.member).is_some_and(|header| header != step.title && folded(&header) == wanted)
 }
 
 /// Two matches are one if they are of one technique, show the same and bind the same things, whatever the

@@ -29,8 +29,9 @@ pub struct Rated {
 }
 
 impl Walk {
-    /// The rating that the solver's profile gives it.
-    pub fn rated(&self, solver: &Solver) -> Rated {
+    /// The rating that the solver's profile gives it. `is_complete`: nothing is left that a technique could find, so that the
+    /// price of what no technique finds is not added.
+    pub fn rated(&self, solver: &Solver, is_complete: bool) -> Rated {
         let prices = self.prices(solver);
         let rating = &solver.profile().rating;
         let first = self.moves.iter().position(Move::places).map_or(self.moves.len(), |at| at + 1);
@@ -40,7 +41,7 @@ impl Walk {
             By::Max => (0..upto).map(priced).max().unwrap_or(0),
         };
         let decides = |upto: usize| (0..upto).max_by_key(|&at| (priced(at), Reverse(at)));
-        let rest = rating.unsolved.filter(|_| self.outcome != Outcome::Solved).map_or(0, u64::from);
+        let rest = rating.unsolved.filter(|_| !is_complete).map_or(0, u64::from);
         let whole = match rating.by {
             By::Sum => number(prices.len()) + rest,
             By::Max => number(prices.len()).max(rest),
@@ -50,7 +51,7 @@ impl Walk {
             number: whole,
             first_placement: number(first),
             first_move: number(early),
-            level: self.level(solver, whole),
+            level: self.level(solver, whole, is_complete),
             deciding: [decides(prices.len()), decides(first), decides(early)],
             outcome: self.outcome,
             unpriced: prices.iter().filter(|price| price.is_none()).count(),
@@ -68,7 +69,7 @@ impl Walk {
     }
 
     /// The highest level of a row that was used, raised as long as the number is above what the level has.
-    fn level(&self, solver: &Solver, number: u64) -> Option<String> {
+    fn level(&self, solver: &Solver, number: u64, is_complete: bool) -> Option<String> {
         let Profile { rows, rating: Rating { levels, .. }, .. } = solver.profile();
         let place = |name: &String| levels.iter().position(|(level, _)| level == name);
         let used = self.moves.iter().filter_map(|one| match one {
@@ -77,7 +78,7 @@ impl Walk {
         });
         let least = used.filter_map(place).max().unwrap_or(0);
         let last = levels.len().checked_sub(1)?;
-        let open = self.outcome != Outcome::Solved && solver.profile().rating.unsolved.is_some();
+        let open = !is_complete && solver.profile().rating.unsolved.is_some();
         let fits = |at: &usize| levels[*at].1.is_none_or(|most| number <= most) && !open;
         levels.get((least..last).find(fits).unwrap_or(last)).map(|(name, _)| name.clone())
     }

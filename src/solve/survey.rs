@@ -3,9 +3,8 @@
 //!
 //! Steps are not made of the matches: on many states of many puzzles only what they say counts.
 
-use super::catalogue::alias;
 use super::find::UnknownTechnique;
-use super::names::folded;
+use super::meaning::Meaning;
 use super::path::Path;
 use super::solver::Solver;
 use super::step::apply;
@@ -65,7 +64,7 @@ impl Solver {
     }
 
     /// The members that a name may mean, or those in use if there is no name; by their place in [`Solver::members`],
-    /// sorted. An id means its technique alone; a name by shape means the members whose matches can have it.
+    /// sorted; see [`Meaning`].
     ///
     /// # Errors
     /// When nothing has the name.
@@ -75,19 +74,11 @@ impl Solver {
             members.sort_unstable();
             return Ok(members);
         };
-        let wanted = folded(typed);
         // Asked for names that only matches bring, every technique that takes its name from another would answer.
-        let mut members = self.members_named(&wanted);
-        if members.is_empty() && !self.techniques.iter().any(|technique| folded(&technique.id) == wanted) {
-            let means = alias(typed).unwrap_or_default();
-            let known = |at: &usize| {
-                let member = &self.members()[*at];
-                means.iter().any(|one| one.row().speaks_of(&self.techniques[member.technique], member))
-            };
-            members = (0..self.members().len()).filter(known).collect();
-            if members.is_empty() {
-                return Err(self.unknown(typed));
-            }
+        let meaning = Meaning::new(typed, &self.techniques);
+        let mut members = self.members_that(|member| meaning.has_member(&self.techniques[member.technique], member));
+        if members.is_empty() && !self.techniques.iter().any(|technique| meaning.is_id(technique)) {
+            return Err(self.unknown(typed));
         }
         members.sort_unstable();
         Ok(members)

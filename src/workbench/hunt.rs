@@ -16,8 +16,9 @@ pub struct Quarry<'s> {
     pub walker: &'s Solver,
     /// The technique, by id or name.
     pub technique: String,
-    /// The same as a rule file names it: all that this finds must be what the name finds.
-    pub label: String,
+    /// The rules that have the name, as a rule file names them. All that one of them finds must be what the name finds of
+    /// it.
+    pub labels: Vec<String>,
     /// Every match must have this name.
     pub called: Option<String>,
     /// Maximum number of different deductions.
@@ -55,6 +56,8 @@ impl Tally {
 /// A position with what is found there.
 #[derive(Clone, Debug)]
 pub struct Catch {
+    /// The rule that finds it, as a rule file names it.
+    pub label: String,
     /// Where.
     pub state: State,
     /// Every match.
@@ -107,50 +110,65 @@ impl Quarry<'_> {
         Ok(first)
     }
 
-    /// What the technique finds on a position, if it is what is wanted.
+    /// Returns what the technique finds on a position, if it is what is wanted: of several rules with the name, what the
+    /// first finds that finds something.
     ///
     /// # Errors
     /// When nothing has the technique's name.
     pub fn look(&self, state: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
         let found = self.solver.find_all(state, Some(&self.technique))?;
+        self.tally.borrow_mut().positions += 1;
+        if !found.cuts.is_empty() {
+            self.tally.borrow_mut().add_cuts(&found.cuts);
+            return Ok(None);
+        }
+        for label in &self.labels {
+            let id = label.split('(').next().unwrap_or(label);
+            let steps: Vec<Step> = found.steps.iter().filter(|step| step.technique == id).cloned().collect();
+            if let Some(steps) = self.wanted(label, steps, state)? {
+                let near_miss = self.near_miss(label, state, &steps, chance)?;
+                return Ok(Some(Catch { label: label.clone(), state: state.clone(), steps, near_miss }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the steps of a rule if they make an example of it.
+    fn wanted(&self, label: &str, steps: Vec<Step>, state: &State) -> Result<Option<Vec<Step>>, UnknownTechnique> {
         // A cell with one candidate belongs into an example only if the match needs it.
         let (values, candidates) = state.parts();
         let has_single = values.iter().zip(candidates).any(|(value, digits)| value.is_none() && digits.len() < 2);
         let needs_single = |step: &Step| step.cites.cells.iter().any(|(_, digits)| digits.len() == 1);
-        if has_single && !found.steps.iter().any(needs_single) {
+        if has_single && !steps.iter().any(needs_single) {
             return Ok(None);
         }
         let named = |step: &Step| self.called.as_ref().is_none_or(|name| step.name == *name);
-        let deductions = deductions(self.solver.geometry(), &found.steps);
-        let all = if self.label == self.technique || found.steps.is_empty() {
+        let deductions = deductions(self.solver.geometry(), &steps);
+        let all = if *label == self.technique || steps.is_empty() {
             deductions.clone()
         } else {
-            let whole = self.solver.find_all(state, Some(&self.label))?;
+            let whole = self.solver.find_all(state, Some(label))?;
             self::deductions(self.solver.geometry(), &whole.steps)
         };
         let mut tally = self.tally.borrow_mut();
-        tally.positions += 1;
-        if !found.cuts.is_empty() {
-            tally.add_cuts(&found.cuts);
-            return Ok(None);
-        }
         let refused = match () {
             () if deductions.is_empty() => return Ok(None),
-            () if !found.steps.iter().all(named) || all != deductions => Some(&mut tally.other_name),
-            () if deductions.len() > self.most => Some(&mut tally.too_many),
-            () => None,
+            () if !steps.iter().all(named) || all != deductions => &mut tally.other_name,
+            () if deductions.len() > self.most => &mut tally.too_many,
+            () => return Ok(Some(steps)),
         };
-        if let Some(count) = refused {
-            *count += 1;
-            return Ok(None);
-        }
-        drop(tally);
-        let near_miss = self.near_miss(state, &found.steps, chance)?;
-        Ok(Some(Catch { state: state.clone(), steps: found.steps, near_miss }))
+        *refused += 1;
+        Ok(None)
     }
 
     /// The position with one candidate more, or if there is none with one less, where nothing is found.
-    fn near_miss(&self, state: &State, steps: &[Step], chance: &mut Rng) -> Result<Option<Near>, UnknownTechnique> {
+    fn near_miss(
+        &self,
+        label: &str,
+        state: &State,
+        steps: &[Step],
+        chance: &mut Rng,
+    ) -> Result<Option<Near>, UnknownTechnique> {
         let geometry = self.solver.geometry();
         let cited = steps.iter().flat_map(|step| step.cites.cells.iter().map(|(cell, _)| *cell));
         let houses = steps.iter().flat_map(|step| &step.cites.houses);
@@ -175,7 +193,7 @@ impl Quarry<'_> {
                 if !sound {
                     continue;
                 }
-                let found = self.solver.find_all(&near, Some(&self.label))?;
+                let found = self.solver.find_all(&near, Some(label))?;
                 // A search that was cut short does not show that there is nothing.
                 if found.steps.is_empty() && found.cuts.is_empty() {
                     return Ok(Some(Near { state: near, candidate, added }));

@@ -31,7 +31,7 @@ pub fn insert(subject: &Subject, halt: Halt) -> Result<Found, String> {
         solver: &solver,
         walker: &solver,
         technique: label.clone(),
-        label: label.clone(),
+        labels: vec![label.clone()],
         called: None,
         most: usize::MAX,
         needed: false,

@@ -8,7 +8,7 @@ use crate::engine::MemberId;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Space, Technique};
 use crate::proof::{Member, Prover, covers_chains};
-use crate::solve::{Rulebook, folded, member_label, member_names, names_of, nearest};
+use crate::solve::{Meaning, Rulebook, member_label, member_names, nearest};
 use crate::workbench::{SourceLine, lines_of};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,10 @@ use std::sync::Arc;
 /// The rulebook with what was named in it.
 pub struct Selection {
     rulebook: Rulebook,
-    /// Ids of techniques meant as a whole; names of members.
+    /// Ids of techniques meant as a whole.
     ids: Vec<String>,
-    names: Vec<String>,
+    /// Names of techniques, members and cases.
+    names: Vec<Meaning>,
 }
 
 /// Reads the files and finds the names.
@@ -69,17 +70,18 @@ impl Selection {
     }
 
     fn name(&mut self, typed: &str) -> Result<(), Failure> {
-        let wanted = folded(typed);
-        if let Some(technique) = self.techniques().iter().find(|technique| folded(&technique.id) == wanted) {
-            let id = technique.id.clone();
-            self.ids.push(id);
+        let meaning = Meaning::new(typed, self.techniques());
+        let is_known = self.techniques().iter().any(|technique| meaning.is_id(technique))
+            || Geometry::standard(9).is_some_and(|geometry| {
+                let prover = Prover::new(&geometry, self.sources());
+                let members = members_of(self.techniques(), &prover);
+                members.iter().any(|member| meaning.has_member(&self.techniques()[member.technique], member))
+            });
+        if is_known {
+            self.names.push(meaning);
             return Ok(());
         }
         let known = self.member_names();
-        if known.iter().any(|name| folded(name) == wanted) {
-            self.names.push(wanted);
-            return Ok(());
-        }
         let failure = Failure::usage(format!("there is no technique and no file `{typed}`"));
         Err(match nearest(typed, known.iter().map(String::as_str)).first() {
             Some(near) => failure.help(format!("did you mean `{near}`?")),
@@ -104,24 +106,13 @@ impl Selection {
 
     /// The members meant, as far as they fit a board.
     pub fn on(&self, geometry: &Arc<Geometry>) -> Vec<Selected> {
-        let prover = Prover::new(geometry, self.sources());
-        let mut out = Vec::new();
-        for (number, technique) in self.techniques().iter().enumerate() {
-            for (args, variant) in prover.members(technique) {
-                let member = MemberId { technique: number, args, variant, space: Space::Rc };
-                if self.means(technique, &member) {
-                    out.push(self.selected(technique, member));
-                }
-            }
-        }
-        out
+        let members = members_of(self.techniques(), &Prover::new(geometry, self.sources())).into_iter();
+        let wanted = members.filter(|member| self.means(&self.techniques()[member.technique], member));
+        wanted.map(|member| self.selected(&self.techniques()[member.technique], member)).collect()
     }
 
     fn means(&self, technique: &Technique, member: &MemberId) -> bool {
-        let label = folded(&member_label(&technique.id, &member.args));
-        let names = names_of(technique, member);
-        let named = |wanted: &String| *wanted == label || names.all().any(|name| folded(name) == *wanted);
-        self.ids.contains(&technique.id) || self.names.iter().any(named)
+        self.ids.contains(&technique.id) || self.names.iter().any(|name| name.has_member(technique, member))
     }
 
     /// Members of other techniques that conclude all that a member does, each with what its names stand for; and what could
@@ -162,4 +153,13 @@ impl Selection {
         let name = member_names(technique, variant, &args, Space::Rc).title;
         Selected { technique: number, label: member_label(&technique.id, &args), name, args, variant }
     }
+}
+
+/// Every member of every technique on the prover's board, in the order of the techniques.
+fn members_of(techniques: &[Technique], prover: &Prover<'_>) -> Vec<MemberId> {
+    let members = techniques.iter().enumerate().flat_map(|(technique, rule)| {
+        let own = prover.members(rule).into_iter();
+        own.map(move |(args, variant)| MemberId { technique, args, variant, space: Space::Rc })
+    });
+    members.collect()
 }
