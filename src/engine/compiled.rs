@@ -58,6 +58,15 @@ pub enum Trust {
     Sound,
     /// It is sound, and has a plan on the usual board.
     Planned,
+    /// The same, and it finds nothing on this board: suppositions pass it over.
+    Idle,
+}
+
+impl Trust {
+    /// Returns true if it has a plan on the usual board.
+    fn is_planned(self) -> bool {
+        matches!(self, Trust::Planned | Trust::Idle)
+    }
 }
 
 /// A link source that is planned when it is first wanted, if it is known to have a plan; else at once.
@@ -108,7 +117,7 @@ impl Compiled {
         };
         let mut errors = Vec::new();
         for source in sources {
-            match SourcePlan::new(source, size / 2, size == USUAL && trust(&source.id) == Trust::Planned) {
+            match SourcePlan::new(source, size / 2, size == USUAL && trust(&source.id).is_planned()) {
                 Ok(source) => out.sources.push(source),
                 Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
             }
@@ -116,7 +125,7 @@ impl Compiled {
         let shared = Shared { size, techniques: Arc::clone(techniques), sources: sources.into() };
         let trust: Vec<Trust> = techniques.iter().map(|one| trust(&one.id)).collect();
         let programs = |(number, &trust): (usize, &Trust)| programs(&shared, number, trust);
-        let planned: Vec<_> = match size == USUAL && trust.iter().all(|&trust| trust == Trust::Planned) {
+        let planned: Vec<_> = match size == USUAL && trust.iter().all(|trust| trust.is_planned()) {
             true => trust.iter().enumerate().map(programs).collect(),
             // To plan a technique needs no other, so they are planned side by side.
             false => trust.par_iter().enumerate().map(programs).collect(),
@@ -128,7 +137,7 @@ impl Compiled {
         }
         for at in 0..out.members.len() {
             let technique = &techniques[out.members[at].technique];
-            if let Err(message) = out.resolve(at, techniques).and_then(|()| out.resolve_rules(at, techniques)) {
+            if let Err(message) = out.resolve(at, techniques).and_then(|()| out.resolve_rules(at, techniques, &trust)) {
                 errors.push(PlanError { technique: technique.id.clone(), message });
             }
         }
@@ -242,7 +251,7 @@ fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<Plan
             }
             let (techniques, sources) = (Arc::clone(&shared.techniques), Arc::clone(&shared.sources));
             let task = Task { techniques, place: (number, at), args: args.clone(), half: size / 2, sources, trusting };
-            let waits = trust == Trust::Planned && size == USUAL;
+            let waits = trust.is_planned() && size == USUAL;
             out.push(Arc::new(if waits { Planned::later(task) } else { Planned::now(task)? }));
         }
     }

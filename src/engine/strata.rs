@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 impl Compiled {
     /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
-    /// assume one solution are passed over, unless the technique that supposes does so itself.
-    pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique]) -> Result<(), String> {
+    /// assume one solution are passed over, unless the technique that supposes does so itself; so are those that find
+    /// nothing on this board.
+    pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), String> {
         let member = &self.members[at];
         let technique = &techniques[member.technique];
         let mut means: Vec<Meaning> = Vec::new();
@@ -21,9 +22,9 @@ impl Compiled {
             let mut found: Vec<usize> = Vec::new();
             for name in named {
                 for member in self.named(name, techniques)? {
-                    let other = &techniques[self.members[member].technique];
-                    let allowed = technique.assumes_one_solution || !other.assumes_one_solution;
-                    if allowed && !found.contains(&member) {
+                    let number = self.members[member].technique;
+                    let allowed = technique.assumes_one_solution || !techniques[number].assumes_one_solution;
+                    if allowed && trust[number] != Trust::Idle && !found.contains(&member) {
                         found.push(member);
                     }
                 }

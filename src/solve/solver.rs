@@ -31,6 +31,8 @@ pub struct Solver {
     left_out: Vec<PlanError>,
     /// Members of the binary's own rules that are not proved on this board, by their places.
     unproved: Vec<usize>,
+    /// Members of the binary's own rules that are proved to find nothing on this board.
+    idle: Vec<usize>,
 }
 
 /// Why no second solution can be made by an exchange of digits on some boards.
@@ -66,7 +68,8 @@ pub struct Next {
 impl Solver {
     /// Compiles a rulebook. A technique that cannot be compiled is left out, see [`Solver::left_out`]; so are techniques
     /// that assume one solution, on boards where cells see each other without sharing a house. Members of the binary's own
-    /// rules that are not proved on this board are searched only when they are asked for by name, see [`Solver::unproved`].
+    /// rules that are not proved on this board are searched only when they are asked for by name, see [`Solver::unproved`];
+    /// those that are proved to find nothing here are not searched either.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
         Solver::knowing(&BTreeSet::new(), rulebook, geometry, profile, limits)
     }
@@ -92,7 +95,7 @@ impl Solver {
         let engine = loop {
             let trust = |id: &str| match proved.trust(id, geometry.size() as u32) {
                 // What it uses may be left out.
-                Trust::Planned if !whole => Trust::Sound,
+                Trust::Planned | Trust::Idle if !whole => Trust::Sound,
                 trust => trust,
             };
             match Engine::trusting(Arc::clone(geometry), &techniques, &sources, &trust) {
@@ -112,22 +115,25 @@ impl Solver {
         };
         let techniques = Arc::clone(engine.techniques());
         let profile = profile.resolved(&techniques);
-        let (all, hold) = (engine.members(), |member: &MemberId| {
-            proved.member(&techniques[member.technique], &member.args, member.variant)
-        });
-        let unproved: Vec<usize> = (0..all.len()).filter(|&at| !hold(&all[at])).collect();
-        let ranking = Ranking::new(&profile, &techniques, all, &unproved);
+        let all = engine.members();
+        let holds = |one: &MemberId| proved.member(&techniques[one.technique], &one.args, one.variant);
+        let is_idle = |one: &MemberId| proved.is_idle(&techniques[one.technique], &one.args, one.variant);
+        let unproved: Vec<usize> = (0..all.len()).filter(|&at| !holds(&all[at])).collect();
+        let idle: Vec<usize> = (0..all.len()).filter(|&at| is_idle(&all[at])).collect();
+        let ranking = Ranking::new(&profile, &techniques, all, &[&unproved[..], &idle].concat());
         let limits = profile.limits(limits);
-        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out, unproved }
+        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out, unproved, idle }
     }
 
     /// The same rules in the order of another profile; nothing is compiled again.
     pub fn reordered(&self, profile: &Profile) -> Solver {
         let profile = profile.resolved(&self.techniques);
-        let ranking = Ranking::new(&profile, &self.techniques, self.engine.members(), &self.unproved);
+        let unused = [&self.unproved[..], &self.idle].concat();
+        let ranking = Ranking::new(&profile, &self.techniques, self.engine.members(), &unused);
         let limits = profile.limits(self.limits);
         let (engine, techniques, left_out) = (Arc::clone(&self.engine), self.techniques.clone(), self.left_out.clone());
-        Solver { engine, techniques, profile, ranking, limits, left_out, unproved: self.unproved.clone() }
+        let (unproved, idle) = (self.unproved.clone(), self.idle.clone());
+        Solver { engine, techniques, profile, ranking, limits, left_out, unproved, idle }
     }
 
     /// The profile in force.

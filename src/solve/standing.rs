@@ -14,9 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::LazyLock;
 
-/// The words for all boards, and for none.
+/// The words for all boards, for none, and before those where a member finds nothing.
 const EVERY: &str = "every board";
 const NONE: &str = "no board";
+const IDLE: &str = "; nothing on ";
 
 /// Every member, by its name and its case; see [`Standing::key`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct Proved {
     pub rule: String,
     /// Where it holds.
     pub on: Boards,
+    /// Names of boards where it holds but can find nothing, so that it need not be searched there.
+    pub idle: Vec<String>,
 }
 
 /// Boards.
@@ -53,12 +56,14 @@ impl Standing {
         let member = |line: &str| {
             let (head, on) = line.rsplit_once(": ")?;
             let (rule, key) = head.split_once(' ')?;
+            let listed = |names: &str| names.split(", ").map(str::to_string).collect();
+            let (on, idle) = on.split_once(IDLE).map_or((on, Vec::new()), |(on, idle)| (on, listed(idle)));
             let on = match on {
                 EVERY => Boards::Every,
                 NONE => Boards::Named(Vec::new()),
-                names => Boards::Named(names.split(", ").map(str::to_string).collect()),
+                names => Boards::Named(listed(names)),
             };
-            Some((key.to_string(), Proved { rule: rule.to_string(), on }))
+            Some((key.to_string(), Proved { rule: rule.to_string(), on, idle }))
         };
         Standing(text.lines().filter(|line| !line.starts_with('#')).filter_map(member).collect())
     }
@@ -76,18 +81,25 @@ impl Standing {
             Boards::Named(names) => name.is_some_and(|name| names.iter().any(|known| known == name)),
         })
     }
+
+    /// Returns true if it is proved that a member finds nothing on a board. `name` as for [`Standing::holds`].
+    pub fn is_idle(&self, (technique, args, variant): (&Technique, &[u32], usize), name: Option<&str>) -> bool {
+        let proved = self.0.get(&Standing::key(technique, args, variant));
+        proved.is_some_and(|proved| name.is_some_and(|name| proved.idle.iter().any(|known| known == name)))
+    }
 }
 
 /// As it is read.
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|(key, Proved { rule, on })| {
+        self.0.iter().try_for_each(|(key, Proved { rule, on, idle })| {
             let on = match on {
                 Boards::Every => EVERY.to_string(),
                 Boards::Named(names) if names.is_empty() => NONE.to_string(),
                 Boards::Named(names) => names.join(", "),
             };
-            writeln!(f, "{rule} {key}: {on}")
+            let idle = if idle.is_empty() { String::new() } else { format!("{IDLE}{}", idle.join(", ")) };
+            writeln!(f, "{rule} {key}: {on}{idle}")
         })
     }
 }
@@ -116,11 +128,18 @@ impl ProvedHere<'_> {
         !self.rulebook.is_own(&technique.id) || Standing::embedded().holds((technique, args, variant), self.board)
     }
 
+    /// Returns true if a member of the binary's own rules is proved to find nothing on the board.
+    pub fn is_idle(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
+        self.rulebook.is_own(&technique.id) && Standing::embedded().is_idle((technique, args, variant), self.board)
+    }
+
     /// What is known of a technique, all of it, or a link source.
     pub fn trust(&self, id: &str, size: u32) -> Trust {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
         let proved = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.member(one, args, *variant));
+        let is_idle = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.is_idle(one, args, *variant));
         match self.rulebook.is_own(id) {
+            true if technique.is_some_and(is_idle) => Trust::Idle,
             true if technique.is_none_or(proved) => Trust::Planned,
             false if self.added.contains(id) => Trust::Sound,
             _ => Trust::Nothing,
