@@ -301,6 +301,25 @@ fn unproved_rules_are_left_out_on_a_board() {
     assert_eq!((ranked(&again), again.unproved()), (ranked(&other), other.unproved()));
 }
 
+/// Where a rule is proved to find nothing, neither the solver nor a supposition searches it.
+#[test]
+fn idle_rules_are_searched_only_where_they_find_something() {
+    let rulebook = Rulebook::embedded();
+    let named = |name: &str| Arc::new(Geometry::new(BoardSpec::named(name).expect("a board")).expect("a board"));
+    let searched = |board: &Arc<Geometry>| -> Vec<String> {
+        let solver = solver(&rulebook, board);
+        let members = solver.ranking().ranks.iter().flat_map(|rank| &rank.members);
+        members.map(|&at| technique_of(&solver, at).to_string()).filter(|id| id.starts_with("general_")).collect()
+    };
+    assert_eq!(searched(&geometry(9)), Vec::<String>::new());
+    for board in [named("anti-knight"), named("windoku"), unnamed()] {
+        assert_eq!(searched(&board).len(), 4, "{}", board.spec().name);
+    }
+    let asked = solver(&rulebook, &geometry(9))
+        .find_all(&pinion::grid::State::empty(&geometry(9)), Some("general_intersection"));
+    assert!(asked.is_ok_and(|found| found.steps.is_empty()), "it can be asked for");
+}
+
 #[test]
 fn a_board_is_known_by_what_it_is() {
     assert_eq!(name_of(&geometry(9)), Some("9x9"));

@@ -255,12 +255,23 @@ impl Prover<'_> {
             let verdict = self.prove(technique, args, variant);
             effort.join(&verdict.effort);
             let holds = verdict.status.is_proved() || matches!(verdict.status, Status::Vacuous(_));
-            let rank = match &verdict.status {
-                Status::Proved { every_board: true, .. } | Status::Supposed { every_board: true, sound: true } => 0,
-                _ if holds => 1,
-                _ => 2,
+            let is_general = match &verdict.status {
+                Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => *every_board,
+                // It may find something on other boards.
+                Status::Vacuous(_) => self.holds_anywhere(technique, args, variant),
+                _ => false,
             };
-            let words = verdict.status.words(self.geometry);
+            let rank = if is_general {
+                0
+            } else if holds {
+                1
+            } else {
+                2
+            };
+            let mut words = verdict.status.words(self.geometry);
+            if is_general && matches!(verdict.status, Status::Vacuous(_)) {
+                words = format!("proved on every board, {words} on {}", self.geometry.spec().name);
+            }
             let ground = Ground { what: what.clone(), verdict: Some(words), holds };
             if worst.as_ref().is_none_or(|(before, _)| *before < rank) {
                 worst = Some((rank, ground));
@@ -272,6 +283,16 @@ impl Prover<'_> {
             known.members.insert(key, ground.clone());
         }
         ground
+    }
+
+    /// Returns true if the facts that a rule cites prove it, wherever it finds something.
+    fn holds_anywhere(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
+        let variant = &technique.variants[variant];
+        let rule = Rule { variant, args, unique: technique.assumes_one_solution };
+        let mut work = Work::default();
+        self.means(rule, &mut work).is_none()
+            && matches!(self.premises(rule, &mut work), Ok(true))
+            && matches!(self.anywhere(rule, &mut work), Outcome::Proved(_))
     }
 }
 
