@@ -29,6 +29,9 @@ fn members(rulebook: &Rulebook) -> Vec<Member<'_>> {
     techniques.flat_map(|one| of(one).into_iter().map(move |(args, case)| (one, args, case))).collect()
 }
 
+/// A board, and what must be so of a proof on it.
+type Claim<'c> = (&'c str, &'c dyn Fn(&Status) -> bool);
+
 /// The rule and all that its proof is made of, in a few signs.
 fn hash(rulebook: &Rulebook, (technique, args, variant): &Member<'_>) -> String {
     let member = (*technique, args.as_slice(), *variant);
@@ -103,14 +106,14 @@ impl<'a> Attempts<'a> {
     fn wrong(&self, member: &Member<'_>, on: &Boards, idle: &[String]) -> Option<String> {
         let key = Standing::key(member.0, &member.1, member.2);
         let is_idle = |name: &str| idle.iter().any(|known| known == name);
-        let claims: Vec<(&str, &dyn Fn(&Status) -> bool)> = match on {
+        let claims: Vec<Claim<'_>> = match on {
             Boards::Every => {
                 let board = self.boards_of(member).into_iter().find(|name| !is_idle(name))?;
                 vec![(board, &is_general)]
             }
             Boards::Named(names) => names.iter().map(|name| (name.as_str(), &holds as _)).collect(),
         };
-        let idle = idle.iter().map(|name| (name.as_str(), &is_vacuous as &dyn Fn(&Status) -> bool));
+        let idle = idle.iter().map(|name| (name.as_str(), &is_vacuous as _));
         claims.into_iter().chain(idle).find_map(|(name, is_so)| {
             let verdict = self.prove(member, name);
             (!is_so(&verdict.status)).then(|| format!("{key} on {name}: {}", verdict.status))
