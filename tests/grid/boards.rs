@@ -107,7 +107,7 @@ fn boards_and_positions_are_drawn_and_read_back() {
         let state = read_one(text, Some(&geometry)).expect("a puzzle").state();
         let grid = candidate_grid(&geometry, &state);
         assert_eq!(
-            read_one(&grid, Some(&geometry)).expect("a drawing is read").state().parts(),
+            read_one(&grid, Some(&geometry)).unwrap_or_else(|error| panic!("{error}\n{grid}")).state().parts(),
             state.parts(),
             "{grid}"
         );
