@@ -162,7 +162,7 @@ fn searches_that_were_cut_short_are_told() {
 
 /// Two and three of the five places of a digit in a box and a line: on a large empty board 125,000 different ends.
 const ENDS: &str = "strong link in_a_crossing (d)P = (d)Q {\n  d: digit\n  h: line\n  b: box\n  P: cells[2] in h & b\n  \
-                    Q: cells[3] in h & b\n  require (d in h & b) = (d in P, Q)\n}\n\ntechnique crossing \"Crossing\" {\n  \
+                    Q: cells[3] in h & b\n  require (d in h & b) = (d in P, Q)\n}\n\ntechnique crossed \"Crossed\" {\n  \
                     A: cell = {x, y}\n  chain from (x)A to (z)B, 2.. strong links, shortest {\n    strong: in_a_crossing\n    \
                     weak: any\n  }\n  eliminate x from cells seeing A, B\n}\n";
 
@@ -170,7 +170,7 @@ const ENDS: &str = "strong link in_a_crossing (d)P = (d)Q {\n  d: digit\n  h: li
 fn the_limit_on_nodes_of_chains_has_a_name() {
     let rule = file(&folder("many_nodes"), "crossing.pinion", ENDS);
     let board = format!("1{}", ".".repeat(624));
-    let words = told(&run(&["find", &board, "--rules", &rule, "-t", "crossing"]));
+    let words = told(&run(&["find", &board, "--rules", &rule, "-t", "crossed"]));
     assert!(words.contains("cut short by the limit on nodes of chains"), "{words}");
 }
 

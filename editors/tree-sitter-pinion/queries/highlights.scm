@@ -36,7 +36,7 @@
 (let name: (name) @variable)
 (guardians name: (name) @variable)
 (each (name) @variable)
-(those (name) @variable)
+(those . (name) @variable)
 (join "by" (name) @variable)
 (one_step_per (name) @variable)
 (conclude (name) @variable)

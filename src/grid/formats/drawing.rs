@@ -244,14 +244,18 @@ fn parted(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
             return Some(cells);
         }
     }
-    let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
-    if rows.iter().any(Row::has_gap) || rows.iter().any(|row| bars(row) != bars(&rows[0])) {
+    if rows.iter().any(Row::has_gap) {
         return None;
     }
-    let pattern = |row: &Row| row.groups.iter().map(Vec::len).collect::<Vec<_>>();
+    // Around irregular regions, rows have different numbers of bars.
     if rows.iter().all(|row| row.groups.len() == size) {
         return Some(rows.iter().flat_map(|row| row.groups.iter().cloned()).collect());
     }
+    let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
+    if rows.iter().any(|row| bars(row) != bars(&rows[0])) {
+        return None;
+    }
+    let pattern = |row: &Row| row.groups.iter().map(Vec::len).collect::<Vec<_>>();
     let braces = rows.iter().flat_map(Row::marks).any(|mark| mark.symbol == '{');
     let blanks = rows.iter().flat_map(Row::marks).any(|mark| is_blank(mark.symbol) || matches!(mark.symbol, 'x' | 'X'));
     let regular = blanks || rows.windows(2).all(|pair| pattern(&pair[0]) == pattern(&pair[1]));
