@@ -87,7 +87,8 @@ pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
 
 /// Returns true if nothing else in an object of a known form is a puzzle: what Pinion prints as JSON has states in it.
 pub(super) fn is_whole(object: &Group<'_>) -> bool {
-    object.get("status").is_some() || object.get("puzzle").is_none_or(|cells| cells.scalar().is_none())
+    let cells = object.get("puzzle");
+    object.get("status").is_some() || cells.is_none_or(|cells| cells.scalar().is_none())
 }
 
 fn own(value: Json) -> Result<Content, Wrong> {
