@@ -67,6 +67,11 @@ fn whole_words(table: &mut Table) {
 }
 
 fn csv_line(cells: &[String]) -> String {
-    let field = |cell: &String| if cell.parse::<f64>().is_ok() { cell.clone() } else { csv_field(cell) };
+    // Numbers and the dash of an empty cell are no formulas.
+    let field = |cell: &String| match cell.as_str() {
+        "-" => cell.clone(),
+        _ if cell.parse::<f64>().is_ok() => cell.clone(),
+        _ => csv_field(cell),
+    };
     cells.iter().map(field).collect::<Vec<_>>().join(",")
 }
