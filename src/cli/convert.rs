@@ -116,7 +116,7 @@ pub fn run(args: &ConvertArgs, global: &Global, out: &mut Output) -> Result<Exit
 struct Converted {
     line: usize,
     text: String,
-    /// What the text does not say.
+    /// Parts of the puzzle that the format cannot express.
     missing: Vec<&'static str>,
     /// True if a limit ended the path before the state that was asked for.
     missed: bool,

@@ -55,11 +55,11 @@ struct Record {
     added: String,
     /// The limit that ended the search early.
     limit: Option<String>,
-    /// What of the difference contradicts the solution of the first grid.
+    /// Differences that contradict the solution of the first grid.
     wrong: Option<String>,
 }
 
-/// What of a difference contradicts the solution, a digit for each cell.
+/// Returns the differences that contradict the solution, which has a digit for each cell.
 fn wrong(wanted: &Difference, solution: &[Digit]) -> Slips {
     let is_true = |one: &&Candidate| solution[one.cell.index()] == one.digit;
     Slips {

@@ -80,7 +80,7 @@ pub struct Project {
     roots: Vec<PathBuf>,
 }
 
-/// What version control systems keep at the top of a checkout.
+/// Names that version control systems keep at the top of a checkout.
 const CHECKOUT: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".pijul"];
 
 impl Project {

@@ -85,7 +85,7 @@ struct Record {
     with: With,
 }
 
-/// How the path of a puzzle ends.
+/// The end of a puzzle's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Solved,

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// What ends a line.
+/// A line ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
     /// `\n`.

@@ -5,7 +5,7 @@ use super::solutions::{Uniqueness, solutions, uniqueness};
 use crate::grid::formats::Puzzle;
 use crate::grid::{Candidate, Cell, Digit, State};
 
-/// What is wrong with a position that has no solution.
+/// The reason why a position has no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistakes {
     /// The clues alone have one solution, and these contradict it.

@@ -57,13 +57,14 @@ const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
 #[derive(Clone, Debug, Default)]
 struct Entry {
     digit: Option<u64>,
-    /// Whether it is empty because of a 0, or because of another word.
+    /// True if the cell is empty because of a 0.
     zero: bool,
+    /// True if the cell is empty because of another word.
     blank: bool,
     /// Digits of a quoted text: candidates on small boards, a number on large ones.
     text: Option<String>,
     candidates: Option<Vec<u64>>,
-    /// Whether the digit is a clue, if the text tells.
+    /// True if the digit is a clue; none if the text does not say.
     given: Option<bool>,
     /// Row and column as they are counted there.
     place: Option<(u64, u64)>,
@@ -94,7 +95,7 @@ pub(super) fn is_row(value: &Value<'_>) -> bool {
     })
 }
 
-/// How many characters or numbers a value holds.
+/// Counts the characters or numbers of a value.
 pub(super) fn count(value: &Value<'_>) -> usize {
     match &value.kind {
         Kind::Group(group) => group.entries.iter().map(|entry| count(&entry.value)).sum(),
@@ -109,7 +110,7 @@ pub(super) fn is_empty(value: &Value<'_>) -> bool {
     matches!(&value.kind, Kind::Group(group) if group.entries.is_empty())
 }
 
-/// How many numbers and words a value holds.
+/// Counts the numbers and words of a value.
 pub(super) fn leaves(value: &Value<'_>) -> usize {
     match &value.kind {
         Kind::Group(group) => group.entries.iter().map(|entry| leaves(&entry.value)).sum(),

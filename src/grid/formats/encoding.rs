@@ -3,7 +3,7 @@
 
 use super::error::{self, FormatError};
 
-/// How the bytes of a text stand for characters.
+/// The encoding of a text: a mapping from bytes to characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.

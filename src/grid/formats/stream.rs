@@ -57,7 +57,7 @@ struct Scan<'b> {
     words: String,
     /// Text that is no part of a puzzle, and its line among those at hand, from one.
     ignored: Vec<(usize, String)>,
-    /// Whether some document was not closed.
+    /// True if a document was not closed.
     unclosed: bool,
     /// Whether all of the text is there, so that a puzzle on a line may wait for the next one.
     patient: bool,

@@ -38,7 +38,7 @@ pub(super) enum Kind<'t> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group<'t> {
     pub entries: Vec<Entry<'t>>,
-    /// Whether a comma follows the last value.
+    /// True if a comma follows the last value.
     pub trailing: bool,
 }
 
@@ -124,9 +124,9 @@ enum Token<'t> {
     Open,
     Close,
     Comma,
-    /// What parts rows.
+    /// A separator of rows.
     Row,
-    /// What follows a key.
+    /// The sign between a key and its value.
     Is,
     Text(Cow<'t, str>),
     Word(&'t str),
@@ -137,7 +137,7 @@ enum Token<'t> {
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
-    /// Whether the last text in quotes was not ended.
+    /// True if the last quoted text has no closing quote.
     unfinished: bool,
 }
 
@@ -444,7 +444,7 @@ impl<'t> Parser<'t> {
         Ok(group)
     }
 
-    /// How many lines end before the token that was read last.
+    /// Counts the lines before the token that was read last.
     fn line_here(&mut self) -> usize {
         self.line += self.scanner.text[self.counted..self.scanner.at].matches('\n').count();
         self.counted = self.scanner.at;

@@ -42,7 +42,7 @@ impl Rule<'_> {
     }
 }
 
-/// How many parts each name that a `let` defines stands for.
+/// The number of parts that each `let` name stands for.
 struct Sizes(BTreeMap<VarId, usize>);
 
 impl Sizes {

@@ -59,7 +59,7 @@ impl Charts {
         techniques(&self.sorted()) + &self.ratings()
     }
 
-    /// How many puzzles have ratings up to each bound.
+    /// Draws the number of puzzles with ratings up to each bound.
     fn ratings(&self) -> String {
         let last = (0..BOUNDS).find(|&at| bound(at) >= self.most).unwrap_or(BOUNDS - 1);
         let count = |at: usize| self.ratings.get(at).copied().unwrap_or(0);
