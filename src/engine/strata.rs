@@ -5,8 +5,8 @@ use super::compiled::{Compiled, Trust};
 use super::error::PlanError;
 use super::planned::Meaning;
 use crate::grid::Geometry;
-use crate::lang::ir::{InferenceMethods, LinkSource, RuleRef, Statement, Suppose, Technique};
-use std::collections::BTreeSet;
+use crate::lang::ir::{Circles, InferenceMethods, LinkSource, RuleRef, Statement, Suppose, Technique};
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::sync::Arc;
 
 impl Compiled {
@@ -65,23 +65,6 @@ impl Compiled {
         let joined = members_info.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
         members_info.uses.iter().copied().chain(joined)
     }
-
-    /// A way from a member back to itself, if there is one.
-    fn circle(&self, member: usize) -> Option<Vec<usize>> {
-        let mut seen = BTreeSet::new();
-        let mut ways = vec![vec![member]];
-        while let Some(way) = ways.pop() {
-            for next in way.last().map(|&last| self.uses(last)).into_iter().flatten() {
-                if next == member {
-                    return Some(way);
-                }
-                if seen.insert(next) {
-                    ways.push(way.iter().copied().chain([next]).collect());
-                }
-            }
-        }
-        None
-    }
 }
 
 /// Compiles a rulebook; `trust` says by their ids what is known of techniques and link sources.
@@ -102,11 +85,14 @@ pub(super) fn compile(
 
 /// An error for each technique with a member that comes to use itself.
 fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
+    let members = 0..compiled.members.len();
+    let pairs = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
+    let circles = Circles::of(&DiGraph::<(), ()>::from_edges(pairs));
     let mut out: Vec<PlanError> = Vec::new();
-    for member in 0..compiled.members.len() {
-        let Some(way) = compiled.circle(member) else { continue };
-        let label = |&one: &usize| {
-            let member = &compiled.members[one];
+    for member in members {
+        let Some(circle) = circles.through(NodeIndex::new(member)) else { continue };
+        let label = |at: &NodeIndex| {
+            let member = &compiled.members[at.index()];
             let (id, args) = (&techniques[member.technique].id, &member.args);
             let args: Vec<String> = args.iter().map(u32::to_string).collect();
             if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
@@ -115,7 +101,7 @@ fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
         if out.iter().any(|error| error.technique == *id) {
             continue;
         }
-        let names: Vec<String> = way.iter().chain([&member]).map(label).collect();
+        let names: Vec<String> = circle.iter().chain(&circle[..1]).map(label).collect();
         let message = format!(
             "under its supposition it comes to use itself: {}; a technique may use only techniques that do not lead back to it",
             names.join(" uses ")

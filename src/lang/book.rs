@@ -7,9 +7,9 @@
 
 use super::ast::{Item, Span};
 use super::diagnostic::{Diagnostic, Severity, line_and_column};
-use super::ir::{LinkSource, Technique};
+use super::ir::{Declared, LinkSource, Technique};
 use super::line_ends::lone_cr_as_lf;
-use super::lower::{Lowered, Patterns, check_across, complete_joins, lower_with};
+use super::lower::{Loaded, Lowered, Patterns, check_loaded, complete_joins, lower_with};
 use super::parse::parse;
 use std::collections::BTreeMap;
 
@@ -52,33 +52,33 @@ impl Book {
     /// Adds files, then checks what they say about each other.
     pub fn with(mut self, files: impl IntoIterator<Item = (String, String)>) -> Book {
         let old = self.files.len();
-        let (mut trees, mut read) = (Vec::new(), Vec::new());
+        let mut trees = Vec::new();
         for (name, text) in files {
             let text = lone_cr_as_lf(&text).into_owned();
             let (tree, diagnostics) = parse(&text);
             self.patterns.add(&tree);
             trees.push(tree);
-            read.push((name, text, diagnostics));
+            self.files.push(RuleFile { name, text, diagnostics, techniques: Vec::new(), sources: Vec::new() });
         }
         let mut loose = Vec::new();
-        for (tree, (name, text, mut diagnostics)) in trees.iter().zip(read) {
-            let (Lowered { techniques, sources, loose_examples }, more) = lower_with(tree, &self.patterns);
-            diagnostics.extend(more);
+        for (at, tree) in (old..).zip(&trees) {
+            let (lowered, found) = lower_with(tree, &self.patterns, &|item| declared_at(item, &self.files));
+            let Lowered { techniques, sources, loose_examples } = lowered;
+            let file = &mut self.files[at];
+            file.diagnostics.extend(found);
+            file.techniques = techniques.iter().map(|technique| technique.id.clone()).collect();
+            file.sources = sources.iter().map(|source| source.id.clone()).collect();
             loose.extend(loose_examples);
-            self.files.push(RuleFile {
-                name,
-                text,
-                diagnostics,
-                techniques: techniques.iter().map(|technique| technique.id.clone()).collect(),
-                sources: sources.iter().map(|source| source.id.clone()).collect(),
-            });
             techniques.into_iter().for_each(|one| put(&mut self.techniques, one, |technique| &technique.id));
             sources.into_iter().for_each(|one| put(&mut self.sources, one, |source| &source.id));
         }
         complete_joins(&mut self.techniques);
-        for (file, tree) in self.files[old..].iter_mut().zip(&trees) {
-            file.diagnostics.extend(check_across(tree, &self.techniques, &self.sources, &self.patterns));
-            file.diagnostics.sort_by_key(Diagnostic::start);
+        let Book { techniques, sources, patterns, files } = &mut self;
+        let loaded = Loaded::new(techniques, sources, patterns);
+        for (at, tree) in (old..).zip(&trees) {
+            let found = check_loaded(tree, &loaded, &|item| declared_at(item, files));
+            files[at].diagnostics.extend(found);
+            files[at].diagnostics.sort_by_key(Diagnostic::start);
         }
         for (id, example) in loose {
             if let Some(technique) = self.techniques.iter_mut().find(|technique| technique.id == id) {
@@ -141,6 +141,24 @@ fn place(sort: Sort, id: &str, file: &RuleFile) -> Option<Span> {
         _ => None,
     });
     names.into_iter().find(|name| name.name == id).map(|name| name.span)
+}
+
+/// Finds the line that declares an item, in the last file that has it, as `file:line`.
+fn declared_at(item: Declared, files: &[RuleFile]) -> Option<String> {
+    let keyword = match item {
+        Declared::Technique(_) => "technique",
+        Declared::LinkSource(_) => "strong link",
+        Declared::Pattern(_) => "pattern",
+        Declared::RuleList(_) => "rules",
+    };
+    files.iter().rev().find_map(|file| {
+        let line = file.text.lines().position(|line| {
+            let name = line.trim_start().strip_prefix(keyword).map(str::trim_start);
+            let after = name.and_then(|name| name.strip_prefix(item.id()));
+            after.is_some_and(|after| !after.starts_with(|next: char| next == '_' || next.is_alphanumeric()))
+        })?;
+        Some(format!("{}:{}", file.name, line + 1))
+    })
 }
 
 fn put<T>(list: &mut Vec<T>, one: T, id: impl Fn(&T) -> &String) {

@@ -13,7 +13,7 @@ mod parse;
 pub mod words;
 
 pub use codes::explain;
-pub use lower::{Lowered, Patterns, check_across, is_word_of_prices, lower, lower_with, places};
+pub use lower::{Lowered, Patterns, check_across, is_word_of_prices, lower, places, written_dependencies};
 pub use parse::tokens::{Class as TokenClass, spans as token_spans};
 pub use parse::{accepts, has_no_item, parse};
 
@@ -48,7 +48,7 @@ pub fn price(
 /// The same for a file that may use the patterns of others.
 pub fn compile_with(source: &str, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
     let (file, mut found) = parse(source);
-    let (lowered, more) = lower_with(&file, patterns);
+    let (lowered, more) = lower::lower_with(&file, patterns, &|_| None);
     found.extend(more);
     found.sort_by_key(Diagnostic::start);
     (lowered, found)

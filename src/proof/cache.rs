@@ -3,7 +3,9 @@
 //! command line stores results under it.
 
 use crate::grid::{BoardSpec, Geometry};
-use crate::lang::ir::{Conclusion, InferenceMethods, Join, LinkSource, Statement, Technique, Var, VarId, Variant};
+use crate::lang::ir::{
+    Conclusion, Declared, Join, LinkSource, Statement, Technique, Var, VarId, Variant, dependencies, reachable,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -54,8 +56,7 @@ pub fn cache_key(
     version: &str,
 ) -> Option<String> {
     let variant = technique.variants.get(variant)?;
-    let mut used = BTreeMap::new();
-    add_used(variant, rules, &mut used);
+    let used = used(variant, rules).map(|rule| (rule.id.as_str(), part(rule))).collect();
     let link = |source: &'_ LinkSource| [source.left, source.right];
     let proved = Proved {
         version,
@@ -80,30 +81,19 @@ fn case(variant: &Variant) -> Case<'_> {
     Case { vars, body, conclusions, guardians, join }
 }
 
-/// Adds the techniques that a variant names, and those that they name.
-fn add_used<'t>(variant: &'t Variant, rules: &'t [Technique], used: &mut BTreeMap<&'t str, Used<'t>>) {
-    let mut names: Vec<&str> = variant.join.iter().map(|join| join.technique.as_str()).collect();
-    for statement in &variant.body {
-        if let Statement::Suppose(suppose) = statement
-            && let InferenceMethods::Rules(rules) = &suppose.by
-        {
-            names.extend(rules.iter().map(|rule| rule.technique.as_str()));
-        }
+fn part(technique: &Technique) -> Used<'_> {
+    Used {
+        ranges: technique.params.iter().map(|param| (param.low, param.high)).collect(),
+        has_views: !technique.views.is_empty(),
+        assumes_one_solution: technique.assumes_one_solution,
+        cases: technique.variants.iter().map(case).collect(),
     }
-    for name in names {
-        let Some(technique) = rules.iter().find(|rule| rule.id == name) else { continue };
-        if used.contains_key(technique.id.as_str()) {
-            continue;
-        }
-        used.insert(
-            &technique.id,
-            Used {
-                ranges: technique.params.iter().map(|param| (param.low, param.high)).collect(),
-                has_views: !technique.views.is_empty(),
-                assumes_one_solution: technique.assumes_one_solution,
-                cases: technique.variants.iter().map(case).collect(),
-            },
-        );
-        technique.variants.iter().for_each(|variant| add_used(variant, rules, used));
-    }
+}
+
+/// The techniques that a case names, and those that they name.
+fn used<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
+    let mut names = variant.uses().map(|(id, _)| Declared::Technique(id)).peekable();
+    let graph = names.peek().map(|_| dependencies(rules.iter(), &[])).unwrap_or_default();
+    let ids = reachable(&graph, names);
+    rules.iter().filter(move |rule| ids.contains(&Declared::Technique(&rule.id)))
 }

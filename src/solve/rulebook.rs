@@ -5,8 +5,9 @@ use super::embedded;
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::book::Book;
 pub use crate::lang::book::RuleFile;
-use crate::lang::ir::{LinkSource, Technique};
+use crate::lang::ir::{Declared, Dependencies, LinkSource, Technique, dependencies, reachable, with_used};
 use crate::lang::{self, kept};
+use petgraph::visit::Reversed;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -70,18 +71,17 @@ impl Rulebook {
         self
     }
 
-    /// What is made with something that is not the binary's own is not either: it was proved with the other.
+    /// Disowns every technique that is made with something that is not the binary's own: it was proved with the other.
     fn disown_users(&mut self) {
-        loop {
-            let foreign = |id: &&str| !self.own.contains(*id);
-            let rests = |one: &&Technique| one.uses().iter().any(foreign) || one.links().iter().any(foreign);
-            let known = self.book.techniques.iter().filter(|one| self.own.contains(&one.id));
-            let lost: Vec<String> = known.filter(rests).map(|one| one.id.clone()).collect();
-            if lost.is_empty() {
-                return;
-            }
-            self.own.retain(|id| !lost.contains(id));
-        }
+        let graph = self.dependencies();
+        let foreign: Vec<Declared> = graph.nodes().filter(|one| !self.own.contains(one.id())).collect();
+        let lost: Vec<String> = reachable(Reversed(&graph), foreign).iter().map(|one| one.id().to_owned()).collect();
+        self.own.retain(|id| !lost.contains(id));
+    }
+
+    /// The graph of techniques and link sources: what uses what.
+    pub fn dependencies(&self) -> Dependencies<'_> {
+        dependencies(self.book.techniques.iter(), &self.book.sources)
     }
 
     /// The rulebook without the techniques that assume one solution: for puzzles that may have several.
@@ -96,15 +96,8 @@ impl Rulebook {
     }
 
     /// Techniques, then those they are made with: whose steps they join, or which they use under a supposition, and theirs.
-    pub fn with_used(&self, mut all: Vec<Technique>) -> Vec<Technique> {
-        let mut at = 0;
-        while at < all.len() {
-            let new = |id: &&str| all.iter().all(|known| known.id != **id);
-            let uses: BTreeSet<String> = all[at].uses().iter().filter(|id| new(id)).map(ToString::to_string).collect();
-            all.extend(self.techniques().iter().filter(|other| uses.contains(&other.id)).cloned());
-            at += 1;
-        }
-        all
+    pub fn with_used(&self, all: Vec<Technique>) -> Vec<Technique> {
+        with_used(all, self.techniques())
     }
 
     /// Whether a technique or link source is one that the binary carries, with all that it is made with: what

@@ -7,7 +7,7 @@
 
 use crate::engine::{Engine, FamilyIndex, Limits, Match, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
-use crate::lang::ir::{LinkSource, Space, Statement, Technique, Var};
+use crate::lang::ir::{LinkSource, Space, Statement, Technique, Var, with_used};
 use crate::proof::{Counterexample, Member, Named};
 use crate::solve::ViewContext;
 use crate::workbench::{Because, SourceLine, Told, generate};
@@ -35,7 +35,8 @@ pub fn by_search(
     if suspect.technique.assumes_one_solution {
         return None;
     }
-    let engine = Engine::new(Arc::clone(geometry), &with_used(suspect.technique, others), sources).ok()?;
+    let engine =
+        Engine::new(Arc::clone(geometry), &with_used(vec![suspect.technique.clone()], others), sources).ok()?;
     let wanted = |member: &crate::engine::MemberId| {
         (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
             && member.args == suspect.args
@@ -60,20 +61,6 @@ pub fn by_search(
         }
     }
     None
-}
-
-/// The technique, and after it those that it is made with, those of these, and so on.
-fn with_used(technique: &Technique, others: &[Technique]) -> Vec<Technique> {
-    let mut all = vec![technique.clone()];
-    let mut at = 0;
-    while at < all.len() {
-        let used: Vec<String> = all[at].uses().into_iter().map(str::to_owned).collect();
-        let new = |other: &&Technique| used.contains(&other.id) && all.iter().all(|known| known.id != other.id);
-        let more: Vec<Technique> = others.iter().filter(new).cloned().collect();
-        all.extend(more);
-        at += 1;
-    }
-    all
 }
 
 /// What every cell may hold: of some cells the solution alone, of the others some wrong candidates too.

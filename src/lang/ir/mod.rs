@@ -7,6 +7,7 @@
 mod canonical;
 mod chain;
 mod condition;
+mod dependencies;
 mod expr;
 mod graph;
 mod print;
@@ -16,6 +17,7 @@ mod template;
 
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
+pub use dependencies::{Circles, Declared, Dependencies, Use, circle_words, dependencies, reachable, with_used};
 pub use expr::{Expr, Fold, HouseClass, Kind, OfMatch};
 pub use graph::{Cluster, Loop, Ring};
 pub use print::Printer;

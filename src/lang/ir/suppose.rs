@@ -93,20 +93,6 @@ pub enum InferenceMethods {
 }
 
 impl Technique {
-    /// The other techniques that it is made with: those whose steps it joins, and those it uses under suppositions.
-    pub fn uses(&self) -> Vec<&str> {
-        let mut ids = Vec::new();
-        for variant in &self.variants {
-            ids.extend(variant.join.iter().map(|join| join.technique.as_str()));
-            for statement in &variant.body {
-                if let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement {
-                    ids.extend(named.iter().map(|name| name.technique.as_str()));
-                }
-            }
-        }
-        ids
-    }
-
     /// The link sources that it takes strong links from, under suppositions as well.
     pub fn links(&self) -> Vec<&str> {
         let mut ids = Vec::new();

@@ -2,15 +2,33 @@
 //! techniques that it names and that nobody declares.
 
 use super::declare::opposite;
+use super::dependencies::links;
 use super::example::arguments;
 use super::strata::Strata;
-use super::{Known, Patterns};
-use crate::lang::ast::{
-    Condition, Expr, ExprKind, File, Ident, InferenceMethods, Item, Statement, StatementKind, Suppose, Technique,
-};
+use super::{Known, Patterns, Place};
+use crate::lang::ast::{Condition, Expr, ExprKind, File, Ident, Item, Statement, StatementKind, Technique};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir;
 use crate::lang::words;
+
+/// All files, lowered.
+pub struct Loaded<'a> {
+    pub(super) techniques: &'a [ir::Technique],
+    sources: &'a [ir::LinkSource],
+    patterns: &'a Patterns,
+    /// What these techniques use.
+    pub(super) uses: ir::Dependencies<'a>,
+    /// Circles of techniques.
+    pub(super) circles: ir::Circles<ir::Declared<'a>>,
+}
+
+impl<'a> Loaded<'a> {
+    /// Finds what the techniques use.
+    pub fn new(techniques: &'a [ir::Technique], sources: &'a [ir::LinkSource], patterns: &'a Patterns) -> Loaded<'a> {
+        let uses = ir::dependencies(techniques.iter(), sources);
+        Loaded { techniques, sources, patterns, circles: ir::Circles::of(&uses), uses }
+    }
+}
 
 /// Checks the names that a file takes from others, once all files are lowered.
 pub fn check_across(
@@ -19,7 +37,13 @@ pub fn check_across(
     sources: &[ir::LinkSource],
     patterns: &Patterns,
 ) -> Vec<Diagnostic> {
-    let strata = Strata { techniques, known: Known { file, patterns } };
+    check_loaded(file, &Loaded::new(techniques, sources, patterns), &|_| None)
+}
+
+/// Checks the names that a file takes from others; `place` finds items of other files for messages.
+pub fn check_loaded(file: &File, loaded: &Loaded, place: Place) -> Vec<Diagnostic> {
+    let &Loaded { techniques, sources, patterns, ref circles, .. } = loaded;
+    let strata = Strata { loaded, known: Known { file, patterns, circles, place } };
     let mut out = Vec::new();
     for item in &file.items {
         match item {
@@ -81,21 +105,11 @@ fn declares(file: &File, id: &Ident) -> bool {
 fn check_chains(lines: &[Statement], sources: &[ir::LinkSource]) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for line in lines {
-        let links = match &line.kind {
-            StatementKind::Chain(chain) => &chain.links,
-            StatementKind::Loop(one) => &one.links,
-            StatementKind::Cluster(cluster) => &cluster.links,
-            StatementKind::Ring(ring) => &ring.links,
-            StatementKind::Suppose(Suppose { means: InferenceMethods::Links(_, _, links), .. }) => links,
-            StatementKind::Called(_, Some((when, _))) => {
-                let mut asked = Vec::new();
-                sources_of(when, &mut asked);
-                out.extend(asked.into_iter().filter_map(|name| unknown_source(name, sources)));
-                continue;
-            }
-            _ => continue,
-        };
-        out.extend(links.strong.iter().flatten().filter_map(|name| unknown_source(name, sources)));
+        let mut names: Vec<&Ident> = links(&line.kind).collect();
+        if let StatementKind::Called(_, Some((when, _))) = &line.kind {
+            sources_of(when, &mut names);
+        }
+        out.extend(names.into_iter().filter_map(|name| unknown_source(name, sources)));
     }
     out
 }

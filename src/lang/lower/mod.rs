@@ -7,6 +7,7 @@ mod chain;
 mod conclusion;
 mod condition;
 mod declare;
+mod dependencies;
 mod example;
 mod expr;
 mod function;
@@ -30,7 +31,8 @@ mod uses;
 mod value;
 mod views;
 
-pub use across::{check_across, complete_joins};
+pub use across::{Loaded, check_across, check_loaded, complete_joins};
+pub use dependencies::written_dependencies;
 pub use price::{is_word_of_prices, price};
 
 use super::ast;
@@ -62,7 +64,13 @@ pub struct Patterns {
 pub(crate) struct Known<'a> {
     file: &'a ast::File,
     patterns: &'a Patterns,
+    /// The circles of patterns and of rule lists.
+    circles: &'a ir::Circles<ir::Declared<'a>>,
+    place: Place<'a>,
 }
+
+/// Finds the place where an item is declared, as `file:line`, if that is known.
+pub type Place<'a> = &'a dyn Fn(ir::Declared) -> Option<String>;
 
 /// An error that was already reported.
 pub(crate) struct ErrorReported;
@@ -72,12 +80,13 @@ pub(crate) type Checked<T> = Result<T, ErrorReported>;
 
 /// Checks a file that uses no patterns but its own.
 pub fn lower(file: &ast::File) -> (Lowered, Vec<Diagnostic>) {
-    lower_with(file, &Patterns::default())
+    lower_with(file, &Patterns::default(), &|_| None)
 }
 
-/// Checks a file; its own patterns come before those of others.
-pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
-    let known = Known { file, patterns };
+/// Checks a file; its own patterns come before those of others. `place` finds items of other files for messages.
+pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Place) -> (Lowered, Vec<Diagnostic>) {
+    let circles = patterns.circles(file);
+    let known = Known { file, patterns, circles: &circles, place };
     let mut out = Lowered::default();
     if let Some(refused) = too_many_lists(file) {
         return (out, vec![refused]);
@@ -110,7 +119,8 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns) -> (Lowered, Vec<Diagno
 /// Where the statements of a technique's body stand in its file: for each case the bytes of their lines, in the order of
 /// [`ir::Variant::body`], then those of its conclusions. What a pattern brings in stands at the line that uses it.
 pub fn places(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
-    let known = Known { file, patterns };
+    let circles = patterns.circles(file);
+    let known = Known { file, patterns, circles: &circles, place: &|_| None };
     let found = file.items.iter().rev().find_map(|item| match item {
         ast::Item::Technique(one) if one.id.name == technique => Some(one),
         _ => None,

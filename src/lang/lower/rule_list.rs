@@ -4,7 +4,7 @@
 use super::Known;
 use crate::lang::ast::{Item, Member, RuleList};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::RuleRef;
+use crate::lang::ir::{Declared, RuleRef};
 
 impl<'a> Known<'a> {
     /// The rule list of a name, and whether it is of this file.
@@ -56,7 +56,7 @@ fn wrong(member: &Member, known: &Known) -> Option<Diagnostic> {
 }
 
 /// A technique, or those of a rule list and of the rule lists in it, in order.
-fn all<'m>(member: &'m Member, known: &Known<'m>) -> Vec<&'m Member> {
+pub fn all<'m>(member: &'m Member, known: &Known<'m>) -> Vec<&'m Member> {
     let (mut out, mut seen) = (Vec::new(), Vec::new());
     let mut waiting = vec![member];
     while let Some(next) = waiting.pop() {
@@ -75,18 +75,13 @@ fn all<'m>(member: &'m Member, known: &Known<'m>) -> Vec<&'m Member> {
 /// Checks a rule list by itself: it does not hold itself, and its lists are such.
 pub fn check(rule_list: &RuleList, known: &Known) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = rule_list.members.iter().filter_map(|member| wrong(member, known)).collect();
+    let own = Declared::RuleList(&rule_list.id.name);
     for member in &rule_list.members {
-        let mut seen: Vec<&str> = Vec::new();
-        let mut waiting = vec![member.id.name.as_str()];
-        while let Some(next) = waiting.pop() {
-            let Some((inner, _)) = known.rule_list(next).filter(|_| !seen.contains(&next)) else { continue };
-            seen.push(next);
-            waiting.extend(inner.members.iter().map(|member| member.id.name.as_str()));
-        }
-        if seen.contains(&rule_list.id.name.as_str()) {
+        if known.circles.join(own, Declared::RuleList(&member.id.name)) {
             let message = format!("the rule list `{}` contains itself", rule_list.id.name);
-            let help = "a rule list may hold others, but not in a circle";
-            found.push(Diagnostic::error("E0405", member.span.clone(), message, "in a circle").help(help));
+            let help = "a rule list may hold others, but not in a circle: take one of these names out";
+            let error = Diagnostic::error("E0405", member.span.clone(), message, "in a circle").help(help);
+            found.push(known.with_circle(&known.circles.through(own).unwrap_or_default(), own, error));
         }
     }
     found

@@ -8,8 +8,9 @@ use crate::lang::ast::{
     StatementKind,
 };
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Kind, VarShape};
+use crate::lang::ir::{Circles, Kind, VarShape, circle_words};
 use crate::lang::words;
+use petgraph::graphmap::DiGraphMap;
 
 /// A pattern that may bind names: what it speaks of and its members.
 struct Pattern<'s> {
@@ -133,26 +134,29 @@ impl Rule<'_> {
         true
     }
 
-    /// Reports names that are defined by one another.
+    /// Reports names that are defined by one another, each with the whole circle.
     fn circles(&mut self, lets: &[(&Ident, &Noun)]) {
+        let mut graph = DiGraphMap::<&str, ()>::new();
         for (name, noun) in lets {
-            let mut seen: Vec<&str> = Vec::new();
-            let mut next: Vec<&Noun> = vec![*noun];
-            while let Some(noun) = next.pop() {
-                let mut names = Vec::new();
-                names_of(noun, &mut names);
-                for (other, value) in lets {
-                    if names.contains(&other.name.as_str()) && !seen.contains(&other.name.as_str()) {
-                        seen.push(&other.name);
-                        next.push(value);
-                    }
-                }
+            let mut names = Vec::new();
+            names_of(noun, &mut names);
+            names.retain(|used| lets.iter().any(|(other, _)| other.name == *used));
+            names.into_iter().for_each(|used| _ = graph.add_edge(&name.name, used, ()));
+        }
+        let circles = Circles::of(&graph);
+        for (name, _) in lets {
+            let Some(circle) = circles.through(&name.name) else { continue };
+            let mut message = format!("`{}` is defined by itself", name.name);
+            if circle.len() > 1 {
+                let names: Vec<String> = circle.iter().map(|name| format!("`{name}`")).collect();
+                message = format!("{message}: {}", circle_words(&names));
             }
-            if seen.contains(&name.name.as_str()) {
-                let message = format!("`{}` is defined by itself", name.name);
-                let help = "a `let` may use names of other lines, but not in a circle";
-                self.note(Diagnostic::error("E0405", name.span.clone(), message, "in a circle").help(help));
-            }
+            let help =
+                "a `let` may use names of other lines, but not in a circle: define one of these without the others";
+            let others =
+                lets.iter().filter(|(other, _)| other.span != name.span && circle.contains(&other.name.as_str()));
+            let error = Diagnostic::error("E0405", name.span.clone(), message, "in a circle").help(help);
+            self.note(others.fold(error, |error, (other, _)| error.label(other.span.clone(), "in the circle, too")));
         }
     }
 }

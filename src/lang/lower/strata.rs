@@ -2,38 +2,47 @@
 //! Out: names of techniques that are not there, suppositions that rest on themselves, premises that are not said.
 
 use super::Known;
-use crate::lang::ast::{InferenceMethods, Item, Member, RuleList, Span, Statement, StatementKind, Suppose, Technique};
+use super::across::Loaded;
+use super::dependencies::supposed;
+use crate::lang::ast::{Item, Member, RuleList, Span, Statement, Technique};
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{self, RuleRef};
+use crate::lang::ir::{self, Declared, reachable};
 use crate::lang::words;
-use std::collections::BTreeSet;
 
 /// All that a file can refer to.
 #[derive(Clone, Copy)]
 pub struct Strata<'a> {
-    pub techniques: &'a [ir::Technique],
+    pub loaded: &'a Loaded<'a>,
     pub known: Known<'a>,
 }
 
 impl Strata<'_> {
     fn find(&self, id: &str) -> Option<&ir::Technique> {
-        self.techniques.iter().find(|technique| technique.id == id)
+        self.loaded.techniques.iter().find(|technique| technique.id == id)
     }
 
     /// Checks what the suppositions of a technique name, and that it does not rest on itself.
     pub fn technique(&self, written: &Technique) -> Vec<Diagnostic> {
         let mut out = self.lines(&written.body);
-        let suppositions = written.body.iter().filter(|line| members(line).is_some());
-        let place = suppositions.map(|line| line.span.clone()).next().unwrap_or_else(|| written.id.span.clone());
+        let supposition = written.body.iter().find(|line| !supposed(&line.kind).is_empty());
+        let place = supposition.map_or(&written.id.span, |line| &line.span).clone();
         let Some(own) = self.find(&written.id.name) else { return out };
-        let below = self.below(own);
+        let Loaded { uses, circles, .. } = self.loaded;
+        let node = Declared::Technique(&own.id);
         // A circle of joined steps is found where they are joined.
-        let supposes = written.body.iter().any(|line| members(line).is_some());
-        if supposes && below.contains(own.id.as_str()) {
+        if let Some(circle) = circles.through(node).filter(|_| supposition.is_some()) {
             let message = format!("`{}` uses itself under its own supposition", own.id);
-            let help = "a supposition may only use simpler techniques: leave this rule out of the list";
-            out.push(Diagnostic::error("E0511", place.clone(), message, "in a circle").help(help));
+            let help = match circle.as_slice() {
+                [_] => "a supposition may only use simpler techniques: leave this rule out of the list",
+                _ => {
+                    "a supposition may only use simpler techniques: leave one of these rules out of the list that names it"
+                }
+            };
+            let error = Diagnostic::error("E0511", place.clone(), message, "in a circle").help(help);
+            out.push(self.known.with_circle(&circle, node, error));
         }
+        let mut below: Vec<&str> = reachable(uses, uses.neighbors(node)).iter().map(|used| used.id()).collect();
+        below.sort_unstable();
         let assumes = below.iter().find(|id| self.find(id).is_some_and(|one| one.assumes_one_solution));
         if let Some(one) = assumes.filter(|_| !own.assumes_one_solution) {
             let message = format!("`{one}` assumes one solution, so `{}` does too", own.id);
@@ -45,7 +54,7 @@ impl Strata<'_> {
 
     /// Checks the names in the lines of a rule.
     pub fn lines(&self, lines: &[Statement]) -> Vec<Diagnostic> {
-        lines.iter().filter_map(members).flatten().filter_map(|member| self.member(member)).collect()
+        lines.iter().flat_map(|line| supposed(&line.kind)).filter_map(|member| self.member(member)).collect()
     }
 
     /// Checks the names in a list.
@@ -63,21 +72,6 @@ impl Strata<'_> {
         out
     }
 
-    /// Everything that a technique uses under its suppositions, directly or not.
-    fn below(&self, own: &ir::Technique) -> BTreeSet<&str> {
-        let mut seen = BTreeSet::new();
-        let mut waiting: Vec<&ir::Technique> = vec![own];
-        while let Some(next) = waiting.pop() {
-            for id in uses(next) {
-                if let Some(technique) = self.find(id).filter(|technique| !seen.contains(technique.id.as_str())) {
-                    seen.insert(technique.id.as_str());
-                    waiting.push(technique);
-                }
-            }
-        }
-        seen
-    }
-
     fn member(&self, member: &Member) -> Option<Diagnostic> {
         let name = &member.id.name;
         if self.known.rule_list(name).is_some() {
@@ -92,7 +86,7 @@ impl Strata<'_> {
 
     fn unknown(&self, member: &Member) -> Diagnostic {
         let name = &member.id.name;
-        let techniques = self.techniques.iter().map(|technique| technique.id.as_str());
+        let techniques = self.loaded.techniques.iter().map(|technique| technique.id.as_str());
         let help = match words::nearest(name, techniques.chain(self.known.rule_lists())) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "name a technique by its identifier, the word after `technique`, or a rule list".to_owned(),
@@ -100,26 +94,6 @@ impl Strata<'_> {
         let message = format!("there is no technique or rule list `{name}`");
         Diagnostic::error("E0212", member.id.span.clone(), message, "not declared").help(help)
     }
-}
-
-/// What a line supposes by.
-fn members(line: &Statement) -> Option<&[Member]> {
-    match &line.kind {
-        StatementKind::Suppose(Suppose { means: InferenceMethods::Rules(members), .. }) => Some(members),
-        _ => None,
-    }
-}
-
-/// The techniques that one names.
-fn uses(technique: &ir::Technique) -> impl Iterator<Item = &str> {
-    technique.variants.iter().flat_map(|variant| {
-        let joined = variant.join.iter().map(|join| join.technique.as_str());
-        let rules = variant.body.iter().flat_map(|line| match line {
-            ir::Statement::Suppose(ir::Suppose { by: ir::InferenceMethods::Rules(rules), .. }) => rules.as_slice(),
-            _ => &[],
-        });
-        joined.chain(rules.map(|rule: &RuleRef| rule.technique.as_str()))
-    })
 }
 
 /// Whether a technique has the member that is named.

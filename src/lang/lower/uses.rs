@@ -4,9 +4,11 @@
 //! Names are known by their places, so the lines of a pattern get places of their own, far behind those of any
 //! file; what is found there is brought back afterwards.
 
+use super::dependencies::{as_list, shared_dependencies};
 use super::{Known, Patterns};
 use crate::lang::ast::{File, Ident, Item, Pattern, Span, Statement, StatementKind, Visitor};
 use crate::lang::diagnostic::{Diagnostic, Label};
+use crate::lang::ir::{Circles, Declared};
 use crate::lang::words;
 
 /// Where the places of the first pattern begin, and how far those of the next are from there.
@@ -39,6 +41,17 @@ impl Patterns {
             }
         }
     }
+
+    /// Finds the circles of patterns and of rule lists, for a file whose own come before others of the same name.
+    pub fn circles<'a>(&'a self, file: &'a File) -> Circles<Declared<'a>> {
+        let patterns = file.items.iter().filter_map(|item| match item {
+            Item::Pattern(pattern) => Some(pattern),
+            _ => None,
+        });
+        let lists = file.items.iter().filter_map(as_list);
+        let patterns = patterns.chain(self.patterns.values());
+        Circles::of(&shared_dependencies(patterns, lists.chain(self.rule_lists.values())))
+    }
 }
 
 impl<'a> Known<'a> {
@@ -62,7 +75,7 @@ impl<'a> Known<'a> {
 
 /// The lines of a rule with those of its patterns. Findings are already where they belong.
 pub fn expand(lines: &[Statement], known: &Known) -> (Vec<Statement>, Vec<Expansion>, Vec<Diagnostic>) {
-    let mut expander = Expander { known, all: Vec::new(), found: Vec::new(), stack: Vec::new() };
+    let mut expander = Expander { known, all: Vec::new(), found: Vec::new() };
     let lines = expander.lines(lines, None);
     let found = located(expander.found, &expander.all, Vec::new());
     (lines, expander.all, found)
@@ -72,31 +85,33 @@ struct Expander<'a> {
     known: &'a Known<'a>,
     all: Vec<Expansion>,
     found: Vec<Diagnostic>,
-    /// The patterns around this place.
-    stack: Vec<String>,
 }
 
 impl Expander<'_> {
-    fn lines(&mut self, lines: &[Statement], outer: Option<&Span>) -> Vec<Statement> {
+    /// The lines with those of their patterns; `outer` is the pattern that they belong to and the line of the rule that uses it.
+    fn lines(&mut self, lines: &[Statement], outer: Option<(&str, &Span)>) -> Vec<Statement> {
         let mut out = Vec::new();
         for line in lines {
             match &line.kind {
-                StatementKind::Uses(id) => out.extend(self.uses(id, outer.unwrap_or(&line.span))),
+                StatementKind::Uses(id) => out.extend(self.uses(id, outer.unwrap_or(("", &line.span)))),
                 _ => out.push(line.clone()),
             }
         }
         out
     }
 
-    fn uses(&mut self, id: &Ident, at: &Span) -> Vec<Statement> {
+    fn uses(&mut self, id: &Ident, (outer, at): (&str, &Span)) -> Vec<Statement> {
         let Some((pattern, here)) = self.known.find(&id.name) else {
             self.unknown(id);
             return Vec::new();
         };
-        if self.stack.contains(&id.name) {
+        let (user, used) = (Declared::Pattern(outer), Declared::Pattern(&id.name));
+        if self.known.circles.join(user, used) {
             let message = format!("`{}` uses itself", id.name);
-            let help = "a pattern may use others, but not in a circle";
-            self.found.push(Diagnostic::error("E0405", id.span.clone(), message, "in a circle").help(help));
+            let help = "a pattern may use others, but not in a circle: take one of these lines out";
+            let error = Diagnostic::error("E0405", id.span.clone(), message, "in a circle").help(help);
+            let circle = self.known.circles.through(used).unwrap_or_default();
+            self.found.push(self.known.with_circle(&circle, user, error));
             return Vec::new();
         }
         if self.all.len() >= MOST {
@@ -115,10 +130,7 @@ impl Expander<'_> {
         let fits = |line: &&Statement| not_in_pattern(&line.kind).is_none();
         let mut body: Vec<Statement> = pattern.body.iter().filter(fits).cloned().collect();
         body.iter_mut().for_each(|line| line.walk(&mut Shift(base)));
-        self.stack.push(id.name.clone());
-        let lines = self.lines(&body, Some(at));
-        self.stack.pop();
-        lines
+        self.lines(&body, Some((&id.name, at)))
     }
 
     fn unknown(&mut self, id: &Ident) {
