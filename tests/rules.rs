@@ -84,6 +84,15 @@ fn every_row_of_the_classic_cost_table_has_a_rule() {
     }
 }
 
+/// One program has two names where another has one: a row of the first speaks of its own steps only.
+#[test]
+fn a_row_of_a_profile_means_what_its_program_means() {
+    let rulebook = Rulebook::embedded();
+    let profile = Profile::embedded("hodoku").expect("it is embedded").resolved(rulebook.techniques());
+    let rows_of = |name: &str| profile.rows.iter().filter(|row| row.called.as_deref() == Some(name)).count();
+    assert_eq!((rows_of("Finned Swordfish"), rows_of("Sashimi Swordfish")), (1, 1));
+}
+
 /// Rows of its own stand where the base has rows about the same, or behind.
 #[test]
 fn a_profile_builds_on_another() {

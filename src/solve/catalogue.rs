@@ -112,20 +112,35 @@ impl Target {
     }
 }
 
-/// What a name or a code means: all that the tables say of it, in the order of their files. `None` where no table has
-/// it, or none knows a rule for it.
+/// Everything that the tables say a name or a code means, in the order of their files. `None` if no table has it, or
+/// none knows a rule for it.
 pub fn alias(typed: &str) -> Option<Vec<Target>> {
-    // Read once: a profile asks for many names.
-    static CATALOGUES: OnceLock<Vec<Catalogue>> = OnceLock::new();
-    let wanted = folded(typed);
-    let catalogues = CATALOGUES.get_or_init(Catalogue::all_embedded);
-    let of_name = |entry: &&Entry| entry.names.iter().any(|name| folded(name) == wanted);
     let mut targets: Vec<Target> = Vec::new();
-    for entry in catalogues.iter().flat_map(|catalogue| &catalogue.entries).filter(of_name) {
+    for entry in entries_of(typed) {
         targets.extend(entry.means.iter().filter(|target| !targets.contains(target)).cloned().collect::<Vec<_>>());
     }
-    if targets.is_empty() {
-        targets = catalogues.iter().find_map(|catalogue| catalogue.by_code(typed.trim()))?.means.clone();
-    }
     (!targets.is_empty()).then_some(targets)
+}
+
+/// The meaning of a name or a code in the first table that has a rule for it. A profile speaks as one program does, which
+/// may tell apart what another calls by one name.
+pub(super) fn first_alias(typed: &str) -> Option<Vec<Target>> {
+    entries_of(typed).first().map(|entry| entry.means.clone())
+}
+
+/// The entries of a name, or else of a code, that mean a rule.
+fn entries_of(typed: &str) -> Vec<&'static Entry> {
+    // Read once: a profile asks for many names.
+    static CATALOGUES: OnceLock<Vec<Catalogue>> = OnceLock::new();
+    let catalogues = CATALOGUES.get_or_init(Catalogue::all_embedded);
+    let wanted = folded(typed);
+    let has_name = |entry: &&Entry| entry.names.iter().any(|name| folded(name) == wanted);
+    let mut entries: Vec<&Entry> =
+        catalogues.iter().flat_map(|catalogue| &catalogue.entries).filter(has_name).collect();
+    entries.retain(|entry| !entry.means.is_empty());
+    if entries.is_empty() {
+        entries.extend(catalogues.iter().find_map(|catalogue| catalogue.by_code(typed.trim())));
+        entries.retain(|entry| !entry.means.is_empty());
+    }
+    entries
 }

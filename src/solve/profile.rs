@@ -3,7 +3,7 @@
 //! A row may be narrower than a technique: some members of a family, one case, one name by shape. A match
 //! belongs to the first row that fits it, so narrow rows stand before wide ones.
 
-use super::catalogue::alias;
+use super::catalogue::first_alias;
 use super::embedded;
 use super::names::folded;
 use super::row::Row;
@@ -229,11 +229,11 @@ impl Profile {
     }
 
     /// The profile with ids in the place of other names: a row whose technique is no id but a name or a code that some
-    /// program has for it ([`alias`]) becomes a row for each rule that answers to it.
+    /// program has for it becomes a row for each rule that answers to it.
     pub fn resolved(&self, techniques: &[Technique]) -> Profile {
         let has = |row: &Row| techniques.iter().any(|technique| technique.id == row.technique);
         let written_so = |name: &str| techniques.iter().find(|technique| folded(&technique.id) == folded(name));
-        let rows = self.rows.iter().flat_map(|row| match (!has(row)).then(|| alias(&row.technique)) {
+        let rows = self.rows.iter().flat_map(|row| match (!has(row)).then(|| first_alias(&row.technique)) {
             None => vec![row.clone()],
             Some(Some(means)) => row.meaning(&means),
             Some(None) => {
