@@ -100,10 +100,8 @@ fn why_is_told_without_the_rule() {
                 sentences += lines.len();
                 let told = explained(&at.geometry, &seen.step, 0).into_iter().map(|line| line.to_string());
                 let of_the_rule = told.filter(|line| line.contains(MARK));
-                // A list of deductions is no sentence, and may be long.
-                let is_list = |line: &str| line.trim_start().starts_with("so r");
                 let lines = lines.iter().map(ToString::to_string);
-                let lines = lines.filter(|line| flaw(line).is_some() || (line.len() > 400 && !is_list(line)));
+                let lines = lines.filter(|line| flaw(line).is_some() || line.len() > 400);
                 flaws.extend(of_the_rule.chain(lines).map(|line| format!("{}: {line}", technique.id)));
             }
         }
