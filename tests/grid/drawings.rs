@@ -1,6 +1,9 @@
 //! Two thousand drawings of puzzles, made by chance and the same in every run: each is read back or refused, and none is read as
 //! another puzzle. Nothing here knows how the reader works.
 
+#[path = "drawings/candidates.rs"]
+mod candidates;
+
 use fastrand::Rng;
 use pinion::grid::draw::givens_line;
 use pinion::grid::formats::read_many;

@@ -136,7 +136,37 @@ fn marks_at_candidates() {
     let placed = LISTS.replacen(" 4     16", " u4     16", 1);
     let puzzle = one(&placed);
     assert_eq!((puzzle.placed[5], puzzle.givens[5]), (one(LISTS).givens[5], None));
+    for mark in [
+        "A1589",
+        "a1589",
+        "1589a",
+        "B(1589)",
+        "(1589)B",
+        "[1589]",
+        "aB1589",
+        "*1589*",
+        "#1589",
+        "<1589>",
+        "^1589",
+        "1,5,8,9",
+        "[1,5,8,9]",
+        "B(1/5/8/9)",
+        "a[1,5,8,9]*",
+        "1589'",
+    ] {
+        let marked = LISTS
+            .replace(" 1589 ", &format!(" {mark} "))
+            .replace("    25 8", &format!("    {} 8", mark_of(mark, "25")));
+        assert_eq!(one(&marked).state(), one(LISTS).state(), "{mark}\n{marked}");
+    }
     assert_eq!(puzzle.state().open(Cell(5)), DigitSet::all(9));
+}
+
+/// Another list with the same mark.
+fn mark_of(mark: &str, list: &str) -> String {
+    let between = [',', '/'].into_iter().find(|sign| mark.contains(*sign)).map(String::from).unwrap_or_default();
+    let digits: Vec<String> = list.chars().map(String::from).collect();
+    mark.replace(&["1", "5", "8", "9"].join(&between), &digits.join(&between))
 }
 
 #[test]

@@ -93,8 +93,11 @@ fn whole_part(marks: &[Mark]) -> Option<usize> {
     (is_number && (1..=6).contains(&places.len()) && places.iter().all(|mark| mark.symbol == '0')).then_some(point)
 }
 
+/// The most letters of a mark at one end of a cell.
+const LONGEST_MARK: usize = 2;
+
 /// Removes the signs by which people mark candidates, and the `u` or `+` before a placed digit. Where a letter is no digit of
-/// the board, one at either end is a mark.
+/// the board, one or two at either end are a mark.
 fn undecorated(marks: &mut Vec<Mark>, size: usize) {
     if !marks.iter().any(|mark| Digit::from_symbol(mark.symbol).is_some_and(|digit| digit.index() < size)) {
         return;
@@ -115,11 +118,13 @@ fn undecorated(marks: &mut Vec<Mark>, size: usize) {
         marks[0].placed = true;
     }
     let is_letter = |mark: Option<&Mark>| mark.is_some_and(|mark| mark.symbol.is_ascii_alphabetic());
-    if size <= 9 && marks.len() > 1 && is_letter(marks.first()) {
-        marks.remove(0);
-    }
-    if size <= 9 && marks.len() > 1 && is_letter(marks.last()) {
-        marks.pop();
+    for _ in 0..if size <= 9 { LONGEST_MARK } else { 0 } {
+        if marks.len() > 1 && is_letter(marks.first()) {
+            marks.remove(0);
+        }
+        if marks.len() > 1 && is_letter(marks.last()) {
+            marks.pop();
+        }
     }
 }
 

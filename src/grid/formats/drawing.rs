@@ -54,7 +54,10 @@ pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Resu
         if let Some((result, used)) = found {
             return (result, rows[used - 1].index + 1);
         }
-        if let Some(result) = columns::on_a_line(lines[start], start + 1, boards) {
+        let on_a_line = |row: &Row| columns::on_a_line(lines[row.index], row.index + 1, boards);
+        if rows[..ends[0]].iter().all(|row| on_a_line(row).is_some_and(|result| result.is_ok()))
+            && let Some(result) = on_a_line(first)
+        {
             return (result, start + 1);
         }
     }
@@ -165,7 +168,14 @@ fn is_empty_head(rows: &[Row]) -> bool {
 fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     let size = inner.len();
     let mut found: Vec<(Edges, Result<Puzzle, FormatError>)> = Vec::new();
+    let joined = joined_labels(inner);
+    if joined.is_some_and(|(_, sure)| !sure) {
+        return Some(Err(error::ambiguous(inner[0].place(), "cells with labels beside them", "cells without labels")));
+    }
     for (left, right) in [(false, false), (true, false), (false, true), (true, true)] {
+        if joined.is_some_and(|((at_left, at_right), _)| at_left > left || at_right > right) {
+            continue;
+        }
         let Some(stripped) = without_labels(inner, left, right) else { continue };
         let edges = Edges { left, right, ..edges };
         if let Some(cells) = parted(&stripped, size) {
@@ -201,6 +211,19 @@ fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Opti
     Some(result.map(|puzzle| with_remarks(puzzle, rows, edges)))
 }
 
+/// The sides at which labels stand in one field with a cell: a sign parts the cells, and a blank the label from the first or last.
+/// Also returns true if nothing but the labels is parted by blanks, so that they can't be candidates of these cells.
+fn joined_labels(rows: &[Row]) -> Option<((bool, bool), bool)> {
+    let size = rows.len();
+    let reads = |left, right| without_labels(rows, left, right).filter(|rows| parted(rows, size).is_some());
+    let mut sides = [(true, true), (true, false), (false, true)].into_iter();
+    let (edges, rows) = sides.find_map(|(left, right)| reads(left, right).map(|rows| ((left, right), rows)))?;
+    reads(false, false)?;
+    let parts = |sign: char| is_bar(sign) || matches!(sign, '\t' | ';' | ',');
+    let spaced = |row: &Row| row.text.split(parts).any(|field| field.trim().contains(char::is_whitespace));
+    Some((edges, !rows.iter().any(spaced)))
+}
+
 /// Adds which rows and columns were taken for labels.
 fn with_remarks(mut puzzle: Puzzle, rows: &[Row], edges: Edges) -> Puzzle {
     let head = edges.top && rows.first().is_some_and(|row| !row.is_hollow());
@@ -213,12 +236,17 @@ fn with_remarks(mut puzzle: Puzzle, rows: &[Row], edges: Edges) -> Puzzle {
     puzzle
 }
 
-/// Returns true if the first of n rows counts the columns, and others have empty cells: a lost row may have been the last.
+/// Returns true if the first of n rows counts the columns, and others have cells without a digit or with several candidates: the
+/// grid may lack a row.
 fn looks_like_head(rows: &[Row], cells: &[Vec<Mark>], size: usize) -> bool {
     let empty = |cell: &Vec<Mark>| cell.iter().all(|mark| is_blank(mark.symbol));
+    let signs = |row: &Row| row.text.chars().filter(|&sign| is_bar(sign) || sign == '\t').count();
+    let is_apart = rows[1].index > rows[0].index + 1;
+    let differs = is_apart || signs(&rows[0]) != signs(&rows[1]) || (size > 4 && signs(&rows[0]) == 0);
+    let open = |cell: &Vec<Mark>| empty(cell) || (differs && size <= 9 && cell.len() > 1);
     let parted = rows[0].text.trim().chars().any(|c| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'));
     let counts = labels::is_header(&rows[0].text, size) || (is_empty_head(rows) && cells[..size].iter().all(empty));
-    parted && counts && cells[size..].iter().any(empty)
+    parted && counts && cells[size..].iter().any(open)
 }
 
 /// The rows without the labels at these sides; none if there are no labels.
@@ -239,10 +267,15 @@ fn without_labels(rows: &[Row], left: bool, right: bool) -> Option<Vec<Row>> {
 
 /// The cells of `size` rows, if signs between them, blanks or single characters give `size` in each.
 fn parted(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
-    for separator in [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';', |c| c == ','] {
+    for separator in [is_bar as fn(char) -> bool, |c| c == '\t', |c| c == ';'] {
         if let Some(cells) = by_separator(rows, size, separator) {
             return Some(cells);
         }
+    }
+    match (by_blanks(rows, size), by_separator(rows, size, |c| c == ',')) {
+        (None, None) => {}
+        (Some(_), Some(_)) => return None,
+        (cells, None) | (None, cells) => return cells,
     }
     if rows.iter().any(Row::has_gap) {
         return None;
@@ -306,9 +339,12 @@ fn by_separator(rows: &[Row], size: usize, parts: fn(char) -> bool) -> Option<Ve
         if kept.iter().any(|row| row.len() != size) {
             continue;
         }
-        let cells =
-            kept.iter().zip(rows).flat_map(|(row, line)| row.iter().map(|field| cell_of(field, line.index + 1, size)));
-        return Some(cells.collect());
+        let fields: Vec<Field> = kept
+            .into_iter()
+            .zip(rows)
+            .flat_map(|(row, line)| row.into_iter().map(|(column, text)| Field { line: line.index + 1, column, text }))
+            .collect();
+        return cells_of(&fields, size);
     }
     None
 }
@@ -325,28 +361,80 @@ fn fields_of(text: &str, parts: fn(char) -> bool) -> Vec<(usize, String)> {
     out
 }
 
-/// The text of a field as one cell: candidates in it may have blanks between them.
-fn cell_of((column, field): &(usize, String), line: usize, size: usize) -> Vec<Mark> {
-    let mut cell: Vec<Mark> = Vec::new();
-    let mut word: Vec<Mark> = Vec::new();
-    let mut flush = |word: &mut Vec<Mark>| {
-        let word = std::mem::take(word);
-        match cell_texts::number(&word, size).filter(|_| word.len() > 1) {
-            Some(mark) if field.trim().contains(char::is_whitespace) => cell.push(mark),
-            _ => cell.extend(word),
+/// The text of one cell and its place.
+struct Field {
+    line: usize,
+    column: usize,
+    text: String,
+}
+
+impl Field {
+    /// Its candidates or digits, where blanks, commas or slashes part them.
+    fn entries(&self) -> Vec<Vec<Mark>> {
+        if cell_texts::is_empty(&self.text) {
+            return vec![vec![Mark { symbol: '.', placed: false, line: self.line, column: self.column }]];
         }
+        let mark = |(column, symbol)| Mark { symbol, placed: false, line: self.line, column };
+        let marks: Vec<Mark> = (self.column..).zip(self.text.chars()).map(mark).collect();
+        marks.split(|mark| parts_entries(mark.symbol)).filter(|entry| !entry.is_empty()).map(<[Mark]>::to_vec).collect()
+    }
+}
+
+/// Returns true if the sign stands between the candidates of one cell.
+fn parts_entries(sign: char) -> bool {
+    sign.is_whitespace() || matches!(sign, ',' | '/')
+}
+
+/// One cell for each field. None if a comma has nothing on one side, or if an entry of a cell with several is neither one
+/// character nor, on all cells of a board over 9×9, a decimal number.
+fn cells_of(fields: &[Field], size: usize) -> Option<Vec<Vec<Mark>>> {
+    let is_open = |field: &Field| {
+        let text = field.text.trim();
+        text.starts_with([',', '/']) || text.ends_with([',', '/'])
     };
-    for (column, symbol) in (*column..).zip(field.chars()) {
-        match symbol.is_whitespace() {
-            true => flush(&mut word),
-            false => word.push(Mark { symbol, placed: false, line, column }),
+    if fields.iter().any(is_open) {
+        return None;
+    }
+    let cells: Vec<Vec<Vec<Mark>>> = fields.iter().map(Field::entries).collect();
+    let lists = || cells.iter().filter(|cell| cell.len() > 1);
+    if lists().flatten().all(|entry| core(entry, size).len() <= 1) {
+        return Some(cells.into_iter().map(|cell| cell.concat()).collect());
+    }
+    let number = |entry: Vec<Mark>| -> Option<Vec<Mark>> {
+        let range = core(&entry, size);
+        if range.is_empty() {
+            return Some(entry);
+        }
+        let number = cell_texts::number(&entry[range.clone()], size)?;
+        Some([&entry[..range.start], &[number], &entry[range.end..]].concat())
+    };
+    cells
+        .into_iter()
+        .map(|cell| cell.into_iter().map(number).collect::<Option<Vec<_>>>().map(|cell| cell.concat()))
+        .collect()
+}
+
+/// The digits of an entry, without the marks around them: letters are digits on boards over 9×9.
+fn core(entry: &[Mark], size: usize) -> std::ops::Range<usize> {
+    let inside = |mark: &Mark| mark.symbol.is_numeric() || (size > 9 && mark.symbol.is_alphabetic());
+    let start = entry.iter().position(inside).unwrap_or_default();
+    start..entry.iter().rposition(inside).map_or(start, |last| last + 1)
+}
+
+/// The cells of rows that blanks and bars part, where commas or slashes part the candidates of a cell.
+fn by_blanks(rows: &[Row], size: usize) -> Option<Vec<Vec<Mark>>> {
+    let is_blank = |sign: char| sign.is_whitespace() || is_bar(sign);
+    let mut fields = Vec::with_capacity(size * size);
+    for row in rows {
+        let parts = fields_of(&row.text, is_blank).into_iter().filter(|(_, text)| !text.is_empty());
+        let line = row.index + 1;
+        fields.extend(parts.map(|(column, text)| Field { line, column, text }));
+        if fields.len() % size != 0 {
+            return None;
         }
     }
-    flush(&mut word);
-    if cell.is_empty() {
-        cell.push(Mark { symbol: '.', placed: false, line, column: *column });
-    }
-    cell
+    let joins = |field: &Field| field.text.contains(parts_entries);
+    (fields.len() == size * size && fields.iter().any(joins)).then(|| cells_of(&fields, size))?
 }
 
 /// n² groups on one line, one on each line, or rows that each begin on a new line and go on over others.
@@ -392,8 +480,9 @@ fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatE
             fields.pop();
         }
         let size = boards.with_cells(fields.len())?;
-        let cells: Vec<Vec<Mark>> = fields.iter().map(|field| cell_of(field, row.index + 1, size)).collect();
-        Some(cell_texts::read(&cells, size, boards))
+        let line = row.index + 1;
+        let fields: Vec<Field> = fields.into_iter().map(|(column, text)| Field { line, column, text }).collect();
+        Some(cell_texts::read(&cells_of(&fields, size)?, size, boards))
     })
 }
 

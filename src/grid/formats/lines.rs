@@ -9,6 +9,7 @@ use super::lists::in_braces;
 use super::one_line::is_one_line;
 use super::puzzle::{Mark, is_blank, is_symbol, unknown};
 use super::{documents, json, link, opensudoku};
+use crate::grid::BoardSpec;
 
 /// A line of a grid.
 #[derive(Clone, Debug)]
@@ -100,6 +101,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         None if text.contains(TABS) => LineKind::Row,
         None => LineKind::Blank,
         Some(';') if begins_with_field(trimmed) => LineKind::Row,
+        Some('#' | '<' | '[') if is_row_of_lists(trimmed) => LineKind::Row,
         Some('#' | ';') => LineKind::Comment,
         _ if trimmed.starts_with("//") => LineKind::Comment,
         _ if trimmed.starts_with("```") || trimmed.starts_with("~~~") => LineKind::Words,
@@ -158,6 +160,29 @@ fn is_row_of_r(trimmed: &str) -> bool {
     let bracket = inside.starts_with(']') || inside.starts_with(",]");
     bracket && (trimmed.starts_with("[,") || inside.starts_with(",]"))
 }
+
+/// Returns true if a line that begins with a mark is a row of candidate lists: as many words as a board has cells in a row, perhaps
+/// with a label, each with digits that ascend, and several in some word.
+fn is_row_of_lists(trimmed: &str) -> bool {
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<Vec<char>>();
+    let ascends = |digits: &[char]| digits.windows(2).all(|pair| pair[0] < pair[1]) && digits.first() != Some(&'0');
+    let is_list = |word: &str| {
+        let is_mark = |c: char| matches!(c, '#' | '@' | '*' | '~' | '^' | '=' | '!' | '\'' | '+');
+        let signs = |c: char| is_mark(c) || c.is_ascii_alphanumeric() || "()[]<>{},/".contains(c);
+        let inside = word.trim_matches(|c| is_mark(c) || "()[]<>{}".contains(c));
+        !inside.is_empty() && word.chars().all(signs) && inside.len() <= LONGEST_LIST && ascends(&digits(word))
+    };
+    let words = || trimmed.split(|c: char| c.is_whitespace() || is_bar(c)).filter(|word| !word.is_empty());
+    let count = words().count();
+    let is_size = |size: usize| size >= 6 && BoardSpec::plain(size).is_some();
+    let closed = |word: &str| word.matches(['[', '(', '<']).count() == word.matches([']', ')', '>']).count();
+    (is_size(count) || is_size(count - 1))
+        && words().all(|word| is_list(word) && closed(word))
+        && words().any(|word| digits(word).len() > 1)
+}
+
+/// The most characters of a list of candidates in a row, with signs between them.
+const LONGEST_LIST: usize = 32;
 
 /// Returns true if there is a word in the line that can be neither cells nor the label of a row.
 pub(super) fn is_words(trimmed: &str) -> bool {

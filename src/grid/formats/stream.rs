@@ -210,12 +210,19 @@ fn tidied(line: &str) -> (String, usize) {
     if text.trim().is_empty() && !text.contains("\t\t\t") {
         text = "";
     }
-    let pointers = text.contains(['<', '^']) || text.contains("v>") || text.contains(">v");
-    while let Some(rest) = text.strip_prefix('>').filter(|_| !pointers) {
+    while let Some(rest) = text.strip_prefix('>').filter(|_| !has_relations(line)) {
         text = rest.strip_prefix(' ').unwrap_or(rest);
     }
     let shift = line.find(text).map_or(0, |at| line[..at].chars().count());
     (narrow(text), shift)
+}
+
+/// Returns true if a line has signs that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.
+fn has_relations(text: &str) -> bool {
+    let signs: Vec<char> = text.chars().collect();
+    let is_cell = |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(|sign| sign.is_alphanumeric());
+    let compares = |at: usize| matches!(signs[at], '<' | '^') && (is_cell(at.checked_sub(1)) || !is_cell(Some(at + 1)));
+    (0..signs.len()).any(compares) || text.contains("v>") || text.contains(">v")
 }
 
 /// Wide digits, blanks and bars as usual ones. A lone wide digit in a long line is a slip of the hand, and stays.
