@@ -3,6 +3,7 @@
 
 use super::args::{Global, ProfileArg};
 use super::corpus::CorpusArgs;
+use super::cut_short::{CutShort, note};
 use super::exit::{Exit, Stop};
 use super::find::unknown;
 use super::interrupt;
@@ -12,11 +13,10 @@ use super::parallel::each;
 use super::progress::progress;
 use super::rules::{self, Solvers};
 use super::sheet::Sheet;
-use crate::engine::LimitHit;
 use crate::grid::formats::Puzzle;
 use crate::proof::{Member, Prover};
 use crate::render::signs::visible;
-use crate::render::{Bar, Line, Role, bars, counted, limit_words};
+use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
 use crate::workbench::experiment::{Contender, Experiment, Shown, Trial};
 use clap::Args;
@@ -33,7 +33,8 @@ Example:
   pinion compare NAME OTHER --on puzzles.txt --rules my-rules/ --every 5 --svg chart.svg
 
 Pinion solves each puzzle with the profile (`basic` by default) without the techniques, with each alone and with all. On
-the positions of the last path it counts the matches and deductions of each; a deduction counts once for a puzzle. In the
+the positions of the last path it counts the matches and deductions of each, matches as `find` lists them: each line once;
+a deduction counts once for a puzzle. In the
 table, grids are positions with a match, and shown are deductions. If a limit cuts searches short, a column says on how
 many positions.";
 
@@ -67,9 +68,9 @@ struct Record {
     positions: usize,
     solved_without: usize,
     solved_with_all: usize,
-    /// Puzzles whose solutions were cut short by a limit, and these limits.
-    cut: usize,
-    limits: BTreeSet<LimitHit>,
+    /// Puzzles whose solutions were cut short by a limit.
+    #[serde(flatten)]
+    cut: CutShort,
     techniques: Vec<RowRecord>,
     both: Vec<BothRecord>,
     special_cases: Vec<CaseRecord>,
@@ -85,9 +86,9 @@ struct RowRecord {
     only: usize,
     solved: usize,
     unlocked: usize,
-    /// Positions on which a limit cut the search short, and these limits.
-    cut: usize,
-    limits: BTreeSet<LimitHit>,
+    /// Positions on which a limit cut the search short.
+    #[serde(flatten)]
+    cut: CutShort,
     seconds: f64,
 }
 
@@ -175,18 +176,10 @@ impl Record {
 
     /// A sentence for each technique, and one for the solutions, if a limit cut searches short.
     fn cuts(&self) -> Vec<Line> {
-        let by =
-            |limits: &BTreeSet<LimitHit>| limits.iter().map(|&one| limit_words(one)).collect::<Vec<_>>().join(", ");
-        let of_row = |row: &RowRecord| {
-            let (name, positions) = (&row.name, counted(row.cut, "position"));
-            format!("The search for {name} was cut short on {positions} by {}; there may be more.", by(&row.limits))
-        };
-        let mut words: Vec<String> = self.techniques.iter().filter(|row| row.cut > 0).map(of_row).collect();
-        if self.cut > 0 {
-            let (puzzles, by) = (counted(self.cut, "puzzle"), by(&self.limits));
-            words.push(format!("Solving {puzzles} was cut short by {by}; more may be solved than the table says."));
-        }
-        words.into_iter().map(|words| Line::of(Role::Bad, "Note: ").and(Role::Plain, words)).collect()
+        let of_rows = self.techniques.iter().filter_map(|row| row.cut.search_note(&row.name, "position"));
+        let (puzzles, by) = (counted(self.cut.count, "puzzle"), self.cut.by());
+        let words = format!("Solving {puzzles} was cut short by {by}; more may be solved than the table says.");
+        of_rows.chain((self.cut.count > 0).then(|| note(words))).collect()
     }
 
     /// Adds a puzzle, with the time of each technique.
@@ -195,8 +188,7 @@ impl Record {
         self.positions += trial.states;
         self.solved_without += usize::from(trial.without);
         self.solved_with_all += usize::from(trial.with_all);
-        self.cut += usize::from(!trial.limits.is_empty());
-        self.limits.extend(&trial.limits);
+        self.cut.add(usize::from(!trial.limits.is_empty()), trial.limits.iter().copied());
         for (number, row) in self.techniques.iter_mut().enumerate() {
             let finds = &trial.finds[number];
             let others = trial.finds.iter().enumerate().filter(|(other, _)| *other != number);
@@ -208,8 +200,7 @@ impl Record {
             row.only += finds.shown.difference(&known).count();
             row.solved += usize::from(trial.with[number]);
             row.unlocked += usize::from(trial.with[number] && !trial.without);
-            row.cut += finds.cut;
-            row.limits.extend(&finds.limits);
+            row.cut.add(finds.cut, finds.limits.iter().copied());
             row.seconds += spent[number].as_secs_f64();
         }
         let finds = trial.finds.iter().enumerate();
@@ -271,14 +262,14 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
         }
         false => vec!["technique", "puzzles", "grids", "matches", "shown", "only it", "solved", "unlocks"],
     };
-    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut > 0);
+    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut.count > 0);
     head.extend(has_cuts.then_some("cut"));
     head.push("ms");
     let mut sheet = Sheet::new(&head);
     for row in &record.techniques {
         let numbers = [row.puzzles, row.positions, row.matches, row.deductions, row.only, row.solved, row.unlocked];
         let cells = std::iter::once(row.name.clone()).chain(numbers.map(|number| number.to_string()));
-        let cut = has_cuts.then(|| row.cut.to_string());
+        let cut = has_cuts.then(|| row.cut.count.to_string());
         sheet.row(cells.chain(cut).chain([format!("{:.1}", row.seconds * 1000.0)]).collect());
     }
     sheet.tell(args.corpus.csv, out)?;

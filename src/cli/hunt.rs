@@ -2,6 +2,7 @@
 
 use super::args::{Global, ProfileArg, board};
 use super::corpus::Corpus;
+use super::cut_short::CutShort;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::find::unknown;
 use super::limits;
@@ -10,7 +11,7 @@ use super::progress::progress;
 use super::rules::Solvers;
 use crate::engine::{LimitHit, Limits};
 use crate::grid::{BoardSpec, Geometry, State, notation};
-use crate::render::{Line, Role, counted, limit_words};
+use crate::render::{Line, Role, counted};
 use crate::solve::{Profile, Solver};
 use crate::workbench::experiment::only;
 use crate::workbench::generate;
@@ -144,8 +145,8 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         remark(&searched(args, &tally));
     }
     if tally.cut > 0 {
-        let by: Vec<&str> = tally.limits.iter().map(|&limit| limit_words(limit)).collect();
-        let (positions, by) = (counted(tally.cut, "position"), by.join(", "));
+        let by = CutShort { count: tally.cut, limits: tally.limits.clone() }.by();
+        let positions = counted(tally.cut, "position");
         remark(&format!("the search was cut short on {positions} by {by}; there may be more examples"));
     }
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })

@@ -80,16 +80,16 @@ pub fn exact_text(path: &Path) -> Result<String, Failure> {
     } else {
         bytes(path)?
     };
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        let failure = Failure::input(format!("{name} is a text in UTF-16, and Pinion reads UTF-8"));
-        return Err(failure.help("save the file as UTF-8"));
-    }
-    if bytes.contains(&0) || std::str::from_utf8(&bytes).is_err() {
-        let error = text_of(&bytes).err();
-        let failure = error.map(|error| format!("{name}:{}:{}: {}", error.line, error.column, error.message));
-        return Err(Failure::input(failure.unwrap_or_else(|| format!("{name} is no text in UTF-8"))));
-    }
-    String::from_utf8(bytes).map_err(|error| Failure::input(format!("{name}: {error}")))
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => return Ok(text),
+        Ok(text) => text.into_bytes(),
+        Err(error) => error.into_bytes(),
+    };
+    let failure = match text_of(&bytes) {
+        Ok(_) => format!("{name} is a text in UTF-16, and Pinion reads rules, profiles and boards in UTF-8"),
+        Err(error) => format!("{name}:{}:{}: {}", error.line, error.column, error.message),
+    };
+    Err(Failure::input(failure).help("save the file as UTF-8"))
 }
 
 /// Names the file beside a missing one whose name is nearest to it.

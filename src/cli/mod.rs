@@ -15,6 +15,7 @@ mod compare;
 mod completions;
 mod convert;
 mod corpus;
+mod cut_short;
 mod decoder;
 pub mod diagnostics;
 mod emit;

@@ -3,6 +3,7 @@
 
 use super::args::{Global, ProfileArg};
 use super::corpus::CorpusArgs;
+use super::cut_short::{CutShort, note};
 use super::exit::{Exit, Stop};
 use super::interrupt;
 use super::limits::RunTimeArg;
@@ -12,7 +13,7 @@ use super::rules::{self, Solvers};
 use super::sheet::Sheet;
 use crate::engine::LimitHit;
 use crate::grid::formats::Puzzle;
-use crate::render::{Bar, Line, Role, bars, counted, limit_words};
+use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Outcome, Path, Profile, Solver, Watch};
 use crate::workbench::experiment::{is_solved, left_out};
 use clap::Args;
@@ -55,9 +56,9 @@ struct Record {
     skipped: usize,
     solved: usize,
     steps: usize,
-    /// Puzzles that were solved again without a technique and cut short by a limit then, and these limits.
-    cut: usize,
-    limits: BTreeSet<LimitHit>,
+    /// Puzzles that were solved again without a technique and cut short by a limit then.
+    #[serde(flatten)]
+    cut: CutShort,
     techniques: Vec<RowRecord>,
 }
 
@@ -73,9 +74,9 @@ struct RowRecord {
     /// The lines of the puzzles that it alone unlocks.
     unlocked_lines: Vec<usize>,
     searches: usize,
-    /// Puzzles on whose paths a limit cut a search for it short, and these limits.
-    cut: usize,
-    limits: BTreeSet<LimitHit>,
+    /// Puzzles on whose paths a limit cut a search for it short.
+    #[serde(flatten)]
+    cut: CutShort,
     milliseconds: f64,
 }
 
@@ -188,18 +189,10 @@ fn nothing(solver: &Solver, quick: bool) -> Record {
 impl Record {
     /// A sentence for each technique, and one for what techniques unlock, if a limit cut searches short.
     fn cuts(&self) -> Vec<Line> {
-        let by =
-            |limits: &BTreeSet<LimitHit>| limits.iter().map(|&one| limit_words(one)).collect::<Vec<_>>().join(", ");
-        let of_row = |row: &RowRecord| {
-            let (name, puzzles) = (&row.technique, counted(row.cut, "puzzle"));
-            format!("The search for {name} was cut short on {puzzles} by {}; there may be more.", by(&row.limits))
-        };
-        let mut words: Vec<String> = self.techniques.iter().filter(|row| row.cut > 0).map(of_row).collect();
-        if self.cut > 0 {
-            let (puzzles, by) = (counted(self.cut, "puzzle"), by(&self.limits));
-            words.push(format!("Solving {puzzles} without a technique was cut short by {by}; fewer may be unlocked."));
-        }
-        words.into_iter().map(|words| Line::of(Role::Bad, "Note: ").and(Role::Plain, words)).collect()
+        let of_rows = self.techniques.iter().filter_map(|row| row.cut.search_note(&row.technique, "puzzle"));
+        let (puzzles, by) = (counted(self.cut.count, "puzzle"), self.cut.by());
+        let words = format!("Solving {puzzles} without a technique was cut short by {by}; fewer may be unlocked.");
+        of_rows.chain((self.cut.count > 0).then(|| note(words))).collect()
     }
 
     /// Adds a puzzle, by its line.
@@ -207,8 +200,7 @@ impl Record {
         self.puzzles += 1;
         self.solved += usize::from(is_solved);
         self.steps += count;
-        self.cut += usize::from(!limits.is_empty());
-        self.limits.extend(limits);
+        self.cut.add(usize::from(!limits.is_empty()), limits);
         for (id, part) in parts {
             let Some(row) = self.techniques.iter_mut().find(|row| row.technique == id) else { continue };
             row.puzzles += usize::from(part.steps > 0);
@@ -216,8 +208,7 @@ impl Record {
             row.eliminations += part.eliminations;
             row.placements += part.placements;
             row.searches += part.searches;
-            row.cut += usize::from(!part.limits.is_empty());
-            row.limits.extend(part.limits);
+            row.cut.add(usize::from(!part.limits.is_empty()), part.limits);
             row.milliseconds += part.spent.as_secs_f64() * 1000.0;
             if part.unlocks {
                 row.unlocks = row.unlocks.map(|unlocks| unlocks + 1);
@@ -236,23 +227,27 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
         true => vec!["technique", "puzzles", "steps", "eliminations", "placements", "unlocks", "searches"],
         false => vec!["technique", "puzzles", "steps", "elims", "placed", "unlocks", "tried"],
     };
-    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut > 0);
+    let has_cuts = args.corpus.csv || record.techniques.iter().any(|row| row.cut.count > 0);
     head.extend(has_cuts.then_some("cut"));
     head.push("ms");
     let mut sheet = Sheet::new(&head);
-    for row in record.techniques.iter().filter(|row| row.steps > 0 || row.cut > 0) {
+    for row in record.techniques.iter().filter(|row| row.steps > 0 || row.cut.count > 0) {
         let unlocks = row.unlocks.map_or("-".to_owned(), |unlocks| unlocks.to_string());
         let numbers = [row.puzzles, row.steps, row.eliminations, row.placements].map(|number| number.to_string());
         let cells = std::iter::once(row.technique.clone()).chain(numbers);
-        let cells = cells.chain([unlocks, row.searches.to_string()]).chain(has_cuts.then(|| row.cut.to_string()));
+        let cells = cells.chain([unlocks, row.searches.to_string()]).chain(has_cuts.then(|| row.cut.count.to_string()));
         sheet.row(cells.chain([format!("{:.1}", row.milliseconds)]).collect());
     }
     sheet.tell(args.corpus.csv, out)?;
     if args.corpus.csv {
         return Ok(());
     }
-    let idle: Vec<&str> =
-        record.techniques.iter().filter(|row| row.steps + row.cut == 0).map(|row| row.technique.as_str()).collect();
+    let idle: Vec<&str> = record
+        .techniques
+        .iter()
+        .filter(|row| row.steps + row.cut.count == 0)
+        .map(|row| row.technique.as_str())
+        .collect();
     let mut lines = vec![Line::default()];
     for row in record.techniques.iter().filter(|row| row.unlocks > Some(0)) {
         let shown: Vec<String> = row.unlocked_lines.iter().take(SHOWN).map(usize::to_string).collect();

@@ -2,8 +2,9 @@
 //! whether it is solved with it and without it.
 
 use crate::engine::{LimitHit, MemberId};
-use crate::grid::{Candidate, State};
-use crate::solve::{ArgRange, Others, Outcome, Profile, Row, Solver, Unwatched, Watch};
+use crate::grid::{Candidate, Geometry, State};
+use crate::render::Headlines;
+use crate::solve::{ArgRange, Findings, Others, Outcome, Profile, Row, Solver, Unwatched, Watch};
 use std::collections::BTreeSet;
 
 /// A technique or some of its members, by the names that the author gave.
@@ -40,7 +41,7 @@ pub struct Trial {
 pub struct Finds {
     /// Positions on which it matches.
     pub states: usize,
-    /// Matches on all of them.
+    /// Matches on all of them, counted as they are listed: each line once.
     pub matches: usize,
     /// What they show, each once.
     pub shown: BTreeSet<Shown>,
@@ -48,6 +49,21 @@ pub struct Finds {
     pub cut: usize,
     /// The limits that did.
     pub limits: BTreeSet<LimitHit>,
+}
+
+impl Finds {
+    /// Adds what is found on a position; a line of another rule that stands there already is no further match.
+    fn add(&mut self, geometry: &Geometry, found: Findings) {
+        let mut headlines = Headlines::default();
+        self.cut += usize::from(!found.cuts.is_empty());
+        self.limits.extend(found.cuts.iter().map(|cut| cut.limit));
+        self.states += usize::from(!found.steps.is_empty());
+        for step in found.steps {
+            self.matches += usize::from(headlines.add(geometry, &step).is_none());
+            self.shown.extend(step.eliminations.into_iter().map(|candidate| (candidate, false)));
+            self.shown.extend(step.placements.into_iter().map(|candidate| (candidate, true)));
+        }
+    }
 }
 
 /// A profile and techniques that are tried beside it.
@@ -95,25 +111,11 @@ impl Experiment {
         };
         for state in path.positions(self.with_all.geometry()).iter().step_by(self.every) {
             trial.states += 1;
-            let mut survey = self.with_all.survey(state);
             for (number, one) in self.contenders.iter().enumerate() {
-                let finds = &mut trial.finds[number];
                 watch.begin(number);
-                let (mut found, mut limits) = (Vec::new(), Vec::new());
-                for &member in &one.members {
-                    let of_member = survey.find(member);
-                    found.extend(of_member.matches);
-                    limits.extend(of_member.limits);
-                }
-                watch.end(number, found.len());
-                finds.cut += usize::from(!limits.is_empty());
-                finds.limits.extend(limits);
-                finds.states += usize::from(!found.is_empty());
-                finds.matches += found.len();
-                for found in found {
-                    finds.shown.extend(found.eliminations.into_iter().map(|one| (one, false)));
-                    finds.shown.extend(found.placements.into_iter().map(|one| (one, true)));
-                }
+                let found = self.with_all.find_all(state, Some(&one.name)).unwrap_or_default();
+                watch.end(number, found.steps.len());
+                trial.finds[number].add(self.with_all.geometry(), found);
             }
         }
         trial

@@ -44,6 +44,18 @@ fn each_line_is_found_once() {
 }
 
 #[test]
+fn comparing_counts_the_lines_of_a_search() {
+    let path = file(&folder("answers_compared"), "grid.txt", DOUBLED);
+    for name in ["Grouped Discontinuous Nice Loop", "grouped_aic"] {
+        let found = value(&run(&["find", &path, "--technique", name, "--format", "json"]));
+        let compared =
+            value(&run(&["compare", name, "--on", &path, "--every", "9999", "--no-proof", "--format", "json"]));
+        let steps = found["result"]["steps"].as_array().expect("steps").len();
+        assert!(steps > 0 && compared["techniques"][0]["matches"] == steps, "{name}: {steps}\n{compared}");
+    }
+}
+
+#[test]
 fn each_technique_has_a_limit_of_its_own() {
     let path = file(&folder("answers_limit"), "grid.txt", DOUBLED);
     let record = value(&run(&["find", &path, "--limit", "2", "--format", "json"]));

@@ -71,14 +71,73 @@ fn profiles_and_test_files_are_read_alike() {
     assert!(all_alike(&all).contains("a.test:2"), "{}", told(&all[0]));
 }
 
+/// Every command that reads a rule, a test file, a profile or a board.
+const READERS: [&[&str]; 23] = [
+    &["check", "a.pinion"],
+    &["lint", "a.pinion"],
+    &["fmt", "a.pinion"],
+    &["fmt", "--check", "a.pinion"],
+    &["test", "a.pinion"],
+    &["test", "good.pinion"],
+    &["prove", "a.pinion"],
+    &["emit", "ir", "a.pinion"],
+    &["list", "--rules", "a.pinion"],
+    &["solve", WINGED, "--rules", "a.pinion"],
+    &["find", WINGED, "--rules", "a.pinion"],
+    &["rate", WINGED, "--rules", "a.pinion"],
+    &["why", WINGED, "-t", "my_pair", "--rules", "a.pinion"],
+    &["why-not", WINGED, "-t", "my_pair", "--rules", "a.pinion"],
+    &["compare", "my_pair", "--on", WINGED, "--rules", "a.pinion"],
+    &["stats", WINGED, "--rules", "a.pinion"],
+    &["audit", WINGED, "--rules", "a.pinion"],
+    &["check", "mine.ron"],
+    &["solve", WINGED, "--profile", "mine.ron"],
+    &["check", "board.ron"],
+    &["board", "board.ron"],
+    &["solve", WINGED, "--board", "board.ron"],
+    &["convert", WINGED, "--board", "board.ron", "--to", "81"],
+];
+
 #[test]
-fn utf_16_is_named() {
+fn utf_16_is_named_by_every_reader() {
     let folder = folder("ends_utf_16");
-    for (mark, bytes) in [([0xff, 0xfe], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xfe, 0xff], u16::to_be_bytes)] {
-        let text: Vec<u8> = mark.into_iter().chain(RULE.encode_utf16().flat_map(bytes)).collect();
-        let path = file(&folder, "a.pinion", text);
+    let board = "(name: \"mine\", size: 9, extra: [(name: \"window\", cells: \"r234c234\")])\n";
+    file(&folder, "good.pinion", RULE);
+    for (mark, bytes) in [
+        ("\u{feff}", u16::to_le_bytes as fn(u16) -> [u8; 2]),
+        ("", u16::to_le_bytes),
+        ("\u{feff}", u16::to_be_bytes),
+        ("", u16::to_be_bytes),
+    ] {
+        let wide = |text: &str| -> Vec<u8> { format!("{mark}{text}").encode_utf16().flat_map(bytes).collect() };
+        let tests = format!("{WINGED} winged\n");
+        for (name, text) in [("a.pinion", RULE), ("good.test", &tests), ("mine.ron", PROFILE), ("board.ron", board)] {
+            file(&folder, name, wide(text));
+        }
+        for args in READERS {
+            let output = pinion(args).current_dir(&folder).output().unwrap();
+            let words = told(&output);
+            assert!(code(&output) == 3 && words.contains("is a text in UTF-16"), "{args:?}: {words}");
+            assert!(words.contains("save the file as UTF-8"), "{args:?}: {words}");
+        }
+        file(&folder, "puzzle.txt", wide(&tests));
+        assert_eq!(code(&pinion(&["solve", "puzzle.txt"]).current_dir(&folder).output().unwrap()), 0);
+    }
+}
+
+#[test]
+fn other_encodings_and_files_are_named() {
+    let folder = folder("ends_other");
+    let wide: Vec<u8> = "\u{feff}technique".chars().flat_map(|sign| u32::from(sign).to_le_bytes()).collect();
+    for (bytes, words) in [
+        (wide, "UTF-32"),
+        (b"PK\x03\x04\0\0".to_vec(), "does not read"),
+        (b"a\n\0".to_vec(), ":2:1"),
+        (b"// \xe9\n".to_vec(), ":1:4"),
+    ] {
+        let path = file(&folder, "a.pinion", bytes);
         let output = run(&["check", &path]);
-        assert!(code(&output) == 3 && told(&output).contains("is a text in UTF-16"), "{}", told(&output));
+        assert!(code(&output) == 3 && told(&output).contains(words), "{}", told(&output));
     }
 }
 

@@ -173,7 +173,7 @@ fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Opti
         return Some(Err(error::ambiguous(inner[0].place(), "cells with labels beside them", "cells without labels")));
     }
     for (left, right) in [(false, false), (true, false), (false, true), (true, true)] {
-        if joined.is_some_and(|((at_left, at_right), _)| at_left > left || at_right > right) {
+        if joined.is_some_and(|((at_left, at_right), _)| at_left && !left || at_right && !right) {
             continue;
         }
         let Some(stripped) = without_labels(inner, left, right) else { continue };
