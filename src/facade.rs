@@ -1,4 +1,5 @@
-//! The library in five calls: load rules, find, solve, prove, test. In: texts. Out: plain data that a program can read or print.
+//! The library in a few calls: load rules, find, solve, prove, test; the candidate graph. In: texts. Out: plain data that a program can
+//! read or print.
 
 use crate::engine::{Halt, Limits};
 use crate::grid::State;
@@ -6,7 +7,7 @@ use crate::grid::formats::{FormatError, Puzzle, read_one};
 use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
 use crate::proof::{Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
-use crate::render::{Headlines, PathRecord, StepRecord};
+use crate::render::{self, CandidateGraph, Headlines, PathRecord, StepRecord};
 use crate::solve::{Profile, Rulebook, Solver};
 use crate::workbench::examples::{Checked, check_one};
 use std::fmt;
@@ -233,6 +234,33 @@ impl Rules {
         let book = if unique { self.0.clone() } else { self.0.clone().without_uniqueness() };
         Solver::new(&book, &puzzle.geometry, &Profile::default(), Limits::default())
     }
+}
+
+/// The candidate graph of a puzzle as it is, as a [`petgraph`] graph without direction: nodes are candidates, row by row and in each cell by
+/// digit, and an edge joins two that cannot both be true. An edge is [strong](render::CandidateLink::Strong) if exactly one of the two is true.
+///
+/// # Errors
+/// [`Error::Puzzle`].
+///
+/// # Example
+/// ```
+/// use pinion::petgraph::algo::articulation_points::articulation_points;
+/// use pinion::{CandidateLink, candidate_graph};
+///
+/// let graph = candidate_graph("...14.3..4..1...")?;
+/// assert_eq!((graph.node_count(), graph.edge_count()), (22, 46));
+/// let strong = graph.edge_weights().filter(|link| **link == CandidateLink::Strong).count();
+/// assert_eq!(strong, 22);
+///
+/// // Candidates without which the graph falls apart.
+/// let mut names: Vec<&str> = articulation_points(&graph).into_iter().map(|node| graph[node].text.as_str()).collect();
+/// names.sort();
+/// assert_eq!(names, ["(2)r2c2", "(2)r3c3"]);
+/// # Ok::<(), pinion::Error>(())
+/// ```
+pub fn candidate_graph(puzzle: &str) -> Result<CandidateGraph, Error> {
+    let puzzle = read_one(puzzle, None).map_err(Error::Puzzle)?;
+    Ok(render::candidate_graph(&puzzle.geometry, &puzzle.state()))
 }
 
 /// Whether the puzzle had one solution before candidates were deleted.

@@ -39,6 +39,8 @@
 //! # Ok::<(), pinion::Error>(())
 //! ```
 //!
+//! [`candidate_graph`] gives the candidates of a puzzle as a graph of [`petgraph`].
+//!
 //! `tests/author/` is a crate that snapshot-tests the deductions of its own rules.
 //!
 //! The modules are for the program, tests and benches of this repository, and may change with every version:
@@ -83,16 +85,19 @@ pub mod solve;
 #[doc(hidden)]
 pub mod workbench;
 
-pub use facade::{Error, Rules};
+pub use facade::{Error, Rules, candidate_graph};
 #[doc(inline)]
 pub use grid::formats::FormatError;
 #[doc(inline)]
 pub use lang::ir::Example;
+/// The graph library in which [`CandidateGraph`] is written, in the same version.
+pub use petgraph;
 #[doc(inline)]
 pub use proof::{Counterexample, Status, Verdict};
 #[doc(inline)]
 pub use render::{
-    BindingRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord, PathRecord, StepRecord,
+    BindingRecord, CandidateGraph, CandidateLink, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord,
+    PathRecord, StepRecord,
 };
 #[doc(inline)]
 pub use workbench::examples::{Checked, Verdict as TestVerdict};

@@ -24,6 +24,8 @@ mod experiments;
 mod fmt;
 #[path = "cli/foreign_text.rs"]
 mod foreign_text;
+#[path = "cli/graphs.rs"]
+mod graphs;
 #[path = "cli/guess.rs"]
 mod guess;
 #[path = "cli/line_ends.rs"]

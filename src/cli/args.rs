@@ -21,9 +21,18 @@ pub enum Format {
     Sarif,
     /// Annotations of a GitHub workflow, of findings: check, lint, test
     Github,
+    /// DOT of Graphviz, of graphs: graph
+    Dot,
+    /// GraphML, of graphs: graph
+    Graphml,
 }
 
 impl Format {
+    /// Returns true for forms that only graphs have.
+    pub fn draws_graphs(self) -> bool {
+        matches!(self, Format::Dot | Format::Graphml)
+    }
+
     /// Whether it shows findings at their places and nothing else.
     pub fn annotates(self) -> bool {
         matches!(self, Format::Sarif | Format::Github)

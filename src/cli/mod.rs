@@ -154,7 +154,7 @@ enum Command {
     /// Serve the playground to browsers of this machine
     #[command(after_help = play::AFTER)]
     Play(play::PlayArgs),
-    /// Write the candidate graph of a puzzle as DOT
+    /// Write the candidate graph of a puzzle, or what uses what in the rules
     #[command(after_help = graph::AFTER)]
     Graph(graph::GraphArgs),
     /// Draw a board, or list the boards that have a name
@@ -258,6 +258,10 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         let failure = Failure::usage("this command has no findings to annotate");
         return Err(failure.help("`--format sarif` and `--format github` are for check, lint and test").into());
     }
+    if global.format.draws_graphs() && !matches!(cli.command, Command::Graph(_)) {
+        let failure = Failure::usage("this command has no graph to write");
+        return Err(failure.help("`--format dot` and `--format graphml` are for graph").into());
+    }
     match &cli.command {
         Command::Solve(args) => solve::run(args, global, out),
         Command::Rate(args) => rate::run(args, global, out),
@@ -283,7 +287,7 @@ fn command(cli: &Cli, out: &mut Output) -> Result<Exit, Stop> {
         Command::Test(args) => test::run(args, global, out),
         Command::Lsp(args) => lsp::run(args),
         Command::Play(args) => play::run(args, out),
-        Command::Graph(args) => graph::run(args, out),
+        Command::Graph(args) => graph::run(args, global, out),
         Command::Board(args) => board::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Watch(args) => watch::run(args, global, out),

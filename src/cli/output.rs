@@ -102,8 +102,8 @@ impl Output {
     /// so a long one takes no more memory than a short one.
     pub fn value(&mut self, value: &dyn Serialize) -> io::Result<()> {
         match self.format {
-            // These say nothing but findings.
-            Format::Sarif | Format::Github => return Ok(()),
+            // These have no form for values.
+            Format::Sarif | Format::Github | Format::Dot | Format::Graphml => return Ok(()),
             Format::Ron if self.is_terminal => {
                 let text = ron::Options::default().to_string(value).map_err(io::Error::other)?;
                 self.stream.write_all(signs::escaped_ron(&text).as_bytes())?;

@@ -243,6 +243,11 @@ fn mark(geometry: &Geometry, text: String, candidate: Candidate) -> MarkRecord {
     }
 }
 
+/// A candidate of which nothing is shown.
+pub(super) fn candidate(geometry: &Geometry, candidate: Candidate) -> MarkRecord {
+    mark(geometry, notation::candidates(geometry, &[candidate]), candidate)
+}
+
 /// A candidate that is shown true or false.
 pub(super) fn shown(geometry: &Geometry, candidate: Candidate, place: bool) -> MarkRecord {
     mark(geometry, notation::deduction(geometry, candidate, place), candidate)

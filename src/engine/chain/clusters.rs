@@ -2,8 +2,10 @@
 //! candidates of each component in two colours.
 
 use super::links::Links;
+use super::odd::Classes;
 use crate::engine::tables::rows;
 use crate::grid::DigitSet;
+use std::collections::BTreeMap;
 
 /// A component: the candidates of each colour, by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,41 +16,28 @@ pub(crate) struct Coloured {
 /// Every component of two candidates or more with a digit of `on`, in order of its first candidate, which has the first
 /// colour. A component that cannot be coloured is in a state without a solution, and is left out.
 pub(crate) fn clusters<const W: usize>(links: &Links<W>, sources: &[usize], on: Option<DigitSet>) -> Vec<Coloured> {
-    let count = links.candidates();
-    let mut joined: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut classes = Classes::new(links.candidates());
+    let mut joined = vec![false; links.candidates()];
     for strong in sources.iter().flat_map(|&source| links.strong(source)).filter(|one| one.guardians.is_empty()) {
-        let [a, b] = strong.ends;
         let live = |node| links.is_single(node) && on.is_none_or(|on| on.has(links.candidate(usize::from(node)).digit));
+        let [a, b] = strong.ends;
         if live(a) && live(b) && rows::has(links.excluded(a), usize::from(b)) {
-            joined[usize::from(a)].push(usize::from(b));
-            joined[usize::from(b)].push(usize::from(a));
+            classes.part([a, b]);
+            joined[usize::from(a)] = true;
+            joined[usize::from(b)] = true;
         }
     }
-    let mut colour: Vec<Option<usize>> = vec![None; count];
-    let mut out = Vec::new();
-    for first in 0..count {
-        if colour[first].is_some() || joined[first].is_empty() {
-            continue;
-        }
-        let mut sound = true;
-        let mut members: Vec<usize> = vec![first];
-        colour[first] = Some(0);
-        let mut at = 0;
-        while let Some(&one) = members.get(at) {
-            at += 1;
-            let other = colour[one].map(|colour| 1 - colour);
-            for &next in &joined[one] {
-                if colour[next].is_none() {
-                    colour[next] = other;
-                    members.push(next);
-                }
-                sound &= colour[next] == other;
+    let mut out: Vec<Coloured> = Vec::new();
+    // The component and the colour of each set of claims.
+    let mut known: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for (node, [one, other]) in classes.sets().into_iter().enumerate().filter(|(node, _)| joined[*node]) {
+        if one != other {
+            let (component, colour) = *known.entry(one).or_insert((out.len(), 0));
+            if component == out.len() {
+                known.insert(other, (component, 1));
+                out.push(Coloured { colours: [Vec::new(), Vec::new()] });
             }
-        }
-        if sound {
-            members.sort_unstable();
-            let of = |wanted: usize| members.iter().copied().filter(|&one| colour[one] == Some(wanted)).collect();
-            out.push(Coloured { colours: [of(0), of(1)] });
+            out[component].colours[colour].push(node);
         }
     }
     out

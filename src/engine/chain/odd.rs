@@ -1,6 +1,7 @@
 //! Shortest odd cycles. In: a graph without direction. Out: those of the least length, each once from its smallest node on,
 //! towards the smaller of its neighbours.
 
+use petgraph::unionfind::UnionFind;
 use std::collections::VecDeque;
 
 /// Nodes by number with their neighbours, ascending.
@@ -47,32 +48,11 @@ impl Web {
 
     /// The nodes of each part that cannot be put into two classes so that no two of one class are joined.
     fn odd_parts(&self) -> Vec<u16> {
-        let mut class: Vec<u8> = vec![2; self.joined.len()];
-        let mut out = Vec::new();
-        for &first in &self.live {
-            if class[usize::from(first)] != 2 {
-                continue;
-            }
-            class[usize::from(first)] = 0;
-            let mut part = vec![first];
-            let (mut at, mut odd) = (0, false);
-            while let Some(&one) = part.get(at) {
-                let mine = class[usize::from(one)];
-                for &next in self.of(one) {
-                    odd |= class[usize::from(next)] == mine;
-                    if class[usize::from(next)] == 2 {
-                        class[usize::from(next)] = 1 - mine;
-                        part.push(next);
-                    }
-                }
-                at += 1;
-            }
-            if odd {
-                out.extend(part);
-            }
+        let mut classes = Classes::new(self.joined.len());
+        for &node in &self.live {
+            self.of(node).iter().for_each(|&next| _ = classes.part([node, next]));
         }
-        out.sort_unstable();
-        out
+        self.live.iter().copied().filter(|&node| classes.is_odd(node)).collect()
     }
 
     /// How far each node is from the first, by an even and by an odd number of links, up to a bound.
@@ -96,37 +76,32 @@ impl Web {
     }
 }
 
-/// Nodes in two classes, as far as what joins them allows.
-pub(super) struct Classes {
-    /// For each node one of its part, and whether the two are of different classes; the first of a part has itself.
-    known: Vec<(u16, bool)>,
-}
+/// Nodes in two classes, as far as what joins them allows. The claims that node `n` is of the first or of the second class are the
+/// numbers `2 n` and `2 n + 1`; claims that hold together are one set.
+pub(super) struct Classes(UnionFind<usize>);
 
 impl Classes {
     /// For `count` nodes.
     pub fn new(count: usize) -> Classes {
-        Classes { known: (0..count).map(|node| (node as u16, false)).collect() }
+        Classes(UnionFind::new(2 * count))
     }
 
-    /// Whether these cannot be put into two classes so that no two of one class are joined.
-    pub fn are_odd(&mut self, mut pairs: impl Iterator<Item = [u16; 2]>) -> bool {
-        self.known.iter_mut().zip(0..).for_each(|(known, node)| *known = (node, false));
-        pairs.any(|[a, b]| {
-            let ((first, a), (second, b)) = (self.of(a), self.of(b));
-            self.known[usize::from(second)] = (first, a == b);
-            first == second && a == b
-        })
+    /// Puts two nodes into different classes. Returns true if they cannot be.
+    pub fn part(&mut self, pair: [u16; 2]) -> bool {
+        let [a, b] = pair.map(|node| 2 * usize::from(node));
+        self.0.union(a, b + 1);
+        self.0.union(a + 1, b);
+        self.is_odd(pair[0])
     }
 
-    /// The first of a node's part, and whether the two are of different classes.
-    fn of(&mut self, node: u16) -> (u16, bool) {
-        let (next, differs) = self.known[usize::from(node)];
-        if next == node {
-            return (node, false);
-        }
-        let (first, more) = self.of(next);
-        self.known[usize::from(node)] = (first, differs != more);
-        self.known[usize::from(node)]
+    /// Returns true if what joins the nodes of its part cannot be put into two classes.
+    fn is_odd(&self, node: u16) -> bool {
+        self.0.equiv(2 * usize::from(node), 2 * usize::from(node) + 1)
+    }
+
+    /// For each node the sets that its two claims are in; they are one set if it is odd.
+    pub fn sets(self) -> Vec<[usize; 2]> {
+        self.0.into_labeling().chunks(2).map(|claims| [claims[0], claims[1]]).collect()
     }
 }
 

@@ -45,10 +45,11 @@ pub(crate) fn rings<const W: usize>(
     let counts = target_rows.map(|target_rows| target_rows.targets(links));
     let usable = usable(links, &sides, counts.as_deref());
     let (mut found, mut cut) = (BTreeSet::new(), false);
-    let (mut web, mut classes) = (Web::new(ends.len()), Classes::new(ends.len()));
+    let mut web = Web::new(ends.len());
     for usable in usable.iter().filter(|usable| usable.len() > 2) {
         // Mostly there is no ring, and that is sooner found than where it would be.
-        if !classes.are_odd(usable.iter().map(|&side| joins[side])) {
+        let mut classes = Classes::new(ends.len());
+        if !usable.iter().any(|&side| classes.part(joins[side])) {
             continue;
         }
         web.join(usable.iter().map(|&side| joins[side]));

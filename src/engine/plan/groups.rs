@@ -3,6 +3,7 @@
 
 use super::constraints::{Constraint, Constraints, graph_names};
 use crate::lang::ir::{Condition, Expr, Kind, Operand as Side, Origin, VarId, VarShape, Variant};
+use petgraph::unionfind::UnionFind;
 
 /// The fewest names whose values are looked up together: of two, one narrows the other.
 const TOGETHER: usize = 3;
@@ -20,19 +21,20 @@ pub(super) fn groups(variant: &Variant, constraints: &Constraints) -> Vec<Group>
     let fixed = |one: &Constraint| holds_for_ever(variant, constraints, &said(one).condition);
     let fixed: Vec<usize> = (0..constraints.list.len()).filter(|&at| fixed(&constraints.list[at])).collect();
     let names_of = |at: usize| &said(&constraints.list[at]).names;
+    let wide = || fixed.iter().map(|&at| names_of(at)).filter(|names| names.len() >= TOGETHER);
+    let mut joined = UnionFind::new(variant.vars.len());
+    for pair in wide().flat_map(|names| names.windows(2)) {
+        joined.union(pair[0].0, pair[1].0);
+    }
+    // In order of the last condition of each.
     let mut groups: Vec<Vec<VarId>> = Vec::new();
-    for &at in fixed.iter().filter(|&&at| names_of(at).len() >= TOGETHER) {
-        let mut names = names_of(at).clone();
-        groups.retain(|group| {
-            let apart = group.iter().all(|name| !names.contains(name));
-            if !apart {
-                names.extend(group);
-            }
-            apart
-        });
-        names.sort();
-        names.dedup();
-        groups.push(names);
+    for names in wide() {
+        let group = groups.iter().position(|group| joined.equiv(group[0].0, names[0].0));
+        let mut group = group.map(|at| groups.remove(at)).unwrap_or_default();
+        group.extend(names);
+        group.sort();
+        group.dedup();
+        groups.push(group);
     }
     let of = |names: Vec<VarId>| {
         let within = |&at: &usize| names_of(at).iter().all(|name| names.contains(name));
