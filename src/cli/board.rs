@@ -4,7 +4,7 @@ use super::args::board;
 use super::exit::{Exit, Stop};
 use super::output::Output;
 use crate::grid::{BoardSpec, draw};
-use crate::render::{Line, Role};
+use crate::render::{Line, Role, in_parts};
 use clap::Args;
 
 /// Examples and more, below the options.
@@ -46,7 +46,8 @@ pub fn run(args: &BoardArgs, out: &mut Output) -> Result<Exit, Stop> {
     };
     let geometry = board(name)?;
     if out.is_text() {
-        out.text(&draw::board(&geometry))?
+        let lines = in_parts(&draw::board(&geometry), 0, out.width());
+        out.lines(&lines)?
     } else {
         out.value(geometry.spec())?
     }

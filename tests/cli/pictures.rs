@@ -116,6 +116,39 @@ fn the_table_of_stats_fits_a_terminal() {
 /// Needs nets that look for patterns.
 const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
+/// Lines wider than a terminal of 40 columns, without those of progress bars.
+fn too_wide(told: &str) -> Vec<&str> {
+    told.lines().filter(|line| !line.contains('\u{1b}') && line.chars().count() > 40).collect()
+}
+
+#[test]
+fn boards_are_cut_to_a_narrow_terminal() {
+    for (name, size) in [("12x12", 12), ("16x16", 16), ("25x25", 25), ("windoku", 9)] {
+        let Some(told) = on_a_terminal(40, &format!("board {name}")) else { return };
+        assert!(too_wide(&told).is_empty(), "{told}");
+        let grid = told.lines().filter(|line| line.starts_with('|') || line.starts_with(' '));
+        let regions = grid.flat_map(|line| line.split([' ', '|'])).filter(|word| !word.is_empty()).count();
+        assert!(name == "windoku" || regions == size * size, "{name}: {regions} cells\n{told}");
+        assert_eq!(told.contains("Columns 1 to "), size > 9, "{told}");
+    }
+    let Some(told) = on_a_terminal(80, "board 16x16") else { return };
+    assert!(!told.contains("Columns"), "{told}");
+}
+
+#[test]
+fn counterexamples_are_cut_to_a_narrow_terminal() {
+    let rule = super::file(&super::folder("narrow_proof"), "bad.pinion", WRONG);
+    for board in ["9x9", "16x16"] {
+        let Some(told) = on_a_terminal(40, &format!("prove {rule} --board {board} --no-cache")) else { return };
+        assert!(told.contains("The rule concludes"), "{told}");
+        assert!(too_wide(&told).is_empty(), "{told}");
+    }
+}
+
+/// Two cells with three digits.
+const WRONG: &str = "technique bad \"Bad\" {\n  r: row\n  s: cells[2] in r\n  require #digits(s) = 3\n  \
+                     eliminate digits(s) from r - s\n}\n";
+
 /// Proofs that take long say which one is under way.
 #[test]
 fn a_comparison_shows_what_it_proves() {

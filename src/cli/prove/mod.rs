@@ -15,7 +15,7 @@ use super::progress::progress;
 use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
 use crate::render::signs::visible;
-use crate::render::{Line, Role, Scene, thousands};
+use crate::render::{Line, Role, Scene, in_parts, thousands};
 use crate::workbench::{because, examples, refute};
 use cache::Cache;
 use clap::Args;
@@ -240,7 +240,7 @@ fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop
         lines.extend(record.not_comparable.iter().map(|one| Line::of(Role::Quiet, format!("    not compared: {one}"))));
     }
     if let Some(example) = &record.counterexample {
-        lines.extend(example.text.lines().map(|line| Line::plain(format!("  {line}"))));
+        lines.extend(in_parts(&example.text, 2, out.width()));
         if author {
             lines.push(Line::default());
             lines.extend(because(None, &example.names, &example.lines, true));
