@@ -2,22 +2,34 @@
 //! read or print.
 
 use crate::engine::{Halt, Limits};
-use crate::grid::State;
 use crate::grid::formats::{FormatError, Puzzle, read_one};
+use crate::grid::{BoardSpec, Geometry, State};
 use crate::lang::diagnostic::{Severity, line_and_column};
 use crate::lang::ir::Technique;
-use crate::proof::{Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
+use crate::proof::{Member, Prover, Uniqueness, Verdict, had_unique_solution, uniqueness};
 use crate::render::{self, CandidateGraph, Headlines, PathRecord, StepRecord};
-use crate::solve::{Profile, Rulebook, Solver};
+use crate::solve::{Knowledge, Profile, Rulebook, Solver};
 use crate::workbench::examples::{Checked, check_one};
+use crate::workbench::{first_wrong, knowledge, settle};
 use std::fmt;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rules that were read and checked: the built-in rulebook, and what you add to it.
 ///
 /// All calls take puzzles as text, in any format of `docs/formats.md`: a line of 81 characters, a grid, a grid of candidates, a link. The
 /// length decides the board, from 4×4 to 25×25.
+///
+/// # Your own rules
+/// Before your rules are used on a board, they are proved for it, with a limited amount of work; that takes up to a second for each rule, once
+/// for each board. Rules that are refuted are not used by [`solve`](Rules::solve). Steps of rules that are neither proved nor refuted are
+/// marked: their [`soundness`](StepRecord::soundness) is `unproved`. [`prove`](Rules::prove) takes longer and decides more.
 #[derive(Clone, Debug)]
-pub struct Rules(Rulebook);
+pub struct Rules {
+    book: Rulebook,
+    /// The soundness of added rules, by board.
+    known: Arc<Mutex<Vec<(BoardSpec, Knowledge)>>>,
+}
 
 /// Why a call has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +79,7 @@ impl std::error::Error for Error {}
 impl Rules {
     /// The built-in rulebook.
     pub fn built_in() -> Rules {
-        Rules(Rulebook::embedded())
+        Rules::of(Rulebook::embedded())
     }
 
     /// Adds the rules of one file. A rule replaces the one with the same id; other rules are tried after all existing ones.
@@ -97,7 +109,7 @@ impl Rules {
     /// # Ok::<(), pinion::Error>(())
     /// ```
     pub fn with(&self, file: &str, text: &str) -> Result<Rules, Error> {
-        let book = self.0.clone().with([(file.to_owned(), text.to_owned())]);
+        let book = self.book.clone().with([(file.to_owned(), text.to_owned())]);
         let found = book.files().iter().find(|one| one.name == file).map_or(&[][..], |one| &one.diagnostics);
         let errors: Vec<String> = found
             .iter()
@@ -107,7 +119,7 @@ impl Rules {
                 format!("{file}:{line}: {}: {}", one.code, one.message)
             })
             .collect();
-        if errors.is_empty() { Ok(Rules(book)) } else { Err(Error::Rules(errors)) }
+        if errors.is_empty() { Ok(Rules::of(book)) } else { Err(Error::Rules(errors)) }
     }
 
     /// Every match of a technique on a puzzle as it is: nothing is solved before.
@@ -167,7 +179,9 @@ impl Rules {
         let puzzle = read_one(puzzle, None).map_err(Error::Puzzle)?;
         let state = puzzle.state();
         let solver = self.solver(&puzzle, is_unique(&puzzle, &state)?);
-        Ok(PathRecord::new(solver.geometry(), &solver.solve(state)))
+        let path = solver.solve(state);
+        let wrong_step = first_wrong(solver.geometry(), &path);
+        Ok(PathRecord { wrong_step, ..PathRecord::new(solver.geometry(), &path) })
     }
 
     /// Proves a rule, or finds a grid in which it is wrong. There is a [`Verdict`] for each member of a family and each case, on the 9×9
@@ -196,9 +210,14 @@ impl Rules {
     /// ```
     pub fn prove(&self, technique: &str) -> Result<Vec<Verdict>, Error> {
         let rule = self.rule(technique)?;
-        let board = self.0.board("9x9").map_err(Error::Board)?;
-        let prover = Prover::new(&board, self.0.sources()).with_rules(self.0.techniques());
-        Ok(prover.members(rule).iter().map(|(args, variant)| prover.prove(rule, args, *variant)).collect())
+        let board = self.book.board("9x9").map_err(Error::Board)?;
+        let known = (self.book.techniques(), self.book.sources());
+        let prover = Prover::new(&board, known.1).with_rules(known.0);
+        let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
+        let one = |(args, variant): &(Vec<u32>, usize)| {
+            settle(&prover, &board, Member { technique: rule, args, variant: *variant }, known, &never)
+        };
+        Ok(prover.members(rule).iter().map(one).collect())
     }
 
     /// Runs the examples and near misses of a rule: it must find exactly what each example lists, and nothing in a near miss.
@@ -217,12 +236,12 @@ impl Rules {
     /// # Ok::<(), pinion::Error>(())
     /// ```
     pub fn test(&self, technique: &str) -> Result<Vec<Checked>, Error> {
-        Ok(check_one(&self.0, self.rule(technique)?, Halt::default()))
+        Ok(check_one(&self.book, self.rule(technique)?, Halt::default()))
     }
 
     fn rule(&self, id: &str) -> Result<&Technique, Error> {
-        let ids = || self.0.techniques().iter().map(|one| one.id.as_str());
-        let found = self.0.techniques().iter().find(|one| one.id == id);
+        let ids = || self.book.techniques().iter().map(|one| one.id.as_str());
+        let found = self.book.techniques().iter().find(|one| one.id == id);
         found.ok_or_else(|| self.unknown(id, crate::solve::nearest(id, ids())))
     }
 
@@ -231,8 +250,24 @@ impl Rules {
     }
 
     fn solver(&self, puzzle: &Puzzle, unique: bool) -> Solver {
-        let book = if unique { self.0.clone() } else { self.0.clone().without_uniqueness() };
-        Solver::new(&book, &puzzle.geometry, &Profile::default(), Limits::default())
+        let knowledge = self.knowledge(&puzzle.geometry);
+        let book = if unique { self.book.clone() } else { self.book.clone().without_uniqueness() };
+        Solver::knowing(&knowledge, &book, &puzzle.geometry, &Profile::default(), Limits::default())
+    }
+
+    fn of(book: Rulebook) -> Rules {
+        Rules { book, known: Arc::default() }
+    }
+
+    /// The soundness of added rules on a board, worked out once.
+    fn knowledge(&self, geometry: &Arc<Geometry>) -> Knowledge {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = known.iter().find(|(board, _)| board == geometry.spec()) {
+            return found.clone();
+        }
+        let found = knowledge(&self.book, geometry);
+        known.push((geometry.spec().clone(), found.clone()));
+        found
     }
 }
 

@@ -97,7 +97,7 @@ pub use proof::{Counterexample, Status, Verdict};
 #[doc(inline)]
 pub use render::{
     BindingRecord, CandidateGraph, CandidateLink, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord,
-    PathRecord, StepRecord,
+    PathRecord, StepRecord, WrongRecord,
 };
 #[doc(inline)]
 pub use workbench::examples::{Checked, Verdict as TestVerdict};

@@ -58,6 +58,8 @@ mod refused;
 mod strange_folders;
 #[path = "cli/streams.rs"]
 mod streams;
+#[path = "cli/trust.rs"]
+mod trust;
 #[path = "cli/watch.rs"]
 mod watch;
 #[path = "cli/why.rs"]

@@ -207,3 +207,23 @@ fn nothing_that_is_asked_is_a_crash() {
         ok(&mut engine, &json!({ "ask": "hover", "text": "/// 𝕏", "at": at }));
     }
 }
+
+#[test]
+fn refuted_rules_are_named_and_left_out_of_paths() {
+    let mut engine = new();
+    let wrong = "technique hasty \"Hasty\" {\n  c: cell = {a, b}\n  place a in c\n}\n";
+    let text = format!("{RULE}\n{wrong}");
+    let known = ok(&mut engine, &json!({ "ask": "soundness", "text": text, "grid": GRID }));
+    assert_eq!(known[0]["soundness"], "proved", "{known}");
+    assert_eq!(known[1], json!({ "id": "hasty", "soundness": "refuted" }));
+    let mut at = 0;
+    loop {
+        let step = ok(&mut engine, &json!({ "ask": "step", "text": text, "grid": GRID, "at": at, "own_first": true }));
+        assert_ne!(step["technique"], "hasty", "{step}");
+        if step["end"] == true {
+            assert!(step["head"].as_str().is_some_and(|words| words.starts_with("Solved")), "{step}");
+            return;
+        }
+        at += 1;
+    }
+}

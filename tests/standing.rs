@@ -271,7 +271,7 @@ fn solver(rulebook: &Rulebook, board: &Arc<Geometry>) -> Solver {
 
 /// Ids of the techniques that are left out on a board because they are not proved there, in whole or in part.
 fn left_out(solver: &Solver) -> Vec<&str> {
-    let mut ids: Vec<&str> = solver.unproved().iter().map(|&at| technique_of(solver, at)).collect();
+    let mut ids: Vec<&str> = solver.withheld().iter().map(|&at| technique_of(solver, at)).collect();
     ids.dedup();
     ids
 }
@@ -300,9 +300,9 @@ fn unproved_rules_are_left_out_on_a_board() {
         solver.ranking().ranks.iter().flat_map(|rank| rank.members.iter().copied()).collect()
     };
     assert!(ranked(&usual).iter().any(|&at| technique_of(&usual, at) == "law_of_leftover"));
-    assert!(ranked(&other).iter().all(|at| !other.unproved().contains(at)));
+    assert!(ranked(&other).iter().all(|at| !other.withheld().contains(at)));
     let again = other.reordered(&Profile::default());
-    assert_eq!((ranked(&again), again.unproved()), (ranked(&other), other.unproved()));
+    assert_eq!((ranked(&again), again.withheld()), (ranked(&other), other.withheld()));
 }
 
 /// Where a rule is proved to find nothing, neither the solver nor a supposition searches it.

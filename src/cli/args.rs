@@ -101,6 +101,9 @@ pub struct ProfileArg {
     /// Leave out techniques that assume one solution
     #[arg(long)]
     pub no_uniqueness: bool,
+    /// Use added rules even if they are refuted on the board
+    #[arg(long)]
+    pub trust: bool,
 }
 
 /// What the author of a rule sees besides.

@@ -11,7 +11,7 @@ use super::why::{after, short_of};
 use crate::engine::{LimitHit, Limits, MemberId};
 use crate::grid::{Geometry, State};
 use crate::render::{Headlines, Line, Role, Scene, StepRecord, cuts, explained};
-use crate::solve::{Cut, Finds, Profile, Solver, UnknownTechnique};
+use crate::solve::{Cut, Finds, Profile, Solver, Soundness, UnknownTechnique};
 use clap::Args;
 use serde::Serialize;
 use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
@@ -136,7 +136,7 @@ fn told(
     reply.lines(&cuts(&others))?;
     reply.lines(&full.iter().map(|cut| limit_reached(args.limit, &cut.member)).collect::<Vec<_>>())?;
     reply.lines(&Vec::from_iter(not_searched(&found.not_searched())))?;
-    reply.lines(&Vec::from_iter(unproved(solver, &members)))?;
+    reply.lines(&unproved(solver, &members))?;
     Ok(many)
 }
 
@@ -214,15 +214,21 @@ impl Serialize for Steps<'_, '_> {
     }
 }
 
-/// That what was asked for by name may be wrong, where it is not proved on this board.
-fn unproved(solver: &Solver, found: &BTreeSet<MemberId>) -> Option<Line> {
-    let doubtful = solver.unproved().iter().map(|&at| &solver.members()[at]);
-    let mut labels: Vec<String> =
-        doubtful.filter(|member| found.contains(member)).map(|member| solver.member_label(member)).collect();
-    labels.dedup();
-    let name = &solver.geometry().spec().name;
-    let words = format!("Not proved on the board {name}: {}. What it concludes may be wrong.", labels.join(", "));
-    (!labels.is_empty()).then(|| Line::of(Role::Bad, words))
+/// Names the rules of matches that are not proved on this board, refuted ones in a line of their own.
+fn unproved(solver: &Solver, found: &BTreeSet<MemberId>) -> Vec<Line> {
+    let line = |(soundness, head, end): (Soundness, &str, &str)| {
+        let all = solver.members().iter().enumerate().filter(|(at, _)| solver.soundness(*at) == soundness);
+        let mut labels: Vec<String> =
+            all.filter(|(_, one)| found.contains(one)).map(|(_, one)| solver.member_label(one)).collect();
+        labels.dedup();
+        let words = format!("{head} on the board {}: {}. {end}", solver.geometry().spec().name, labels.join(", "));
+        (!labels.is_empty()).then(|| Line::of(Role::Bad, words))
+    };
+    let both = [
+        (Soundness::Unproved, "Not proved", "What it concludes may be wrong."),
+        (Soundness::Refuted, "Refuted", "What it concludes is wrong in some positions; `pinion prove` shows one."),
+    ];
+    both.into_iter().filter_map(line).collect()
 }
 
 /// That techniques were not looked for because the puzzle is not known to have one solution, if there are any.

@@ -8,6 +8,7 @@ use super::find::unknown;
 use super::limits;
 use super::output::Output;
 use super::progress::progress;
+use super::prove::knowledge::knowledge;
 use super::rules::Solvers;
 use crate::engine::{LimitHit, Limits};
 use crate::grid::{BoardSpec, Geometry, State, notation};
@@ -120,12 +121,9 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
     let mut solvers = Solvers::new(global, &args.profile)?;
     let solver = solvers.on(&geometry, true);
     let walk = walk(args, &solver)?;
-    let walker = Solver::new(
-        &solvers.rulebook().clone().without_uniqueness(),
-        &geometry,
-        &walk,
-        Limits { halt: limits::halt(), ..Limits::default() },
-    );
+    let book = solvers.rulebook().clone().without_uniqueness();
+    let limits = Limits { halt: limits::halt(), ..Limits::default() };
+    let walker = Solver::knowing(&knowledge(&book, &geometry, false), &book, &geometry, &walk, limits);
     let labels = labels(args, &solver)?;
     let quarry = Quarry {
         solver: &solver,

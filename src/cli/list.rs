@@ -8,7 +8,7 @@ use super::sheet::table_to;
 use crate::engine::MemberId;
 use crate::lang::ir::Technique;
 use crate::render::missing as missing_lines;
-use crate::solve::{MissingRow, Profile, Rank, Rulebook, Solver, folded, names_of};
+use crate::solve::{MissingRow, Profile, Rank, Rulebook, Solver, Soundness, folded, names_of};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -21,8 +21,9 @@ Example:
   pinion list --rules my-rules/ --board 16x16 --format json
 
 Place and cost are those of the profile: cost of the first use / of each further use. `off` marks rules that the profile
-does not use, `unproved` rules that are not proved on this board: only `pinion find --technique` searches them. A terminal
-with fewer than 140 columns shows no files.";
+does not use, `unproved` rules that are not proved on this board, `refuted` added rules that are wrong there: only
+`pinion find --technique` searches them. With added rules a column says which rules are proved on the board. A terminal with
+fewer than 140 columns shows no files.";
 
 /// Options.
 #[derive(Args, Debug)]
@@ -38,8 +39,12 @@ pub struct ListArgs {
 #[derive(Serialize)]
 struct Row {
     place: Option<usize>,
-    /// Why it has no place: not proved on this board.
+    /// Why it has no place: not proved on this board, or refuted there.
     unproved: bool,
+    /// `proved`, `unproved` or `refuted` on this board: the worst of its members.
+    soundness: Soundness,
+    /// Whether you added the rule, or replaced something that it is made with.
+    added: bool,
     technique: String,
     members: String,
     names: Vec<String>,
@@ -88,7 +93,7 @@ fn rows(rulebook: &Rulebook, solver: &Solver, profile: &Profile) -> Vec<Row> {
     for (index, technique) in solver.techniques().iter().enumerate() {
         let of_it = |at: &usize| solver.members()[*at].technique == index && !used.contains(at);
         let left: Vec<usize> = (0..solver.members().len()).filter(of_it).collect();
-        let (doubtful, off): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|at| solver.unproved().contains(at));
+        let (doubtful, off): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|at| solver.withheld().contains(at));
         for (members, unproved) in [(off, false), (doubtful, true)] {
             if !members.is_empty() {
                 let rank = Rank { members, key: technique.id.clone(), ..Rank::default() };
@@ -105,6 +110,8 @@ fn row(rulebook: &Rulebook, solver: &Solver, place: Option<usize>, rank: &Rank, 
     Row {
         place,
         unproved: false,
+        soundness: rank.members.iter().map(|&at| solver.soundness(at)).max().unwrap_or_default(),
+        added: !rulebook.is_own(&technique.id),
         technique: technique.id.clone(),
         members: sizes(technique, &members),
         names: called.map_or_else(|| names(technique, &members), |called| vec![called.to_string()]),
@@ -151,18 +158,22 @@ const WIDE: usize = 140;
 
 fn table(rows: &[Row], narrow: bool) -> Table {
     let columns = if narrow { 5 } else { 6 };
+    // Only added rules can be used without a proof.
+    let doubts = rows.iter().any(|row| row.added);
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["place", "technique", "members", "names", "cost", "file"].into_iter().take(columns));
+    let head = ["place", "technique", "members", "names", "cost", "file"].into_iter().take(columns);
+    table.set_header(head.chain(doubts.then_some("proof")));
     for row in rows {
         let cost = match (row.first, row.again) {
             (Some(first), Some(again)) => format!("{first} / {again}"),
             _ => "-".to_string(),
         };
-        let idle = if row.unproved { "unproved" } else { "off" };
+        let idle = if row.unproved { row.soundness.word() } else { "off" };
         let place = row.place.map_or_else(|| idle.to_string(), |place| place.to_string());
         let cells = [place, row.technique.clone(), row.members.clone(), shown(&row.names), cost, row.file.clone()];
-        table.add_row(cells.into_iter().take(columns));
+        let proof = doubts.then(|| row.soundness.word().to_owned());
+        table.add_row(cells.into_iter().take(columns).chain(proof));
     }
     table
 }

@@ -16,6 +16,7 @@ use crate::grid::{State, draw};
 use crate::proof::shared_digits;
 use crate::render::{Line, Role, headline};
 use crate::solve::{By, Outcome, Profile, Rated, Solver, Unwatched, Walk};
+use crate::workbench::first_wrong;
 use clap::Args;
 use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
@@ -215,13 +216,17 @@ impl Rater<'_> {
             End::Stuck => ("stuck", Exit::Short),
             End::Broken => ("broken", Exit::Puzzle),
         };
+        let wrong = match rated.outcome {
+            Outcome::Broken(_) => first_wrong(&puzzle.geometry, &walk.clone().path(&solver)),
+            _ => None,
+        };
         let why = if self.args.why { deciding(&rated, &solver, &puzzle, walk) } else { Vec::new() };
         let profile = solver.profile();
         let shown = |number| Some(profile.rating.shown(number));
         let record = Record {
             line: puzzle.line,
             status,
-            message: None,
+            message: wrong.map(|one| one.text),
             rating: shown(rated.number),
             first_placement: shown(rated.first_placement),
             first_step: shown(rated.first_move),
@@ -271,6 +276,9 @@ fn text(givens: &str, profile: &Profile, (rated, end): (&Rated, End), record: &R
         End::Broken => " (no solution)",
     };
     let mut text = format!("{givens} {rating}{remark}\n");
+    if let Some(message) = &record.message {
+        text.push_str(&format!("  {message}\n"));
+    }
     for one in &record.why {
         text.push_str(&format!("  {} {}: step {}, {}\n", one.what, one.price, one.step, one.text));
     }

@@ -8,10 +8,10 @@ use super::exit::{Failure, remark};
 use super::input;
 use super::limits;
 use super::profiles;
-use super::prove::kept;
+use super::prove::knowledge::knowledge;
 use crate::engine::Limits;
 use crate::grid::Geometry;
-use crate::solve::{Others, Profile, RuleFile, Rulebook, Solver, faults};
+use crate::solve::{Others, Profile, RuleFile, Rulebook, Solver, Soundness, faults};
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 use std::path::Path;
@@ -106,10 +106,41 @@ fn prices(argument: &ProfileArg, profile: &Profile, rulebook: &Rulebook) -> Resu
     Err(Failure::input("the profile has prices with errors, nothing was done"))
 }
 
-/// Says that some of the rulebook is not used on a board.
-fn say_unproved(solver: &Solver) {
-    let members = solver.unproved().iter().map(|&at| &solver.members()[at]);
-    let techniques: BTreeSet<usize> = members.map(|member| member.technique).collect();
+/// Says which added rules are refuted or unproved on a board, and how many built-in ones are not used there.
+fn say_unproved(solver: &Solver, rulebook: &Rulebook) {
+    let of = |at: usize| &solver.techniques()[solver.members()[at].technique];
+    let labels = |wanted: Soundness, withheld: bool| {
+        let all = (0..solver.members().len()).filter(|&at| solver.soundness(at) == wanted);
+        let added = all.filter(|&at| !rulebook.is_own(&of(at).id) && solver.withheld().contains(&at) == withheld);
+        let labels: BTreeSet<String> =
+            added.map(|at| format!("`{}`", solver.member_label(&solver.members()[at]))).collect();
+        (labels.len(), Vec::from_iter(labels).join(", "))
+    };
+    let board = &solver.geometry().spec().name;
+    for (soundness, withheld, end) in [
+        (Soundness::Refuted, true, "used only if you name it or give --trust; `pinion prove` shows why"),
+        (Soundness::Refuted, false, "used because of --trust; its steps are marked and may be wrong"),
+        (Soundness::Unproved, false, "used; its steps are marked and may be wrong. `pinion prove` may decide it"),
+    ] {
+        let word = if soundness == Soundness::Refuted { "refuted" } else { "not proved" };
+        match labels(soundness, withheld) {
+            (0, _) => {}
+            (1, names) => remark(&format!("{names} is {word} on the board {board} and {end}")),
+            (_, names) => {
+                let end = end
+                    .replace("name it ", "name them ")
+                    .replace("its steps", "their steps")
+                    .replace("decide it", "decide them");
+                remark(&format!("{names} are {word} on the board {board} and {end}"));
+            }
+        }
+    }
+    let techniques: BTreeSet<usize> = solver
+        .withheld()
+        .iter()
+        .filter(|&&at| rulebook.is_own(&of(at).id))
+        .map(|&at| solver.members()[at].technique)
+        .collect();
     let name = &solver.geometry().spec().name;
     let words = match techniques.len() {
         0 => return,
@@ -126,6 +157,8 @@ pub struct Solvers {
     profile: Profile,
     /// Whether techniques that assume one solution are wanted.
     uniqueness: bool,
+    /// Whether refuted rules are used all the same.
+    trusting: bool,
     ready: Vec<(bool, Arc<Solver>)>,
 }
 
@@ -137,7 +170,13 @@ impl Solvers {
     pub fn new(global: &Global, argument: &ProfileArg) -> Result<Solvers, Failure> {
         let (rulebook, profile) = (rulebook(global)?, profile(argument)?);
         prices(argument, &profile, &rulebook)?;
-        Ok(Solvers { rulebook, profile, uniqueness: !argument.no_uniqueness, ready: Vec::new() })
+        Ok(Solvers {
+            rulebook,
+            profile,
+            uniqueness: !argument.no_uniqueness,
+            trusting: argument.trust,
+            ready: Vec::new(),
+        })
     }
 
     /// The solver for a board, for puzzles that have one solution or may have several.
@@ -151,7 +190,7 @@ impl Solvers {
         let less = (!with).then(|| self.rulebook.clone().without_uniqueness());
         let rulebook = less.as_ref().unwrap_or(&self.rulebook);
         let solver = Arc::new(Solver::knowing(
-            &kept::known(rulebook, geometry),
+            &knowledge(rulebook, geometry, self.trusting),
             rulebook,
             geometry,
             &self.profile,
@@ -165,7 +204,7 @@ impl Solvers {
                 error.message
             ));
         }
-        say_unproved(&solver);
+        say_unproved(&solver, rulebook);
         if self.ready.len() == KEPT {
             self.ready.remove(0);
         }

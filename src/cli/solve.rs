@@ -13,7 +13,7 @@ use super::verify::verify;
 use crate::proof::{Uniqueness, mistakes, uniqueness};
 use crate::render::{Detail, Line, PathRecord, Role, Telling, cost, cuts, missing, path, story};
 use crate::solve::Outcome;
-use crate::workbench::mistake_words;
+use crate::workbench::{first_wrong, mistake_words};
 use clap::Args;
 use serde::Serialize;
 
@@ -98,12 +98,15 @@ pub fn run(args: &SolveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
             }
             _ => path(&puzzle.geometry, &found, detail),
         };
+        let wrong = first_wrong(&puzzle.geometry, &found);
+        lines.extend(wrong.iter().map(|one| Line::of(Role::Bad, "Note: ").and(Role::Plain, one.text.as_str())));
         if args.interactive {
             progress::end();
             tour::run(&solver, solvers.rulebook(), &found).map_err(Failure::from_io)?;
             lines.clear();
         }
         let mut result = PathRecord::new(&puzzle.geometry, &found);
+        result.wrong_step = wrong;
         if args.summary {
             result.steps.clear();
         }

@@ -41,6 +41,7 @@ pub fn test(text: &RuleText) -> Tested {
             Verdict::Passed => (None, Vec::new(), Vec::new()),
             Verdict::Failed { missing, extra } => (None, missing.clone(), extra.clone()),
             Verdict::Unusable(words) => (Some(words.clone()), Vec::new(), Vec::new()),
+            Verdict::Wrong(wrong) => (Some(wrong.join("; ")), Vec::new(), Vec::new()),
         };
         let scene = scene(book, &one.example).ok();
         ExampleRecord {

@@ -11,7 +11,8 @@ mod picture;
 mod prove;
 mod text;
 
-use crate::solve::Rulebook;
+use crate::solve::{Knowledge, Rulebook};
+use crate::workbench::knowledge;
 use grid::{Act, Position, Refusal};
 use look::Found;
 use path::Walked;
@@ -39,6 +40,8 @@ enum Request {
     Edit { grid: String, board: Option<String>, cell: usize, digit: usize, act: Act },
     /// The grid of the next step of a path, or of one that was made before.
     Step { text: String, grid: String, board: Option<String>, at: usize, own_first: bool },
+    /// Whether the rules of a text are proved on the board of a grid.
+    Soundness { text: String, grid: String, board: Option<String> },
     /// Whether examples and near misses are as they say.
     Test { text: String },
     /// Whether rules are right in every grid.
@@ -64,13 +67,15 @@ pub struct Playground {
     position: Option<Position>,
     found: Found,
     walked: Option<Walked>,
+    /// The soundness of the rules of the text on the board of the grid.
+    known: Option<Knowledge>,
 }
 
 impl Playground {
     /// Nothing was asked yet.
     pub fn new(clock: fn() -> f64) -> Playground {
         let built_in = Rulebook::embedded();
-        Playground { built_in, clock, text: None, position: None, found: Found::default(), walked: None }
+        Playground { built_in, clock, text: None, position: None, found: Found::default(), walked: None, known: None }
     }
 
     /// Answers a request: `{"ok": …}`, or `{"error": "why not"}`.
@@ -109,6 +114,11 @@ impl Playground {
                 self.place(grid, board)?;
                 json(&path::step(self, at, own_first)?)
             }
+            Request::Soundness { text, grid, board } => {
+                self.read(text);
+                self.place(grid, board)?;
+                json(&prove::soundness(self)?)
+            }
             Request::Test { text } => json(&examples::test(self.read(text))),
             Request::Prove { text, only, seconds } => {
                 let clock = self.clock;
@@ -127,7 +137,7 @@ impl Playground {
         match self.text.take().filter(|known| known.is(&text)) {
             Some(known) => self.text.insert(known),
             None => {
-                (self.found, self.walked) = (Found::default(), None);
+                (self.found, self.walked, self.known) = (Found::default(), None, None);
                 self.text.insert(RuleText::new(&self.built_in, text))
             }
         }
@@ -136,10 +146,22 @@ impl Playground {
     /// The same of a grid.
     fn place(&mut self, grid: String, board: Option<String>) -> Result<(), Refusal> {
         if self.position.as_ref().is_none_or(|known| !known.is(&grid, board.as_deref())) {
-            (self.found, self.walked, self.position) = (Found::default(), None, None);
+            (self.found, self.walked, self.position, self.known) = (Found::default(), None, None, None);
             self.position = Some(Position::read(&self.built_in, grid, board)?);
         }
         Ok(())
+    }
+
+    /// The soundness of the rules of the text on the board of the grid, worked out once.
+    fn know(&mut self) -> Result<Knowledge, Refusal> {
+        let known = match self.known.take() {
+            Some(known) => known,
+            None => {
+                let (text, position) = self.both()?;
+                knowledge(text.rulebook(), position.geometry())
+            }
+        };
+        Ok(self.known.insert(known).clone())
     }
 
     /// Both, once they are read.

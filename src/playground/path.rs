@@ -5,8 +5,8 @@ use super::{Playground, Refusal};
 use crate::engine::Limits;
 use crate::grid::State;
 use crate::render::{Scene, contradiction_words, counted, explained, headline, html, is_single, pieces};
-use crate::solve::{Profile, Solver, Step, apply};
-use crate::workbench::{Seen, Subject};
+use crate::solve::{Knowledge, Profile, Solver, Soundness, Step, apply};
+use crate::workbench::Subject;
 use serde::Serialize;
 
 /// A path as far as it was walked.
@@ -15,6 +15,7 @@ pub struct Walked {
     /// The rules of the text.
     own: Vec<Subject>,
     own_first: bool,
+    known: Knowledge,
     /// The position before each step, then the last.
     states: Vec<State>,
     steps: Vec<Step>,
@@ -43,14 +44,17 @@ pub fn step(here: &mut Playground, at: usize, own_first: bool) -> Result<StepRec
     let fits = here.walked.as_ref().is_some_and(|walked| walked.own_first == own_first);
     let mut walked = match here.walked.take().filter(|_| fits) {
         Some(walked) => walked,
-        None => begun(here, own_first)?,
+        None => {
+            let known = here.know()?;
+            begun(here, own_first, known)?
+        }
     };
     let found = walked.show(at);
     here.walked = Some(walked);
     Ok(found)
 }
 
-fn begun(here: &Playground, own_first: bool) -> Result<Walked, Refusal> {
+fn begun(here: &Playground, own_first: bool, known: Knowledge) -> Result<Walked, Refusal> {
     let (text, position) = here.both()?;
     let one = position.has_one_solution();
     let book = text.rulebook();
@@ -61,8 +65,8 @@ fn begun(here: &Playground, own_first: bool) -> Result<Walked, Refusal> {
     let own = text.techniques(None).filter(may).filter_map(subject).collect();
     let less = (!one).then(|| book.clone().without_uniqueness());
     let book = less.as_ref().unwrap_or(book);
-    let solver = Solver::new(book, position.geometry(), &Profile::default(), Limits::default());
-    Ok(Walked { solver, own, own_first, states: vec![position.state.clone()], steps: Vec::new() })
+    let solver = Solver::knowing(&known, book, position.geometry(), &Profile::default(), Limits::default());
+    Ok(Walked { solver, own, own_first, known, states: vec![position.state.clone()], steps: Vec::new() })
 }
 
 impl Walked {
@@ -105,16 +109,24 @@ impl Walked {
         }
     }
 
+    /// The first match of a rule of the text that is not refuted.
+    fn first(&self, subject: &Subject, state: &State) -> Option<Step> {
+        let steps = subject.matches(state, &Limits::default()).0.into_iter().map(|seen| seen.step);
+        let marked = |step: Step| {
+            let soundness = self.known.of(&subject.techniques[0], (&step.member.args, step.member.variant));
+            Step { soundness, ..step }
+        };
+        steps.map(marked).find(|step| step.soundness != Soundness::Refuted)
+    }
+
     /// Goes on by a step; whether there is one.
     fn walk(&mut self) -> bool {
         let Some(state) = self.states.last().cloned() else { return false };
         if state.is_solved() || state.contradiction(self.solver.geometry()).is_some() {
             return false;
         }
-        let first =
-            |subject: &Subject| -> Option<Seen> { subject.matches(&state, &Limits::default()).0.into_iter().next() };
-        let own = if self.own_first { self.own.iter().find_map(first) } else { None };
-        let Some(step) = own.map(|seen| seen.step).or_else(|| self.solver.next(&state).step) else { return false };
+        let own = if self.own_first { self.own.iter().find_map(|subject| self.first(subject, &state)) } else { None };
+        let Some(step) = own.or_else(|| self.solver.next(&state).step) else { return false };
         let mut next = state;
         apply(&step, self.solver.geometry(), &mut next);
         self.states.push(next);

@@ -1,15 +1,15 @@
 //! Proofs of the rules of a text. In: the rules, how long it may take. Out: for each member whether it is right, and the grid in
 //! which it is wrong.
 
-use super::Refusal;
 use super::picture::Drawn;
 use super::text::RuleText;
+use super::{Playground, Refusal};
 use crate::grid::{Geometry, notation};
 use crate::lang::ir::{Space, Technique};
 use crate::proof::{Counterexample, Member, Prover, Status, Verdict};
 use crate::render::Scene;
-use crate::solve::{member_label, member_names};
-use crate::workbench::{examples, refute};
+use crate::solve::{Soundness, member_label, member_names};
+use crate::workbench::{examples, refute, repairs, settle};
 use serde::Serialize;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -57,16 +57,13 @@ pub fn prove(
     for technique in text.techniques(only) {
         for board in examples::boards(technique) {
             let geometry = book.board(board)?;
-            let prover = Prover::new(&geometry, book.sources()).with_rules(book.techniques()).until(Rc::clone(&over));
+            let known = (book.techniques(), book.sources());
+            let prover = Prover::new(&geometry, known.1).with_rules(known.0).until(Rc::clone(&over));
             for (args, variant) in prover.members(technique) {
-                let mut verdict = prover.prove(technique, &args, variant);
-                if matches!(verdict.status, Status::Undecided(_)) {
-                    let suspect = Member { technique, args: &args, variant };
-                    let found = refute::by_search(&geometry, suspect, (book.techniques(), book.sources()), &*over);
-                    verdict.status = found.map_or(verdict.status, |one| Status::Refuted(Box::new(one)));
-                }
+                let member = Member { technique, args: &args, variant };
+                let verdict = settle(&prover, &geometry, member, known, &over);
                 let repairs = match verdict.status {
-                    Status::Refuted(_) => prover.repairs(technique, &args, variant),
+                    Status::Refuted(_) => repairs(&geometry, member, known, &over),
                     _ => Vec::new(),
                 };
                 let late = over().then(|| format!("not settled within {seconds} s"));
@@ -75,6 +72,25 @@ pub fn prove(
         }
     }
     Ok(out)
+}
+
+/// A rule of the text and what is known of it on the board of the grid.
+#[derive(Debug, Serialize)]
+pub struct SoundnessRecord {
+    id: String,
+    /// That of the worst of its members.
+    soundness: Soundness,
+}
+
+/// The soundness of each rule of the text, after a bounded amount of work.
+pub fn soundness(here: &mut Playground) -> Result<Vec<SoundnessRecord>, Refusal> {
+    let known = here.know()?;
+    let (text, position) = here.both()?;
+    let worst = |one: &Technique| {
+        let all = one.cases(position.geometry().size() as u32).into_iter();
+        all.map(|(args, variant)| known.of(one, (&args, variant))).max().unwrap_or_default()
+    };
+    Ok(text.techniques(None).map(|one| SoundnessRecord { id: one.id.clone(), soundness: worst(one) }).collect())
 }
 
 /// `late`: what is said of a member that is undecided because the time was over.

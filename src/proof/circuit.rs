@@ -6,10 +6,6 @@ use super::solver::{Answer, Lit, Solver};
 use super::transcript::Transcript;
 use rustc_hash::FxHashMap;
 
-/// The most that the clauses of one question hold, in literals. The largest question of a rulebook's rule has a hundredth of it;
-/// a rule that asks about all sets of several cells of the board has no end.
-pub(super) const LARGEST: u64 = 20_000_000;
-
 /// A growing circuit and the solver that its clauses go to.
 pub(super) struct Circuit {
     solver: Solver,
@@ -18,18 +14,20 @@ pub(super) struct Circuit {
     /// How many literals the clauses hold.
     literals: u64,
     halt: Halt,
+    /// Literals that the clauses may have.
+    most: u64,
 }
 
 impl Circuit {
     /// Nothing is in it; its questions are given up when it is time, and what happens is written down.
-    pub fn until(halt: Halt, transcript: Transcript) -> Circuit {
-        Circuit { solver: Solver::until(halt.clone(), transcript), ands: FxHashMap::default(), literals: 0, halt }
+    pub fn until(halt: Halt, transcript: Transcript, most: u64) -> Circuit {
+        Circuit { solver: Solver::until(halt.clone(), transcript), ands: FxHashMap::default(), literals: 0, halt, most }
     }
 
     /// Nothing while there is room and time, else why the question is not put.
     pub fn spent(&self) -> Result<(), String> {
         match (self.is_full(), self.halt.is_due()) {
-            (true, _) => Err(format!("more than {LARGEST} literals, the limit on the size of a question")),
+            (true, _) => Err(format!("more than {} literals, the limit on the size of a question", self.most)),
             (_, true) => Err(GIVEN_UP.into()),
             _ => Ok(()),
         }
@@ -37,7 +35,7 @@ impl Circuit {
 
     /// What is full takes nothing more, and no question to it is answered.
     fn is_full(&self) -> bool {
-        self.literals > LARGEST
+        self.literals > self.most
     }
 
     /// Counts literals that are kept as a value.

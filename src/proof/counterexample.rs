@@ -74,12 +74,13 @@ impl Counterexample {
         (wrong, placed): (Candidate, bool),
         solution: Vec<Digit>,
     ) -> Counterexample {
-        let grid = draw::candidate_grid(geometry, &state);
+        let grid = grid_of(geometry, &state, true);
         told(geometry, (state, grid), names, (wrong, placed), solution)
     }
 
     /// The same, told with the word that the puzzle has one solution.
-    pub(super) fn of_one_solution(mut self) -> Counterexample {
+    #[must_use]
+    pub fn of_one_solution(mut self) -> Counterexample {
         self.contradiction.push_str("\nThe puzzle has no other solution.\n");
         self
     }
@@ -240,11 +241,16 @@ pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, 
     let placed = solution[wrong.cell.index()] != wrong.digit;
     let names = names(encoder, model);
     let asks_the_puzzle = encoder.world.cells.iter().any(|lits| !lits.open.is_empty());
-    let grid = match asks_the_puzzle && !draw::leaves_what_it_shows(geometry, &state) {
-        true => with_its_puzzle(geometry, &state) + "\n",
-        false => draw::candidate_grid(geometry, &state),
-    };
+    let grid = grid_of(geometry, &state, asks_the_puzzle);
     told(geometry, (state, grid), names, (wrong, placed), solution)
+}
+
+/// A text that reads back as the state: a candidate grid, or the puzzle where it matters and leaves other candidates open.
+fn grid_of(geometry: &Geometry, state: &State, asks_the_puzzle: bool) -> String {
+    match asks_the_puzzle && !draw::leaves_what_it_shows(geometry, state) {
+        true => with_its_puzzle(geometry, state) + "\n",
+        false => draw::candidate_grid(geometry, state),
+    }
 }
 
 /// The state as a puzzle with what was put in and taken away since, on one line.

@@ -17,7 +17,7 @@ impl Prover<'_> {
                 Statement::Ring(ring) => ("ring", ring.on.as_ref()),
                 _ => continue,
             };
-            let circuit = Circuit::until(self.halt.clone(), self.transcripts.begin());
+            let circuit = Circuit::until(self.halt.clone(), self.transcripts.begin(), self.limits.literals);
             let mut encoder = begin(Place::Board(self.geometry), rule, circuit)?;
             let sources = sources_of(strong_of(statement), self.sources)?;
             let link = encoder.conjugate_link(&sources, on)?;

@@ -17,7 +17,7 @@ use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};
 use std::rc::Rc;
 
-/// How hard the solver may try, in conflicts for each question.
+/// The work that a proof may take: conflicts of the solver for each question, and the size of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofLimits {
     /// For the question without a board.
@@ -26,11 +26,14 @@ pub struct ProofLimits {
     pub board: u64,
     /// For each step towards a smaller counterexample.
     pub shrink: u64,
+    /// Literals in the clauses of one question. The largest question of a rulebook's rule has a hundredth of the default; a rule that asks
+    /// about all sets of several cells of the board has no end.
+    pub literals: u64,
 }
 
 impl Default for ProofLimits {
     fn default() -> Self {
-        ProofLimits { anywhere: 200_000, board: 400_000, shrink: 1_000 }
+        ProofLimits { anywhere: 200_000, board: 400_000, shrink: 1_000, literals: 20_000_000 }
     }
 }
 

@@ -37,7 +37,8 @@ pub(super) enum Chains {
 impl Prover<'_> {
     /// Reads a variant and demands its pattern.
     pub(super) fn pose<'a>(&'a self, place: Place<'_>, rule: Rule<'a>, chains: Chains) -> Result<Encoder<'a>, Refusal> {
-        let mut encoder = begin(place, rule, Circuit::until(self.halt.clone(), self.transcripts.begin()))?;
+        let mut encoder =
+            begin(place, rule, Circuit::until(self.halt.clone(), self.transcripts.begin(), self.limits.literals))?;
         for statement in &rule.variant.body {
             if self.halt.is_due() {
                 return Err(GIVEN_UP.into());

@@ -36,7 +36,9 @@ pub use line::{Line, Piece, Role, plain};
 pub use parts::in_parts;
 pub use path::{Detail, cost, cuts, grid, limit_words, missing, path};
 pub use reason::reason;
-pub use record::{BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord, VerifiedRecord};
+pub use record::{
+    BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord, VerifiedRecord, WrongRecord,
+};
 pub use report::{Page, Reported, page};
 pub use rule_graph::RuleGraphRecord;
 pub use scene::{Arc, Key, Mark, Reading, Scene, legend};

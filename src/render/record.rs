@@ -122,6 +122,9 @@ pub struct StepRecord {
     /// Whether it assumes that the puzzle has one solution.
     #[serde(default, skip_serializing_if = "is_false")]
     pub one_solution: bool,
+    /// `unproved` or `refuted`, of a rule that is not proved on this board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub soundness: Option<String>,
     /// `made` or `taken back`, if it is a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
@@ -157,9 +160,23 @@ pub struct PathRecord {
     pub cost: Cost,
     /// Searches that a limit cut short.
     pub cuts: Vec<Cut>,
+    /// The first step that contradicts the solution, if a wrong rule made one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrong_step: Option<WrongRecord>,
     /// What checking every step again gave, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<VerifiedRecord>,
+}
+
+/// A step that contradicts the solution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrongRecord {
+    /// Its number, from 1.
+    pub step: usize,
+    /// Id of its rule.
+    pub technique: String,
+    /// A sentence about it.
+    pub text: String,
 }
 
 /// The steps of a path checked without the engine.
@@ -200,6 +217,7 @@ impl StepRecord {
             cases: step.cases.iter().map(|case| CaseRecord::new(geometry, case)).collect(),
             joined: step.joined.iter().map(|part| StepRecord::new(geometry, part)).collect(),
             one_solution: step.assumes_one_solution,
+            soundness: (!step.soundness.is_proved()).then(|| step.soundness.word().into()),
             guess: step.trial.map(|trial| if trial == Trial::Guess { "made" } else { "taken back" }.into()),
             rests_on_guesses: step.guesses,
         }
@@ -223,6 +241,7 @@ impl PathRecord {
             steps: path.steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
             cost: path.cost.clone(),
             cuts: path.cuts.clone(),
+            wrong_step: None,
             verified: None,
         }
     }

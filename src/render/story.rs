@@ -30,7 +30,7 @@ pub fn story(geometry: &Geometry, path: &Path, telling: Telling) -> Vec<Line> {
     let mut replay = Replay::new(path.start.clone());
     let mut singles: Vec<(usize, &Step)> = Vec::new();
     for (at, step) in path.steps.iter().enumerate() {
-        let single = !telling.all && is_single(geometry, replay.state(), step);
+        let single = !telling.all && step.soundness.is_proved() && is_single(geometry, replay.state(), step);
         if !single {
             lines.extend(run(geometry, &std::mem::take(&mut singles), width));
             lines.extend(numbered(geometry, step, (at, width)));

@@ -6,7 +6,7 @@ use super::line::{Line, Role};
 use super::reason::reason;
 use super::shape::shape;
 use crate::grid::{Geometry, notation};
-use crate::solve::Step;
+use crate::solve::{Soundness, Step};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -18,7 +18,16 @@ pub fn headline(geometry: &Geometry, step: &Step) -> Line {
     let pattern = pattern(geometry, step);
     let colon = if pattern.pieces.is_empty() { "" } else { ": " };
     let line = Line::of(Role::Name, &step.name).and(Role::Plain, colon).join(pattern);
-    line.and(Role::Plain, " => ").join(effect(geometry, step))
+    line.and(Role::Plain, " => ").join(effect(geometry, step)).and(Role::Bad, doubt(step.soundness))
+}
+
+/// The mark behind the line of a step whose rule is not proved.
+fn doubt(soundness: Soundness) -> &'static str {
+    match soundness {
+        Soundness::Proved => "",
+        Soundness::Unproved => " (not proved)",
+        Soundness::Refuted => " (refuted)",
+    }
 }
 
 /// The headlines of the matches in a list. Rules with one name may find the same, and a reader wants each line once.

@@ -56,6 +56,7 @@ pub fn step_of(found: &Match, techniques: &[Technique], geometry: &Geometry, sta
         cost: None,
         assumes_one_solution: technique.assumes_one_solution,
         trial: None,
+        soundness: super::standing::Soundness::Proved,
         guesses: 0,
     }
 }

@@ -147,6 +147,7 @@ impl Iterator for Finds<'_> {
             while let Some(found) = self.ready.next() {
                 let technique = &self.solver.techniques[found.member.technique];
                 let step = step_of(&found, &self.solver.techniques, self.solver.geometry(), self.state);
+                let step = self.solver.marked(step);
                 if (self.asked)(&step, technique) && self.seen.insert(key(&step)) {
                     *self.counts.entry((step.member.technique, step.member.args.clone())).or_default() += 1;
                     if self.left(self.current) == 0 && self.ready.len() > 0 {

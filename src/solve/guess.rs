@@ -97,6 +97,7 @@ fn blank(name: &str, trial: Trial) -> Step {
         cost: None,
         assumes_one_solution: false,
         trial: Some(trial),
+        soundness: super::standing::Soundness::Proved,
         guesses: 0,
     }
 }

@@ -55,7 +55,7 @@ pub use row::{Alike, Row, member_label};
 pub use rulebook::{RuleFile, Rulebook};
 pub use short::{short, with_digits};
 pub use solver::{Next, Solver, Unwatched, Watch};
-pub use standing::{Boards, Proved, Standing, name_of};
+pub use standing::{Boards, Knowledge, Proved, Soundness, Standing, name_of};
 pub use step::{Binding, CaseStep, Cites, Deduction, InnerStep, Link, LinkTold, Since, Step, Trial, apply, links_told};
 pub use survey::{Survey, Untrue, Weighed, untrue};
 pub use view::{ViewContext, text_of};

@@ -10,7 +10,7 @@ use super::path::{Cut, Outcome, Path};
 use super::profile::Profile;
 use super::row::member_label;
 use super::rulebook::Rulebook;
-use super::standing::{ProvedHere, name_of};
+use super::standing::{Knowledge, ProvedHere, Soundness, name_of};
 use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
@@ -18,7 +18,7 @@ use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A rulebook ready to work on one board in the order of one profile.
@@ -29,8 +29,10 @@ pub struct Solver {
     pub(super) ranking: Ranking,
     pub(super) limits: Limits,
     left_out: Vec<PlanError>,
-    /// Members of the binary's own rules that are not proved on this board, by their places.
-    unproved: Vec<usize>,
+    /// The soundness of each member on this board.
+    soundness: Vec<Soundness>,
+    /// Members that are left out because they are not sound enough, by their places.
+    withheld: Vec<usize>,
     /// Members of the binary's own rules that are proved to find nothing on this board.
     idle: Vec<usize>,
 }
@@ -68,15 +70,17 @@ pub struct Next {
 impl Solver {
     /// Compiles a rulebook. A technique that cannot be compiled is left out, see [`Solver::left_out`]; so are techniques
     /// that assume one solution, on boards where cells see each other without sharing a house. Members of the binary's own
-    /// rules that are not proved on this board are searched only when they are asked for by name, see [`Solver::unproved`];
+    /// rules that are not proved on this board are searched only when they are asked for by name, see [`Solver::withheld`];
     /// those that are proved to find nothing here are not searched either.
+    /// Of added rules nothing is known: they are used, and their steps are marked.
     pub fn new(rulebook: &Rulebook, geometry: &Arc<Geometry>, profile: &Profile, limits: Limits) -> Solver {
-        Solver::knowing(&BTreeSet::new(), rulebook, geometry, profile, limits)
+        Solver::knowing(&Knowledge::default(), rulebook, geometry, profile, limits)
     }
 
-    /// The same, with the ids of added techniques that were proved on this board, all of each: it is faster for them.
+    /// Like [`Solver::new`], with the soundness of added rules on this board: refuted ones are left out, and searches for proved ones
+    /// are faster.
     pub fn knowing(
-        added: &BTreeSet<String>,
+        added: &Knowledge,
         rulebook: &Rulebook,
         geometry: &Arc<Geometry>,
         profile: &Profile,
@@ -115,25 +119,26 @@ impl Solver {
         };
         let techniques = Arc::clone(engine.techniques());
         let profile = profile.resolved(&techniques);
-        let all = engine.members();
-        let holds = |one: &MemberId| proved.member(&techniques[one.technique], &one.args, one.variant);
-        let is_idle = |one: &MemberId| proved.is_idle(&techniques[one.technique], &one.args, one.variant);
-        let unproved: Vec<usize> = (0..all.len()).filter(|&at| !holds(&all[at])).collect();
+        let (all, of) = (engine.members(), |member: &MemberId| &techniques[member.technique]);
+        let soundness: Vec<Soundness> =
+            all.iter().map(|member| proved.member(of(member), &member.args, member.variant)).collect();
+        let is_idle = |one: &MemberId| proved.is_idle(of(one), &one.args, one.variant);
+        let withheld: Vec<usize> = (0..all.len()).filter(|&at| proved.withholds(of(&all[at]), soundness[at])).collect();
         let idle: Vec<usize> = (0..all.len()).filter(|&at| is_idle(&all[at])).collect();
-        let ranking = Ranking::new(&profile, &techniques, all, &[&unproved[..], &idle].concat());
+        let ranking = Ranking::new(&profile, &techniques, all, &[&withheld[..], &idle].concat());
         let limits = profile.limits(limits);
-        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out, unproved, idle }
+        Solver { engine: Arc::new(engine), techniques, profile, ranking, limits, left_out, soundness, withheld, idle }
     }
 
     /// The same rules in the order of another profile; nothing is compiled again.
     pub fn reordered(&self, profile: &Profile) -> Solver {
         let profile = profile.resolved(&self.techniques);
-        let unused = [&self.unproved[..], &self.idle].concat();
+        let unused = [&self.withheld[..], &self.idle].concat();
         let ranking = Ranking::new(&profile, &self.techniques, self.engine.members(), &unused);
         let limits = profile.limits(self.limits);
         let (engine, techniques, left_out) = (Arc::clone(&self.engine), self.techniques.clone(), self.left_out.clone());
-        let (unproved, idle) = (self.unproved.clone(), self.idle.clone());
-        Solver { engine, techniques, profile, ranking, limits, left_out, unproved, idle }
+        let (soundness, withheld, idle) = (self.soundness.clone(), self.withheld.clone(), self.idle.clone());
+        Solver { engine, techniques, profile, ranking, limits, left_out, soundness, withheld, idle }
     }
 
     /// The profile in force.
@@ -151,9 +156,15 @@ impl Solver {
         &self.left_out
     }
 
-    /// Members of the binary's own rules that are not proved on this board, by their places in [`Solver::members`].
-    pub fn unproved(&self) -> &[usize] {
-        &self.unproved
+    /// Members that are searched only when they are asked for by name, by their places in [`Solver::members`]: built-in ones that are
+    /// not proved on this board, and added ones that are refuted there.
+    pub fn withheld(&self) -> &[usize] {
+        &self.withheld
+    }
+
+    /// The soundness of a member on this board, by its place in [`Solver::members`].
+    pub fn soundness(&self, member: usize) -> Soundness {
+        self.soundness[member]
     }
 
     /// Whether a technique in use assumes that there is one solution.
@@ -322,7 +333,13 @@ impl Solver {
 
     /// The step that a match is.
     pub(super) fn told(&self, taken: &Taken, state: &State) -> Step {
-        step_of(&taken.found, &self.techniques, self.geometry(), state)
+        self.marked(step_of(&taken.found, &self.techniques, self.geometry(), state))
+    }
+
+    /// A step with the soundness of its rule.
+    pub(super) fn marked(&self, step: Step) -> Step {
+        let place = self.members().iter().position(|member| *member == step.member);
+        Step { soundness: place.map_or(Soundness::Proved, |at| self.soundness[at]), ..step }
     }
 
     pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {

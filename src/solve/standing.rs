@@ -9,8 +9,10 @@ use super::row::member_label;
 use super::rulebook::Rulebook;
 use crate::engine::Trust;
 use crate::grid::{BoardSpec, Geometry};
-use crate::lang::ir::Technique;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::lang::ir::{Declared, Technique, dependencies, reachable};
+use petgraph::visit::Reversed;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -113,19 +115,104 @@ pub fn name_of(geometry: &Geometry) -> Option<&str> {
     same.then_some(name)
 }
 
-/// What is known of the binary's own rules on a board; what a user adds is the user's business.
+/// Result of the attempts to prove a rule on a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Soundness {
+    /// It holds in every position of the board.
+    #[default]
+    Proved,
+    /// Neither proved nor refuted: what it concludes may be wrong.
+    Unproved,
+    /// A position of the board shows that it is wrong.
+    Refuted,
+}
+
+impl Soundness {
+    /// `proved`, `unproved` or `refuted`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Soundness::Proved => "proved",
+            Soundness::Unproved => "unproved",
+            Soundness::Refuted => "refuted",
+        }
+    }
+
+    /// Returns true if the rule is proved.
+    pub fn is_proved(&self) -> bool {
+        *self == Soundness::Proved
+    }
+}
+
+/// The soundness of added rules on one board, member by member. A member that is not listed is unproved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Knowledge {
+    members: BTreeMap<String, Soundness>,
+    /// Whether refuted rules are used all the same.
+    trusting: bool,
+}
+
+impl Knowledge {
+    /// Knows nothing yet. If `trusting`, refuted rules are used all the same.
+    pub fn new(trusting: bool) -> Knowledge {
+        Knowledge { members: BTreeMap::new(), trusting }
+    }
+
+    /// Adds a member.
+    pub fn add(&mut self, technique: &Technique, (args, variant): (&[u32], usize), soundness: Soundness) {
+        self.members.insert(Standing::key(technique, args, variant), soundness);
+    }
+
+    /// The soundness of a member.
+    pub fn of(&self, technique: &Technique, (args, variant): (&[u32], usize)) -> Soundness {
+        let known = self.members.get(&Standing::key(technique, args, variant));
+        known.copied().unwrap_or(Soundness::Unproved)
+    }
+
+    /// Marks what uses a refuted rule as refuted, unless it is proved: what it finds rests on that rule.
+    pub fn spread(&mut self, techniques: &[&Technique], size: u32) {
+        let worst = |one: &Technique| one.cases(size).iter().map(|(args, at)| self.of(one, (args, *at))).max();
+        let doubtful: Vec<&Technique> =
+            techniques.iter().copied().filter(|one| worst(one) != Some(Soundness::Proved)).collect();
+        let refuted = doubtful.iter().filter(|one| worst(one) == Some(Soundness::Refuted));
+        let starts = refuted.map(|one| Declared::Technique(&one.id));
+        let graph = dependencies(doubtful.iter().copied(), &[]);
+        let users = reachable(Reversed(&graph), starts);
+        for one in doubtful.iter().filter(|one| users.contains(&Declared::Technique(&one.id))) {
+            for (args, variant) in one.cases(size) {
+                if self.of(one, (&args, variant)) == Soundness::Unproved {
+                    self.add(one, (&args, variant), Soundness::Refuted);
+                }
+            }
+        }
+    }
+}
+
+/// Soundness of all rules on a board: the binary's own by its file of proofs, added ones by what is known of them.
 pub(super) struct ProvedHere<'a> {
     pub rulebook: &'a Rulebook,
-    /// Added techniques that are proved.
-    pub added: &'a BTreeSet<String>,
+    pub added: &'a Knowledge,
     /// The board, if it is one of ours.
     pub board: Option<&'a str>,
 }
 
 impl ProvedHere<'_> {
-    /// Whether a member may be used without being asked for.
-    pub fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> bool {
-        !self.rulebook.is_own(&technique.id) || Standing::embedded().holds((technique, args, variant), self.board)
+    /// The soundness of a member.
+    pub fn member(&self, technique: &Technique, args: &[u32], variant: usize) -> Soundness {
+        match self.rulebook.is_own(&technique.id) {
+            true if Standing::embedded().holds((technique, args, variant), self.board) => Soundness::Proved,
+            true => Soundness::Unproved,
+            false => self.added.of(technique, (args, variant)),
+        }
+    }
+
+    /// Returns true if a member is left out unless it is asked for by name.
+    pub fn withholds(&self, technique: &Technique, soundness: Soundness) -> bool {
+        match soundness {
+            Soundness::Proved => false,
+            Soundness::Unproved => self.rulebook.is_own(&technique.id),
+            Soundness::Refuted => !self.added.trusting,
+        }
     }
 
     /// Returns true if a member of the binary's own rules is proved to find nothing on the board.
@@ -136,12 +223,14 @@ impl ProvedHere<'_> {
     /// What is known of a technique, all of it, or a link source.
     pub fn trust(&self, id: &str, size: u32) -> Trust {
         let technique = self.rulebook.techniques().iter().find(|technique| technique.id == id);
-        let proved = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.member(one, args, *variant));
+        let proved = |one: &Technique| {
+            one.cases(size).iter().all(|(args, variant)| self.member(one, args, *variant).is_proved())
+        };
         let is_idle = |one: &Technique| one.cases(size).iter().all(|(args, variant)| self.is_idle(one, args, *variant));
         match self.rulebook.is_own(id) {
             true if technique.is_some_and(is_idle) => Trust::Idle,
             true if technique.is_none_or(proved) => Trust::Planned,
-            false if self.added.contains(id) => Trust::Sound,
+            false if technique.is_some_and(proved) => Trust::Sound,
             _ => Trust::Nothing,
         }
     }

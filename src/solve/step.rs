@@ -1,6 +1,7 @@
 //! One step of a solution as data. In: nothing. Out: [`Step`]: which rule, what its names stand for, what
 //! follows and what it rests on. Words come into being in the renderers.
 
+use super::standing::Soundness;
 use crate::engine::{CaseEnd, ChainNode, ChainStep, MemberId, Value, Via};
 use crate::grid::{Candidate, Cell, Contradiction, DigitSet, Geometry, HouseId, State};
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,9 @@ pub struct Step {
     /// Whether the technique assumes that there is one solution.
     #[serde(default)]
     pub assumes_one_solution: bool,
+    /// The soundness of its rule on this board.
+    #[serde(default, skip_serializing_if = "Soundness::is_proved")]
+    pub soundness: Soundness,
     /// Whether it is a guess, or takes one back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial: Option<Trial>,

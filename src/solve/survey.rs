@@ -33,7 +33,7 @@ pub struct Weighed {
 }
 
 /// What a match says against the solution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Untrue {
     /// True candidates that it shows false.
     pub eliminations: Vec<Candidate>,

@@ -1,7 +1,8 @@
 //! Examples and near misses. In: a rulebook, techniques of it. Out: for each example whether just what it lists was
 //! found, and what was found instead.
 
-use crate::engine::{Engine, Halt, Limits, MemberId, Search};
+use super::contradictions;
+use crate::engine::{Engine, Halt, Limits, Match, MemberId, Search};
 use crate::grid::formats::{Puzzle, read_library_line, read_one};
 use crate::grid::notation::{deductions, read_deductions};
 use crate::grid::{Candidate, Geometry, State};
@@ -37,6 +38,8 @@ pub enum Verdict {
         /// Found and not listed.
         extra: Vec<String>,
     },
+    /// Deductions contradict the one solution of the grid, whether they are listed or not; a sentence about each.
+    Wrong(Vec<String>),
     /// It could not be tried: a grid or a deduction cannot be read, a rule cannot be compiled, a limit was hit.
     Unusable(String),
 }
@@ -180,19 +183,25 @@ struct Examiner<'r> {
 impl Examiner<'_> {
     fn verdict(&mut self, example: &Example) -> Result<Verdict, String> {
         let scene = scene(self.rulebook, example)?;
-        let found = self.found(&scene, &example.args)?;
+        let matches = self.matches(&scene, &example.args)?;
+        let shown = matches.iter().map(|one| (one.eliminations.as_slice(), one.placements.as_slice()));
+        let wrong = contradictions(&scene.geometry, &scene.state, shown.clone());
+        if !wrong.is_empty() {
+            return Ok(Verdict::Wrong(wrong));
+        }
+        let found: BTreeSet<String> = shown.map(|(gone, placed)| deductions(&scene.geometry, gone, placed)).collect();
         let missing: Vec<String> = scene.wanted.difference(&found).cloned().collect();
         let extra: Vec<String> = found.difference(&scene.wanted).cloned().collect();
         let passed = missing.is_empty() && (extra.is_empty() || scene.open);
         Ok(if passed { Verdict::Passed } else { Verdict::Failed { missing, extra } })
     }
 
-    /// What every match shows, of one member or of all.
-    fn found(&mut self, scene: &Scene, args: &[u32]) -> Result<BTreeSet<String>, String> {
+    /// Every match, of one member or of all.
+    fn matches(&mut self, scene: &Scene, args: &[u32]) -> Result<Vec<Match>, String> {
         let at = self.engine(&scene.geometry)?;
         let engine = &self.engines[at];
         let mut position = engine.on(&scene.state);
-        let mut all = BTreeSet::new();
+        let mut all = Vec::new();
         for (number, member) in engine.members().iter().enumerate() {
             if member.technique != 0 || !(args.is_empty() || args == member.args) {
                 continue;
@@ -205,8 +214,7 @@ impl Examiner<'_> {
                         .to_owned(),
                 );
             }
-            let shown = |one: &crate::engine::Match| deductions(&scene.geometry, &one.eliminations, &one.placements);
-            all.extend(found.matches.iter().map(shown));
+            all.extend(found.matches);
         }
         Ok(all)
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Asks the prover, with little time, whether the changed rules would be sound: of each change once, for the first few.
 pub fn judge(asked: &Asked<'_>, found: &mut NearMisses, most: usize) {
-    let limits = ProofLimits { anywhere: 20_000, board: 20_000, shrink: 0 };
+    let limits = ProofLimits { anywhere: 20_000, board: 20_000, shrink: 0, ..ProofLimits::default() };
     let (geometry, sources) = (asked.geometry.as_ref(), asked.rulebook.sources());
     let prover = Prover::new(geometry, sources).with_rules(asked.rulebook.techniques()).with_limits(limits);
     let mut known: BTreeMap<(String, Option<usize>), String> = BTreeMap::new();

@@ -120,7 +120,7 @@ fn is_unwritten(statement: &Statement, condition: &Condition) -> bool {
 pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
     let board = mutants.first().and_then(|one| boards(&one.changed).first().map(|board| rulebook.board(board)));
     let Some(Ok(geometry)) = board else { return };
-    let limits = ProofLimits { anywhere: 10_000, board: 10_000, shrink: 0 };
+    let limits = ProofLimits { anywhere: 10_000, board: 10_000, shrink: 0, ..ProofLimits::default() };
     let prover = Prover::new(&geometry, rulebook.sources()).with_rules(rulebook.techniques()).with_limits(limits);
     for one in mutants.iter_mut().filter(|one| one.fate == Fate::Unsettled) {
         let mut all_hold = true;

@@ -1,15 +1,16 @@
-//! Wrong rules that the prover has no answer to. In: a member of a technique, with what it is made with. Out: a small state on
-//! which it concludes what a solution contradicts, if one is found.
+//! Refutations that the engine finds. In: a member of a technique, with what it is made with. Out: a small state on which it concludes
+//! what a solution contradicts, if one is found.
 //!
-//! Of loops, rings, suppositions and templates the prover knows what they promise, not where they are. So where it has no
-//! answer, states made by chance are searched with the engine. That proves nothing, but what it finds is a refutation.
-//! Of every refutation: what the rule demands there.
+//! Real positions come first: a rule that is wrong on rich positions only is hard for the prover and easy for the engine. Of loops, rings,
+//! suppositions and templates the prover knows what they promise, not where they are. So where it has no answer, states made by chance are
+//! searched, too. That proves nothing, but what it finds is a refutation. Of every refutation: what the rule demands there.
 
-use crate::engine::{Engine, FamilyIndex, Limits, Match, Search, Value};
+use super::stock;
+use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, MemberId, Memory, Search, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Statement, Technique, Var, with_used};
 use crate::proof::{Counterexample, Member, Named};
-use crate::solve::ViewContext;
+use crate::solve::{ViewContext, untrue};
 use crate::workbench::{Because, SourceLine, Told, generate};
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -24,26 +25,37 @@ const STATES_OF_A_GRID: usize = 20;
 /// What is the same in every run is easier to trust.
 const SEED: u64 = 1;
 
-/// Looks for a state that refutes a member; `others` are the techniques that it may use. A rule that assumes one
+/// Looks for one of the [positions that are shipped or made for a board](super::stock) on which a member is wrong; `others` are the
+/// techniques that it may use. Every position has a solution that the rule contradicts; for a rule that assumes one, it has no other.
+pub fn by_positions(
+    geometry: &Arc<Geometry>,
+    suspect: Member<'_>,
+    known: (&[Technique], &[LinkSource]),
+    halt: &dyn Fn() -> bool,
+) -> Option<Counterexample> {
+    let engine = engine_for(geometry, suspect, known)?;
+    let hunt = Hunt::new(geometry, &engine, suspect)?;
+    let unique = suspect.technique.assumes_one_solution;
+    let positions = stock::positions(geometry, unique, halt).into_iter();
+    let mut wrong = positions.take_while(|_| !halt()).filter(|(state, solution)| hunt.wrong(state, solution).is_some());
+    let (state, solution) = wrong.next()?;
+    hunt.counterexample(state, solution, halt)
+}
+
+/// Looks for a state made by chance that refutes a member; `known` are the techniques and links that it may use. A rule that assumes one
 /// solution is not looked at: these states may have several.
 pub fn by_search(
     geometry: &Arc<Geometry>,
     suspect: Member<'_>,
-    (others, sources): (&[Technique], &[LinkSource]),
+    known: (&[Technique], &[LinkSource]),
     halt: &dyn Fn() -> bool,
 ) -> Option<Counterexample> {
     if suspect.technique.assumes_one_solution {
         return None;
     }
-    let engine =
-        Engine::new(Arc::clone(geometry), &with_used(vec![suspect.technique.clone()], others), sources).ok()?;
-    let wanted = |member: &crate::engine::MemberId| {
-        (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
-            && member.args == suspect.args
-    };
-    let member = engine.members().iter().position(wanted)?;
+    let engine = engine_for(geometry, suspect, known)?;
+    let hunt = Hunt::new(geometry, &engine, suspect)?;
     let mut chance = Rng::with_seed(SEED);
-    let mut hunt = Hunt { geometry, engine: &engine, member, suspect };
     let mut solution = Vec::new();
     for number in 0..STATES {
         if halt() {
@@ -54,13 +66,19 @@ pub fn by_search(
         }
         let state = State::shown(geometry, &position(geometry, &solution, &mut chance));
         if hunt.wrong(&state, &solution).is_some() {
-            let state = hunt.smaller(state, &solution, halt);
-            let (found, wrong, placed) = hunt.wrong(&state, &solution)?;
-            let names = hunt.names(&found);
-            return Some(Counterexample::found(geometry, state, names, (wrong, placed), solution));
+            return hunt.counterexample(state, solution, halt);
         }
     }
     None
+}
+
+/// An engine for a member with the techniques that it uses, or `None` if it cannot be compiled for the board.
+fn engine_for(
+    geometry: &Arc<Geometry>,
+    suspect: Member<'_>,
+    (others, sources): (&[Technique], &[LinkSource]),
+) -> Option<Engine> {
+    Engine::new(Arc::clone(geometry), &with_used(vec![suspect.technique.clone()], others), sources).ok()
 }
 
 /// What every cell may hold: of some cells the solution alone, of the others some wrong candidates too.
@@ -77,52 +95,91 @@ fn position(geometry: &Geometry, solution: &[Digit], chance: &mut Rng) -> Vec<(D
     cells
 }
 
+/// A search for wrong matches of one member.
 struct Hunt<'a> {
-    geometry: &'a Geometry,
+    geometry: &'a Arc<Geometry>,
     engine: &'a Engine,
+    /// The place of the member in the engine.
     member: usize,
     suspect: Member<'a>,
 }
 
-impl Hunt<'_> {
+impl<'a> Hunt<'a> {
+    /// None where the board has no such member.
+    fn new(geometry: &'a Arc<Geometry>, engine: &'a Engine, suspect: Member<'a>) -> Option<Hunt<'a>> {
+        let wanted = |member: &MemberId| {
+            (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
+                && member.args == suspect.args
+        };
+        let member = engine.members().iter().position(wanted)?;
+        Some(Hunt { geometry, engine, member, suspect })
+    }
+
     /// A match with a candidate that is wrongly eliminated, or placed.
-    fn wrong(&mut self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate, bool)> {
+    fn wrong(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate, bool)> {
         let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
-        let found = self.engine.on(state).find(self.member, Search::All, &limits);
-        let truth = |one: &Candidate| solution[one.cell.index()] == one.digit;
+        let (aim, memory) = (Aim::against(solution), Memory::default());
+        let found = self.engine.aimed(state, &aim, &memory).find(self.member, Search::First, &limits);
         found.matches.into_iter().find_map(|one| {
-            let gone = one.eliminations.iter().find(|gone| truth(gone)).map(|gone| (*gone, false));
-            let wrong = gone.or_else(|| one.placements.iter().find(|put| !truth(put)).map(|put| (*put, true)));
-            wrong.map(|(candidate, placed)| (one, candidate, placed))
+            let untrue = untrue(&one.eliminations, &one.placements, solution)?;
+            let gone = untrue.eliminations.first().map(|gone| (*gone, false));
+            let (candidate, placed) = gone.or_else(|| untrue.placements.first().map(|put| (*put, true)))?;
+            Some((one, candidate, placed))
         })
     }
 
-    /// Solves cells, and takes wrong candidates away, as long as the rule stays wrong.
-    fn smaller(&mut self, state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
+    /// The counterexample that a state with a wrong match gives, made small.
+    fn counterexample(&self, state: State, solution: Vec<Digit>, halt: &dyn Fn() -> bool) -> Option<Counterexample> {
+        let state = self.smaller(state, &solution, halt);
+        let (found, wrong, placed) = self.wrong(&state, &solution)?;
+        let names = self.names(&found);
+        let example = Counterexample::found(self.geometry, state, names, (wrong, placed), solution);
+        Some(if self.suspect.technique.assumes_one_solution { example.of_one_solution() } else { example })
+    }
+
+    /// Solves cells, house by house and one by one, and takes wrong candidates away, as long as the rule stays wrong.
+    fn smaller(&self, state: State, solution: &[Digit], halt: &dyn Fn() -> bool) -> State {
         let mut best = state;
-        let cells: Vec<Cell> = self.geometry.cells().collect();
-        for cell in cells {
-            if best.value(cell).is_some() || halt() {
-                continue;
+        // A candidate grid is read as a puzzle that leaves open what it shows. A rule about the puzzle itself needs that puzzle.
+        if !self.suspect.technique.assumes_one_solution {
+            self.replace(&mut best, solution, &[], None);
+        }
+        let houses = self.geometry.houses().iter().map(|house| house.cells.to_vec());
+        let cells: Vec<Vec<Cell>> = houses.chain(self.geometry.cells().map(|cell| vec![cell])).collect();
+        for solved in cells {
+            if halt() {
+                return best;
             }
+            self.replace(&mut best, solution, &solved, None);
+        }
+        for cell in self.geometry.cells() {
             let truth = solution[cell.index()];
-            let mut tries = vec![(DigitSet::single(truth), true)];
-            let wrong = best.candidates(cell).iter().filter(|digit| *digit != truth);
-            tries.extend(wrong.map(|digit| (DigitSet::single(digit), false)));
-            for (digits, solved) in tries {
-                let mut lists: Vec<(DigitSet, bool)> = self.geometry.cells().map(|cell| shown(&best, cell)).collect();
-                let here = &mut lists[cell.index()];
-                *here = if solved { (digits, true) } else { (here.0 - digits, false) };
-                let next = State::shown(self.geometry, &lists);
-                if self.wrong(&next, solution).is_some() {
-                    best = next;
+            for digit in best.candidates(cell).iter().filter(|&digit| digit != truth) {
+                if halt() {
+                    return best;
                 }
-                if best.value(cell).is_some() {
-                    break;
-                }
+                self.replace(&mut best, solution, &[], Some(Candidate::new(digit, cell)));
             }
         }
         best
+    }
+
+    /// Solves some cells and eliminates a candidate, if the rule is wrong on that state too.
+    fn replace(&self, best: &mut State, solution: &[Digit], solved: &[Cell], gone: Option<Candidate>) {
+        let mut next = best.clone();
+        gone.iter().for_each(|&candidate| {
+            next.eliminate(candidate);
+        });
+        for &cell in solved.iter().filter(|&&cell| best.value(cell).is_none()) {
+            next.place(self.geometry, cell, solution[cell.index()]);
+        }
+        if !self.suspect.technique.assumes_one_solution {
+            let lists: Vec<(DigitSet, bool)> = self.geometry.cells().map(|cell| shown(&next, cell)).collect();
+            next = State::shown(self.geometry, &lists);
+        }
+        if next != *best && self.wrong(&next, solution).is_some() {
+            *best = next;
+        }
     }
 
     fn names(&self, found: &Match) -> Vec<(String, Named)> {

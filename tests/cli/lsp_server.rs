@@ -26,6 +26,13 @@ fn lenses_run_what_they_say() {
     let titles: Vec<&str> =
         lenses.as_array().expect("a list").iter().filter_map(|lens| lens["command"]["title"].as_str()).collect();
     assert_eq!(titles, ["Run examples", "Prove", "Run", "Show matches", "Insert a near miss"]);
+    let open =
+        lenses.as_array().expect("a list").iter().find(|lens| lens["data"].is_array()).expect("a lens to resolve");
+    let lens = editor.ask("codeLens/resolve", open.clone());
+    assert_eq!(
+        (&lens["command"]["title"], &lens["command"]["command"]),
+        (&json!("proved on 9x9"), &json!("pinion.prove"))
+    );
     let tested = command(&mut editor, "pinion.test", &uri, 1);
     assert_eq!((&tested["good"], &tested["summary"]), (&json!(true), &json!("my_pair: 1 example passed")));
     let proved = command(&mut editor, "pinion.prove", &uri, 1);

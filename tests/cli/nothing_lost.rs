@@ -194,7 +194,7 @@ fn a_wrong_rule_is_no_fault_of_the_puzzle() {
     let profile = "(name: \"hasty\", about: \"\", others: Off, rows: [(technique: \"hasty\", first: 1, again: 1), \
         (technique: \"naked_single\", first: 1, again: 1)])";
     let profile = file(&folder, "hasty.ron", profile);
-    let args = ["solve", WINGED, "--rules", &rules, "--profile", &profile, "--summary"];
+    let args = ["solve", WINGED, "--rules", &rules, "--profile", &profile, "--trust", "--summary"];
     for more in [&[][..], &["--verify"]] {
         let output = run(&[&args, more].concat());
         assert!(code(&output) == 1 && told(&output).contains("Broken"), "{}", told(&output));

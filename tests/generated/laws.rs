@@ -252,7 +252,7 @@ fn read(
 pub fn on_proofs(technique: &Technique, choices: &mut Choices, seen: &mut Seen) -> Result<(), String> {
     // The plain board more often than the others.
     let board = &BOARDS[choices.below(8).saturating_sub(4)];
-    let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 50 };
+    let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 50, ..ProofLimits::default() };
     let prover = Prover::new(&board.geometry, &[]).with_limits(limits).with_rules(std::slice::from_ref(technique));
     for (args, variant) in prover.members(technique) {
         let verdict = prover.prove(technique, &args, variant);
@@ -316,7 +316,7 @@ pub fn on_every_solution(
     choices: &mut Choices,
     seen: &mut Seen,
 ) -> Result<(), String> {
-    let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 0 };
+    let limits = ProofLimits { anywhere: 3_000, board: 5_000, shrink: 0, ..ProofLimits::default() };
     let prover = Prover::new(&board.geometry, &[]).with_limits(limits).with_rules(std::slice::from_ref(technique));
     let here = engine(board, technique)?;
     for member in here.members().iter().filter(|member| member.space == Space::Rc) {

@@ -85,6 +85,20 @@ const board = new Board({
   ask: (cell, digit) => ask.about(cell, digit),
 });
 
+/** Proofs take a second or two, so they wait until nothing is being written. */
+const prover = new Channel();
+let proved = "";
+const mark = settled(700, async () => {
+  const request = asked();
+  const key = JSON.stringify([request.text, looked?.grid?.board]);
+  if (!looked?.grid || !looked.rules.length || key === proved) return;
+  const all = await prover.askOnly("soundness", request).catch(() => null);
+  if (!all || request.text !== asked().text || !looked?.grid) return;
+  proved = key;
+  matches.mark(all);
+  matches.show(looked, chosen);
+});
+
 let looking = false;
 let again = false;
 let stuck: ReturnType<typeof setTimeout> | undefined;
@@ -92,6 +106,7 @@ let stuck: ReturnType<typeof setTimeout> | undefined;
 /** Something was written or put in. */
 function changed(): void {
   again = true;
+  if (JSON.stringify([asked().text, looked?.grid?.board]) !== proved) matches.mark([]);
   remember();
   examples.changed();
   proof.changed();
@@ -133,6 +148,7 @@ function show(text: string, found: Looked): void {
   if (chosen !== null && chosen >= found.count) chosen = found.count ? 0 : chosen;
   matches.show(found, chosen);
   tabs.badge("matches", found.cut ? `${found.count}+` : String(found.count));
+  mark();
   seen = text;
   document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready ?? 0) + 1);
   summary();

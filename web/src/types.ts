@@ -117,6 +117,11 @@ export interface Proof {
   repairs: string[];
 }
 
+export interface Soundness {
+  id: string;
+  soundness: "proved" | "unproved" | "refuted";
+}
+
 export interface Step {
   at: number;
   head: string;
@@ -160,6 +165,7 @@ export interface Requests {
   why_not: [Asked & { only: string | null; cell: number; digit: number }, WhyNot];
   edit: [{ grid: string; board: string | null; cell: number; digit: number; act: Act }, string];
   step: [Asked & { at: number; own_first: boolean }, Step];
+  soundness: [Asked, Soundness[]];
   test: [{ text: string }, Tested];
   prove: [{ text: string; only: string | null; seconds: number }, Proof[]];
   complete: [{ text: string; at: number }, { from: number; list: { label: string; sort: string }[] }];

@@ -25,8 +25,13 @@ pub type Work = Box<dyn FnOnce(Halt) -> Found + Send>;
 /// Answers.
 pub fn answer(server: &Server, request: &Request) -> Answer {
     let (params, workspace) = (&request.params, &server.workspace);
-    if request.method == "workspace/executeCommand" {
-        return match commands::command(server, params) {
+    let work = match request.method.as_str() {
+        "workspace/executeCommand" => Some(commands::command(server, params)),
+        "codeLens/resolve" => Some(lenses::resolved(server, params)),
+        _ => None,
+    };
+    if let Some(work) = work {
+        return match work {
             Ok(work) => Answer::Later(work),
             Err(words) => Answer::Refused(ErrorCode::InvalidParams, words),
         };

@@ -12,10 +12,11 @@ use crate::editor::Document;
 use crate::engine::Halt;
 use crate::lang::ast::{self, Item};
 use crate::lang::ir::{Example, Technique};
-use crate::proof::{Prover, Status};
+use crate::proof::{Member, Prover, Status};
 use crate::render::{Scene, counted, svg};
 use crate::solve::{Rulebook, member_label};
 use crate::workbench::examples::{self, Checked, Verdict, check_one};
+use crate::workbench::settle;
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::rc::Rc;
@@ -58,9 +59,7 @@ pub fn command(server: &Server, params: &Value) -> Result<Work, String> {
     if !ALL.contains(&name.as_str()) {
         return Err(format!("there is no command `{name}`; there are {}", ALL.join(", ")));
     }
-    let uri = params["arguments"][0].as_str().ok_or("a command needs the address of a file and a place in it")?;
-    let document = server.workspace.documents.get(uri).ok_or_else(|| format!("the file {uri} is not known"))?;
-    let subject = subject(server, uri, document, offset(document, &params["arguments"][1]))?;
+    let subject = subject_at(server, &params["arguments"])?;
     Ok(Box::new(move |halt| {
         let found = match name.as_str() {
             "pinion.test" => Ok(test(&subject, halt)),
@@ -70,6 +69,13 @@ pub fn command(server: &Server, params: &Value) -> Result<Work, String> {
         };
         found.unwrap_or_else(|words| outcome(words, false, Vec::new()))
     }))
+}
+
+/// The subject at a place: an array with the address of a file and a position in it.
+pub fn subject_at(server: &Server, place: &Value) -> Result<Subject, String> {
+    let uri = place[0].as_str().ok_or("a command needs the address of a file and a place in it")?;
+    let document = server.workspace.documents.get(uri).ok_or_else(|| format!("the file {uri} is not known"))?;
+    subject(server, uri, document, offset(document, &place[1]))
 }
 
 fn subject(server: &Server, uri: &str, document: &Document, at: usize) -> Result<Subject, String> {
@@ -148,6 +154,7 @@ fn words(one: &Checked) -> String {
     match &one.verdict {
         Verdict::Passed => "passed".into(),
         Verdict::Unusable(why) => why.clone(),
+        Verdict::Wrong(wrong) => wrong.join("\n"),
         Verdict::Failed { missing, extra } => {
             let list = |head: &str, all: &[String]| match all {
                 [] => None,
@@ -173,10 +180,12 @@ fn prove(subject: &Subject, halt: Halt) -> Result<Found, String> {
     let (mut lines, mut pictures, mut list, mut proved) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for name in examples::boards(technique) {
         let board = book.board(name)?;
-        let asked = Rc::new(move || halt.is_due());
-        let prover = Prover::new(&board, book.sources()).with_rules(book.techniques()).until(asked);
+        let asked: Rc<dyn Fn() -> bool> = Rc::new(move || halt.is_due());
+        let known = (book.techniques(), book.sources());
+        let prover = Prover::new(&board, known.1).with_rules(known.0).until(Rc::clone(&asked));
         for (args, variant) in prover.members(technique) {
-            let verdict = prover.prove(technique, &args, variant);
+            let member = Member { technique, args: &args, variant };
+            let verdict = settle(&prover, &board, member, known, &asked);
             let line = format!("{} ({name}): {}", member_label(&technique.id, &args), first_line(&verdict.status));
             proved += usize::from(verdict.status.is_proved());
             if let Status::Refuted(example) = &verdict.status {

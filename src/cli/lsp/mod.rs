@@ -224,7 +224,7 @@ fn introduction() -> Value {
         "documentSymbolProvider": true,
         "documentFormattingProvider": true,
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
-        "codeLensProvider": { "resolveProvider": false },
+        "codeLensProvider": { "resolveProvider": true },
         "inlayHintProvider": true,
         "executeCommandProvider": { "commands": commands::ALL },
         "semanticTokensProvider": { "legend": { "tokenTypes": places::TYPES, "tokenModifiers": [] }, "full": true },

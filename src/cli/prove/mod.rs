@@ -3,7 +3,7 @@
 
 mod cache;
 mod deadline;
-pub mod kept;
+pub mod knowledge;
 mod record;
 mod select;
 
@@ -16,7 +16,7 @@ use crate::grid::Geometry;
 use crate::proof::{Member, Prover, Status};
 use crate::render::signs::visible;
 use crate::render::{Line, Role, Scene, in_parts, thousands};
-use crate::workbench::{because, examples, refute};
+use crate::workbench::{because, examples, refute, repairs, settle};
 use cache::Cache;
 use clap::Args;
 use deadline::Deadline;
@@ -167,25 +167,21 @@ fn prove(
         return known;
     }
     let start = Instant::now();
-    let mut verdict = prover.prove(technique, &one.args, one.variant);
-    if matches!(verdict.status, Status::Undecided(_)) {
-        let suspect = Member { technique, args: &one.args, variant: one.variant };
-        let known = (selected.techniques(), selected.sources());
-        let found = refute::by_search(geometry, suspect, known, &|| deadline.is_over());
-        verdict.status = found.map_or(verdict.status, |example| Status::Refuted(Box::new(example)));
-    }
+    let member = Member { technique, args: &one.args, variant: one.variant };
+    let known = (selected.techniques(), selected.sources());
+    let verdict = settle(prover, geometry, member, known, &deadline.asked());
     let more = (strengthen && verdict.status.is_proved()).then(|| {
         let mut more = prover.strengthen(technique, &one.args, one.variant);
         more.extend(prover.weaken(technique, &one.args, one.variant));
         more
     });
     let lines = selected.lines_of(technique, one.variant);
-    let repairs = match verdict.status {
-        Status::Refuted(_) => prover.repairs(technique, &one.args, one.variant),
+    let changes = match verdict.status {
+        Status::Refuted(_) => repairs(geometry, member, known, &deadline.asked()),
         _ => Vec::new(),
     };
     let mut record = ProofRecord::new(&verdict, one, (more, lines.as_slice()), start.elapsed().as_secs_f64());
-    record.repairs = repairs;
+    record.repairs = changes;
     if let Status::Refuted(example) = &verdict.status {
         record.scene = Some(Scene::of_counterexample(example));
         let demanded = refute::demanded(geometry, (technique, one.variant, &one.args), example, &lines);

@@ -2,7 +2,7 @@
 
 use super::super::parallel::{each, processors};
 use super::loaded::Loaded;
-use super::outcome::{Kind, Outcome, Verdict};
+use super::outcome::{Kind, Outcome, Verdict, wrong_words};
 use crate::cli::limits;
 use crate::engine::{Engine, MemberId};
 use crate::grid::notation;
@@ -80,6 +80,7 @@ fn outcome(rulebook: &Rulebook, one: &Checked) -> Outcome {
     let (verdict, missing, extra, message) = match &one.verdict {
         examples::Verdict::Passed => (Verdict::Passed, Vec::new(), Vec::new(), None),
         examples::Verdict::Failed { missing, extra } => (Verdict::Failed, missing.clone(), extra.clone(), None),
+        examples::Verdict::Wrong(wrong) => (Verdict::Failed, Vec::new(), Vec::new(), Some(wrong_words(wrong))),
         examples::Verdict::Unusable(why) => (Verdict::Unusable, Vec::new(), Vec::new(), Some(why.clone())),
     };
     let kind = if one.example.near_miss { Kind::NearMiss } else { Kind::Example };

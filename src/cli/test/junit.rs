@@ -1,6 +1,6 @@
 //! Results for CI, in the XML that JUnit made common. In: outcomes. Out: a text.
 
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{Kind, Outcome, Verdict};
 use crate::render::signs::sign;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -46,6 +46,7 @@ fn case(out: &mut String, technique: &str, one: &Outcome) {
         Verdict::New => "a new snapshot",
         Verdict::Changed => "the snapshot changed",
         Verdict::Unusable => "it could not be tried",
+        Verdict::Failed if one.kind == Kind::Snapshot => "deductions that contradict the solution",
         _ => "other deductions than those listed",
     };
     let details: String = one.details().iter().map(|line| format!("{}\n", line.to_string().trim())).collect();

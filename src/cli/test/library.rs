@@ -13,6 +13,7 @@ use crate::grid::notation;
 use crate::render::{Line, Role, headline};
 use crate::solve::{Catalogue, Entry, Target};
 use crate::workbench::case::{code_of, must_not, passes};
+use crate::workbench::contradictions;
 use comfy_table::{Table, presets};
 use serde::Serialize;
 use std::path::Path;
@@ -133,7 +134,9 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     }
     let state = case.puzzle.state();
     let found = solver.find_targets(&state, &means);
-    let passed = passes(case, &state, &found.steps);
+    let deductions = found.steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
+    let wrong = contradictions(geometry, &state, deductions);
+    let passed = passes(case, &state, &found.steps) && wrong.is_empty();
     record.verdict = if passed { Verdict::Passed } else { Verdict::Failed };
     let shown = |step: &crate::solve::Step| notation::deductions(geometry, &step.eliminations, &step.placements);
     record.found = found.steps.iter().map(shown).collect();
@@ -146,6 +149,7 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     if found.steps.is_empty() {
         record.lines.push(Line::of(Role::Quiet, "  found nothing"));
     }
+    record.lines.extend(wrong.into_iter().map(|words| Line::of(Role::Bad, format!("  {words}"))));
     record.lines.extend(crate::render::cuts(&found.cuts));
     record
 }

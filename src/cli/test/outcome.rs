@@ -62,6 +62,17 @@ pub struct Outcome {
 /// At most this many deductions are shown.
 const SHOWN: usize = 12;
 
+/// Wrong deductions that are named in a message.
+const NAMED: usize = 3;
+
+/// The message of a test whose deductions contradict the solution; at least one sentence about them.
+pub fn wrong_words(wrong: &[String]) -> String {
+    let more = wrong.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let first = wrong[..wrong.len().min(NAMED)].join("; ");
+    format!("a rule that concludes this is wrong, so it cannot be accepted: {first}{more}")
+}
+
 impl Outcome {
     /// Whether it is as it must be.
     pub fn passed(&self) -> bool {
@@ -74,6 +85,7 @@ impl Outcome {
             Kind::Example => "failed-example",
             Kind::NearMiss => "failed-near-miss",
             Kind::Case => "failed-case",
+            Kind::Snapshot if self.verdict == Verdict::Failed => "wrong-snapshot",
             Kind::Snapshot => "changed-snapshot",
         }
     }

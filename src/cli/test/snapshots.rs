@@ -5,7 +5,7 @@
 //! the folder. Snapshots lie in the folder `snapshots` there; those that `--pending` writes end in `.snap.new`.
 
 use super::loaded::Loaded;
-use super::outcome::{Kind, Outcome, Verdict};
+use super::outcome::{Kind, Outcome, Verdict, wrong_words};
 use crate::cli::exit::{Exit, Failure, remark};
 use crate::cli::files;
 use crate::cli::input::{LONGEST_FILE, format_failure, text};
@@ -15,6 +15,7 @@ use crate::grid::{Geometry, State, notation};
 use crate::lang::ir::Technique;
 use crate::solve::{Catalogue, RuleFile, Step};
 use crate::workbench::case::{code_of, must_not, passes};
+use crate::workbench::contradictions;
 use crate::workbench::positions::{Position, positions};
 use crate::workbench::snapshots::{Finder, Snapshot, contents, shown, snapshot};
 use std::collections::BTreeSet;
@@ -237,6 +238,13 @@ fn compare(
     out: &mut Snapshots,
 ) {
     let outcome = blank(technique, Kind::Snapshot, file, position);
+    let deductions = steps.iter().map(|step| (step.eliminations.as_slice(), step.placements.as_slice()));
+    let wrong = contradictions(&position.geometry, &position.state, deductions);
+    if !wrong.is_empty() {
+        // Accepted or not: a snapshot says what is right, and this is not.
+        out.outcomes.push(Outcome { verdict: Verdict::Failed, message: Some(wrong_words(&wrong)), ..outcome });
+        return;
+    }
     if old.as_ref() == Some(&new.contents) {
         out.outcomes.push(outcome);
         out.accepted.push(path);

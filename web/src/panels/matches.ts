@@ -3,13 +3,14 @@
 import { find, h, told } from "../dom.ts";
 import type { Channel } from "../engine.ts";
 import type { Page } from "../main.ts";
-import type { Explained, Looked } from "../types.ts";
+import type { Explained, Looked, Soundness } from "../types.ts";
 
 export class Matches {
   private readonly list = find("match-list");
   private readonly why = find("match-why");
   private readonly which = find<HTMLSelectElement>("match-rule");
   private known = "";
+  private doubts: Soundness[] = [];
 
   constructor(private readonly page: Page, private readonly engine: Channel, choose: (id: string | null) => void) {
     this.which.addEventListener("change", () => choose(this.which.value || null));
@@ -19,16 +20,26 @@ export class Matches {
     this.rules(found);
     find("match-count").textContent = this.summary(found);
     const remarks = find("match-remarks");
-    remarks.replaceChildren(...found.remarks.map((words) => h("p", { class: "quiet" }, words)));
+    const doubts = this.doubts.map(({ id, soundness }) => h("p", { class: "bad" }, soundness === "refuted"
+      ? `${id} is refuted on this board: what it concludes may be wrong, and paths leave it out. The proof shows why.`
+      : `${id} is not proved on this board: what it concludes may be wrong.`));
+    remarks.replaceChildren(...doubts, ...found.remarks.map((words) => h("p", { class: "quiet" }, words)));
     const items = found.matches.map((match, at) => {
       const button = h("button", { type: "button", class: "match", "aria-pressed": at === chosen, click: () => this.page.choose(at === chosen ? null : at) });
       button.innerHTML = match.head;
+      const doubt = this.doubts.find((one) => one.id === match.technique);
+      if (doubt) button.append(doubt.soundness === "refuted" ? " (refuted)" : " (not proved)");
       return h("li", {}, button);
     });
     const focused = [...this.list.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
     this.list.replaceChildren(...items);
     if (focused >= 0) this.list.querySelectorAll("button")[focused]?.focus();
     void this.explain(found, chosen);
+  }
+
+  /** Marks the matches of rules that are not proved. */
+  mark(all: Soundness[]): void {
+    this.doubts = all.filter((one) => one.soundness !== "proved");
   }
 
   private summary(found: Looked): string {

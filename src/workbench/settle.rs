@@ -1,0 +1,103 @@
+//! One verdict from all that can decide a rule. In: a member, a prover, a board. Out: a [`Verdict`].
+//!
+//! Positions come before the prover, states made by chance after it. A verdict with a bounded amount of work depends on the rule, what it
+//! uses and the board alone: neither clocks nor earlier proofs have a part in it.
+
+use super::refute;
+use crate::grid::Geometry;
+use crate::lang::ir::{LinkSource, Technique};
+use crate::proof::{Member, ProofLimits, Prover, Status, Verdict};
+use crate::solve::{Knowledge, Rulebook, Soundness};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Proves or refutes a member. `known` are the techniques and link sources that it may use; `halt` says when it is given up.
+pub fn settle(
+    prover: &Prover<'_>,
+    geometry: &Arc<Geometry>,
+    member: Member<'_>,
+    known: (&[Technique], &[LinkSource]),
+    halt: &Rc<dyn Fn() -> bool>,
+) -> Verdict {
+    let Member { technique, args, variant } = member;
+    let Some(found) = refute::by_positions(geometry, member, known, &**halt) else {
+        let mut verdict = prover.prove(technique, args, variant);
+        if matches!(verdict.status, Status::Undecided(_)) {
+            let found = refute::by_search(geometry, member, known, &**halt);
+            verdict.status = found.map_or(verdict.status, |example| Status::Refuted(Box::new(example)));
+        }
+        return verdict;
+    };
+    // The prover may know a smaller grid, if it finds it soon.
+    let mut verdict = bounded(geometry, known, SMALLER, halt).prove(technique, args, variant);
+    if !matches!(verdict.status, Status::Refuted(_)) {
+        verdict.status = Status::Refuted(Box::new(found));
+    }
+    verdict
+}
+
+/// Work for a smaller counterexample than the one that a position gave.
+const SMALLER: ProofLimits = ProofLimits { anywhere: 1_000, board: 2_000, shrink: 200, literals: 600_000 };
+
+/// Work for a verdict that nobody waits for long.
+const QUICK: ProofLimits = ProofLimits { anywhere: 5_000, board: 5_000, shrink: 0, literals: 2_000_000 };
+
+/// A verdict with a bounded amount of work, the same in every run. `halt` is for an end of the program only.
+pub fn quick_verdict(
+    geometry: &Arc<Geometry>,
+    member: Member<'_>,
+    known: (&[Technique], &[LinkSource]),
+    halt: &Rc<dyn Fn() -> bool>,
+) -> Verdict {
+    let mut verdict = bounded(geometry, known, QUICK, halt).prove(member.technique, member.args, member.variant);
+    if matches!(verdict.status, Status::Undecided(_) | Status::Supposed { sound: false, .. }) {
+        let found = refute::by_positions(geometry, member, known, &**halt);
+        verdict.status = found.map_or(verdict.status, |example| Status::Refuted(Box::new(example)));
+    }
+    verdict
+}
+
+/// Changes of a refuted member that make it right, as far as a bounded amount of work shows them.
+pub fn repairs(
+    geometry: &Geometry,
+    Member { technique, args, variant }: Member<'_>,
+    known: (&[Technique], &[LinkSource]),
+    halt: &Rc<dyn Fn() -> bool>,
+) -> Vec<String> {
+    bounded(geometry, known, QUICK, halt).repairs(technique, args, variant)
+}
+
+fn bounded<'a>(
+    geometry: &'a Geometry,
+    (rules, sources): (&'a [Technique], &'a [LinkSource]),
+    limits: ProofLimits,
+    halt: &Rc<dyn Fn() -> bool>,
+) -> Prover<'a> {
+    Prover::new(geometry, sources).with_rules(rules).with_limits(limits).until(Rc::clone(halt))
+}
+
+/// The soundness of all added rules of a rulebook on a board, each from a [`quick_verdict`].
+pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>) -> Knowledge {
+    let mut out = Knowledge::default();
+    let known = (rulebook.techniques(), rulebook.sources());
+    let added: Vec<&Technique> = known.0.iter().filter(|one| !rulebook.is_own(&one.id)).collect();
+    let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
+    for technique in &added {
+        for (args, variant) in technique.cases(geometry.size() as u32) {
+            let verdict = quick_verdict(geometry, Member { technique, args: &args, variant }, known, &never);
+            out.add(technique, (&args, variant), soundness_of(&verdict.status));
+        }
+    }
+    out.spread(&added, geometry.size() as u32);
+    out
+}
+
+/// The soundness that a verdict means. A rule that never matches concludes nothing wrong.
+fn soundness_of(status: &Status) -> Soundness {
+    match status {
+        Status::Refuted(_) => Soundness::Refuted,
+        Status::Vacuous(_) => Soundness::Proved,
+        other if other.is_proved() => Soundness::Proved,
+        _ => Soundness::Unproved,
+    }
+}
