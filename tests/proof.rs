@@ -5,7 +5,7 @@ use pinion::grid::{Geometry, formats};
 use pinion::lang::diagnostic::Severity;
 use pinion::lang::ir::{LinkSource, Technique};
 use pinion::lang::{Patterns, compile, compile_with, parse};
-use pinion::proof::{Member, ProofLimits, Prover, Status, Verdict};
+use pinion::proof::{Member, ProofLimits, Prover, Status, Verdict, direct_cases};
 use pinion::solve::Standing;
 use std::cell::Cell;
 use std::fs;
@@ -240,6 +240,18 @@ fn other_consequences_are_found() {
         let start = std::time::Instant::now();
         println!("SUGGEST {file} {args:?} {:#?} {:?}", suggestions(&text, &args), start.elapsed());
     }
+}
+
+#[test]
+fn special_cases_that_follow_from_others_are_known() {
+    // A chain of four, with all that follows.
+    let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    assert_eq!(direct_cases(&pairs), [true, false, false, true, false, true]);
+    // Two ways lead to rule 3, and neither goes through the other.
+    assert_eq!(direct_cases(&[(0, 1), (0, 2), (1, 3), (2, 3), (0, 3)]), [true, true, true, true, false]);
+    // Rules 1 and 2 are special cases of each other: none of these pairs can be left out for the other.
+    assert_eq!(direct_cases(&[(0, 1), (0, 2), (1, 2), (2, 1), (2, 3), (0, 3)]), [true, true, true, true, true, false]);
+    assert_eq!(direct_cases(&[]), [false; 0]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::progress::progress;
 use super::rules::{self, Solvers};
 use super::sheet::Sheet;
 use crate::grid::formats::Puzzle;
-use crate::proof::{Member, Prover};
+use crate::proof::{Member, Prover, direct_cases};
 use crate::render::signs::visible;
 use crate::render::{Bar, Line, Role, bars, counted};
 use crate::solve::{Profile, Rulebook, Solver, Watch, member_label};
@@ -104,6 +104,8 @@ struct CaseRecord {
     special: String,
     general: String,
     names: Vec<(String, String)>,
+    /// False if it follows from others.
+    direct: bool,
 }
 
 /// The clock of each technique.
@@ -241,6 +243,7 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
                         special: member_label(&x.id, &a.1),
                         general: member_label(&y.id, &b.1),
                         names,
+                        direct: true,
                     }));
                 }
             }
@@ -248,6 +251,12 @@ fn special_cases(solver: &Solver, rulebook: &Rulebook, contenders: &[Contender])
         bar.inc(1);
     }
     bar.finish_and_clear();
+    let mut labels: Vec<&str> = out.iter().flat_map(|case| [case.special.as_str(), &case.general]).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let number = |label: &str| labels.partition_point(|other| *other < label) as u32;
+    let pairs: Vec<(u32, u32)> = out.iter().map(|case| (number(&case.special), number(&case.general))).collect();
+    out.iter_mut().zip(direct_cases(&pairs)).for_each(|(case, direct)| case.direct = direct);
     out
 }
 
@@ -285,9 +294,13 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
         };
         lines.push(Line::plain(words));
     }
-    for case in &record.special_cases {
+    let (direct, others): (Vec<_>, Vec<_>) = record.special_cases.iter().partition(|case| case.direct);
+    for case in direct.into_iter().chain(others) {
         let names: Vec<String> = case.names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
-        let words = format!("Every {} is a {}: {}.", case.special, case.general, names.join(", "));
+        let words = match case.direct {
+            true => format!("Every {} is a {}: {}.", case.special, case.general, names.join(", ")),
+            false => format!("So every {} is a {}, too.", case.special, case.general),
+        };
         lines.push(Line::of(Role::Good, words));
     }
     let (puzzles, positions) = (counted(record.puzzles, "puzzle"), counted(record.positions, "position"));

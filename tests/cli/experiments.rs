@@ -32,6 +32,9 @@ fn special_cases_are_proved() {
     let output = told(&run(&["compare", "xy_wing", "pivot_wing(3)", "--on", EASY, "--every", "99"]));
     assert!(output.contains("Every xy_wing is a pivot_wing(3):"), "{output}");
     assert!(!output.contains("Every pivot_wing(3) is"), "{output}");
+    let record =
+        value(&run(&["compare", "xy_wing", "pivot_wing(3)", "--on", EASY, "--every", "99", "--format", "json"]));
+    assert_eq!(record["special_cases"][0]["direct"], true, "{record}");
     assert_eq!(code(&run(&["compare", "no such thing", "--on", EASY])), 2);
 }
 

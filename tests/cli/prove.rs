@@ -120,6 +120,11 @@ fn incomparable_rules_are_named() {
     assert!(!one_digit.contains("a special case of xy_chain"), "{one_digit}");
     assert!(pairs.contains("a special case of xy_chain, chain by chain"), "{pairs}");
     assert!(!chains("aic").contains("x_chain, chain by chain"));
+    // What follows from others comes after them, and in JSON everything is there.
+    assert!(pairs.contains("    and so of aic, chain by chain"), "{pairs}");
+    let record = value(&at(&folder, &["prove", "remote_pair", "--implied-by", "--format", "json"]));
+    let list = |name: &str| record[name].as_array().expect("a list").len();
+    assert_eq!((list("implied_directly_by"), list("implied_by") > 3), (1, true), "{record}");
 }
 
 /// What is kept of a rule that was proved just now, the only one in a folder of its own.

@@ -118,8 +118,10 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         deadline.begin();
         let mut record = prove(&selected, (geometry, prover), &one, (&cache, &deadline), args.strengthen);
         if args.implied_by {
-            let (found, refused) = selected.generalizations(prover, &one);
-            (record.implied_by, record.not_comparable) = (Some(found), refused);
+            let found = selected.generalizations(prover, &one);
+            record.implied_by = Some(found.implied_by);
+            record.implied_directly_by = found.directly_by;
+            record.not_comparable = found.not_comparable;
             if deadline.is_over() {
                 record.reason.get_or_insert_with(|| format!("{}: not every rule was asked", deadline.words()));
             }
@@ -229,7 +231,10 @@ fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop
         }
     }
     if let Some(others) = &record.implied_by {
-        lines.extend(others.iter().map(|other| Line::plain(format!("    a special case of {other}"))));
+        let direct = &record.implied_directly_by;
+        lines.extend(direct.iter().map(|other| Line::plain(format!("    a special case of {other}"))));
+        let indirect = others.iter().filter(|other| !direct.contains(other));
+        lines.extend(indirect.map(|other| Line::of(Role::Quiet, format!("    and so of {other}"))));
         if others.is_empty() {
             lines.push(Line::plain("    not found to be a special case of another rule"));
         }

@@ -53,6 +53,9 @@ pub struct ProofRecord {
     /// Members of other rules that conclude all that this one does, with what their names stand for.
     #[serde(default)]
     pub implied_by: Option<Vec<String>>,
+    /// Those of `implied_by` that do not follow from others of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub implied_directly_by: Vec<String>,
     /// Rules that could not be compared with it, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_comparable: Vec<String>,
@@ -145,6 +148,7 @@ impl ProofRecord {
             rests_on: verdict.rests_on.clone(),
             counterexample: None,
             implied_by: None,
+            implied_directly_by: Vec::new(),
             not_comparable: Vec::new(),
             repairs: Vec::new(),
             more: more.map(|more| more.iter().map(|one| said(one, lines)).collect()),

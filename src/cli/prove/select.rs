@@ -7,7 +7,7 @@ use super::record::Selected;
 use crate::engine::MemberId;
 use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Space, Technique};
-use crate::proof::{Member, Prover, covers_chains};
+use crate::proof::{Member, Prover, covers_chains, direct_cases};
 use crate::solve::{Meaning, Rulebook, member_label, member_names, nearest};
 use crate::workbench::{SourceLine, lines_of};
 use std::collections::BTreeMap;
@@ -115,29 +115,26 @@ impl Selection {
         self.ids.contains(&technique.id) || self.names.iter().any(|name| name.has_member(technique, member))
     }
 
-    /// Members of other techniques that conclude all that a member does, each with what its names stand for; and what could
-    /// not be compared with it.
-    pub fn generalizations(&self, prover: &Prover<'_>, one: &Selected) -> (Vec<String>, Vec<String>) {
+    /// Finds the members of other techniques that conclude all that a member does.
+    pub fn generalizations(&self, prover: &Prover<'_>, one: &Selected) -> Generalizations {
         let special = Member { technique: &self.techniques()[one.technique], args: &one.args, variant: one.variant };
-        let mut out = Vec::new();
+        let members: Vec<(&Technique, Vec<u32>, usize)> = self
+            .techniques()
+            .iter()
+            .filter(|other| other.id != special.technique.id)
+            .flat_map(|other| prover.members(other).into_iter().map(move |(args, variant)| (other, args, variant)))
+            .collect();
+        let mut found = Vec::new();
         let mut refused: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         let mut compared = false;
-        for other in self.techniques().iter().filter(|other| other.id != special.technique.id) {
-            for (args, variant) in prover.members(other) {
-                let general = Member { technique: other, args: &args, variant };
-                match prover.implied_by(special, general) {
-                    Ok(None) => compared = true,
-                    Ok(Some(names)) => {
-                        compared = true;
-                        let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
-                        out.push(format!("{} with {}", member_label(&other.id, &args), names.join(", ")));
-                    }
-                    Err(_) if covers_chains(&other.variants[variant], &special.technique.variants[special.variant]) => {
-                        compared = true;
-                        out.push(format!("{}, chain by chain", member_label(&other.id, &args)));
-                    }
-                    Err(why) => refused.entry(why).or_default().push(&other.id),
+        for member in &members {
+            let (technique, args, variant) = member;
+            match comparison(prover, special, Member { technique, args, variant: *variant }) {
+                Ok(words) => {
+                    compared = true;
+                    found.extend(words.map(|words| (member, words)));
                 }
+                Err(why) => refused.entry(why).or_default().push(&technique.id),
             }
         }
         // Where nothing could be compared the reason lies in the rule itself.
@@ -145,13 +142,52 @@ impl Selection {
             ids.dedup();
             if compared { format!("{}: {why}", ids.join(", ")) } else { format!("with any other rule: {why}") }
         };
-        (out, refused.into_iter().map(told).collect())
+        let not_comparable = refused.into_iter().map(told).collect();
+        // The rule itself is number 0.
+        let mut pairs: Vec<(u32, u32)> = (1..=found.len() as u32).map(|general| (0, general)).collect();
+        for (a, ((technique, args, variant), _)) in (1..).zip(&found) {
+            let special = Member { technique, args, variant: *variant };
+            for (b, ((technique, args, variant), _)) in (1..).zip(&found).filter(|(b, _)| a != *b) {
+                let general = Member { technique, args, variant: *variant };
+                pairs.extend(matches!(comparison(prover, special, general), Ok(Some(_))).then_some((a, b)));
+            }
+        }
+        let is_direct = direct_cases(&pairs);
+        let directly_by = found.iter().zip(&is_direct).filter(|(_, is_direct)| **is_direct);
+        let directly_by = directly_by.map(|((_, words), _)| words.clone()).collect();
+        Generalizations { implied_by: found.into_iter().map(|(_, words)| words).collect(), directly_by, not_comparable }
     }
 
     fn selected(&self, technique: &Technique, member: MemberId) -> Selected {
         let MemberId { technique: number, args, variant, .. } = member;
         let name = member_names(technique, variant, &args, Space::Rc).title;
         Selected { technique: number, label: member_label(&technique.id, &args), name, args, variant }
+    }
+}
+
+/// Rules of which one is a special case, in words with what their names stand for.
+pub struct Generalizations {
+    /// All that were found.
+    pub implied_by: Vec<String>,
+    /// Those of them that do not follow from others.
+    pub directly_by: Vec<String>,
+    /// Rules that could not be compared, with the reason.
+    pub not_comparable: Vec<String>,
+}
+
+/// Finds in which way one member is a special case of another.
+///
+/// # Errors
+/// If the two cannot be compared, with the reason.
+fn comparison(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> Result<Option<String>, String> {
+    let label = member_label(&general.technique.id, general.args);
+    let cases = (&general.technique.variants[general.variant], &special.technique.variants[special.variant]);
+    match prover.implied_by(special, general) {
+        Err(_) if covers_chains(cases.0, cases.1) => Ok(Some(format!("{label}, chain by chain"))),
+        found => Ok(found?.map(|names| {
+            let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
+            format!("{label} with {}", names.join(", "))
+        })),
     }
 }
 
