@@ -183,15 +183,25 @@ struct InputRecord<'a> {
     text: Option<&'a String>,
 }
 
+/// Lines of two texts that are compared, at most.
+const MOST_COMPARED: usize = 100_000;
+
 /// The changed lines with their neighbours, as `diff -u` shows them.
 fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
     let ends = are_mixed(before).then(|| {
         let words = format!("{name}: its lines end in different ways; most end in {}", LineEnd::of(before).name());
         Line::of(Role::Name, words)
     });
-    let (before, after) = (&*all_as_lf(before), &*all_as_lf(after));
-    let diff = TextDiff::from_lines(before, after);
     let mut lines = Vec::from_iter(ends);
+    let (before, after) = (&*all_as_lf(before), &*all_as_lf(after));
+    let count = before.lines().count() + after.lines().count();
+    if count > MOST_COMPARED {
+        let words =
+            format!("{name}: not in canonical layout; its {count} lines before and after are too many to compare");
+        lines.push(Line::of(Role::Name, words));
+        return lines;
+    }
+    let diff = TextDiff::from_lines(before, after);
     let heading = lines.len();
     for hunk in diff.unified_diff().context_radius(2).iter_hunks() {
         if lines.len() == heading {

@@ -122,9 +122,9 @@ impl<'b> Source<'b> {
         }
     }
 
-    /// Whether the next puzzle is not known without waiting for someone to write it.
+    /// Returns true if the next puzzle is not known without waiting for someone to write it.
     pub fn must_wait(&self) -> bool {
-        self.waiting.is_empty() && self.lines.as_ref().is_some_and(|lines| lines.reader.buffer().is_empty())
+        self.waiting.is_empty() && self.lines.as_ref().is_some_and(|lines| !lines.holds_line())
     }
 
     /// Whether the puzzle that was handed out is known to be the only one. A file is read on to know it; of a pipe only what
@@ -253,6 +253,13 @@ impl Lines {
     fn new(source: Box<dyn Read + Send>, at_hand: bool) -> Lines {
         let reader = BufReader::with_capacity(64 * 1024, Box::new(Decoder::new(source)) as Box<dyn Read + Send>);
         Lines { reader, at_hand, returned: false, finished: false, line: Vec::new(), number: 0 }
+    }
+
+    /// Returns true if the end of the next line was received: more than the LF that belongs to the line before.
+    fn holds_line(&self) -> bool {
+        let bytes = self.reader.buffer();
+        let rest = if self.returned { bytes.strip_prefix(b"\n").unwrap_or(bytes) } else { bytes };
+        memchr::memchr2(b'\n', b'\r', rest).is_some()
     }
 
     /// Reads the next line; how many bytes it took, none at the end.

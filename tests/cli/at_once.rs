@@ -93,6 +93,25 @@ fn every_puzzle_is_answered_before_the_next_is_written() {
     }
 }
 
+/// Half of the next line, received together with a whole one, holds up no answer either.
+#[test]
+fn every_line_end_is_the_end_of_a_line() {
+    for (args, answer) in COMMANDS {
+        for end in ["\r\n", "\r"] {
+            let mut talk = Talk::new(args);
+            for number in 1..=2 {
+                talk.write(&format!("{EASY}{end}"));
+                assert!(talk.answer_with(answer), "{args:?}, {end:?}: no answer to puzzle {number}");
+            }
+            talk.write(&format!("{EASY}{end}{}", &EASY[..40]));
+            assert!(talk.answer_with(answer), "{args:?}, {end:?}: held up by half of a line");
+            talk.write(&format!("{}{end}", &EASY[40..]));
+            assert!(talk.answer_with(answer), "{args:?}, {end:?}: two halves of a line");
+            talk.end();
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_answered_as_well() {
     for command in ["solve", "hint", "find", "rate"] {

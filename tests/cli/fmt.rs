@@ -51,3 +51,26 @@ fn the_standard_input_is_a_value_too() {
     let broken = run_with(&["fmt", "-", "--format", "json"], b"fish");
     assert_eq!((code(&broken), &value(&broken)["status"]), (1, &"errors".into()));
 }
+
+/// Megabytes of each kind are formatted or refused within a limit on memory that is little more than the program needs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_takes_little_memory() {
+    let folder = folder("fmt_large");
+    let item = |lines: &str| format!("technique b \"B\" {{\n  c: cell = {{d}}\n{lines}  place d in c\n}}\n");
+    let texts = [
+        item(&"  require #c = 1\n".repeat(200_000)),
+        item(&format!("  because \"{}\"\n", "{c} x ".repeat(500_000))),
+        item(&format!("  because \"\"\"{}\"\"\"\n", "x\n".repeat(1_000_000))),
+        item(&"  called \"{c}\"\n".repeat(200_000)),
+        format!("{}{}", "/// x\n".repeat(500_000), item("")),
+        "\n".repeat(3_000_000),
+        "// x\n".repeat(600_000),
+    ];
+    for text in texts {
+        let large = file(&folder, "large.pinion", &text);
+        let output = run(&["fmt", "--check", &large, "--memory", "120"]);
+        let words = told(&output);
+        assert!(code(&output) <= 1 && !words.contains("memory"), "{}: {words}", &text[..40]);
+    }
+}

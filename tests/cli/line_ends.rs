@@ -48,6 +48,12 @@ fn rules_are_read_alike() {
 }
 
 #[test]
+fn a_comment_first_does_not_hide_the_rest_from_the_formatter() {
+    let written = all_alike(&every_way("ends_fmt", RULE, "a.pinion", &["fmt", "a.pinion"]));
+    assert!(!written.contains("W0103") && written.contains("1 unchanged"), "{written}");
+}
+
+#[test]
 fn places_of_errors_are_the_same() {
     let drawn = all_alike(&every_way("ends_slip", SLIP, "a.pinion", &["check", "a.pinion"]));
     assert!(drawn.contains("a.pinion:4:9"), "{drawn}");

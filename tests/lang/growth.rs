@@ -85,3 +85,32 @@ fn sets_of_candidates_are_refused_by_name() {
     let found = compile(text).1;
     assert_eq!(found.iter().map(|one| one.code).collect::<Vec<_>>(), ["E0311"]);
 }
+
+/// An item of many lines, texts or comments costs no more than one that is read.
+#[test]
+fn items_that_are_too_large_as_written_are_refused() {
+    let item = |lines: &str| format!("technique b \"B\" {{\n  c: cell = {{d}}\n{lines}  place d in c\n}}\n");
+    let many = |line: &str| item(&line.repeat(10_000));
+    let text = |part: &str| item(&format!("  because \"\"\"{}\"\"\"\n", part.repeat(3_000)));
+    for (large, code) in [
+        (many("  require #c = 1\n"), "E0112"),
+        (many("  called \"{c}\"\n"), "E0112"),
+        (many("  // a\n"), "E0112"),
+        (format!("{}{}", "/// a\n".repeat(10_001), item("")), "E0112"),
+        (";".repeat(10_001), "E0112"),
+        (text("{c} "), "E0107"),
+        (text("c\n"), "E0107"),
+    ] {
+        let start = &large[..40];
+        let found = compile(&large).1;
+        assert_eq!(found.iter().map(|one| one.code).collect::<Vec<_>>(), [code], "{start}");
+        let unformatted = pinion::lang::format::format(&large).expect_err(start);
+        let pinion::lang::format::Unformatted::Unreadable(found) = unformatted else { panic!("{start}: not read") };
+        assert_eq!(found[0].code, code, "{start}");
+    }
+    let file: String =
+        (0..50).map(|n| item(&"  require #c = 1\n".repeat(500)).replace(" b ", &format!(" b{n} "))).collect();
+    assert!(compile(&file).1.is_empty(), "each item is counted alone");
+    let blank = item(&"\n".repeat(100_000));
+    assert!(compile(&blank).1.is_empty(), "empty lines are no part of an item");
+}

@@ -1,6 +1,7 @@
 //! Logical lines. In: tokens. Out: the text with comments and continued newlines turned into blanks (every
 //! byte keeps its place) and the lines in it, with what is wrong about brackets and strings.
 
+use super::size::weight;
 use super::tokens::{Class, Token};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words;
@@ -207,8 +208,7 @@ impl Cutter<'_> {
                 Diagnostic::error("E0107", deep, "brackets are nested too deeply", text)
                     .help("give the inner part a name with `let` and use the name here"),
             );
-        } else if tokens.len() > LONGEST {
-            let span = tokens[LONGEST].span.clone();
+        } else if let Some(span) = self.too_long(tokens) {
             let text = format!("more than {LONGEST} words and marks");
             out.push(
                 Diagnostic::error("E0107", span, "this line is too long", text)
@@ -245,6 +245,16 @@ impl Cutter<'_> {
         let end = tokens.last().map_or(open.span.end, |last| last.span.end);
         Diagnostic::error("E0104", open.span.clone(), message, format!("`{mark}` opens here"))
             .label(end..end, format!("no `{}` up to here", closer(mark)))
+    }
+
+    /// The token with which the line is too long; a placeholder in a text is longer than a word.
+    fn too_long(&self, tokens: &[Token]) -> Option<Range<usize>> {
+        let mut length = 0;
+        tokens.iter().find_map(|token| {
+            length += weight(token, self.mark(token));
+            let end = if token.class == Class::Text { token.span.start + 1 } else { token.span.end };
+            (length > LONGEST).then_some(token.span.start..end)
+        })
     }
 
     /// The bracket that is too deep.

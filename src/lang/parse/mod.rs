@@ -11,6 +11,7 @@ mod item;
 pub(super) mod layout;
 mod phrase;
 mod pieces;
+mod size;
 mod statement;
 mod text;
 pub(super) mod tokens;
@@ -23,6 +24,9 @@ use tokens::Class;
 /// Reads a file. Never fails: what cannot be read is reported and left out.
 pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     let source = &*lone_cr_as_lf(source);
+    if let Some(found) = size::too_large(source) {
+        return (ast::File { items: Vec::new(), comments: Vec::new() }, vec![found]);
+    }
     let tokens = tokens::tokens(source);
     let layout = layout::layout(source, &tokens);
     let (pieces, mut found) = pieces::pieces(source, layout.lines);
@@ -44,7 +48,8 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
 
 /// Returns true if a text is empty or holds only comments.
 pub fn has_no_item(source: &str) -> bool {
-    tokens::each(source).all(|token| matches!(token.class, Class::Comment | Class::Doc | Class::Newline))
+    tokens::each(&lone_cr_as_lf(source))
+        .all(|token| matches!(token.class, Class::Comment | Class::Doc | Class::Newline))
 }
 
 /// Reads a price that a profile has for a match: an expression and, behind `when`, a condition.

@@ -35,9 +35,12 @@ pub struct Token {
 /// Marks of two bytes and more, also those of other languages, so that a message can name them whole.
 const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
 
-/// Cuts the whole text.
+/// Cuts the whole text. Empty lines have no token: the end of the line before them stands for all.
 pub fn tokens(source: &str) -> Vec<Token> {
-    each(source).collect()
+    let mut last = None;
+    each(source)
+        .filter(|token| last.replace(token.class) != Some(Class::Newline) || token.class != Class::Newline)
+        .collect()
 }
 
 /// Cuts a text token by token.
@@ -57,7 +60,7 @@ pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
 
 /// The same as pairs, for tools that look at text that cannot be read.
 pub fn spans(source: &str) -> Vec<(Class, Range<usize>)> {
-    tokens(&lone_cr_as_lf(source)).into_iter().map(|token| (token.class, token.span)).collect()
+    each(&lone_cr_as_lf(source)).map(|token| (token.class, token.span)).collect()
 }
 
 /// The token at the beginning of `rest` and its length; `None` for blanks.
