@@ -6,6 +6,9 @@ use super::solver::{Answer, Lit, Solver};
 use super::transcript::Transcript;
 use rustc_hash::FxHashMap;
 
+/// The name of the limit on literals in a reason.
+pub(super) const SIZE_LIMIT: &str = "the limit on the size of a question";
+
 /// A growing circuit and the solver that its clauses go to.
 pub(super) struct Circuit {
     solver: Solver,
@@ -27,10 +30,17 @@ impl Circuit {
     /// Nothing while there is room and time, else why the question is not put.
     pub fn spent(&self) -> Result<(), String> {
         match (self.is_full(), self.halt.is_due()) {
-            (true, _) => Err(format!("more than {} literals, the limit on the size of a question", self.most)),
+            (true, _) => Err(self.no_room()),
             (_, true) => Err(GIVEN_UP.into()),
             _ => Ok(()),
         }
+    }
+
+    fn no_room(&self) -> String {
+        let thousands = self.most / 1_000;
+        format!(
+            "it needs more than {thousands} thousand literals, {SIZE_LIMIT}; each `for` inside another multiplies them"
+        )
     }
 
     /// What is full takes nothing more, and no question to it is answered.

@@ -4,6 +4,7 @@
 //! board, where a model is a counterexample. A rule that is not refuted must also be able to conclude
 //! something, or it is vacuous.
 
+use super::circuit::SIZE_LIMIT;
 use super::counterexample::smallest;
 use super::encode::{Concluded, Encoder, Refusal, Target, constant};
 use super::ground::{Ground, Grounds};
@@ -26,14 +27,24 @@ pub struct ProofLimits {
     pub board: u64,
     /// For each step towards a smaller counterexample.
     pub shrink: u64,
-    /// Literals in the clauses of one question. The largest question of a rulebook's rule has a hundredth of the default; a rule that asks
-    /// about all sets of several cells of the board has no end.
+    /// Literals in the clauses of one question. The largest question of a rulebook's rule has a tenth of the default; a rule that
+    /// asks about all sets of several cells of the board has no end.
     pub literals: u64,
 }
 
 impl Default for ProofLimits {
     fn default() -> Self {
-        ProofLimits { anywhere: 200_000, board: 400_000, shrink: 1_000, literals: 20_000_000 }
+        ProofLimits { anywhere: 200_000, board: 400_000, shrink: 1_000, literals: 6_000_000 }
+    }
+}
+
+impl ProofLimits {
+    /// The usual limits for a board: larger ones than 9×9 have larger questions, in proportion to their candidates.
+    fn for_board(geometry: &Geometry) -> ProofLimits {
+        const USUAL: u64 = 729;
+        const LARGEST: u64 = 20_000_000;
+        let (limits, candidates) = (ProofLimits::default(), (geometry.cell_count() * geometry.size()) as u64);
+        ProofLimits { literals: (limits.literals * candidates.max(USUAL) / USUAL).min(LARGEST), ..limits }
     }
 }
 
@@ -80,7 +91,7 @@ pub(super) struct Rule<'v> {
 impl<'a> Prover<'a> {
     /// A prover for a board; chains may use these link sources.
     pub fn new(geometry: &'a Geometry, sources: &'a [LinkSource]) -> Prover<'a> {
-        let (limits, memo, halt) = (ProofLimits::default(), Memo::default(), Halt::default());
+        let (limits, memo, halt) = (ProofLimits::for_board(geometry), Memo::default(), Halt::default());
         Prover { geometry, sources, limits, rules: &[], memo, halt, transcripts: Transcripts::default() }
     }
 
@@ -214,7 +225,10 @@ impl<'a> Prover<'a> {
                 _ => Status::Proved { every_board: true, exchange },
             };
         }
-        self.on_board(rule, work).unwrap_or_else(|construct| Status::Undecided(format!("construct: {construct}")))
+        self.on_board(rule, work).unwrap_or_else(|reason| {
+            let is_limit = reason.contains(SIZE_LIMIT);
+            Status::Undecided(if is_limit { reason } else { format!("construct: {reason}") })
+        })
     }
 
     /// Whether the facts that the rule cites are enough.

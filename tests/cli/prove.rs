@@ -282,3 +282,15 @@ fn cached_verdicts_match_fresh_ones() {
         assert_eq!(find(), before);
     }
 }
+
+/// Five cells of the board in each sentence: more than a question has room for, long before memory runs out.
+#[test]
+fn nested_quantifiers_are_undecided_soon() {
+    let rule = "technique nested \"Nested\" {\n  a: cell = {d, e}\n  require digits(b + c) = digits(x + y) for b in cells seeing a \
+                for some c in cells seeing b for some y in cells seeing c for x in cells seeing y\n  \
+                eliminate d from cells seeing a\n}\n";
+    let path = file(&folder("prove_nested"), "nested.pinion", rule);
+    let output = pinion(&["prove", &path, "--no-cache", "--memory", "300"]).output().expect("the binary starts");
+    let words = told(&output);
+    assert!(words.contains("not decided") && words.contains("the limit on the size of a question"), "{words}");
+}
