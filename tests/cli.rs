@@ -67,7 +67,7 @@ mod why;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const WINGED: &str = "6..1....7..18.73...2.3...9..5.9.8641.........1482.6.3..7...2.1...64.18..8....3..4";
@@ -102,13 +102,15 @@ fn run(args: &[&str]) -> Output {
     pinion(args).stdin(Stdio::null()).output().expect("the binary starts")
 }
 
+/// A running command with a pipe at each end.
+fn piped(args: &[&str]) -> Child {
+    let mut command = pinion(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the binary starts")
+}
+
 fn run_with(args: &[&str], input: &[u8]) -> Output {
-    let mut child = pinion(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
+    let mut child = piped(args);
     child.stdin.take().expect("piped").write_all(input).expect("it reads its input");
     child.wait_with_output().expect("it ends")
 }

@@ -65,6 +65,17 @@ fn every_rule_file_is_read_by_editors() {
     assert!(lost.is_empty(), "{lost:?}");
 }
 
+/// Line ends change nothing in a tree.
+#[test]
+fn every_line_end_is_read_by_editors() {
+    for (name, text) in texts("rules", "pinion") {
+        let tree = read(&text).root_node().to_sexp();
+        for end in ["\r", "\r\n"] {
+            assert_eq!(read(&text.replace('\n', end)).root_node().to_sexp(), tree, "{name} with {end:?}");
+        }
+    }
+}
+
 #[test]
 fn wrong_files_are_wrong_to_editors_too() {
     let files = texts("tests", "pinion");

@@ -64,7 +64,7 @@ module.exports = grammar({
     $._error,
   ],
 
-  extras: $ => [/[ \t\r\uFEFF]/, $.comment, $._continued],
+  extras: $ => [/[ \t\uFEFF]/, $.comment, $._continued],
 
   word: $ => $._word,
 
@@ -91,13 +91,13 @@ module.exports = grammar({
 
     // ------------------------------------------------------------ words
 
-    comment: _ => token(seq('//', /[^\n]*/)),
-    doc_comment: _ => token(prec(1, seq('///', /[^\n]*/))),
+    comment: _ => token(seq('//', /[^\r\n]*/)),
+    doc_comment: _ => token(prec(1, seq('///', /[^\r\n]*/))),
 
     _word: _ => /[A-Za-z_][A-Za-z0-9_]*/,
     name: $ => choice($._word, ...SOFT),
 
-    string: _ => token(seq('"', /[^"\n]*/, '"')),
+    string: _ => token(seq('"', /[^"\r\n]*/, '"')),
     long_string: _ => token(prec(1, /"""([^"]|"[^"]|""[^"])*"""/)),
 
     // ------------------------------------------------------------ expressions

@@ -4,6 +4,7 @@
 //! Least is meant row by row, an empty cell before 1, 1 before 2: the form that is known as "minlex". Arrangements are
 //! compared one row at a time, and only those whose rows so far are least are followed.
 
+use super::board::BoardSpec;
 use super::geometry::Geometry;
 use super::ids::Digit;
 use std::cmp::Ordering;
@@ -15,10 +16,15 @@ pub struct NoCanonicalForm(String);
 
 impl fmt::Display for NoCanonicalForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let boards: Vec<String> =
+            BoardSpec::plain_sizes().filter(|size| *size <= LARGEST).map(|size| format!("{size}×{size}")).collect();
+        let (last, others) = boards.split_last().map_or(("", &[][..]), |(last, others)| (last.as_str(), others));
+        let boards = format!("{} and {last}", others.join(", "));
+        let name = &self.0;
         write!(
             f,
-            "there is no canonical form on the board {}: only boards of up to 9 rows with boxes and nothing else have one",
-            self.0
+            "there is no canonical form on the board {name}: boards of {boards} have one, with boxes of any shape, \
+             and without further houses or moves"
         )
     }
 }

@@ -198,6 +198,40 @@ fn rearranged_puzzles_have_one_canonical_form() {
     // Another puzzle has another form.
     let other = CLUES.replacen('5', ".", 1);
     assert_ne!(told(&run(&["convert", &other, "--canonical"])), told(&run(&["convert", CLUES, "--canonical"])));
-    let refused = run(&["convert", &one, "--canonical", "--board", "anti-knight"]);
-    assert!(code(&refused) == 1 && told(&refused).contains("no canonical form"), "{}", told(&refused));
+}
+
+/// On every other board the message says which boards have one.
+#[test]
+fn boards_without_a_canonical_form_are_refused() {
+    let boards = [
+        ("10x10", 10),
+        ("12x12", 12),
+        ("12x12:4x3", 12),
+        ("16x16", 16),
+        ("25x25", 25),
+        ("diagonal", 9),
+        ("diagonal 6x6", 6),
+        ("windoku", 9),
+        ("anti-knight", 9),
+        ("anti-king", 9),
+        ("latin", 9),
+        ("disjoint groups", 9),
+    ];
+    for (board, size) in boards {
+        let puzzle = format!("1{}", ".".repeat(size * size - 1));
+        let refused = run(&["convert", &puzzle, "--canonical", "--board", board]);
+        let words = format!("no canonical form on the board {board}: boards of 4×4, 6×6, 8×8 and 9×9 have one");
+        assert!(code(&refused) == 1 && told(&refused).contains(&words), "{}", told(&refused));
+    }
+    let regions: String = (0..81).map(|cell| char::from(b'1' + (cell % 9 / 3 * 3 + cell / 27) as u8)).collect();
+    let swapped: String = regions
+        .char_indices()
+        .map(|(at, sign)| match at {
+            2 => '4',
+            3 => '1',
+            _ => sign,
+        })
+        .collect();
+    let refused = run(&["convert", &format!("1{} {swapped}", ".".repeat(80)), "--canonical"]);
+    assert!(code(&refused) == 1 && told(&refused).contains("on the board 9x9 jigsaw"), "{}", told(&refused));
 }

@@ -1,9 +1,9 @@
 //! A talk over pipes: each puzzle is answered before the next one is written, by every command that answers puzzle by puzzle. A
 //! signal loses no answer and leaves no part of a line.
 
-use super::{EASY, WINGED, code, pinion, told};
+use super::{EASY, WINGED, code, piped, told};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -20,12 +20,7 @@ pub struct Talk {
 
 impl Talk {
     pub fn new(args: &[&str]) -> Talk {
-        let mut child = pinion(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
+        let mut child = piped(args);
         let output = BufReader::new(child.stdout.take().expect("piped"));
         let (tell, answers) = channel();
         thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
@@ -208,7 +203,7 @@ fn a_signal_loses_no_answer() {
 fn a_signal_leaves_no_part_of_a_line() {
     let rule = super::file(&super::folder("half_a_line"), "pairs.pinion", PAIRS);
     let args = ["find", WINGED, "--rules", &rule, "-t", "every_pair", "--format", "json"];
-    let mut child = pinion(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    let mut child = piped(&args);
     let mut output = child.stdout.take().expect("piped");
     let mut text = vec![0; 1000];
     output.read_exact(&mut text).expect("it begins to answer");
@@ -287,12 +282,7 @@ fn resident(process: u32) -> usize {
 
 #[test]
 fn an_answer_that_nobody_reads_ends_it() {
-    let mut child = pinion(&["rate", "-", "--profile", "basic"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
+    let mut child = piped(&["rate", "-", "--profile", "basic"]);
     drop(child.stdout.take());
     let mut input = child.stdin.take().expect("piped");
     let _ = writeln!(input, "{EASY}");

@@ -1,8 +1,7 @@
 //! `pinion convert`: what it writes, what it refuses, and that it answers as it reads.
 
-use super::{EASY, WINGED, code, file, folder, pinion, run, run_with, told};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::Stdio;
+use super::{EASY, WINGED, code, file, folder, piped, run, run_with, told};
+use std::io::{BufRead, BufReader};
 
 fn out(args: &[&str]) -> String {
     let output = run(args);
@@ -56,36 +55,10 @@ fn losses_of_a_format_are_reported() {
 }
 
 #[test]
-fn each_line_is_answered_before_the_next() {
-    let mut child = pinion(&["convert", "-", "--to", "sdm"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut input = child.stdin.take().expect("piped");
-    let mut output = BufReader::new(child.stdout.take().expect("piped"));
-    for _ in 0..3 {
-        writeln!(input, "{EASY}").expect("it reads");
-        input.flush().expect("it reads");
-        let mut line = String::new();
-        output.read_line(&mut line).expect("it answers");
-        assert_eq!(line.trim(), EASY.replace('.', "0"));
-    }
-    drop(input);
-    let mut rest = String::new();
-    output.read_to_string(&mut rest).expect("it ends");
-    assert!(rest.is_empty() && child.wait().expect("it ends").success());
-}
-
-#[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let folder = folder("convert_pipe");
     let path = file(&folder, "many.txt", format!("{EASY}\n").repeat(5000));
-    let mut child = pinion(&["convert", &path, "--to", "opensudoku"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
+    let mut child = piped(&["convert", &path, "--to", "opensudoku"]);
     let mut line = String::new();
     let mut output = BufReader::new(child.stdout.take().expect("piped"));
     output.read_line(&mut line).expect("it writes");

@@ -18,10 +18,13 @@ pub struct Target {
 }
 
 /// Every kind.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "rules", run: rules, seeds: &["rules", "tests/broken", "tests/lang"] },
     Target { name: "layout", run: layout, seeds: &["rules", "tests/broken"] },
     Target { name: "puzzles", run: puzzles, seeds: &["tests/grid", "tests/libraries", "tests/states", "docs"] },
+    Target { name: "documents", run: alike, seeds: &["tests/fuzz/seeds/documents"] },
+    Target { name: "drawings", run: alike, seeds: &["tests/fuzz/seeds/drawings"] },
+    Target { name: "encodings", run: encodings, seeds: &["tests/fuzz/seeds"] },
     Target { name: "boards", run: boards, seeds: &["rules/boards"] },
     Target { name: "profiles", run: profiles, seeds: &["rules/profiles", "rules/catalogues"] },
     Target { name: "deductions", run: deductions, seeds: &["tests/snapshots"] },
@@ -65,6 +68,47 @@ fn puzzles(bytes: &[u8]) {
             let file = file.collect::<Vec<&str>>().join("\n");
             let again = formats::read_many(&file, Some(&puzzle.geometry));
             assert!(again.iter().any(Result::is_ok), "{} cannot be read again: {file}", format.name);
+        }
+    }
+}
+
+/// Read with each line end: what is found is the same, has no more digits than the text, and nothing that may be a puzzle goes unnamed.
+fn alike(bytes: &[u8]) {
+    let text = text(bytes).replace("\r\n", "\n").replace('\r', "\n");
+    let found = formats::read_many(&text, None);
+    for end in ["\r\n", "\r"] {
+        assert!(formats::read_many(&text.replace('\n', end), None) == found, "another result with {end:?}");
+    }
+    let signs = text.chars().filter(|sign| sign.is_alphanumeric()).count();
+    for puzzle in found.iter().flatten() {
+        assert!(puzzle.givens.iter().chain(&puzzle.placed).flatten().count() <= signs, "more digits than the text");
+    }
+    let mut stream = Stream::new(None).patient();
+    let streamed: Vec<_> = formats::lines_of(&text).flat_map(|line| stream.line(line)).collect();
+    if streamed.is_empty() && stream.end().is_empty() && stream.remarks().is_empty() {
+        let lost = text.lines().find(|line| is_row(line));
+        assert!(lost.is_none(), "nothing is said of {lost:?}");
+    }
+}
+
+/// Returns true if a line has the digits of a row and is no comment and no markup.
+fn is_row(line: &str) -> bool {
+    let line = line.trim();
+    let digits = line.chars().filter(char::is_ascii_digit).count();
+    digits >= 9 && line.chars().all(|sign| sign.is_ascii_digit() || " .|".contains(sign))
+}
+
+/// Text in UTF-16 is read as it is in UTF-8; bytes that only begin like it are read, too, or refused.
+fn encodings(bytes: &[u8]) {
+    let text = text(bytes).replace('\0', "");
+    let text = text.trim_start_matches('\u{feff}');
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(unit).collect();
+        assert_eq!(formats::text_of(&wide).ok().as_deref(), Some(text));
+        for bytes in [&wide[2..], &wide[..wide.len() - usize::from(wide.len() > 3)], &[&wide[..2], bytes].concat()] {
+            if let Ok(text) = formats::text_of(bytes) {
+                let _ = formats::read_many(&text, None);
+            }
         }
     }
 }

@@ -3,6 +3,10 @@
 
 #[path = "drawings/candidates.rs"]
 mod candidates;
+#[path = "drawings/documents.rs"]
+mod documents;
+#[path = "drawings/regions.rs"]
+mod regions;
 
 use fastrand::Rng;
 use pinion::grid::draw::givens_line;

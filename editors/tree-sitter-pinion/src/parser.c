@@ -3177,7 +3177,6 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         '>', 25,
       );
       if (lookahead == '\t' ||
-          lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 0xfeff) SKIP(0);
       if (('A' <= lookahead && lookahead <= 'Z') ||
@@ -3187,12 +3186,14 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 1:
       if (lookahead == '"') ADVANCE(18);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(2);
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(2);
       END_STATE();
     case 2:
       if (lookahead == '"') ADVANCE(17);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(2);
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(2);
       END_STATE();
     case 3:
       if (lookahead == '"') ADVANCE(19);
@@ -3218,7 +3219,6 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 9:
       if (lookahead == '/') ADVANCE(8);
       if (lookahead == '\t' ||
-          lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 0xfeff) SKIP(9);
       if (('0' <= lookahead && lookahead <= '9') ||
@@ -3244,7 +3244,6 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         '>', 25,
       );
       if (lookahead == '\t' ||
-          lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 0xfeff) SKIP(11);
       if (('A' <= lookahead && lookahead <= 'Z') ||
@@ -3258,17 +3257,20 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym_comment);
       if (lookahead == '/') ADVANCE(15);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(14);
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(14);
       END_STATE();
     case 14:
       ACCEPT_TOKEN(sym_comment);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(14);
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(14);
       END_STATE();
     case 15:
       ACCEPT_TOKEN(sym_doc_comment);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(15);
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(15);
       END_STATE();
     case 16:
       ACCEPT_TOKEN(sym__word);
@@ -3358,7 +3360,6 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
         'w', 21,
       );
       if (lookahead == '\t' ||
-          lookahead == '\r' ||
           lookahead == ' ' ||
           lookahead == 0xfeff) SKIP(0);
       END_STATE();

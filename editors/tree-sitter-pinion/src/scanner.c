@@ -51,20 +51,23 @@ static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
 
 static bool is_letter(int32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c > 127; }
 
-static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\r' || c == 0xFEFF; }
+static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == 0xFEFF; }
+
+// LF, CR LF and CR end a line.
+static bool is_end(int32_t c) { return c == '\n' || c == '\r'; }
 
 static void skip_blanks(TSLexer *lexer) {
   while (is_blank(lexer->lookahead)) advance(lexer);
 }
 
 static void skip_line(TSLexer *lexer) {
-  while (lexer->lookahead != '\n' && !lexer->eof(lexer)) advance(lexer);
+  while (!is_end(lexer->lookahead) && !lexer->eof(lexer)) advance(lexer);
 }
 
 // Behind the mark that was read: whether nothing but a comment follows on the line.
 static bool ends_line(TSLexer *lexer) {
   skip_blanks(lexer);
-  if (lexer->eof(lexer) || lexer->lookahead == '\n') return true;
+  if (lexer->eof(lexer) || is_end(lexer->lookahead)) return true;
   if (lexer->lookahead != '/') return false;
   advance(lexer);
   return lexer->lookahead == '/';
@@ -109,7 +112,7 @@ static bool is_binding(TSLexer *lexer) {
 // Behind a newline inside of a statement: whether what comes next begins another one, or nothing comes.
 static bool begins_statement(TSLexer *lexer, bool header) {
   for (;;) {
-    while (is_blank(lexer->lookahead) || lexer->lookahead == '\n') advance(lexer);
+    while (is_blank(lexer->lookahead) || is_end(lexer->lookahead)) advance(lexer);
     if (lexer->eof(lexer)) return true;
     if (lexer->lookahead != '/') break;
     advance(lexer);
@@ -149,7 +152,9 @@ static bool newline(State *state, TSLexer *lexer, const bool *valid) {
     state->hangs = false;
     return valid[NEWLINE] && found(lexer, NEWLINE);
   }
+  bool is_cr = lexer->lookahead == '\r';
   advance(lexer);
+  if (is_cr && lexer->lookahead == '\n') advance(lexer);
   lexer->mark_end(lexer);
   bool within = state->depth > 0 || state->hangs;
   if (valid[LINE_START] && !valid[NEWLINE]) {
@@ -158,7 +163,7 @@ static bool newline(State *state, TSLexer *lexer, const bool *valid) {
   }
   if (!valid[ERROR] && within) {
     skip_blanks(lexer);
-    bool more = lexer->lookahead == '\n' || lexer->lookahead == '/';
+    bool more = is_end(lexer->lookahead) || lexer->lookahead == '/';
     if (!begins_statement(lexer, valid[PARAM_START])) {
       // Empty lines and comments between the two leave things as they are.
       state->hangs = state->hangs && more;
@@ -233,6 +238,7 @@ bool tree_sitter_pinion_external_scanner_scan(void *payload, TSLexer *lexer, con
   if (lexer->eof(lexer)) return newline(state, lexer, valid);
   switch (lexer->lookahead) {
     case '\n':
+    case '\r':
       return newline(state, lexer, valid);
     case '{':
       return brace(state, lexer, valid);

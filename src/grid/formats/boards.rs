@@ -176,6 +176,18 @@ pub(super) fn regions_below(lines: &[&str], from: usize) -> Option<(String, usiz
     (even && is_region_map(&map)).then(|| (map, rows.last().map_or(first, |last| last + 1)))
 }
 
+/// Returns true if a map of regions may have begun below a puzzle, and its last rows are not there yet.
+pub(super) fn is_map_open(lines: &[&str], from: usize) -> bool {
+    const MOST_BEFORE: usize = 4;
+    let Some(first) = (from..lines.len()).find(|&at| !is_before_regions(lines[at])) else {
+        return lines.len() < from + MOST_BEFORE;
+    };
+    let size = cells_of(lines[first]).chars().count();
+    let is_row = |line: &&str| cells_of(line).chars().count() == size;
+    let rows = lines[first..].iter().filter(|line| kind_of(line) != LineKind::Border);
+    (4..=25).contains(&size) && first <= from + MOST_BEFORE && rows.clone().all(is_row) && rows.count() < size
+}
+
 /// The characters of a line that are neither blanks nor separators.
 fn cells_of(line: &str) -> String {
     line.chars().filter(|c| !(c.is_whitespace() || "|,".contains(*c))).collect()

@@ -348,13 +348,7 @@ fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
 
 /// A puzzle on one line, perhaps with a map of its regions on the lines below.
 fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
-    const NEAR_BELOW: usize = 4;
-    let below = lines[at + 1..].iter().take(NEAR_BELOW);
-    if scan.patient
-        && !complete
-        && below.clone().all(|line| boards::is_before_regions(line))
-        && below.len() < NEAR_BELOW
-    {
+    if scan.patient && !complete && boards::is_map_open(lines, at + 1) {
         return Step::More(lines.len() - at + 1);
     }
     if let Some((signs, next)) =
@@ -479,7 +473,8 @@ fn games(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
 /// A grid on several lines, with the placed digits that may follow it.
 fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let alone = lines::is_whole(lines[at], scan.boards.only.map(|board| board.cell_count()));
-    let is_end = |&line: &usize| alone || lines::kind_of(lines[line]) == LineKind::Whole;
+    let is_puzzle = |line: &str| lines::kind_of(line) == LineKind::Whole && !boards::is_region_map(line.trim());
+    let is_end = |&line: &usize| alone || is_puzzle(lines[line]);
     let end = if complete { None } else { (at + 1..lines.len() + usize::from(alone)).find(is_end) };
     // Nothing that follows a whole puzzle belongs to a grid before it.
     let (lines, complete) = end.map_or((lines, complete), |end| (&lines[..end], true));

@@ -1,0 +1,7 @@
+//! The reader `documents` under cargo-fuzz.
+#![no_main]
+
+#[path = "../../tests/fuzz/targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::run("documents", bytes));
