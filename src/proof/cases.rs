@@ -78,8 +78,13 @@ pub enum EndCited {
 
 /// Checks a step on the position it was found in.
 pub fn check_cited(geometry: &Geometry, state: &State, step: &StepCited) -> StepCheck {
+    check(geometry, state, step, false)
+}
+
+/// Checks a step; `inside` is true within a case.
+fn check(geometry: &Geometry, state: &State, step: &StepCited, inside: bool) -> StepCheck {
     let cited = Citation { cells: &step.cells, houses: &step.houses, strong: &step.strong };
-    if let Some(wrong) = cited_wrongly(geometry, state, cited) {
+    if let Some(wrong) = cited_wrongly(geometry, state, cited, inside) {
         return wrong;
     }
     if step.one_solution {
@@ -121,6 +126,8 @@ struct Position<'a> {
     now: State,
     /// What links led to.
     ends: Vec<(Vec<Candidate>, bool)>,
+    /// Candidates that were shown true after they were shown false.
+    clashes: Vec<Candidate>,
 }
 
 impl<'a> Position<'a> {
@@ -130,13 +137,17 @@ impl<'a> Position<'a> {
             return Err(StepCheck::DoesNotFollow(candidate));
         }
         let ends = vec![(vec![candidate], holds)];
-        let mut position = Position { geometry, before, supposed: case.supposed, now: before.clone(), ends };
+        let (supposed, now) = (case.supposed, before.clone());
+        let mut position = Position { geometry, before, supposed, now, ends, clashes: Vec::new() };
         position.set(candidate, holds);
         Ok(position)
     }
 
     fn set(&mut self, candidate: Candidate, holds: bool) {
         if holds {
+            if !self.now.has(candidate) && self.now.value(candidate.cell) != Some(candidate.digit) {
+                self.clashes.push(candidate);
+            }
             self.now.place(self.geometry, candidate.cell, candidate.digit);
         } else {
             self.now.eliminate(candidate);
@@ -151,15 +162,16 @@ impl<'a> Position<'a> {
     fn infer(&mut self, inference: &InferenceCited) -> Result<(), StepCheck> {
         match inference {
             InferenceCited::LastOfCell(candidate) => {
-                let last = self.now.candidates(candidate.cell) == DigitSet::single(candidate.digit);
-                self.last(*candidate, last)
+                let mut left = self.now.candidates(candidate.cell);
+                left.remove(candidate.digit);
+                self.last(*candidate, left.is_empty())
             }
             InferenceCited::LastOfHouse(candidate, house) => {
-                let cells = self.geometry.house(*house).cells.iter().copied();
-                let places: Vec<Cell> = cells.filter(|&cell| self.now.candidates(cell).has(candidate.digit)).collect();
-                self.last(*candidate, places == [candidate.cell])
+                let mut others = self.geometry.house(*house).cells.iter().filter(|&&cell| cell != candidate.cell);
+                let is_last = !others.any(|&cell| self.now.candidates(cell).has(candidate.digit));
+                self.last(*candidate, is_last && self.geometry.house(*house).cells.contains(&candidate.cell))
             }
-            InferenceCited::Step(step) => match check_cited(self.geometry, &self.now, step) {
+            InferenceCited::Step(step) => match check(self.geometry, &self.now, step, true) {
                 StepCheck::Follows => {
                     step.eliminations.iter().for_each(|&gone| self.set(gone, false));
                     step.placements.iter().for_each(|&put| self.set(put, true));
@@ -180,6 +192,7 @@ impl<'a> Position<'a> {
         }
     }
 
+    /// Sets the last candidate of a cell or house. It may have been shown false before: both hold side by side, and the case ends there.
     fn last(&mut self, candidate: Candidate, holds: bool) -> Result<(), StepCheck> {
         if !holds {
             return Err(StepCheck::NotLast(candidate));
@@ -190,7 +203,7 @@ impl<'a> Position<'a> {
 
     /// The end follows from what is supposed and from the links, as they are before.
     fn links(&self, cited: Citation<'_>, end: &(Vec<Candidate>, bool)) -> Result<(), StepCheck> {
-        if let Some(wrong) = cited_wrongly(self.geometry, self.before, cited) {
+        if let Some(wrong) = cited_wrongly(self.geometry, self.before, cited, false) {
             return Err(wrong);
         }
         let mut facts = Facts::new(self.geometry, self.before);
@@ -207,6 +220,13 @@ impl<'a> Position<'a> {
         if checked == StepCheck::Follows { Ok(()) } else { Err(checked) }
     }
 
+    /// Returns true if a candidate was shown true and false: itself, or because it is true and so is one that it excludes.
+    fn is_both(&self, one: Candidate) -> bool {
+        let excludes = |other: &Candidate| other.digit == one.digit && self.geometry.sees(other.cell, one.cell);
+        let is_true = self.now.value(one.cell) == Some(one.digit);
+        self.clashes.contains(&one) || (is_true && self.clashes.iter().any(excludes))
+    }
+
     fn has_come_to(&self, end: &EndCited) -> bool {
         match end {
             EndCited::Shows(candidate, true) => self.now.value(candidate.cell) == Some(candidate.digit),
@@ -215,7 +235,8 @@ impl<'a> Position<'a> {
             }
             EndCited::Both(node) => {
                 let gone = |one: &Candidate| self.ends.iter().any(|(list, holds)| !holds && list.contains(one));
-                self.ends.iter().any(|(list, holds)| *holds && list == node) && node.iter().all(gone)
+                let by_links = self.ends.iter().any(|(list, holds)| *holds && list == node) && node.iter().all(gone);
+                by_links || matches!(node.as_slice(), [one] if self.is_both(*one))
             }
             EndCited::EmptyCell(cell) => self.now.value(*cell).is_none() && self.now.candidates(*cell).is_empty(),
             EndCited::EmptyHouse(house, digit) => {

@@ -48,8 +48,18 @@ pub enum StepCheck {
 const LIMIT: u64 = 200_000;
 
 /// What is cited and not there.
-pub(super) fn cited_wrongly(geometry: &Geometry, state: &State, cited: Citation<'_>) -> Option<StepCheck> {
-    let cell = cited.cells.iter().find(|(cell, digits)| state.candidates(*cell) != *digits);
+pub(super) fn cited_wrongly(
+    geometry: &Geometry,
+    state: &State,
+    cited: Citation<'_>,
+    inside: bool,
+) -> Option<StepCheck> {
+    // Inferences of a case are drawn from one position side by side, so an earlier one may have taken away what a later one cites.
+    let has_others = |(cell, digits): &&(Cell, DigitSet)| {
+        let listed = state.candidates(*cell);
+        if inside { !listed.within(*digits) } else { listed != *digits }
+    };
+    let cell = cited.cells.iter().find(has_others);
     let link = || cited.strong.iter().find(|(a, b)| !is_strong(geometry, state, *a, *b));
     cell.map(|(cell, _)| StepCheck::WrongCell(*cell)).or_else(|| link().map(|(a, b)| StepCheck::WrongLink(*a, *b)))
 }
@@ -67,15 +77,15 @@ pub(super) fn proved(facts: &mut Facts<'_>, eliminations: &[Candidate], placemen
     StepCheck::Follows
 }
 
-/// Whether one of two candidates must be true: the only two of a cell, or of a digit in a house.
+/// Returns true if one of two candidates must be true: a cell has no others, or a house has no other place for the digit.
 fn is_strong(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> bool {
     if a.cell == b.cell {
-        return state.candidates(a.cell) == DigitSet::single(a.digit) | DigitSet::single(b.digit);
+        return state.candidates(a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
     }
     let only_two = |house: &HouseId| {
-        let cells = geometry.house(*house).cells.iter();
-        let places: Vec<Cell> = cells.copied().filter(|&cell| state.candidates(cell).has(a.digit)).collect();
-        places.len() == 2 && places.contains(&a.cell) && places.contains(&b.cell)
+        let cells = &geometry.house(*house).cells;
+        let mut others = cells.iter().filter(|&&cell| cell != a.cell && cell != b.cell);
+        cells.contains(&b.cell) && !others.any(|&cell| state.candidates(cell).has(a.digit))
     };
     a.digit == b.digit && geometry.houses_of(a.cell).iter().any(only_two)
 }

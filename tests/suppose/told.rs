@@ -5,9 +5,9 @@ use super::judge::random_states;
 use crate::common::Mapping;
 use pinion::engine::{Inference, Limits, Match, Search};
 use pinion::grid::formats::read_many;
-use pinion::grid::{Candidate, Geometry, State};
+use pinion::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
-use pinion::proof::{EndCited, InferenceCited, StepCheck, check_cited};
+use pinion::proof::{CaseCited, EndCited, InferenceCited, StepCheck, StepCited, check_cited};
 use pinion::render::{StepRecord, explained, plain};
 use pinion::solve::{InnerStep, Rulebook, Step, step_of};
 use std::collections::BTreeSet;
@@ -294,4 +294,34 @@ fn they_are_data() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&record.cases[0]).expect("it serializes"));
     let engine = engine_of(&board, &[technique("outer", build::each_of_cell(links(Some(3))))]);
     insta::assert_snapshot!(engine.plan_text(0));
+}
+
+#[test]
+fn a_contradiction_of_two_inferences_side_by_side_holds() {
+    let board = Geometry::standard(9).expect("a board");
+    let one = |row: u16, column: u16| Candidate::new(Digit(0), Cell(9 * row + column));
+    let mut state = State::empty(&board);
+    for row in (0..9).filter(|row| *row != 1) {
+        if row != 8 {
+            state.eliminate(one(row, 2));
+        }
+        if row != 7 {
+            state.eliminate(one(row, 0));
+        }
+    }
+    // Rows come first among the houses, then columns.
+    let column = |number: u16| HouseId(9 + number);
+    let lasts =
+        vec![InferenceCited::LastOfHouse(one(8, 2), column(2)), InferenceCited::LastOfHouse(one(7, 0), column(0))];
+    let end = EndCited::Both(vec![one(7, 0)]);
+    let step = StepCited {
+        cases: vec![CaseCited { supposed: (one(1, 4), true), inferences: lasts, end }],
+        eliminations: vec![one(1, 4)],
+        ..StepCited::default()
+    };
+    assert_eq!(check_cited(&board, &state, &step), StepCheck::Follows);
+    // With a third place in column 1 nothing is the last one left there.
+    let mut other = State::empty(&board);
+    (0..9).filter(|row| ![1, 7, 8].contains(row)).for_each(|row| _ = other.eliminate(one(row, 2)));
+    assert!(matches!(check_cited(&board, &other, &step), StepCheck::WrongCase(..)));
 }
