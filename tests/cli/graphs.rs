@@ -200,3 +200,15 @@ fn circles_are_named_with_places_in_all_files() {
     }
     assert!(output.contains("leave one of these rules out"), "{output}");
 }
+
+#[test]
+fn long_circles_are_counted() {
+    let folder = folder("long_circle");
+    let rules =
+        |count: usize| (0..count).map(move |at| format!("pattern p{at} {{\n  uses p{}\n}}\n", (at + 1) % count));
+    std::fs::write(folder.join("long.pinion"), rules(40).collect::<String>()).expect("written");
+    let mut check = super::pinion(&["check", "long.pinion", "--format", "json"]);
+    let output = told(&check.current_dir(&folder).output().expect("it runs"));
+    assert!(output.contains("`p0` uses itself: `p0` → `p1` → "), "{output}");
+    assert!(output.contains("→ `p11` → 28 more → `p0`"), "{output}");
+}

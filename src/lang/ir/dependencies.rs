@@ -8,6 +8,7 @@ use petgraph::visit::{
     Bfs, IntoEdges, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, NodeIndexable, VisitMap, Visitable,
     Walker,
 };
+use rustc_hash::FxBuildHasher;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -49,7 +50,7 @@ pub enum Use {
 }
 
 /// The graph of what uses what: an edge leads from the user to what it uses.
-pub type Dependencies<'a> = DiGraphMap<Declared<'a>, Use>;
+pub type Dependencies<'a> = DiGraphMap<Declared<'a>, Use, FxBuildHasher>;
 
 impl Variant {
     /// The techniques that this case joins or uses under suppositions, in order.
@@ -77,7 +78,8 @@ pub fn dependencies<'a>(
         let mut used: Vec<_> = uses.map(|(id, how)| (Declared::Technique(id), how)).collect();
         used.extend(technique.links().into_iter().map(|id| (Declared::LinkSource(id), Use::Links)));
         used.iter().for_each(|&(one, _)| _ = graph.add_node(one));
-        used.sort_by_key(|&(one, _)| graph.to_index(one));
+        used.sort_by_cached_key(|&(one, _)| graph.to_index(one));
+        used.dedup_by_key(|(one, _)| *one);
         for (one, how) in used {
             graph.add_edge(Declared::Technique(&technique.id), one, how);
         }
@@ -98,6 +100,9 @@ where
 /// Appends the techniques of a rulebook that some techniques use, and those that these use. A technique given stands for the one of the
 /// rulebook with the same id.
 pub fn with_used(mut all: Vec<Technique>, rulebook: &[Technique]) -> Vec<Technique> {
+    if all.iter().flat_map(|one| &one.variants).flat_map(Variant::uses).next().is_none() {
+        return all;
+    }
     let others = rulebook.iter().filter(|other| all.iter().all(|one| one.id != other.id));
     let graph = dependencies(all.iter().chain(others.clone()), &[]);
     let used = reachable(&graph, all.iter().map(|one| Declared::Technique(&one.id)));
@@ -158,15 +163,14 @@ impl<N: Copy + Eq + Hash> Circles<N> {
     }
 }
 
-/// Names of a circle that a message lists, at most.
-const MOST_NAMED: usize = 12;
+/// Maximum number of names of a circle that a message lists.
+pub const MOST_NAMED: usize = 12;
 
-/// Describes a circle, from its first name back to it: `a → b → a`. Of a very long one the middle is counted.
-pub fn circle_words(names: &[String]) -> String {
-    let shown = names.len().min(MOST_NAMED);
-    let mut words = names[..shown].to_vec();
-    if names.len() > shown {
-        words.push(format!("{} more", names.len() - shown));
+/// Describes a circle of `length` names, from the first back to it: `a → b → a`. Of a very long one the middle is counted.
+pub fn circle_words(names: &[String], length: usize) -> String {
+    let mut words = names[..names.len().min(MOST_NAMED)].to_vec();
+    if length > words.len() {
+        words.push(format!("{} more", length - words.len()));
     }
     words.extend(names.first().cloned());
     words.join(" → ")

@@ -17,7 +17,9 @@ mod template;
 
 pub use chain::{Chain, ChainEnd, Length, LengthUnit, LinkSource, Trail, TrailLink, TrailNode, Weak};
 pub use condition::{Comparison, Condition, Incidence, Operand, Quantifier};
-pub use dependencies::{Circles, Declared, Dependencies, Use, circle_words, dependencies, reachable, with_used};
+pub use dependencies::{
+    Circles, Declared, Dependencies, MOST_NAMED, Use, circle_words, dependencies, reachable, with_used,
+};
 pub use expr::{Expr, Fold, HouseClass, Kind, OfMatch};
 pub use graph::{Cluster, Loop, Ring};
 pub use print::Printer;

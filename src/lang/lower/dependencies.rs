@@ -7,11 +7,8 @@ use crate::lang::ast::{
     File, Ident, InferenceMethods, Item, Links, Member, Pattern, RuleList, Span, Statement, StatementKind, Suppose,
 };
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Declared, Dependencies, Use, circle_words};
+use crate::lang::ir::{Declared, Dependencies, MOST_NAMED, Use, circle_words};
 use std::collections::BTreeSet;
-
-/// Maximum number of further places that an error points to.
-const MOST_PLACES: usize = 12;
 
 /// Builds the graph of all items of some files; an item of a later file replaces one of the same name.
 pub fn written_dependencies(files: &[File]) -> Dependencies<'_> {
@@ -122,17 +119,17 @@ impl Known<'_> {
             return error;
         }
         let mut names = Vec::new();
-        for (number, &user) in circle.iter().enumerate() {
+        for (number, &user) in circle.iter().enumerate().take(MOST_NAMED) {
             let used = circle[(number + 1) % circle.len()];
             let place = self.place_of_use(user, used);
-            let elsewhere = if place.is_none() && number < MOST_PLACES { (self.place)(user) } else { None };
+            let elsewhere = if place.is_none() { (self.place)(user) } else { None };
             names
                 .push(elsewhere.map_or_else(|| format!("`{}`", user.id()), |file| format!("`{}` ({file})", user.id())));
-            if let Some(place) = place.filter(|_| user != at && error.labels.len() <= MOST_PLACES) {
+            if let Some(place) = place.filter(|_| user != at) {
                 error = error.label(place, format!("`{}` uses `{}`", user.id(), used.id()));
             }
         }
-        error.message = format!("{}: {}", error.message, circle_words(&names));
+        error.message = format!("{}: {}", error.message, circle_words(&names, circle.len()));
         error
     }
 

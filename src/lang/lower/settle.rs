@@ -8,7 +8,7 @@ use crate::lang::ast::{
     StatementKind,
 };
 use crate::lang::diagnostic::Diagnostic;
-use crate::lang::ir::{Circles, Kind, VarShape, circle_words};
+use crate::lang::ir::{Circles, Kind, MOST_NAMED, VarShape, circle_words};
 use crate::lang::words;
 use petgraph::graphmap::DiGraphMap;
 
@@ -149,14 +149,18 @@ impl Rule<'_> {
             let mut message = format!("`{}` is defined by itself", name.name);
             if circle.len() > 1 {
                 let names: Vec<String> = circle.iter().map(|name| format!("`{name}`")).collect();
-                message = format!("{message}: {}", circle_words(&names));
+                message = format!("{message}: {}", circle_words(&names, names.len()));
             }
             let help =
                 "a `let` may use names of other lines, but not in a circle: define one of these without the others";
             let others =
                 lets.iter().filter(|(other, _)| other.span != name.span && circle.contains(&other.name.as_str()));
             let error = Diagnostic::error("E0405", name.span.clone(), message, "in a circle").help(help);
-            self.note(others.fold(error, |error, (other, _)| error.label(other.span.clone(), "in the circle, too")));
+            self.note(
+                others
+                    .take(MOST_NAMED)
+                    .fold(error, |error, (other, _)| error.label(other.span.clone(), "in the circle, too")),
+            );
         }
     }
 }
