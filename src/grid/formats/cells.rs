@@ -2,6 +2,7 @@
 //! makes a list no grid.
 
 use super::content::{Content, Wrong};
+use super::decimals;
 use super::features;
 use super::values::{Group, Kind, Value};
 use crate::grid::{BoardSpec, Digit, DigitSet};
@@ -47,8 +48,29 @@ const COLUMNS: [&str; 8] = ["col", "column", "c", "x", "j", "colindex", "columni
 const GIVEN: [&str; 9] =
     ["given", "isgiven", "fixed", "isfixed", "locked", "readonly", "prefilled", "isinitial", "isclue"];
 const EDITABLE: [&str; 3] = ["editable", "mutable", "iseditable"];
-const CANDIDATES: [&str; 8] =
-    ["candidates", "notes", "pencilmarks", "marks", "possible", "possibilities", "options", "centermarks"];
+const CANDIDATES: [&str; 16] = [
+    "candidates",
+    "notes",
+    "pencilmarks",
+    "marks",
+    "possible",
+    "possibilities",
+    "options",
+    "centermarks",
+    "centremarks",
+    "centerpencilmarks",
+    "pencil",
+    "pencilmark",
+    "cands",
+    "cand",
+    "draft",
+    "c",
+];
+/// Parts of the names of lists that are no candidates.
+const OTHER_LISTS: [&str; 14] = [
+    "corner", "colo", "highlight", "style", "class", "peer", "neighbo", "history", "pos", "coord", "related", "conflict",
+    "error", "region",
+];
 
 /// The sizes of boards.
 const SIZES: std::ops::RangeInclusive<usize> = 4..=25;
@@ -68,6 +90,8 @@ struct Entry {
     given: Option<bool>,
     /// Row and column as they are counted there.
     place: Option<(u64, u64)>,
+    /// A list of the cell that is not understood.
+    wrong: Option<Wrong>,
 }
 
 /// A list, as far as it is a grid.
@@ -141,7 +165,8 @@ fn scalar(text: &str, quoted: bool) -> Option<Entry> {
     if BLANKS.contains(&text) || text == "-1" || text == "-1.0" {
         return Some(Entry { blank: true, ..Entry::default() });
     }
-    let number = text.strip_suffix(".0").or_else(|| text.strip_suffix('.')).unwrap_or(text);
+    let whole = decimals::value(text).map(|value| value.to_string());
+    let number = whole.as_deref().unwrap_or(text);
     let mut signs = number.chars();
     let digits = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
     if digits && number.chars().count() <= 2 && !(quoted && number.len() == 2) {
@@ -216,7 +241,10 @@ fn named<'v, 't>(object: &'v Group<'t>, names: &[&str]) -> Option<&'v Value<'t>>
 /// The entry of an object that says something of one cell.
 fn of_object(object: &Group<'_>) -> Option<Entry> {
     let value = named(object, &VALUES);
-    let candidates = named(object, &CANDIDATES).and_then(candidates_of).filter(|list| !list.is_empty());
+    let (candidates, wrong) = match marks_of(object) {
+        Ok(list) => (Some(list).filter(|list| !list.is_empty()), None),
+        Err(wrong) => (None, Some(wrong)),
+    };
     let mut out = match value {
         Some(value) => scalar(value.scalar()?, false)?,
         None if candidates.is_some() || object.entries.is_empty() => Entry { blank: true, ..Entry::default() },
@@ -228,7 +256,79 @@ fn of_object(object: &Group<'_>) -> Option<Entry> {
     out.candidates = if out.digit.is_none() { candidates } else { None };
     let number = |names: &[&str]| named(object, names).and_then(Value::scalar).and_then(|text| text.parse().ok());
     out.place = number(&ROWS).zip(number(&COLUMNS));
+    out.wrong = wrong;
     Some(out)
+}
+
+/// Returns true if some cell of rows of objects lists candidates under a name that f-puzzles does not use.
+pub(super) fn lists_candidates(rows: &Value<'_>) -> bool {
+    let Some(rows) = rows.list() else { return false };
+    let cells = rows.entries.iter().filter_map(|row| row.value.list()).flat_map(|row| &row.entries);
+    cells.filter_map(|cell| cell.value.object()).any(|cell| {
+        cell.get("centerPencilMarks").is_none() && cell.get("givenPencilMarks").is_none() && !matches!(marks_of(cell), Ok(list) if list.is_empty())
+    })
+}
+
+/// The candidates that an object lists for its cell.
+///
+/// # Errors
+/// When it has a list that may be candidates in another form.
+fn marks_of(object: &Group<'_>) -> Result<Vec<u64>, Wrong> {
+    let mut found = Vec::new();
+    for entry in &object.entries {
+        let key = entry.key.as_deref().unwrap_or_default();
+        let name = key.to_ascii_lowercase().replace(['_', '-', ' '], "");
+        let is_list = matches!(&entry.value.kind, Kind::Group(list) if !list.entries.is_empty());
+        if CANDIDATES.contains(&name.as_str()) && (name != "c" || is_list) {
+            found = listed_marks(&entry.value).ok_or_else(|| {
+                let words = format!("`{key}` of a cell is no list of its digits");
+                Wrong::broken(words).help("list the candidates of a cell: [1, 2, 3]")
+            })?;
+        } else if is_list && !OTHER_LISTS.iter().any(|word| name.contains(word)) {
+            let words = format!("nothing says what `{key}` of a cell lists");
+            return Err(Wrong::broken(words).help("call the candidates of a cell `candidates`"));
+        }
+    }
+    Ok(found)
+}
+
+/// Candidates as a list of digits, as text, or with true or 1 for each digit that is possible.
+fn listed_marks(value: &Value<'_>) -> Option<Vec<u64>> {
+    const YES: [&str; 3] = ["true", "True", "1"];
+    const NO: [&str; 5] = ["false", "False", "0", "null", "None"];
+    match &value.kind {
+        Kind::Hole => Some(Vec::new()),
+        Kind::Word(word) => NO.contains(word).then(Vec::new),
+        Kind::Text(text) if text.contains([',', ' ', ';']) => {
+            let words = text.split([',', ' ', ';']).filter(|word| !word.is_empty());
+            words.map(|word| word.parse().ok().filter(|number| (1..=25).contains(number))).collect()
+        }
+        Kind::Text(_) => candidates_of(value),
+        Kind::Group(list) => {
+            let flags: Option<Vec<bool>> = list
+                .entries
+                .iter()
+                .map(|entry| {
+                    let text = entry.value.scalar()?;
+                    if YES.contains(&text) { Some(true) } else { NO.contains(&text).then_some(false) }
+                })
+                .collect();
+            let Some(flags) = flags.filter(|flags| flags.contains(&false)) else {
+                return if value.list().is_some() { candidates_of(value) } else { keys_of(list) };
+            };
+            if value.list().is_none() {
+                let set = list.entries.iter().zip(flags).filter(|(_, set)| *set);
+                return set.map(|(entry, _)| entry.key.as_deref()?.parse().ok()).collect();
+            }
+            SIZES.contains(&flags.len()).then(|| (1..).zip(flags).filter(|(_, set)| *set).map(|(digit, _)| digit).collect())
+        }
+    }
+}
+
+/// The keys of an object whose values are all true.
+fn keys_of(object: &Group<'_>) -> Option<Vec<u64>> {
+    let is_true = |entry: &super::values::Entry<'_>| matches!(entry.value.scalar(), Some("true" | "True" | "1"));
+    object.entries.iter().map(|entry| entry.key.as_deref()?.parse().ok().filter(|_| is_true(entry))).collect()
 }
 
 /// The grid that a list is.
@@ -270,6 +370,12 @@ fn of_rows(rows: &[&Group<'_>]) -> Grid {
     }
     let width = |at: usize| rows[at].entries.len();
     let fits = |at: usize| width(at) == size || (width(at) + 1 == size && rows[at].trailing);
+    let mut trailing = (0..size).filter(|&at| rows[at].trailing).map(width);
+    let first = trailing.next();
+    if let Some(other) = trailing.find(|&other| Some(other) != first) {
+        let words = format!("a comma ends rows of {} and of {other} cells", first.unwrap_or_default());
+        return Grid::Almost(Wrong::broken(words).help("write `null` for an empty cell"));
+    }
     if SIZES.contains(&size) && (0..size).all(fits) {
         let padded = cells.into_iter().flat_map(|mut row| {
             row.resize_with(size, || Entry { blank: true, ..Entry::default() });
@@ -497,7 +603,10 @@ pub(super) fn named_cells(object: &Group<'_>) -> Option<Result<Content, Wrong>> 
 const SMALLEST_OBJECT: usize = 8;
 
 /// The grid of these cells.
-fn content(cells: Vec<Entry>, size: usize) -> Grid {
+fn content(mut cells: Vec<Entry>, size: usize) -> Grid {
+    if let Some(wrong) = cells.iter_mut().find_map(|cell| cell.wrong.take()) {
+        return Grid::Content(Err(wrong));
+    }
     match listed(&cells, size) {
         true => rows_of_lists(&cells, size),
         false => Grid::Content(digits_of(&cells, size)),

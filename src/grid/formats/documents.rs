@@ -5,14 +5,15 @@
 //! A full grid that continues a puzzle beside it is its solution. Cells are never left out: a list whose cells are not as many
 //! as those of a board is an error.
 
-use super::boards::{Boards, is_region_map};
+use super::boards::{Boards, of_regions};
 use super::cells;
-use super::content::{Content, Wrong};
+use super::content::Wrong;
 use super::error::FormatError;
 use super::features;
 use super::one_line;
-use super::puzzle::{Puzzle, is_blank, is_symbol};
+use super::puzzle::{Puzzle, cell_name, is_blank, is_symbol, refuse_twice};
 use super::values::{self, Group, Kind, Value};
+use super::variants::{self, Part};
 use super::{json, link, read_many};
 
 /// The names that puzzles have in other programs, the usual ones first.
@@ -23,37 +24,6 @@ const PUZZLES: [&str; 22] = [
 
 /// Parts of the names of solutions.
 const SOLUTIONS: [&str; 4] = ["solution", "solved", "answer", "complete"];
-
-/// Names of regions that replace the boxes.
-const REGIONS: [&str; 5] = ["regions", "boxes", "jigsaw", "areas", "blocks"];
-
-/// Names of what no board of Pinion has, or of boards that must be asked for.
-const CONSTRAINTS: [&str; 24] = [
-    "cages",
-    "killercages",
-    "killer",
-    "thermo",
-    "thermos",
-    "thermometers",
-    "arrow",
-    "arrows",
-    "palindromes",
-    "kropki",
-    "sandwich",
-    "renban",
-    "whispers",
-    "inequalities",
-    "quadruples",
-    "littlekillersum",
-    "parity",
-    "diagonal",
-    "diagonals",
-    "antiknight",
-    "antiking",
-    "nonconsecutive",
-    "windoku",
-    "hyper",
-];
 
 /// The fewest characters of a puzzle: those of 4×4.
 const SMALLEST: usize = 16;
@@ -288,7 +258,31 @@ impl Finder<'_> {
         self.drop_solutions(before);
     }
 
+    /// Visits an object; one that gives regions is visited on the board that has them.
     fn object(&mut self, object: &Group<'_>, value: &Value<'_>, path: &str) {
+        let parts = object.entries.iter().filter_map(|entry| {
+            let Part::Regions(signs) = variants::part(entry.key.as_deref()?, &entry.value) else { return None };
+            Some((entry.key.as_deref()?, signs))
+        });
+        let Some((key, signs)) = parts.last().filter(|(_, signs)| !features::is_usual(signs)) else {
+            return self.entries(object, value, path);
+        };
+        let inside = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+        match of_regions((self.line + value.line, 1), &signs, self.boards.only) {
+            Ok(board) => {
+                let boards = Boards { only: Some(&board) };
+                let mut finder = Finder { boards, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new(), ..*self };
+                finder.entries(object, value, path);
+                let Finder { found, doubtful, remarks, .. } = finder;
+                self.found.extend(found);
+                self.doubtful.extend(doubtful);
+                remarks.into_iter().for_each(|words| self.remark(words));
+            }
+            Err(error) => self.push(value, &inside, Err(error)),
+        }
+    }
+
+    fn entries(&mut self, object: &Group<'_>, value: &Value<'_>, path: &str) {
         let known = json::known(object).map(|content| {
             content.map_err(|wrong| self.wrong(wrong, path)).and_then(|content| content.into_puzzle(1, self.boards))
         });
@@ -311,7 +305,13 @@ impl Finder<'_> {
             return self.push(value, path, result);
         }
         let before = self.found.len() - usize::from(is_known);
-        let (mut regions, mut constraint, mut solutions) = (None, None, Vec::new());
+        if let Some(key) = doubled_key(object) {
+            self.found.truncate(before);
+            let words = format!("the key `{key}` stands twice in it");
+            let error = self.wrong(Wrong::broken(words).help("keep one of them"), path);
+            return self.push(value, path, Err(error));
+        }
+        let (mut constraint, mut solutions) = (None, Vec::new());
         for (index, entry) in object.entries.iter().enumerate() {
             let key = entry.key.as_deref();
             let inside = match key {
@@ -325,24 +325,26 @@ impl Finder<'_> {
             }
             if SOLUTIONS.iter().any(|word| name.contains(word)) && cells::count(&entry.value) >= SMALLEST {
                 solutions.push(inside);
-            } else if REGIONS.contains(&name.as_str())
-                && cells::signs(&entry.value).is_some_and(|signs| is_region_map(&signs))
-            {
-                regions = cells::signs(&entry.value);
-            } else if CONSTRAINTS.contains(&name.as_str()) && super::fpuzzles::is_set(&entry.value.json()) {
-                constraint = constraint.or(key);
-            } else {
-                let named = PUZZLES.contains(&name.as_str());
-                self.visit(&entry.value, &inside, named);
+                continue;
+            }
+            match variants::part(key.unwrap_or_default(), &entry.value) {
+                Part::Constraint(name) => constraint = constraint.or(Some(name)),
+                // Its regions are on the board.
+                Part::Regions(_) => {}
+                Part::Shape => {
+                    let found = self.found.len();
+                    self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str()));
+                    if self.found[found..].iter().all(|found| found.result.is_err()) {
+                        constraint = constraint.or(key.map(str::to_string));
+                    }
+                }
+                Part::Other => self.visit(&entry.value, &inside, PUZZLES.contains(&name.as_str())),
             }
         }
-        if let Some(name) = constraint.filter(|_| self.found.len() > before) {
-            let error = self.wrong(Wrong::constraint(name), path);
+        if let Some(name) = constraint.filter(|_| self.found[before..].iter().any(|found| found.result.is_ok())) {
+            let error = self.wrong(Wrong::constraint(&name), path);
             self.found.truncate(before);
             return self.push(value, path, Err(error));
-        }
-        if let Some(signs) = regions {
-            self.give_regions(before, &signs);
         }
         self.join_states(before, path);
         if !solutions.is_empty() {
@@ -357,25 +359,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Puts the puzzles that an object gives onto the board whose regions it gives.
-    fn give_regions(&mut self, from: usize, signs: &str) {
-        for found in &mut self.found[from..] {
-            let Ok(puzzle) = &mut found.result else { continue };
-            let size = puzzle.geometry.size();
-            if signs.chars().count() != size * size {
-                continue;
-            }
-            let mut content = match Content::new(size) {
-                Ok(content) => content,
-                Err(_) => continue,
-            };
-            content.board.shape = features::shape(size, features::numbers(signs));
-            (content.givens, content.placed) = (puzzle.givens.clone(), puzzle.placed.clone());
-            content.note = puzzle.note.clone();
-            found.result = content.into_puzzle(1, self.boards);
-        }
-    }
-
     /// Of several grids of one object, one that continues another is the state of play, or the solution.
     fn join_states(&mut self, from: usize, path: &str) {
         let depth = if path.is_empty() { 0 } else { path.len() + 1 };
@@ -383,6 +366,7 @@ impl Finder<'_> {
         if self.found.len() < from + 2 || !self.found[from..].iter().all(is_direct) {
             return;
         }
+        self.join_player(from, depth);
         let mut found: Vec<(usize, Found)> = self.found.drain(from..).enumerate().collect();
         // Of a pair the one with fewer digits is the puzzle.
         found.sort_by_key(|(_, found)| found.result.as_ref().map_or(0, digits));
@@ -413,6 +397,43 @@ impl Finder<'_> {
         }
         kept.sort_by_key(|(index, _)| *index);
         self.found.extend(kept.into_iter().map(|(_, found)| found));
+    }
+
+    /// Puts the digits of a player's grid into the puzzle beside it, if no cell has two.
+    fn join_player(&mut self, from: usize, depth: usize) {
+        const NAMES: [&str; 7] = ["user", "player", "entered", "entries", "guess", "filled", "input"];
+        let is_own = |found: &Found| {
+            let name = found.path.get(depth..).unwrap_or_default().to_lowercase();
+            found.result.is_ok() && NAMES.iter().any(|word| name.contains(word))
+        };
+        let Some(at) = (from..self.found.len()).find(|&at| is_own(&self.found[at])) else { return };
+        let Some(base) = (from..self.found.len()).find(|&at| self.found[at].result.is_ok() && !is_own(&self.found[at]))
+        else {
+            return;
+        };
+        let (Ok(own), Ok(puzzle)) = (&self.found[at].result, &self.found[base].result) else { return };
+        if own.geometry != puzzle.geometry || continues(own, puzzle) {
+            return;
+        }
+        let mut cells = puzzle.geometry.cells();
+        let path = self.found[at].path.clone();
+        let result = match cells.find(|&cell| own.digit(cell).is_some() && puzzle.digit(cell).is_some()) {
+            None => {
+                let mut joined = puzzle.clone();
+                joined.placed = joined.geometry.cells().map(|cell| own.digit(cell)).collect();
+                refuse_twice(&joined, |_| (joined.line, 1)).map(|()| joined)
+            }
+            Some(cell) => {
+                let name = cell_name(&puzzle.geometry, cell);
+                let words = format!("it has a digit in {name}, and so has `{}`", self.found[base].path);
+                Err(self.wrong(Wrong::broken(words), &path))
+            }
+        };
+        if result.is_ok() {
+            self.remark(format!("the digits of `{path}` that are no clues are read as placed"));
+        }
+        self.found[base].result = result;
+        self.found.remove(at);
     }
 
     /// Drops full grids that stand right after the puzzle they solve.
@@ -488,6 +509,13 @@ impl Finder<'_> {
         }
         out
     }
+}
+
+/// A key that stands twice in an object, with grids.
+fn doubled_key<'o>(object: &'o Group<'_>) -> Option<&'o str> {
+    let keys = object.entries.iter().filter(|entry| cells::count(&entry.value) >= SMALLEST);
+    let keys: Vec<&str> = keys.filter_map(|entry| entry.key.as_deref()).collect();
+    keys.iter().enumerate().find(|(at, key)| keys[..*at].contains(key)).map(|(_, key)| *key)
 }
 
 fn digits(puzzle: &Puzzle) -> usize {

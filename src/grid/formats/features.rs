@@ -214,6 +214,11 @@ pub(super) fn shape(size: usize, numbers: Vec<usize>) -> Shape {
     }
 }
 
+/// Returns true if these regions are the usual boxes.
+pub(super) fn is_usual(signs: &str) -> bool {
+    shape(signs.chars().count().isqrt(), numbers(signs)) == Shape::Usual
+}
+
 fn shape_of(geometry: &Geometry) -> Shape {
     let numbers: Option<Vec<usize>> = geometry.cells().map(|cell| geometry.region(cell)).collect();
     numbers.map_or(Shape::None, |numbers| shape(geometry.size(), numbers))

@@ -9,7 +9,7 @@ use super::content::{Content, Wrong};
 use super::features::Features;
 use super::hold::View;
 use super::values::{Group, Value};
-use super::{coach, fpuzzles, sudokupad};
+use super::{cells, coach, fpuzzles, sudokupad};
 use crate::grid::draw::{candidate_line, lists_line};
 use crate::grid::{BoardSpec, Digit, DigitSet, Geometry};
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ pub(super) fn known(object: &Group<'_>) -> Option<Result<Content, Wrong>> {
     if has_objects("cells") || object.get("ce").is_some() {
         return Some(sudokupad::read(&object.json()));
     }
-    if has_objects("grid") {
+    if has_objects("grid") && !object.get("grid").is_some_and(cells::lists_candidates) {
         return Some(fpuzzles::read(&object.json()));
     }
     let is_text = |key: &str| object.get(key).is_none_or(|value| value.scalar().is_some());

@@ -6,7 +6,7 @@
 use super::boards::Boards;
 use super::error::{self, FormatError};
 use super::one_line::marks_of;
-use super::puzzle::{Puzzle, from_marks};
+use super::puzzle::{Puzzle, cell_name, from_marks};
 use crate::grid::{Candidate, Digit, DigitSet, Geometry};
 
 /// A position with what a technique is expected to find in it.
@@ -55,7 +55,7 @@ pub(super) fn read_line(line: usize, text: &str, boards: Boards<'_>) -> Result<L
     let mut puzzle = from_marks(&marks, size, boards)?;
     let triples = |index: usize| triples(&puzzle.geometry, line, text, part(index).0, part(index).1);
     let (deleted, eliminations, placements) = (triples(4)?, triples(5)?, triples(6)?);
-    delete(&mut puzzle, &deleted);
+    delete(&mut puzzle, &deleted, (line, text[..part(4).0].chars().count() + 1))?;
     puzzle.note = text[part(5).0.min(text.len())..].trim().to_string();
     Ok(LibraryLine {
         code: part(1).1.to_string(),
@@ -67,36 +67,43 @@ pub(super) fn read_line(line: usize, text: &str, boards: Boards<'_>) -> Result<L
     })
 }
 
-/// Takes the deleted candidates of `puzzle:532 733 …` away; returns where they end. Words of three digits after the colon are
-/// candidates; any other number is a count of solutions, and so is one that a colon follows, where no `+` shows the notation.
+/// Takes the deleted candidates of `puzzle:532 733 …` away; returns where they end. Numbers after the colon are candidates, but for
+/// one of at most two digits, which counts solutions, and one that a colon follows, where no `+` shows the notation.
 pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: usize) -> Result<usize, FormatError> {
-    let Some(rest) = text[end..].strip_prefix(':') else {
+    let Some(rest) = text[end..].trim_start().strip_prefix(':') else {
         remark_on_triples(puzzle, &text[end..]);
         return Ok(end);
     };
+    let start = text.len() - rest.len();
     let rest = rest.split(" jigsaw=").next().unwrap_or_default();
     let part = rest.split(':').next().unwrap_or_default();
     let words: Vec<&str> = part.split(between_triples).filter(|word| !word.is_empty()).collect();
-    let size = puzzle.geometry.size();
-    let triples_count = words.iter().take_while(|word| is_triple(word, size)).count();
+    let is_number = |word: &&str| is_triple(word, puzzle.geometry.size()) || word.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(first) = words.first().filter(|word| is_number(word) || is_notation(word)) else { return Ok(end) };
     let shown = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
-    let numbers = words[triples_count..].iter().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-    if triples_count == 0 || (part.len() < rest.len() && !shown) {
+    if (part.len() < rest.len() && !shown) || (words.len() == 1 && first.len() < 3) {
         return Ok(end);
     }
-    let last = if numbers { words[words.len() - 1] } else { words[triples_count - 1] };
+    let last = words.iter().rev().find(|word| is_number(word)).unwrap_or(first);
     let length = last.as_ptr() as usize - part.as_ptr() as usize + last.len();
-    let deleted = triples(&puzzle.geometry, line, text, end + 1, &part[..length])?;
-    delete(puzzle, &deleted);
+    let deleted = triples(&puzzle.geometry, line, text, start, &part[..length])?;
+    delete(puzzle, &deleted, (line, text[..start].chars().count() + 1))?;
     if !shown {
         puzzle.remarks.push(format!("`:{last}` after a puzzle deletes a candidate: digit, row, column"));
     }
-    Ok(end + 1 + length)
+    let closing = part[length..].len() - part[length..].trim_start_matches([']', ')', '}']).len();
+    Ok(start + length + closing)
 }
 
 /// Signs between deleted candidates.
 fn between_triples(sign: char) -> bool {
-    sign.is_whitespace() || matches!(sign, ',' | ';')
+    sign.is_whitespace() || matches!(sign, ',' | ';' | '/' | '[' | ']' | '(' | ')' | '{' | '}')
+}
+
+/// Returns true for `r1c3<>4` and the like.
+fn is_notation(word: &str) -> bool {
+    let after = word.strip_prefix(['r', 'R']).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
+    after.starts_with(['c', 'C']) && word.contains(['<', '!', '=', '-'])
 }
 
 /// Returns true for three digits of a board.
@@ -118,9 +125,18 @@ fn remark_on_triples(puzzle: &mut Puzzle, rest: &str) {
     }
 }
 
-fn delete(puzzle: &mut Puzzle, deleted: &[Candidate]) {
+/// Deletes candidates.
+///
+/// # Errors
+/// When one is the digit of its cell.
+fn delete(puzzle: &mut Puzzle, deleted: &[Candidate], place: (usize, usize)) -> Result<(), FormatError> {
     if deleted.is_empty() {
-        return;
+        return Ok(());
+    }
+    if let Some(own) = deleted.iter().find(|candidate| puzzle.digit(candidate.cell) == Some(candidate.digit)) {
+        let name = cell_name(&puzzle.geometry, own.cell);
+        let words = format!("{name} is {}: its digit can't be deleted", own.digit);
+        return Err(FormatError::new(error::LIBRARY, place, words).help("write digit, row, column: 758"));
     }
     let mut state = puzzle.state();
     for &candidate in deleted {
@@ -131,6 +147,7 @@ fn delete(puzzle: &mut Puzzle, deleted: &[Candidate]) {
         None => state.candidates(cell),
     });
     puzzle.candidates = Some(lists.collect());
+    Ok(())
 }
 
 fn triples(

@@ -12,6 +12,7 @@ mod coach;
 mod columns;
 mod content;
 mod csv;
+mod decimals;
 mod documents;
 mod drawing;
 mod encoding;
@@ -39,6 +40,7 @@ mod sudokupad;
 mod table;
 mod text;
 mod values;
+mod variants;
 
 pub use csv::field as csv_field;
 pub use encoding::{Encoding, lines_of, text_of};

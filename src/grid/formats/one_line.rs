@@ -2,6 +2,7 @@
 
 use super::boards::{self, Boards};
 use super::characters;
+use super::decimals::is_decimal;
 use super::error::{self, FormatError};
 use super::labels::is_bar;
 use super::library;
@@ -51,7 +52,8 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
     } else {
         (marks, first.start + first.text.len())
     };
-    if let Some(field) = puzzle_of_solution(&marks, &fields) {
+    let solved = puzzle_of_solution(&marks, &fields);
+    if let Some(field) = solved {
         marks = marks_of(line, text, field.start, field.text);
         end = field.start + field.text.len();
     }
@@ -65,6 +67,8 @@ pub(super) fn read(line: usize, text: &str, boards: Boards<'_>) -> Result<Puzzle
     }
     let boards = regions.as_ref().map_or(boards, |board| Boards { only: Some(board) });
     let mut puzzle = from_characters(&marks, text, end, boards)?;
+    refuse_rest(&puzzle, line, text, end)?;
+    puzzle.remarks.extend(solved.map(|_| "the solution before the puzzle is not read".to_string()));
     let end = library::delete_after(&mut puzzle, line, text, end)?;
     puzzle.note = text[end..].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\'')).to_string();
     Ok(puzzle)
@@ -125,6 +129,34 @@ fn refuse_before(line: usize, text: &str) -> Result<(), FormatError> {
     Err(FormatError::new(error::BEFORE, (line, 1), words).help(help))
 }
 
+/// Refuses cells after a puzzle: they are a second puzzle, or the puzzle is a part of a longer one. A solution may follow.
+fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(), FormatError> {
+    /// The fewest characters that no note has without a letter.
+    const SURELY: usize = 16;
+    let (rest, cells) = (&text[end..], puzzle.geometry.cell_count());
+    let is_sign = |c: char| c.is_ascii_digit() || is_blank(c) || c == '+';
+    let fields: Vec<Field<'_>> = fields(rest).into_iter().take_while(|field| field.text.chars().all(is_symbol)).collect();
+    let Some(first) = fields.first().filter(|_| !rest.starts_with(':')) else { return Ok(()) };
+    let place = (line, text[..end + first.start].chars().count() + 1);
+    let lengths = || fields.iter().map(|field| field.text.chars().count());
+    let (length, more) = (first.text.chars().count(), lengths().sum::<usize>());
+    if length == cells {
+        let digits = || puzzle.geometry.cells().map(|cell| puzzle.digit(cell)).zip(first.text.chars().map(Digit::from_symbol));
+        if digits().all(|(given, digit)| digit.is_some() && (given.is_none() || given == digit)) {
+            return Ok(());
+        }
+        let words = "a second puzzle begins here; one is expected on a line";
+        return Err(FormatError::new(error::SEVERAL, place, words).help("write each puzzle on a line of its own"));
+    }
+    let of_larger = Boards { only: None }.with_cells(cells + more).is_some() && lengths().all(|length| length >= 4);
+    if of_larger || (length >= SURELY && first.text.chars().all(is_sign)) {
+        let words = format!("{more} more characters follow {cells} that are a puzzle: they may be parts of one");
+        let help = "write all cells of a puzzle without a gap, and letters into a note";
+        return Err(FormatError::new(error::LENGTH, place, words).help(help));
+    }
+    Ok(())
+}
+
 fn fields(text: &str) -> Vec<Field<'_>> {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '"' | '\'');
     let mut out = Vec::new();
@@ -147,6 +179,7 @@ fn joined_rows(text: &str) -> Option<usize> {
         return None;
     }
     let alike = rows.iter().all(|row| row.chars().count() == length);
+    let alike = alike && !rows.iter().all(|row| is_decimal(row));
     (alike && rows.len() > 1 && (4..=LONGEST_ROW).contains(&length) && length * rows.len() > LONGEST_ROW).then_some(end)
 }
 
@@ -165,7 +198,7 @@ fn blocks(text: &str) -> Option<usize> {
     let is_block = |word: &&str| word.chars().count() == length && word.chars().all(is_symbol);
     let words: Vec<&str> = text.split_whitespace().take_while(is_block).collect();
     let size = BLOCK_SIZES.into_iter().find(|size| size * size == words.len() * length && size * size > 25)?;
-    if words.len() < 2 || words.iter().all(|word| is_list(word, size)) {
+    if words.len() < 2 || words.iter().all(|word| is_list(word, size) || is_decimal(word)) {
         return None;
     }
     let last = words.last()?;

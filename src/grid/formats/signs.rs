@@ -1,4 +1,4 @@
-//! Signs for the digits of boards over 9×9. In: the characters of all cells. Out: the same in the usual signs (1 to 9, then A and so on),
+//! Signs for the digits of boards. In: the characters of all cells. Out: the same in the usual signs (1 to 9, then A and so on),
 //! if letters alone or digits from 0 on are the only way to read them.
 
 use super::error::{self, FormatError};
@@ -13,9 +13,9 @@ pub(super) type Reading = (Vec<Mark>, String);
 /// # Errors
 /// If 0 may be a digit or an empty cell.
 pub(super) fn in_usual_signs(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError> {
-    match size {
-        0..=9 => Ok(None),
-        _ => Ok(letters(marks, size).or(from_zero(marks, size)?)),
+    match if size > 9 { letters(marks, size) } else { None } {
+        None => from_zero(marks, size),
+        letters => Ok(letters),
     }
 }
 
@@ -47,10 +47,10 @@ fn from_zero(marks: &[Mark], size: usize) -> Result<Option<Reading>, FormatError
     if zeros.is_empty() || digits + empty + zeros.len() != marks.len() || sees_itself(&zeros, size) {
         return Ok(None);
     }
-    if empty == 0 && zeros.len() < size {
+    if empty == 0 && (zeros.len() < size || size <= 9) {
         return Ok(None);
     }
-    if empty == 0 || size == 10 {
+    if empty == 0 || size <= 10 {
         return Err(error::ambiguous(
             marks[zeros[0]].place(),
             "a grid where 0 is an empty cell",

@@ -6,7 +6,7 @@ use super::error::{self, FormatError};
 use super::lines::{self, Document, LineKind};
 use super::packed::LONGEST_TEXT;
 use super::puzzle::Puzzle;
-use super::{csv, documents, drawing, link, one_line, opensudoku, values};
+use super::{csv, decimals, documents, drawing, link, one_line, opensudoku, values};
 use crate::grid::Geometry;
 use std::sync::Arc;
 
@@ -202,7 +202,8 @@ impl<'b> Stream<'b> {
     }
 }
 
-/// A line without blanks at its end and without the marks of a quotation, with usual digits for wide ones; also how many characters
+/// A line without blanks at its end and without the marks of a quotation, with usual digits for wide ones and
+/// whole numbers for `5.0`; also how many characters
 /// were taken from its beginning.
 fn tidied(line: &str) -> (String, usize) {
     // A tab at the end may part an empty cell; a line of tabs may be a row of them.
@@ -214,7 +215,8 @@ fn tidied(line: &str) -> (String, usize) {
         text = rest.strip_prefix(' ').unwrap_or(rest);
     }
     let shift = line.find(text).map_or(0, |at| line[..at].chars().count());
-    (narrow(text), shift)
+    let text = narrow(text);
+    (decimals::whole(&text).unwrap_or(text), shift)
 }
 
 /// Returns true if a line has signs that compare cells. Before a digit and after none, `<` and `^` are marks of its cell.

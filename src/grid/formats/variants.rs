@@ -1,0 +1,189 @@
+//! Parts of a document beside its puzzle that change its rules: regions in place of boxes, and constraints. In: a key and its value.
+//! Out: [`Part`].
+
+use super::boards::is_region_map;
+use super::cells;
+use super::features;
+use super::values::{Kind, Value};
+
+/// A part of an object that holds a puzzle.
+pub(super) enum Part {
+    /// Regions in place of the boxes: one sign for each cell.
+    Regions(String),
+    /// Something that may replace the boxes, and is not understood.
+    Shape,
+    /// A constraint, by its name.
+    Constraint(String),
+    /// A part that changes no rule.
+    Other,
+}
+
+/// Parts of the names of regions.
+const SHAPES: [&str; 16] = [
+    "region", "boxes", "jigsaw", "irregular", "area", "block", "zone", "shape", "layout", "group", "house", "partition",
+    "piece", "omino", "extra", "cells",
+];
+
+/// Parts of the names of constraints, and of boards that must be asked for.
+const CONSTRAINTS: [&str; 42] = [
+    "cage", "killer", "thermo", "arrow", "palindrome", "kropki", "sandwich", "renban", "whisper", "inequalit",
+    "quadruple", "parity", "diagonal", "antik", "consecutive", "windoku", "hyper", "skyscraper", "constraint", "variant",
+    "xsudoku", "sudokux", "evenodd", "oddeven", "greaterthan", "extraregion", "extrahouse", "disjoint", "knight",
+    "samurai", "littlekiller", "xvsudoku", "clone", "nurikabe", "loop", "chaos", "fog", "modular", "entropic", "zipper",
+    "kingsmove", "toroidal",
+];
+
+/// Whole names of constraints that are parts of other words.
+const SHORT_CONSTRAINTS: [&str; 12] =
+    ["isx", "x", "xv", "sums", "lines", "dots", "king", "odd", "even", "odds", "evens", "circles"];
+
+/// Names whose value says what kind of puzzle it is.
+const KINDS: [&str; 11] =
+    ["type", "kind", "rules", "rule", "ruleset", "mode", "style", "category", "genre", "tags", "layout"];
+
+/// Values that say that a puzzle has no other rules.
+const PLAIN: [&str; 12] =
+    ["classic", "classical", "standard", "normal", "regular", "plain", "sudoku", "none", "9x9", "default", "vanilla", "basic"];
+
+/// Judges a part of an object.
+pub(super) fn part(key: &str, value: &Value<'_>) -> Part {
+    if !is_set(value) {
+        return Part::Other;
+    }
+    let name = simple(key);
+    let is_shape = SHAPES.iter().any(|word| name.contains(word));
+    if let Some(signs) = regions(value, is_shape) {
+        return Part::Regions(signs);
+    }
+    let mut texts = Vec::new();
+    texts_of(value, &mut texts);
+    let is_constraint = |name: &str| CONSTRAINTS.iter().any(|word| name.contains(word));
+    if name.starts_with("variant") {
+        return match texts.iter().find(|text| !PLAIN.contains(&simple(text).as_str())) {
+            Some(text) => Part::Constraint(format!("{key}: {text}")),
+            None => Part::Other,
+        };
+    }
+    if let Some(text) = texts.iter().find(|text| is_constraint(&simple(text)) || simple(text).contains("jigsaw"))
+        && KINDS.contains(&name.as_str())
+    {
+        return Part::Constraint(format!("{key}: {text}"));
+    }
+    let flag = name.strip_prefix("is").unwrap_or(&name);
+    let short = SHORT_CONSTRAINTS.contains(&name.as_str()) && (value.is_group() || name.len() < 4);
+    let is_number = value.scalar().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    match () {
+        () if short || is_constraint(flag) => Part::Constraint(key.to_string()),
+        () if is_shape && !is_number && (value.is_group() || cells::count(value) >= 16) => Part::Shape,
+        () => Part::Other,
+    }
+}
+
+/// A name in small letters, without signs between its words.
+fn simple(name: &str) -> String {
+    name.to_lowercase().replace(['_', '-', ' '], "")
+}
+
+/// Returns true unless a value says no, nothing or zero.
+fn is_set(value: &Value<'_>) -> bool {
+    const UNSET: [&str; 9] = ["", "0", "null", "None", "nil", "undefined", "false", "False", "no"];
+    match &value.kind {
+        Kind::Group(group) => group.entries.iter().any(|entry| is_set(&entry.value)),
+        _ => value.scalar().is_some_and(|text| !UNSET.contains(&text.trim())),
+    }
+}
+
+/// The first texts of a value.
+fn texts_of(value: &Value<'_>, out: &mut Vec<String>) {
+    const MOST: usize = 64;
+    match &value.kind {
+        Kind::Group(group) => group.entries.iter().take(MOST).for_each(|entry| texts_of(&entry.value, out)),
+        _ if out.len() < MOST => out.extend(value.scalar().filter(|_| is_set(value)).map(str::to_string)),
+        _ => {}
+    }
+}
+
+/// One sign for each cell, if the value is a map of regions or lists the cells of each. Under another name than one of regions,
+/// a sign other than 0 must stand twice in a row: a puzzle has no such digit.
+fn regions(value: &Value<'_>, is_shape: bool) -> Option<String> {
+    const MOST_LEAVES: usize = 2 * 625;
+    if cells::leaves(value) > MOST_LEAVES || cells::count(value) < 16 {
+        return None;
+    }
+    let signs = cells::signs(value).filter(|signs| is_region_map(signs)).filter(|signs| {
+        let signs: Vec<char> = signs.chars().collect();
+        let width = signs.len().isqrt();
+        let plain = texts(value).chars().filter(|c| c.is_alphanumeric()).count() >= signs.len();
+        let twice = |row: &[char]| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign));
+        is_shape || (plain && signs.chunks(width).filter(|row| twice(row)).count() * 2 > width)
+    });
+    signs.or_else(|| listed(value))
+}
+
+fn texts(value: &Value<'_>) -> String {
+    let mut out = Vec::new();
+    fn all(value: &Value<'_>, out: &mut Vec<String>) {
+        match &value.kind {
+            Kind::Group(group) => group.entries.iter().for_each(|entry| all(&entry.value, out)),
+            _ => out.push(value.scalar().unwrap_or_default().to_string()),
+        }
+    }
+    all(value, &mut out);
+    out.concat()
+}
+
+/// One sign for each cell, if the value lists the cells of n regions by row and column, by name or by number, from 0 or from 1.
+fn listed(value: &Value<'_>) -> Option<String> {
+    let Kind::Group(group) = &value.kind else { return None };
+    let size = group.entries.len();
+    let cells_of = |region: &Value<'_>| -> Option<Vec<(u64, u64)>> {
+        let Kind::Group(region) = &region.kind else { return None };
+        let inside = region.entries.iter().find(|entry| matches!(&entry.value.kind, Kind::Group(list) if list.entries.len() == size));
+        let list = match (&inside.filter(|_| region.entries.len() < size).map(|entry| &entry.value.kind), region) {
+            (Some(Kind::Group(list)), _) => list,
+            (_, region) => region,
+        };
+        list.entries.iter().map(|entry| place(&entry.value)).collect::<Option<Vec<_>>>().filter(|cells| cells.len() == size)
+    };
+    if !(4..=25).contains(&size) {
+        return None;
+    }
+    let regions: Vec<Vec<(u64, u64)>> = group.entries.iter().map(|entry| cells_of(&entry.value)).collect::<Option<_>>()?;
+    let all = || regions.iter().flatten();
+    let by_number = all().all(|(row, _)| *row == NUMBERED);
+    let least_row = if by_number { NUMBERED } else { all().map(|(row, _)| *row).min()? };
+    let least_column = all().map(|(_, column)| *column).min()?;
+    let mut numbers = vec![None; size * size];
+    for (number, region) in regions.iter().enumerate() {
+        for (row, column) in region {
+            let at = (row - least_row).checked_mul(size as u64)?.checked_add(column - least_column)?;
+            if numbers.get_mut(usize::try_from(at).ok()?)?.replace(number).is_some() {
+                return None;
+            }
+        }
+    }
+    (least_column < 2 && (by_number || least_row == least_column)).then_some(())?;
+    Some(features::signs(&numbers.into_iter().collect::<Option<Vec<_>>>()?))
+}
+
+/// The row of cells that are given by a number alone.
+const NUMBERED: u64 = u64::MAX;
+
+/// Row and column of a cell, as they are counted there; of a number alone, the number as the column.
+fn place(value: &Value<'_>) -> Option<(u64, u64)> {
+    if let Kind::Group(group) = &value.kind {
+        let number = |at: usize| group.entries.get(at)?.value.scalar()?.trim().parse().ok();
+        let named = |names: &[&str]| names.iter().find_map(|name| group.get(name)?.scalar()?.trim().parse().ok());
+        return match group.entries.iter().any(|entry| entry.key.is_some()) {
+            true => named(&["row", "r", "y"]).zip(named(&["col", "column", "c", "x"])),
+            false if group.entries.len() == 2 => number(0).zip(number(1)),
+            false => None,
+        };
+    }
+    let text = value.scalar()?.trim().to_ascii_lowercase();
+    let pair = text.strip_prefix('r').and_then(|rest| rest.split_once('c')).or_else(|| text.split_once(','));
+    match pair {
+        Some((row, column)) => row.trim().parse().ok().zip(column.trim().parse().ok()),
+        None => Some((NUMBERED, text.parse().ok()?)),
+    }
+}
