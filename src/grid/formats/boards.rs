@@ -160,20 +160,68 @@ pub(super) fn is_before_regions(text: &str) -> bool {
     is_label || matches!(kind_of(text), LineKind::Blank | LineKind::Comment | LineKind::Border)
 }
 
-/// A map of regions on the lines below a puzzle, on one line or on n: its signs, and the line after it. Labels, borders and blank
-/// lines may stand before it.
-pub(super) fn regions_below(lines: &[&str], from: usize) -> Option<(String, usize)> {
+/// The lines above or below a puzzle, as far as they are a map of its regions.
+pub(super) enum MapOfRegions {
+    /// There is none.
+    Absent,
+    /// The lines so far may begin one.
+    Unfinished,
+    /// One sign for each cell, and the line after the map.
+    Whole(String, usize),
+    /// A map that lacks something, and the line after it.
+    Spoilt(usize),
+}
+
+/// The map of regions that begins at a line, on one line or on n. Labels, borders and blank lines may stand before it.
+pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegions {
     const MOST_BEFORE: usize = 4;
-    let first = (from..lines.len()).take(MOST_BEFORE + 1).find(|&at| !is_before_regions(lines[at]))?;
+    let Some(first) = (from..lines.len()).take(MOST_BEFORE + 1).find(|&at| !is_before_regions(lines[at])) else {
+        return MapOfRegions::Absent;
+    };
     let size = cells_of(lines[first]).chars().count();
     if size > 25 {
-        return Some((cells_of(lines[first]), first + 1)).filter(|(signs, _)| is_region_map(signs));
+        let signs = cells_of(lines[first]);
+        return if is_region_map(&signs) { MapOfRegions::Whole(signs, first + 1) } else { MapOfRegions::Absent };
     }
-    let is_border = |text: &str| kind_of(text) == LineKind::Border;
-    let rows: Vec<usize> = (first..lines.len()).filter(|&at| !is_border(lines[at])).take(size).collect();
-    let map: String = rows.iter().map(|&at| cells_of(lines[at])).collect();
-    let even = rows.iter().all(|&at| cells_of(lines[at]).chars().count() == size);
-    (even && is_region_map(&map)).then(|| (map, rows.last().map_or(first, |last| last + 1)))
+    let (mut rows, mut end): (Vec<String>, usize) = (Vec::new(), first);
+    while end < lines.len() && rows.len() <= size {
+        if kind_of(lines[end]) != LineKind::Border {
+            let Some(row) = row_of_map(lines[end]) else { break };
+            rows.push(row);
+        }
+        end += 1;
+        let map = if rows.len() == size { rows.concat() } else { String::new() };
+        if rows.iter().all(|row| row.chars().count() == size) && is_region_map(&map) {
+            return MapOfRegions::Whole(map, end);
+        }
+    }
+    let twice = |row: &&String| {
+        row.chars()
+            .enumerate()
+            .any(|(at, sign)| !matches!(sign, '0' | 'x' | 'X') && row.chars().take(at).any(|other| other == sign))
+    };
+    let full = rows.iter().filter(|row| row.chars().count() == size).count();
+    match rows.iter().filter(twice).count() * 2 > rows.len() {
+        true if end == lines.len() && rows.len() < size && !complete => MapOfRegions::Unfinished,
+        true if rows.len() >= 4 && rows.len() + 1 >= size && rows.len() <= size + 1 && full + 2 >= size => {
+            MapOfRegions::Spoilt(end)
+        }
+        _ => MapOfRegions::Absent,
+    }
+}
+
+/// The signs of a row of a map: letters and digits, all together or all apart.
+fn row_of_map(line: &str) -> Option<String> {
+    let signs = cells_of(line);
+    let words = || line.split([' ', '\t', '|', ',']).filter(|word| !word.is_empty());
+    let even = words().count() == 1 || words().all(|word| word.chars().count() == 1) || line.contains('|');
+    (even && signs.chars().all(char::is_alphanumeric) && (3..=26).contains(&signs.chars().count())).then_some(signs)
+}
+
+/// Refuses a puzzle beside a map of regions that makes no board.
+pub(super) fn spoilt_map(place: (usize, usize)) -> FormatError {
+    let words = "this looks like a map of regions, but it has not n rows of n signs, each for n cells";
+    FormatError::new(error::REGIONS, place, words).help("write n signs, each for the n cells of one region")
 }
 
 /// Returns true if a map of regions may have begun below a puzzle, and its last rows are not there yet.

@@ -68,8 +68,20 @@ const CANDIDATES: [&str; 16] = [
 ];
 /// Parts of the names of lists that are no candidates.
 const OTHER_LISTS: [&str; 14] = [
-    "corner", "colo", "highlight", "style", "class", "peer", "neighbo", "history", "pos", "coord", "related", "conflict",
-    "error", "region",
+    "corner",
+    "colo",
+    "highlight",
+    "style",
+    "class",
+    "peer",
+    "neighbo",
+    "history",
+    "pos",
+    "coord",
+    "related",
+    "conflict",
+    "error",
+    "region",
 ];
 
 /// The sizes of boards.
@@ -265,7 +277,9 @@ pub(super) fn lists_candidates(rows: &Value<'_>) -> bool {
     let Some(rows) = rows.list() else { return false };
     let cells = rows.entries.iter().filter_map(|row| row.value.list()).flat_map(|row| &row.entries);
     cells.filter_map(|cell| cell.value.object()).any(|cell| {
-        cell.get("centerPencilMarks").is_none() && cell.get("givenPencilMarks").is_none() && !matches!(marks_of(cell), Ok(list) if list.is_empty())
+        cell.get("centerPencilMarks").is_none()
+            && cell.get("givenPencilMarks").is_none()
+            && !matches!(marks_of(cell), Ok(list) if list.is_empty())
     })
 }
 
@@ -320,7 +334,9 @@ fn listed_marks(value: &Value<'_>) -> Option<Vec<u64>> {
                 let set = list.entries.iter().zip(flags).filter(|(_, set)| *set);
                 return set.map(|(entry, _)| entry.key.as_deref()?.parse().ok()).collect();
             }
-            SIZES.contains(&flags.len()).then(|| (1..).zip(flags).filter(|(_, set)| *set).map(|(digit, _)| digit).collect())
+            SIZES
+                .contains(&flags.len())
+                .then(|| (1..).zip(flags).filter(|(_, set)| *set).map(|(digit, _)| digit).collect())
         }
     }
 }

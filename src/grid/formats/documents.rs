@@ -271,7 +271,8 @@ impl Finder<'_> {
         match of_regions((self.line + value.line, 1), &signs, self.boards.only) {
             Ok(board) => {
                 let boards = Boards { only: Some(&board) };
-                let mut finder = Finder { boards, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new(), ..*self };
+                let mut finder =
+                    Finder { boards, found: Vec::new(), doubtful: Vec::new(), remarks: Vec::new(), ..*self };
                 finder.entries(object, value, path);
                 let Finder { found, doubtful, remarks, .. } = finder;
                 self.found.extend(found);

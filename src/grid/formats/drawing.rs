@@ -10,7 +10,8 @@ use super::error::{self, FormatError};
 use super::labels::{self, is_bar};
 use super::lines::{Row, explain, has_digit_above, rows_from};
 use super::puzzle::{Mark, Puzzle, from_marks, is_blank};
-use super::{cell_texts, columns, one_line};
+use super::{cell_texts, columns, lines, one_line};
+use crate::grid::BoardSpec;
 
 /// The most rows of a grid with its labels.
 const MOST_ROWS: usize = 27;
@@ -24,8 +25,48 @@ struct Edges {
     right: bool,
 }
 
-/// Reads the grid that begins at a line; also says at which line to go on.
+/// Reads the grid that begins at a line; also says at which line to go on. A few words or a number right above or below rows that
+/// are a grid without them are left out.
 pub(super) fn read_at(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle, FormatError>, usize) {
+    let found = read_rows(lines, start, boards);
+    if found.0.is_ok() {
+        return found;
+    }
+    without_asides(lines, start, boards).unwrap_or(found)
+}
+
+/// Reads the grid between up to two short lines above and up to two below that are no cells.
+fn without_asides(lines: &[&str], start: usize, boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
+    const MOST: usize = 2;
+    let rows = rows_from(lines, start);
+    let is_aside = |row: &Row| lines::is_aside(&row.text) && !row.text.starts_with("  ");
+    let above = rows.iter().take(MOST).take_while(|row| is_aside(row)).count();
+    let below = rows.iter().rev().take(MOST).take_while(|row| is_aside(row)).count();
+    for (top, bottom) in (0..=above).flat_map(|top| (0..=below).map(move |bottom| (top, bottom))).skip(1) {
+        let inner = rows.get(top..rows.len().saturating_sub(bottom)).filter(|inner| inner.len() >= 4)?;
+        let first = inner[0].index;
+        let end = inner[inner.len() - 1].index + 1;
+        let (Ok(mut puzzle), next) = read_rows(&lines[..end], first, boards) else { continue };
+        if next < end || !shows_last_column(&puzzle, inner) {
+            continue;
+        }
+        for row in &rows[..top] {
+            puzzle.remarks.push(format!("`{}` above the grid is no part of the puzzle", row.text.trim()));
+        }
+        // What follows the grid is judged on its own.
+        return Some((Ok(puzzle), end));
+    }
+    None
+}
+
+/// Returns true if all rows are drawn to their end, or a digit stands in the last column.
+fn shows_last_column(puzzle: &Puzzle, rows: &[Row]) -> bool {
+    let size = puzzle.geometry.size();
+    let drawn = rows.iter().all(|row| row.width() >= size || row.has_gap() || row.text.contains(is_bar));
+    drawn || (0..size).any(|row| puzzle.digit(puzzle.geometry.cell(row, size - 1)).is_some())
+}
+
+fn read_rows(lines: &[&str], start: usize, boards: Boards<'_>) -> (Result<Puzzle, FormatError>, usize) {
     let rows = rows_from(lines, start);
     let Some(first) = rows.first() else {
         return (Err(FormatError::new(error::EMPTY, (start + 1, 1), "there is no puzzle here")), start + 1);
@@ -199,6 +240,9 @@ fn framed(rows: &[Row], inner: &[Row], edges: Edges, boards: Boards<'_>) -> Opti
             continue;
         }
         let lines: Vec<(usize, &str)> = stripped.iter().map(|row| (row.index, row.text.as_str())).collect();
+        if !is_regular(inner) || is_one_smaller(&lines, size, boards) {
+            continue;
+        }
         found.extend(columns::read(&lines, size).iter().map(|cells| (edges, cell_texts::read(cells, size, boards))));
     }
     let readings: Vec<&Puzzle> = found.iter().filter_map(|(_, result)| result.as_ref().ok()).collect();
@@ -222,6 +266,22 @@ fn joined_labels(rows: &[Row]) -> Option<((bool, bool), bool)> {
     let parts = |sign: char| is_bar(sign) || matches!(sign, '\t' | ';' | ',');
     let spaced = |row: &Row| row.text.split(parts).any(|field| field.trim().contains(char::is_whitespace));
     Some((edges, !rows.iter().any(spaced)))
+}
+
+/// Returns true if blank lines part the rows into bands of one height, or not at all: any other may be an empty row.
+fn is_regular(rows: &[Row]) -> bool {
+    let heights: Vec<usize> = rows.chunk_by(|a, b| a.paragraph == b.paragraph).map(<[Row]>::len).collect();
+    heights.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// Returns true if aligned rows are a grid with one row less below or above a number, and nothing stands in their last column.
+fn is_one_smaller(lines: &[(usize, &str)], size: usize, boards: Boards<'_>) -> bool {
+    let is_number = |line: &(usize, &str)| lines::is_aside(line.1) && line.1.split_whitespace().count() == 1;
+    let is_grid = |rows: &[(usize, &str)]| {
+        columns::read(rows, size - 1).iter().any(|cells| cell_texts::read(cells, size - 1, boards).is_ok())
+    };
+    let ends = [lines.split_first(), lines.split_last()];
+    boards.has(size - 1) && ends.into_iter().flatten().any(|(end, rest)| is_number(end) && is_grid(rest))
 }
 
 /// Adds which rows and columns were taken for labels.
@@ -445,7 +505,7 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
         return fields_of_all(row, boards);
     }
     let count: usize = rows.iter().map(|row| row.groups.len()).sum();
-    let size = boards.with_cells(count)?;
+    let Some(size) = boards.with_cells(count) else { return four_blocks(rows, boards) };
     let bars = |row: &Row| row.text.chars().filter(|&c| is_bar(c)).count();
     if rows.iter().all(|row| row.groups.len() == size) || rows.iter().any(|row| bars(row) != bars(&rows[0])) {
         return None;
@@ -471,6 +531,13 @@ fn flat(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>>
     }
 }
 
+/// A puzzle of 4×4 as four blocks on a line.
+fn four_blocks(rows: &[Row], boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
+    let [row] = rows else { return None };
+    let four = row.groups.len() == 4 && row.groups.iter().all(|group| group.len() == 4);
+    (four && boards.has(4) && !has_digit_above(rows, 4)).then(|| from_marks(&row.groups.concat(), 4, boards))
+}
+
 /// All cells on one line, with a sign between every two, so that some can be empty.
 fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatError>> {
     [|c: char| c == '\t', |c: char| c == ';', |c: char| c == ','].into_iter().find_map(|parts| {
@@ -486,7 +553,8 @@ fn fields_of_all(row: &Row, boards: Boards<'_>) -> Option<Result<Puzzle, FormatE
     })
 }
 
-/// A grid with one empty row that is an empty line; it ends with the text or before an empty line.
+/// A grid with one empty row that is an empty line; it ends with the text or before an empty line. Where the line may as well part
+/// bands of a grid that lost an empty row at its edge, or stand in a smaller grid, it is refused.
 fn blank_rows(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<(Result<Puzzle, FormatError>, usize)> {
     let start = rows[0].index;
     boards.sizes().into_iter().rev().filter(|size| *size > rows.len() / 2 && *size > 5).find_map(|size| {
@@ -494,12 +562,24 @@ fn blank_rows(lines: &[&str], rows: &[Row], boards: Boards<'_>) -> Option<(Resul
         let text = lines.get(start..start + size)?;
         let alone = used + 1 == size && used == rows.len() && !text[size - 1].trim().is_empty();
         let before = start == 0 || lines[start - 1].trim().is_empty();
+        let blank = text.iter().position(|line| line.trim().is_empty())?;
         let only_rows = text.iter().filter(|line| !line.trim().is_empty()).count() == used;
         if !alone || !before || !only_rows {
             return None;
         }
         let texts: Vec<(usize, &str)> = (start..).zip(text.iter().copied()).collect();
+        let filled: Vec<(usize, &str)> = texts.iter().filter(|(_, line)| !line.trim().is_empty()).copied().collect();
+        let height = BoardSpec::plain(size).and_then(|spec| spec.boxes()).map_or(size, |(height, _)| height);
+        let may_part_bands = blank % height == 0 || (blank + 1) % height == 0;
+        let is_smaller = || {
+            let readings = columns::read(&filled, size - 1);
+            boards.has(size - 1) && readings.iter().any(|cells| cell_texts::read(cells, size - 1, boards).is_ok())
+        };
         match columns::read(&texts, size).as_slice() {
+            [_] if may_part_bands || is_smaller() => {
+                let (one, other) = ("an empty row where a line is blank", "a gap; write a dot for an empty cell");
+                Some((Err(error::ambiguous(rows[0].place(), one, other)), used))
+            }
             [cells] => Some((cell_texts::read(cells, size, boards), used)),
             _ => None,
         }

@@ -44,8 +44,13 @@ impl Encoding {
         }
         let zeros = |from: usize| first.iter().skip(from).step_by(2).all(|&byte| byte == 0);
         let none = |from: usize| first.iter().skip(from).step_by(2).all(|&byte| byte != 0);
+        // Lines and corners of drawings have the high byte 25.
+        let drawn = |from: usize| first.iter().skip(from).step_by(2).all(|byte| matches!(byte, 0 | 0x25));
+        let drawing = first.contains(&0x25) && first.contains(&0) && drawn(0) != drawn(1);
         match first.len() {
             0..=3 => Encoding::Utf8,
+            _ if drawing && drawn(1) => Encoding::Utf16Le,
+            _ if drawing => Encoding::Utf16Be,
             _ if zeros(1) && none(0) => Encoding::Utf16Le,
             _ if zeros(0) && none(1) => Encoding::Utf16Be,
             _ => Encoding::Utf8,

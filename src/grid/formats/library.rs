@@ -78,7 +78,8 @@ pub(super) fn delete_after(puzzle: &mut Puzzle, line: usize, text: &str, end: us
     let rest = rest.split(" jigsaw=").next().unwrap_or_default();
     let part = rest.split(':').next().unwrap_or_default();
     let words: Vec<&str> = part.split(between_triples).filter(|word| !word.is_empty()).collect();
-    let is_number = |word: &&str| is_triple(word, puzzle.geometry.size()) || word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number =
+        |word: &&str| is_triple(word, puzzle.geometry.size()) || word.bytes().all(|byte| byte.is_ascii_digit());
     let Some(first) = words.first().filter(|word| is_number(word) || is_notation(word)) else { return Ok(end) };
     let shown = words.len() > 1 || puzzle.placed.iter().any(Option::is_some);
     if (part.len() < rest.len() && !shown) || (words.len() == 1 && first.len() < 3) {

@@ -106,6 +106,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if trimmed.starts_with("//") => LineKind::Comment,
         _ if trimmed.starts_with("```") || trimmed.starts_with("~~~") => LineKind::Words,
         _ if link::reader_of(trimmed).is_some() || link::constraints(trimmed).is_some() => LineKind::Marked,
+        _ if is_words_with_link(trimmed) => LineKind::Marked,
         Some('{') if json::begins(trimmed) => LineKind::Document(Document::Json),
         Some('<') if opensudoku::begins(trimmed).is_some() => LineKind::Document(Document::Xml),
         Some('<') if trimmed[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '?' | '!' | '/')) => {
@@ -122,6 +123,15 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if is_words(trimmed) => LineKind::Words,
         _ => LineKind::Row,
     }
+}
+
+/// Returns true if a link stands among words, and neither cells nor a document before it.
+fn is_words_with_link(trimmed: &str) -> bool {
+    const SURELY_CELLS: usize = 16;
+    let Some(at) = link::inside(trimmed).first().and_then(|link| trimmed.find(link)) else { return false };
+    let before = &trimmed[..at];
+    let cells = before.split(|c| !is_symbol(c)).any(|run| run.chars().count() >= SURELY_CELLS);
+    !(cells || json::begins(trimmed) || documents::begins(trimmed) || opensudoku::begins(trimmed).is_some())
 }
 
 /// Returns true if a line is a puzzle whatever follows it: it has a group for each cell of a board, more than a row has cells. On a
@@ -209,6 +219,24 @@ pub(super) fn is_words(trimmed: &str) -> bool {
     })
 }
 
+/// Returns true if a line is too short for a puzzle and no row of cells: a few words or numbers, or a date.
+pub(super) fn is_aside(text: &str) -> bool {
+    const SHORTEST_PUZZLE: usize = 16;
+    const FEW: usize = 4;
+    let text = text.trim();
+    let is_part = |c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':' | '"' | '\'' | '/' | '+');
+    let cells = text.chars().filter(|&c| is_symbol(c)).count();
+    let longest = text.split(|c| !is_symbol(c)).map(|run| run.chars().count()).max().unwrap_or_default();
+    let strange = text.chars().any(|c| !is_symbol(c) && !is_part(c) || c.is_lowercase() && c != 'x');
+    let letters = !text.chars().any(|c| c.is_ascii_digit() || is_blank(c));
+    let numbers: Vec<&str> = text.split(['-', '.', '/', ':']).collect();
+    let is_date = numbers.len() == 3
+        && numbers
+            .iter()
+            .all(|number| matches!(number.len(), 1 | 2 | 4) && number.bytes().all(|byte| byte.is_ascii_digit()));
+    cells < SHORTEST_PUZZLE && (cells <= FEW || is_date || letters || (strange && longest <= 2 * FEW))
+}
+
 /// Returns true if the word stands for an empty cell, or before the number of a row or column.
 fn is_cell_word(word: &str) -> bool {
     let word = word.to_lowercase();
@@ -225,7 +253,7 @@ pub(super) fn rows_from(lines: &[&str], start: usize) -> Vec<Row> {
         match kind_of(text) {
             LineKind::Blank => paragraph += usize::from(rows.last().is_some_and(|row| row.paragraph == paragraph)),
             LineKind::Comment | LineKind::Markup => {}
-            LineKind::Border if !(dashes && is_row_of_dashes(text, rows.first())) => {}
+            LineKind::Border if !(dashes && is_row_of_dashes(&lines[start..], text)) => {}
             LineKind::Border | LineKind::Row => rows.push(Row::new(index, paragraph, (*text).to_string())),
             LineKind::Words if index == start => rows.push(Row::new(index, paragraph, (*text).to_string())),
             LineKind::Words
@@ -259,17 +287,21 @@ fn has_dash_and_digit(text: &str) -> bool {
     text.contains('-') && text.chars().any(|c| c.is_ascii_digit())
 }
 
-/// Whether a grid begins with this line of dashes: the next line is a row of the same length with dashes in it.
+/// Returns true if a grid begins with this line of dashes: the next row has its form, and dashes in it.
 pub(super) fn begins_with_dashes(lines: &[&str], at: usize) -> bool {
-    let next = lines.get(at + 1).copied().unwrap_or_default();
-    lines[at].chars().all(|c| c == '-') && next.len() == lines[at].len() && has_dash_and_digit(next)
+    let next = lines[at + 1..].iter().find(|line| kind_of(line) != LineKind::Border);
+    next.is_some_and(|next| has_dash_and_digit(next) && form(next) == form(lines[at]))
 }
 
-/// Whether a line of dashes is as long as the first row: then it is an empty row and no border.
-fn is_row_of_dashes(text: &str, first: Option<&Row>) -> bool {
-    let dashes = text.chars().filter(|&c| c == '-').count();
-    let plain = text.chars().all(|c| matches!(c, '-' | '|' | ' '));
-    plain && first.is_none_or(|row| row.width() == dashes)
+/// The form of a row: a dash for each cell.
+fn form(text: &str) -> String {
+    text.trim_end().chars().map(|c| if is_symbol(c) { '-' } else { c }).collect()
+}
+
+/// Returns true if a line of dashes has the form of a row, so that it is one and no border.
+fn is_row_of_dashes(lines: &[&str], text: &str) -> bool {
+    const NEAR: usize = 64;
+    lines.iter().take(NEAR).any(|line| has_dash_and_digit(line) && form(line) == form(text))
 }
 
 fn groups(line: usize, text: &str) -> Vec<Vec<Mark>> {
@@ -324,6 +356,16 @@ pub(super) fn explain(rows: &[&Row], boards: Boards<'_>) -> FormatError {
     let groups: usize = rows.iter().map(|row| row.groups.len()).sum();
     if !boards.has(size) && boards.only.is_none() && size == rows.len() && (4..=25).contains(&size) {
         return FormatError::new(error::LENGTH, place, no_usual_board(size));
+    }
+    if boards.only.is_none() && rows.len() == 21 && (boards.nearest(groups).contains("samurai") || groups <= 441) {
+        return FormatError::new(
+            error::LENGTH,
+            place,
+            "21 rows: a samurai puzzle of overlapping grids? Pinion reads one grid at a time",
+        );
+    }
+    if !boards.has(rows.len()) && boards.only.is_none() && groups == rows.len() * rows.len() && rows.len() > 4 {
+        return FormatError::new(error::LENGTH, place, no_usual_board(rows.len()));
     }
     if !boards.has(size) {
         let words = format!("{} rows with {groups} groups of characters are not a grid", rows.len());

@@ -111,6 +111,18 @@ pub(super) fn is_known(text: &str) -> bool {
     !is_link(text) || text.starts_with("sudokupad://") || HOSTS.iter().any(|host| text.contains(host))
 }
 
+/// The links to pages whose links are read that stand among words, or in Markdown, HTML and the like.
+pub(super) fn inside(line: &str) -> Vec<&str> {
+    let ends = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | '>' | '<' | '"' | '\'' | '`');
+    let starts = ["https://", "http://", "sudokupad://"].iter().flat_map(|scheme| line.match_indices(scheme));
+    let mut starts: Vec<usize> = starts.map(|(at, _)| at).collect();
+    starts.sort_unstable();
+    let link = |at: usize| line[at..].split(ends).next().unwrap_or_default().trim_end_matches(['.', ',', ';', '!']);
+    let mut links: Vec<&str> = starts.into_iter().map(link).filter(|link| is_known(link)).collect();
+    links.dedup();
+    links
+}
+
 fn is_link(line: &str) -> bool {
     let bare = line.trim_start_matches("www.");
     line.starts_with("https://")

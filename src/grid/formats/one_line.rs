@@ -135,13 +135,15 @@ fn refuse_rest(puzzle: &Puzzle, line: usize, text: &str, end: usize) -> Result<(
     const SURELY: usize = 16;
     let (rest, cells) = (&text[end..], puzzle.geometry.cell_count());
     let is_sign = |c: char| c.is_ascii_digit() || is_blank(c) || c == '+';
-    let fields: Vec<Field<'_>> = fields(rest).into_iter().take_while(|field| field.text.chars().all(is_symbol)).collect();
+    let fields: Vec<Field<'_>> =
+        fields(rest).into_iter().take_while(|field| field.text.chars().all(is_symbol)).collect();
     let Some(first) = fields.first().filter(|_| !rest.starts_with(':')) else { return Ok(()) };
     let place = (line, text[..end + first.start].chars().count() + 1);
     let lengths = || fields.iter().map(|field| field.text.chars().count());
     let (length, more) = (first.text.chars().count(), lengths().sum::<usize>());
     if length == cells {
-        let digits = || puzzle.geometry.cells().map(|cell| puzzle.digit(cell)).zip(first.text.chars().map(Digit::from_symbol));
+        let digits =
+            || puzzle.geometry.cells().map(|cell| puzzle.digit(cell)).zip(first.text.chars().map(Digit::from_symbol));
         if digits().all(|(given, digit)| digit.is_some() && (given.is_none() || given == digit)) {
             return Ok(());
         }

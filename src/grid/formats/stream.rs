@@ -1,11 +1,11 @@
 //! Texts read piece by piece. In: lines as they come. Out: puzzles as soon as they are whole; what is kept does not grow with
 //! the text.
 
-use super::boards::{self, Boards};
+use super::boards::{self, Boards, MapOfRegions};
 use super::error::{self, FormatError};
 use super::lines::{self, Document, LineKind};
 use super::packed::LONGEST_TEXT;
-use super::puzzle::Puzzle;
+use super::puzzle::{Puzzle, cell_name, is_symbol};
 use super::{csv, decimals, documents, drawing, link, one_line, opensudoku, values};
 use crate::grid::Geometry;
 use std::sync::Arc;
@@ -28,6 +28,9 @@ const NEAR: usize = 96;
 /// The most rows of a grid: what is found with this many lines after it does not change with more.
 const MOST_ROWS: usize = 26;
 
+/// A puzzle of fewer characters may be a part of a larger one.
+const SAFE: usize = 81;
+
 /// The most remarks that are kept until a puzzle is found.
 const MOST_REMARKS: usize = 20;
 
@@ -43,6 +46,8 @@ enum Step {
 
 /// What was read so far, as far as it tells how to go on.
 struct Scan<'b> {
+    /// How many lines were let go.
+    before: usize,
     boards: Boards<'b>,
     /// Whether what is read is a puzzle: after `[State]` and the like it is not.
     reading: bool,
@@ -61,6 +66,14 @@ struct Scan<'b> {
     unclosed: bool,
     /// Whether all of the text is there, so that a puzzle on a line may wait for the next one.
     patient: bool,
+    /// The board of a map of regions that stands above the next puzzle, and the line of the map.
+    above: Option<(Result<Arc<Geometry>, FormatError>, usize)>,
+    /// True if maps of regions stand above their puzzles here.
+    maps_above: bool,
+    /// True after a blank line or a puzzle.
+    begins: bool,
+    /// A short line that is no puzzle: an error, if the text has no other.
+    aside: Option<FormatError>,
 }
 
 /// Reads a text line by line.
@@ -82,6 +95,7 @@ impl<'b> Stream<'b> {
     /// Begins. With a board only puzzles for it are read.
     pub fn new(board: Option<&'b Arc<Geometry>>) -> Stream<'b> {
         let scan = Scan {
+            before: 0,
             boards: Boards { only: board },
             reading: true,
             some: false,
@@ -92,6 +106,10 @@ impl<'b> Stream<'b> {
             ignored: Vec::new(),
             unclosed: false,
             patient: false,
+            above: None,
+            maps_above: false,
+            begins: true,
+            aside: None,
         };
         Stream { scan, lines: Vec::new(), shifts: Vec::new(), before: 0, needed: 1, bytes: 0, remarks: Vec::new() }
     }
@@ -132,7 +150,14 @@ impl<'b> Stream<'b> {
 
     /// The text ends here; what is left of it.
     pub fn end(&mut self) -> Vec<Result<Puzzle, FormatError>> {
-        self.advance(true)
+        let mut out = self.advance(true);
+        if let Some((board, line)) = self.scan.above.take() {
+            out.push(Err(board.err().unwrap_or_else(|| map_alone(line))));
+        }
+        if let Some(error) = self.scan.aside.take().filter(|_| !self.scan.some && out.is_empty()) {
+            out.push(Err(error));
+        }
+        out
     }
 
     /// Takes the remarks about text after the last puzzle.
@@ -149,7 +174,7 @@ impl<'b> Stream<'b> {
         let texts = std::mem::take(&mut self.lines);
         let lines: Vec<&str> = texts.iter().map(String::as_str).collect();
         let (mut at, mut out) = (0, Vec::new());
-        self.needed = 1;
+        (self.needed, self.scan.before) = (1, self.before);
         while at < lines.len() {
             let step = step(&mut self.scan, &lines, at, complete);
             let before = self.before;
@@ -162,9 +187,12 @@ impl<'b> Stream<'b> {
                     self.needed = needed;
                     break;
                 }
-                Step::Past(next) => at = next,
+                Step::Past(next) => {
+                    self.scan.begins = lines[next - 1].trim().is_empty();
+                    at = next;
+                }
                 Step::Found(found, next) => {
-                    self.scan.some = true;
+                    (self.scan.some, self.scan.begins) = (true, true);
                     for result in found {
                         let result = self.placed(result).map(|puzzle| self.with_remarks(puzzle));
                         if let Ok(puzzle) = &result {
@@ -257,13 +285,20 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     if matches!(kind, LineKind::Blank | LineKind::Comment) {
         return Step::Past(at + 1);
     }
+    if scan.reading
+        && matches!(kind, LineKind::Words | LineKind::Whole | LineKind::Row)
+        && let Some(step) = map_above(scan, lines, at, complete)
+    {
+        return step;
+    }
     match kind {
         LineKind::Blank | LineKind::Comment | LineKind::Markup | LineKind::Border => Step::Past(at + 1),
         _ if scan.csv => Step::Found(vec![link::CSV.puzzle(line, at + 1, scan.boards)], at + 1),
         LineKind::Puzzle | LineKind::OtherPart => {
             scan.reading = kind == LineKind::Puzzle;
             if !scan.reading {
-                ignore(scan, lines, at, at + 1);
+                scan.ignored
+                    .push((at + 1, format!("`{}` and the lines below it are no part of a puzzle", line.trim())));
             }
             Step::Past(at + 1)
         }
@@ -276,14 +311,39 @@ fn step(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     }
 }
 
+/// A map of regions above the puzzle it belongs to. Below a puzzle that was read it is none, unless maps stood above others.
+fn map_above(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Option<Step> {
+    if scan.above.is_some() || (scan.some && !scan.maps_above && !scan.patient) {
+        return None;
+    }
+    let place = (at + 1, 1);
+    let (board, end) = match boards::map_at(lines, at, complete) {
+        MapOfRegions::Absent => return None,
+        MapOfRegions::Unfinished => return Some(Step::More(lines.len() - at + 1)),
+        MapOfRegions::Whole(signs, end) => (boards::of_regions(place, &signs, scan.boards.only), end),
+        MapOfRegions::Spoilt(end) => (Err(boards::spoilt_map(place)), end),
+    };
+    let line = scan.before + at + 1;
+    scan.above = Some((board.map_err(|error| FormatError { line, ..error }), line));
+    scan.maps_above = true;
+    Some(Step::Past(end))
+}
+
+/// Refuses a map of regions without a puzzle.
+fn map_alone(line: usize) -> FormatError {
+    FormatError::new(error::REGIONS, (line, 1), "this is a map of regions and no puzzle")
+        .help("write it after the puzzle, on its line")
+}
+
+/// The board for the next puzzle: that of the map above it, if there is one.
+fn board_above(scan: &mut Scan<'_>, at: usize) -> Result<Option<Arc<Geometry>>, FormatError> {
+    let refused = |error| FormatError { line: at + 1, ..error };
+    scan.above.take().map(|(board, _)| board.map_err(refused)).transpose()
+}
+
 /// Notes that lines are no part of a puzzle.
 fn ignore(scan: &mut Scan<'_>, lines: &[&str], at: usize, end: usize) {
-    const LONGEST: usize = 60;
-    let text = lines[at].trim();
-    let mut shown: String = text.chars().take(LONGEST).collect();
-    if shown.len() < text.len() {
-        shown.push('\u{2026}');
-    }
+    let shown = shortened(lines[at]);
     let words = match end - at {
         1 => format!("`{shown}` is no part of a puzzle"),
         2 => format!("`{shown}` and the next line are no part of a puzzle"),
@@ -291,6 +351,19 @@ fn ignore(scan: &mut Scan<'_>, lines: &[&str], at: usize, end: usize) {
     };
     scan.ignored.push((at + 1, words));
     scan.words = lines[at..end].join(" ");
+}
+
+/// Notes that words of a line are no part of a puzzle.
+fn ignore_words(scan: &mut Scan<'_>, at: usize, words: &str) {
+    scan.ignored.push((at + 1, format!("`{}` is no part of a puzzle", shortened(words))));
+}
+
+/// The beginning of a text.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let text = text.trim();
+    let shown: String = text.chars().take(LONGEST).collect();
+    if shown.len() < text.len() { shown + "\u{2026}" } else { shown }
 }
 
 /// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
@@ -311,7 +384,7 @@ fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
     let mut next = None;
     for (index, line) in lines.iter().enumerate().skip(at + 1).take(FARTHEST) {
         match lines::kind_of(line) {
-            LineKind::Words => end = index + 1,
+            LineKind::Words if matches!(boards::map_at(lines, index, true), MapOfRegions::Absent) => end = index + 1,
             kind if is_between(kind) => {}
             kind => {
                 next = Some((index, kind));
@@ -348,24 +421,58 @@ fn words(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
     Step::Found(vec![result], end)
 }
 
+/// Refuses a small puzzle that may be the first line of a larger one, broken into lines; none if it is not.
+fn broken_puzzle(lines: &[&str], at: usize, boards: Boards<'_>) -> Option<Step> {
+    let length = |line: &&str| line.chars().all(is_symbol).then(|| line.chars().count());
+    let first = length(&lines[at]).filter(|first| *first < SAFE && boards.with_cells(*first).is_some())?;
+    let mut sum = first;
+    for (index, line) in lines.iter().enumerate().skip(at + 1).take(MOST_ROWS) {
+        let next = length(line).filter(|next| *next > 0)?;
+        sum += next;
+        if next != first {
+            boards.with_cells(sum).filter(|_| boards.with_cells(next).is_none())?;
+            let words =
+                format!("{sum} characters on {} lines may be one puzzle, and so may the first {first}", index + 1 - at);
+            let error = FormatError::new(error::LENGTH, (at + 1, 1), words).help("write each puzzle on one line");
+            return Some(Step::Found(vec![Err(error)], index + 1));
+        }
+    }
+    None
+}
+
 /// A puzzle on one line, perhaps with a map of its regions on the lines below.
 fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     if scan.patient && !complete && boards::is_map_open(lines, at + 1) {
         return Step::More(lines.len() - at + 1);
     }
-    if let Some((signs, next)) =
-        boards::regions_below(lines, at + 1).filter(|_| !boards::is_region_map(lines[at].trim()))
-    {
-        let board = boards::of_regions((next, 1), &signs, scan.boards.only);
-        let read = |board: Arc<Geometry>| one_line::read(at + 1, lines[at], Boards { only: Some(&board) });
-        return Step::Found(vec![board.and_then(read)], next);
-    }
     if boards::is_region_map(lines[at].trim()) {
-        let words = "this is a map of regions and no puzzle";
-        let error = FormatError::new(error::REGIONS, (at + 1, 1), words);
-        return Step::Found(vec![Err(error.help("write it after the puzzle, on its line"))], at + 1);
+        return Step::Found(vec![Err(map_alone(at + 1))], at + 1);
     }
-    let result = one_line::read(at + 1, lines[at], scan.boards);
+    let above = match board_above(scan, at) {
+        Ok(board) => board,
+        Err(error) => return Step::Found(vec![Err(error)], at + 1),
+    };
+    let boards = above.as_ref().map_or(scan.boards, |board| Boards { only: Some(board) });
+    let map = if above.is_some() { MapOfRegions::Absent } else { boards::map_at(lines, at + 1, complete) };
+    match map {
+        MapOfRegions::Whole(signs, next) => {
+            let board = boards::of_regions((next, 1), &signs, scan.boards.only);
+            let read = |board: Arc<Geometry>| one_line::read(at + 1, lines[at], Boards { only: Some(&board) });
+            return Step::Found(vec![board.and_then(read)], next);
+        }
+        MapOfRegions::Unfinished if scan.patient => return Step::More(lines.len() - at + 1),
+        MapOfRegions::Spoilt(next) => return Step::Found(vec![Err(boards::spoilt_map((next, 1)))], next),
+        _ => {}
+    }
+    if scan.patient && lines[at].len() < SAFE {
+        if lines.len() - at < MOST_ROWS && !complete {
+            return Step::More(MOST_ROWS);
+        }
+        if let Some(step) = broken_puzzle(lines, at, boards) {
+            return step;
+        }
+    }
+    let result = one_line::read(at + 1, lines[at], boards);
     if result.as_ref().is_ok_and(|puzzle| is_solution(scan, puzzle, lines[at])) {
         ignore(scan, lines, at, at + 1);
         return Step::Past(at + 1);
@@ -374,8 +481,23 @@ fn whole(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step
 }
 
 /// A link, or constraints on one line or several.
-fn marked(scan: &Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
+fn marked(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step {
     let constraints = link::constraints(lines[at]);
+    let links = link::inside(lines[at]);
+    if let [_, second, ..] = links.as_slice() {
+        let column = lines[at][..second.as_ptr() as usize - lines[at].as_ptr() as usize].chars().count() + 1;
+        let error =
+            FormatError::new(error::SEVERAL, (at + 1, column), "a second link begins here; one is expected on a line");
+        return Step::Found(vec![Err(error.help("write each link on a line of its own"))], at + 1);
+    }
+    if let [link] = links.as_slice()
+        && let Some(reader) = link::reader_of(link)
+    {
+        if lines[at].trim() != *link {
+            ignore_words(scan, at, &lines[at].replace(link, "\u{2026}"));
+        }
+        return Step::Found(vec![reader.puzzle(link, at + 1, scan.boards)], at + 1);
+    }
     let Some(reader) = link::reader_of(lines[at]).or(constraints) else { return Step::Past(at + 1) };
     let whole = lines[at].trim_start().starts_with(".Shape") && lines[at].contains(".~");
     let mut end = at + 1;
@@ -479,23 +601,41 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
     let is_end = |&line: &usize| alone || is_puzzle(lines[line]);
     let end = if complete { None } else { (at + 1..lines.len() + usize::from(alone)).find(is_end) };
     // Nothing that follows a whole puzzle belongs to a grid before it.
+    let all = lines;
     let (lines, complete) = end.map_or((lines, complete), |end| (&lines[..end], true));
     let have = lines.len() - at;
     if !complete && have < NEAR {
         return Step::More(NEAR);
     }
-    let (result, mut next) = drawing::read_at(lines, at, scan.boards);
+    let above = scan.above.clone();
+    let boards = match &above {
+        Some((Ok(board), _)) => Boards { only: Some(board) },
+        _ => scan.boards,
+    };
+    let (result, mut next) = drawing::read_at(lines, at, boards);
     let first_lines = lines[at..next].iter().take_while(|line| !line.trim().is_empty()).count();
-    let map = boards::regions_below(lines, next)
-        .filter(|(signs, _)| result.is_ok() || signs.chars().count() == first_lines * first_lines);
-    if let Some((signs, end)) = map {
-        let board = boards::of_regions((next + 1, 1), &signs, scan.boards.only);
-        let read = |board: Arc<Geometry>| drawing::read_at(lines, at, Boards { only: Some(&board) }).0;
-        return Step::Found(vec![board.and_then(read)], end);
+    let fits = |signs: &str| result.is_ok() || signs.chars().count() == first_lines * first_lines;
+    match boards::map_at(lines, next, complete) {
+        _ if above.is_some() => {}
+        MapOfRegions::Whole(signs, end) if fits(&signs) => {
+            let board = boards::of_regions((next + 1, 1), &signs, scan.boards.only);
+            let read = |board: Arc<Geometry>| drawing::read_at(lines, at, Boards { only: Some(&board) }).0;
+            return Step::Found(vec![board.and_then(read)], end);
+        }
+        MapOfRegions::Spoilt(end) if result.is_ok() => {
+            return Step::Found(vec![Err(boards::spoilt_map((next + 1, 1)))], end);
+        }
+        _ => {}
     }
     let sure = result.is_ok() && next + MOST_ROWS <= lines.len();
     if !complete && !sure && have < FARTHEST {
         return Step::More((have * 2).min(FARTHEST));
+    }
+    if let Some(step) = broken_puzzle(all, at, boards).filter(|_| result.is_ok() && next == at + 1) {
+        return step;
+    }
+    if let Err(error) = board_above(scan, at) {
+        return Step::Found(vec![Err(error)], next);
     }
     match result {
         Ok(puzzle) if is_solution(scan, &puzzle, "") => {
@@ -504,28 +644,56 @@ fn grid(scan: &mut Scan<'_>, lines: &[&str], at: usize, complete: bool) -> Step 
         }
         Ok(mut puzzle) => {
             scan.grids |= next > at + 1;
-            if let Some(end) = state_after(lines, next, scan.boards, &mut puzzle) {
-                (next, scan.reading) = (end, false);
-            }
-            Step::Found(vec![Ok(puzzle)], next)
+            let result = match state_after(lines, next, boards, &mut puzzle) {
+                Some((state, end)) => {
+                    (next, scan.reading) = (end, false);
+                    state.map(|()| puzzle)
+                }
+                None => Ok(puzzle),
+            };
+            Step::Found(vec![result], next)
+        }
+        Err(error) if is_alone(scan, lines, at) && lines::is_aside(lines[at]) => {
+            let line = scan.before + error.line;
+            scan.aside.get_or_insert(FormatError { line, ..error });
+            ignore(scan, lines, at, at + 1);
+            Step::Past(at + 1)
         }
         wrong => Step::Found(vec![wrong], next),
     }
 }
 
-/// `[State]` below a grid: its digits that are not clues were placed. Where the state ends, if it is one.
-fn state_after(lines: &[&str], at: usize, boards: Boards<'_>, puzzle: &mut Puzzle) -> Option<usize> {
+/// Returns true if no row stands right above or below a line.
+fn is_alone(scan: &Scan<'_>, lines: &[&str], at: usize) -> bool {
+    let before = if at > 0 { lines[at - 1].trim().is_empty() || scan.begins } else { scan.begins };
+    before && lines.get(at + 1).is_none_or(|next| !matches!(lines::kind_of(next), LineKind::Row | LineKind::Border))
+}
+
+/// `[State]` below a grid: its digits that are not clues were placed. Whether it continues the puzzle, and where it ends; none if
+/// there is no state.
+fn state_after(
+    lines: &[&str],
+    at: usize,
+    boards: Boards<'_>,
+    puzzle: &mut Puzzle,
+) -> Option<(Result<(), FormatError>, usize)> {
     let heading = (at..lines.len()).find(|&line| !lines[line].trim().is_empty())?;
     let first = (heading + 1..lines.len()).find(|&line| !lines[line].trim().is_empty())?;
     if !lines[heading].trim().eq_ignore_ascii_case("[state]") {
         return None;
     }
+    let refuse = |words: String| FormatError::new(error::DOCUMENT, (heading + 1, 1), format!("`[State]`: {words}"));
     let (state, end) = drawing::read_at(lines, first, boards);
-    let state = state.ok().filter(|state| state.geometry == puzzle.geometry && state.candidates.is_none())?;
-    let cells = || puzzle.geometry.cells().map(|cell| (puzzle.digit(cell), state.digit(cell)));
-    if cells().any(|(clue, now)| clue.is_some() && clue != now) {
-        return None;
+    let state = match state {
+        Ok(state) if state.geometry == puzzle.geometry && state.candidates.is_none() => state,
+        Ok(_) => return Some((Err(refuse("it is no state of the puzzle above".into())), end)),
+        Err(error) => return Some((Err(FormatError { help: error.help, ..refuse(error.message) }), end)),
+    };
+    let cells = || puzzle.geometry.cells().map(|cell| (cell, puzzle.digit(cell), state.digit(cell)));
+    if let Some((cell, Some(clue), _)) = cells().find(|(_, clue, now)| clue.is_some() && clue != now) {
+        let name = cell_name(&puzzle.geometry, cell);
+        return Some((Err(refuse(format!("{name} is {clue} in the puzzle above, and not here"))), end));
     }
-    puzzle.placed = cells().map(|(clue, now)| now.filter(|_| clue.is_none())).collect();
-    Some(end)
+    puzzle.placed = cells().map(|(_, clue, now)| now.filter(|_| clue.is_none())).collect();
+    Some((Ok(()), end))
 }

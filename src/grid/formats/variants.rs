@@ -20,17 +20,68 @@ pub(super) enum Part {
 
 /// Parts of the names of regions.
 const SHAPES: [&str; 16] = [
-    "region", "boxes", "jigsaw", "irregular", "area", "block", "zone", "shape", "layout", "group", "house", "partition",
-    "piece", "omino", "extra", "cells",
+    "region",
+    "boxes",
+    "jigsaw",
+    "irregular",
+    "area",
+    "block",
+    "zone",
+    "shape",
+    "layout",
+    "group",
+    "house",
+    "partition",
+    "piece",
+    "omino",
+    "extra",
+    "cells",
 ];
 
 /// Parts of the names of constraints, and of boards that must be asked for.
 const CONSTRAINTS: [&str; 42] = [
-    "cage", "killer", "thermo", "arrow", "palindrome", "kropki", "sandwich", "renban", "whisper", "inequalit",
-    "quadruple", "parity", "diagonal", "antik", "consecutive", "windoku", "hyper", "skyscraper", "constraint", "variant",
-    "xsudoku", "sudokux", "evenodd", "oddeven", "greaterthan", "extraregion", "extrahouse", "disjoint", "knight",
-    "samurai", "littlekiller", "xvsudoku", "clone", "nurikabe", "loop", "chaos", "fog", "modular", "entropic", "zipper",
-    "kingsmove", "toroidal",
+    "cage",
+    "killer",
+    "thermo",
+    "arrow",
+    "palindrome",
+    "kropki",
+    "sandwich",
+    "renban",
+    "whisper",
+    "inequalit",
+    "quadruple",
+    "parity",
+    "diagonal",
+    "antik",
+    "consecutive",
+    "windoku",
+    "hyper",
+    "skyscraper",
+    "constraint",
+    "variant",
+    "xsudoku",
+    "sudokux",
+    "evenodd",
+    "oddeven",
+    "greaterthan",
+    "extraregion",
+    "extrahouse",
+    "disjoint",
+    "knight",
+    "samurai",
+    "littlekiller",
+    "xvsudoku",
+    "clone",
+    "nurikabe",
+    "loop",
+    "chaos",
+    "fog",
+    "modular",
+    "entropic",
+    "zipper",
+    "kingsmove",
+    "toroidal",
 ];
 
 /// Whole names of constraints that are parts of other words.
@@ -42,8 +93,20 @@ const KINDS: [&str; 11] =
     ["type", "kind", "rules", "rule", "ruleset", "mode", "style", "category", "genre", "tags", "layout"];
 
 /// Values that say that a puzzle has no other rules.
-const PLAIN: [&str; 12] =
-    ["classic", "classical", "standard", "normal", "regular", "plain", "sudoku", "none", "9x9", "default", "vanilla", "basic"];
+const PLAIN: [&str; 12] = [
+    "classic",
+    "classical",
+    "standard",
+    "normal",
+    "regular",
+    "plain",
+    "sudoku",
+    "none",
+    "9x9",
+    "default",
+    "vanilla",
+    "basic",
+];
 
 /// Judges a part of an object.
 pub(super) fn part(key: &str, value: &Value<'_>) -> Part {
@@ -138,17 +201,25 @@ fn listed(value: &Value<'_>) -> Option<String> {
     let size = group.entries.len();
     let cells_of = |region: &Value<'_>| -> Option<Vec<(u64, u64)>> {
         let Kind::Group(region) = &region.kind else { return None };
-        let inside = region.entries.iter().find(|entry| matches!(&entry.value.kind, Kind::Group(list) if list.entries.len() == size));
+        let inside = region
+            .entries
+            .iter()
+            .find(|entry| matches!(&entry.value.kind, Kind::Group(list) if list.entries.len() == size));
         let list = match (&inside.filter(|_| region.entries.len() < size).map(|entry| &entry.value.kind), region) {
             (Some(Kind::Group(list)), _) => list,
             (_, region) => region,
         };
-        list.entries.iter().map(|entry| place(&entry.value)).collect::<Option<Vec<_>>>().filter(|cells| cells.len() == size)
+        list.entries
+            .iter()
+            .map(|entry| place(&entry.value))
+            .collect::<Option<Vec<_>>>()
+            .filter(|cells| cells.len() == size)
     };
     if !(4..=25).contains(&size) {
         return None;
     }
-    let regions: Vec<Vec<(u64, u64)>> = group.entries.iter().map(|entry| cells_of(&entry.value)).collect::<Option<_>>()?;
+    let regions: Vec<Vec<(u64, u64)>> =
+        group.entries.iter().map(|entry| cells_of(&entry.value)).collect::<Option<_>>()?;
     let all = || regions.iter().flatten();
     let by_number = all().all(|(row, _)| *row == NUMBERED);
     let least_row = if by_number { NUMBERED } else { all().map(|(row, _)| *row).min()? };
