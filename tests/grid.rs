@@ -13,6 +13,8 @@ mod drawings;
 mod encodings;
 #[path = "grid/formats.rs"]
 mod formats;
+#[path = "grid/misread.rs"]
+mod misread;
 #[path = "grid/notation.rs"]
 mod notation;
 #[path = "grid/odd_texts.rs"]

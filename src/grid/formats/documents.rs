@@ -260,11 +260,11 @@ impl Finder<'_> {
 
     /// Visits an object; one that gives regions is visited on the board that has them.
     fn object(&mut self, object: &Group<'_>, value: &Value<'_>, path: &str) {
-        let parts = object.entries.iter().filter_map(|entry| {
+        let mut parts = object.entries.iter().filter_map(|entry| {
             let Part::Regions(signs) = variants::part(entry.key.as_deref()?, &entry.value) else { return None };
             Some((entry.key.as_deref()?, signs))
         });
-        let Some((key, signs)) = parts.last().filter(|(_, signs)| !features::is_usual(signs)) else {
+        let Some((key, signs)) = parts.next_back().filter(|(_, signs)| !features::is_usual(signs)) else {
             return self.entries(object, value, path);
         };
         let inside = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };

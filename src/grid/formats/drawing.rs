@@ -431,7 +431,8 @@ struct Field {
 impl Field {
     /// Its candidates or digits, where blanks, commas or slashes part them.
     fn entries(&self) -> Vec<Vec<Mark>> {
-        if cell_texts::is_empty(&self.text) {
+        // Which sign stands for an empty cell matters: 0 may be a digit.
+        if cell_texts::is_empty(&self.text) && self.text.trim().chars().count() != 1 {
             return vec![vec![Mark { symbol: '.', placed: false, line: self.line, column: self.column }]];
         }
         let mark = |(column, symbol)| Mark { symbol, placed: false, line: self.line, column };

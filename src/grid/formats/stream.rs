@@ -687,6 +687,8 @@ fn state_after(
     let state = match state {
         Ok(state) if state.geometry == puzzle.geometry && state.candidates.is_none() => state,
         Ok(_) => return Some((Err(refuse("it is no state of the puzzle above".into())), end)),
+        // A few words are no state.
+        Err(_) if end < first + 4 => return None,
         Err(error) => return Some((Err(FormatError { help: error.help, ..refuse(error.message) }), end)),
     };
     let cells = || puzzle.geometry.cells().map(|cell| (cell, puzzle.digit(cell), state.digit(cell)));

@@ -1,0 +1,186 @@
+//! Texts that were read as other puzzles: each is read whole now, or refused.
+
+use super::{EASY, EASY_SOLVED};
+use pinion::grid::draw::givens_line;
+use pinion::grid::formats::{Puzzle, read_many};
+
+/// No digit in the first row, and few in the others.
+const SPARSE: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+
+/// Seventeen clues; the last column has two.
+const SEVENTEEN: &str = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6...";
+
+fn read(text: &str) -> Vec<Puzzle> {
+    read_many(text, None).into_iter().map(|read| read.unwrap_or_else(|error| panic!("{error}\n{text}"))).collect()
+}
+
+/// Checks that a text is one puzzle and nothing else.
+fn check(text: &str, cells: &str) {
+    let found: Vec<String> = read(text).iter().map(givens_line).collect();
+    assert_eq!(found, [cells.replace('0', ".")], "{text}");
+}
+
+/// Checks that nothing of a text is read, and that some error has these words.
+fn refused(text: &str, words: &str) {
+    let found = read_many(text, None);
+    let errors: Vec<String> = found.iter().filter_map(|read| read.as_ref().err()).map(ToString::to_string).collect();
+    assert!(found.len() == errors.len(), "{text}\n{found:?}");
+    assert!(errors.iter().any(|error| error.contains(words)), "{text}\n{errors:?}");
+}
+
+/// Rows of a puzzle, each cell as `cell` writes it.
+fn rows(puzzle: &str, between: &str, cell: impl Fn(char) -> String) -> Vec<String> {
+    let cells: Vec<char> = puzzle.chars().collect();
+    let row = |row: &[char]| row.iter().map(|&sign| cell(sign)).collect::<Vec<_>>().join(between);
+    cells.chunks(cells.len().isqrt()).map(row).collect()
+}
+
+fn number(sign: char) -> u32 {
+    sign.to_digit(36).unwrap_or_default()
+}
+
+fn glued(puzzle: &str) -> String {
+    rows(puzzle, "", |sign| if sign == '0' { ".".into() } else { sign.into() }).join("\n") + "\n"
+}
+
+fn aligned(puzzle: &str) -> Vec<String> {
+    rows(puzzle, "", |sign| if matches!(sign, '.' | '0') { " ".into() } else { sign.into() })
+}
+
+#[test]
+fn decimal_numbers() {
+    let twelve = "..4.C..3..7.1..2.....5...8".to_string() + &".".repeat(118);
+    for between in [" ", ",", ", ", ";", "\t", "  ", "|"] {
+        for places in [".0", ".00", ".000e+00"] {
+            for puzzle in [EASY, &twelve] {
+                let lines = rows(puzzle, between, |sign| format!("{}{places}", number(sign)));
+                check(&(lines.join("\n") + "\n"), puzzle);
+                refused(&format!("{}\n", lines[0]), "P0");
+            }
+        }
+    }
+    // A table that can't be read is no row of small puzzles.
+    let lines = rows(EASY, " ", |sign| format!("{}.50", number(sign)));
+    assert!(read_many(&lines.join("\n"), None).iter().all(Result::is_err));
+}
+
+#[test]
+fn rests_of_a_line() {
+    let wide = "000000001000000000000000000000000002000000000000000000000000000000000000000000000";
+    for at in [16, 36, 64] {
+        refused(&format!("{}\n{}\n", &wide[..at], &wide[at..]), "P03");
+        refused(&format!("{} {}\n", &wide[..at], &wide[at..]), "P03");
+    }
+    refused("0000000010000000 0000000000000200\n", "a second puzzle begins here");
+    refused(&format!("{EASY} {SPARSE}\n"), "a second puzzle begins here");
+    refused(&format!("{EASY},{SPARSE}\n"), "a second puzzle begins here");
+    check(&format!("{EASY},{EASY_SOLVED},30,4.5\n"), EASY);
+    let found = read(&format!("{EASY_SOLVED},{EASY}\n"));
+    assert_eq!((found.len(), found[0].remarks.len()), (1, 1));
+    let link = "https://sudokuexchange.com/play/?s=";
+    refused(&format!("{link}{EASY} {link}{SPARSE}\n"), "a second link begins here");
+    check("1234 4321 2143 3412\n", "1234432121433412");
+}
+
+#[test]
+fn blanks_do_not_become_columns() {
+    for puzzle in [SEVENTEEN, SPARSE, EASY] {
+        for trimmed in [false, true] {
+            let mut lines = aligned(puzzle);
+            if trimmed {
+                lines.iter_mut().for_each(|line| *line = line.trim_end().to_string());
+            }
+            let text = |lines: &[String]| lines.join("\n") + "\n";
+            let mut variants = vec![text(&lines), format!("9\n{}", text(&lines)), format!("9\n\n{}", text(&lines))];
+            for at in [3, 6] {
+                let mut parted = lines.clone();
+                parted.insert(at, String::new());
+                variants.push(text(&parted));
+            }
+            for text in variants {
+                let found: Vec<String> = read_many(&text, None).iter().flatten().map(givens_line).collect();
+                assert!(found.is_empty() || found == [puzzle.replace('0', ".")], "{text}\n{found:?}");
+            }
+        }
+    }
+    check(&format!("9\n{}\n", aligned(SEVENTEEN).join("\n")), SEVENTEEN);
+}
+
+#[test]
+fn rows_of_dashes() {
+    let puzzle = ".......2..13..3.2.4..1..2.6.......6.";
+    for between in ["\t", ",", " ", "|", ""] {
+        let lines = rows(puzzle, between, |sign| if sign == '.' { "-".into() } else { sign.into() }).join("\n");
+        check(&format!("{lines}\n"), puzzle);
+        if !between.is_empty() {
+            let labels = rows("123456".repeat(6).as_str(), between, String::from).remove(0);
+            check(&format!("{lines}\n{labels}\n"), puzzle);
+        }
+    }
+}
+
+/// Regions that differ from the boxes in four cells, one sign for each cell.
+const REGIONS: &str = "112122333111222333111222333444555666444555666444555666777888999777888999777889899";
+
+#[test]
+fn maps_of_regions_above() {
+    let letters: String = REGIONS.chars().map(|sign| char::from(b'A' - 1 + number(sign) as u8)).collect();
+    for map in [REGIONS, &letters] {
+        let lines = glued(map);
+        for text in [
+            format!("{lines}\n{}", glued(EASY)),
+            format!("Regions:\n{lines}\nGrid:\n{}", glued(EASY)),
+            format!("{map}\n{EASY}\n"),
+            format!("{map}\n\n{}", glued(EASY)),
+            format!("{EASY}\n\n{lines}"),
+        ] {
+            let found = read(&text);
+            assert_eq!((found.len(), found[0].geometry.spec().name.as_str()), (1, "9x9 jigsaw"), "{text}");
+        }
+        let damaged: Vec<&str> = lines.lines().take(8).collect();
+        for damaged in [damaged.join("\n"), lines.replacen(['3', 'C'], if map == REGIONS { "2" } else { "B" }, 1)] {
+            refused(&format!("{damaged}\n\n{}", glued(EASY)), "map of regions");
+            refused(&format!("{}\n{damaged}\n", glued(EASY)), "map of regions");
+        }
+    }
+}
+
+#[test]
+fn zero_may_be_a_digit() {
+    let cells = "42..6....5..084....87....5.7...5...23..7.2..06...1...5.5....17....308..4....7..68";
+    let field = |sign: char| if sign == '.' { String::new() } else { sign.into() };
+    for text in [
+        cells.to_string(),
+        rows(cells, "", String::from).join("\n"),
+        rows(cells, " ", String::from).join("\n"),
+        rows(cells, ",", field).join("\n"),
+    ] {
+        refused(&text, "P17");
+    }
+}
+
+#[test]
+fn deletions_in_other_forms() {
+    for after in [":011 413", ":413522", ":4130", ":r1c3<>4", ":511", ":413,999", " :413 52"] {
+        refused(&format!("{EASY}{after}\n"), "P10");
+    }
+    for after in [" :413 522", ":[413 522]", ":413/522", ":(413,522)"] {
+        let puzzle = read(&format!("{EASY}{after}\n")).remove(0);
+        let four = pinion::grid::Digit(3);
+        assert!(!puzzle.state().candidates(pinion::grid::Cell(2)).has(four), "{after}");
+    }
+    refused(&format!(":0000:x:{EASY}:511::\n"), "P10");
+}
+
+#[test]
+fn states_that_do_not_fit() {
+    let grid = glued(EASY);
+    let lines: Vec<&str> = grid.lines().collect();
+    let state = |first: &str| format!("[Puzzle]\n{grid}[State]\n{first}\n{}\n", lines[1..].join("\n"));
+    refused(&state("634.7...."), "r1c1 is 5 in the puzzle above");
+    refused(&state("534.7..."), "`[State]`");
+    let found = read(&format!("[Puzzle]\n{grid}[State]\n534.7....\n"));
+    assert_eq!(found[0].remarks, ["line 11: `[State]` and the lines below it are no part of a puzzle"]);
+    let puzzle = read(&state("534.7....")).remove(0);
+    assert_eq!(puzzle.placed.iter().flatten().count(), 1);
+}
