@@ -688,7 +688,7 @@ fn state_after(
         Ok(state) if state.geometry == puzzle.geometry && state.candidates.is_none() => state,
         Ok(_) => return Some((Err(refuse("it is no state of the puzzle above".into())), end)),
         // A few words are no state.
-        Err(_) if end < first + 4 => return None,
+        Err(_) if lines[first..].iter().take_while(|line| !line.trim().is_empty()).count() < 4 => return None,
         Err(error) => return Some((Err(FormatError { help: error.help, ..refuse(error.message) }), end)),
     };
     let cells = || puzzle.geometry.cells().map(|cell| (cell, puzzle.digit(cell), state.digit(cell)));

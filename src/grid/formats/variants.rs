@@ -39,7 +39,7 @@ const SHAPES: [&str; 16] = [
 ];
 
 /// Parts of the names of constraints, and of boards that must be asked for.
-const CONSTRAINTS: [&str; 42] = [
+const CONSTRAINTS: [&str; 41] = [
     "cage",
     "killer",
     "thermo",
@@ -57,7 +57,6 @@ const CONSTRAINTS: [&str; 42] = [
     "consecutive",
     "windoku",
     "hyper",
-    "skyscraper",
     "constraint",
     "variant",
     "xsudoku",
