@@ -177,7 +177,7 @@ fn states_that_do_not_fit() {
     let grid = glued(EASY);
     let lines: Vec<&str> = grid.lines().collect();
     let state = |first: &str| format!("[Puzzle]\n{grid}[State]\n{first}\n{}\n", lines[1..].join("\n"));
-    refused(&state("634.7...."), "r1c1 is 5 in the puzzle above");
+    refused(&state("134.7...."), "r1c1 is 5 in the puzzle above");
     refused(&state("534.7..."), "`[State]`");
     let found = read(&format!("[Puzzle]\n{grid}[State]\n534.7....\n"));
     assert_eq!(found[0].remarks, ["line 11: `[State]` and the lines below it are no part of a puzzle"]);
