@@ -95,7 +95,7 @@ fn digits_of_all_matches_of_a_step_are_named() {
     let any = "1234 ".repeat(4) + "\n";
     let (geometry, steps) = steps_of_rule(rule, &format!("1234 1234 34 34\n{any}{any}{any}"));
     let lines: Vec<String> = steps.iter().map(|step| headline(&geometry, step).to_string()).collect();
-    assert_eq!(lines, ["Pair: 3/4 in r1c34 => r1c12<>34", "Pair: 3/4 in r1c34 => r2c34<>34"]);
+    assert_eq!(lines, ["Pair: 3/4 in r1c34 => r1c12<>34 (not proved)", "Pair: 3/4 in r1c34 => r2c34<>34 (not proved)"]);
     // A reason names them too, where the matches differ in nothing else that it names.
     let reason = |words: &str| {
         let rule = rule.replace("}\"\n}", &format!("}}\"\n  because \"{words}\"\n}}"));
