@@ -162,6 +162,14 @@ fn marks_at_candidates() {
     assert_eq!(puzzle.state().open(Cell(5)), DigitSet::all(9));
 }
 
+/// The first row is no head: no list below repeats its digits.
+#[test]
+fn a_first_row_in_order_is_a_row() {
+    let grid = "1 2 3 4 5 6 7 8 9\n4 5 7 1 8 9 2 3 6\n69 69 8 2 3 7 5 4 1\n26 6 9 8 7 4 1 5 3\n7 1 5 3 9 2 4 6 8\n\
+                8 3 4 6 1 5 9 2 7\n3 7 1 5 4 8 6 9 2\n5 8 6 9 2 1 3 7 4\n9 4 2 7 6 3 8 1 5\n";
+    assert_eq!(one(grid).givens[..9].iter().flatten().count(), 9);
+}
+
 /// Another list with the same mark.
 fn mark_of(mark: &str, list: &str) -> String {
     let between = [',', '/'].into_iter().find(|sign| mark.contains(*sign)).map(String::from).unwrap_or_default();

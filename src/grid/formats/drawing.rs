@@ -296,17 +296,20 @@ fn with_remarks(mut puzzle: Puzzle, rows: &[Row], edges: Edges) -> Puzzle {
     puzzle
 }
 
-/// Returns true if the first of n rows counts the columns, and others have cells without a digit or with several candidates: the
-/// grid may lack a row.
+/// Returns true if the first of n rows counts the columns, and the grid may lack a row: a cell below is empty, or has several
+/// candidates while the first row is drawn in another way, or lists the digit that stands above it.
 fn looks_like_head(rows: &[Row], cells: &[Vec<Mark>], size: usize) -> bool {
     let empty = |cell: &Vec<Mark>| cell.iter().all(|mark| is_blank(mark.symbol));
     let signs = |row: &Row| row.text.chars().filter(|&sign| is_bar(sign) || sign == '\t').count();
-    let is_apart = rows[1].index > rows[0].index + 1;
-    let differs = is_apart || signs(&rows[0]) != signs(&rows[1]) || (size > 4 && signs(&rows[0]) == 0);
-    let open = |cell: &Vec<Mark>| empty(cell) || (differs && size <= 9 && cell.len() > 1);
+    let differs = rows[1].index > rows[0].index + 1 || signs(&rows[0]) != signs(&rows[1]);
+    let open = size > 4 && signs(&rows[0]) == 0;
+    let lists = |(at, cell): (usize, &Vec<Mark>)| {
+        let lists_head = || cell.iter().any(|mark| cells[at % size].iter().any(|above| above.symbol == mark.symbol));
+        size <= 9 && cell.len() > 1 && (differs || open && lists_head())
+    };
     let parted = rows[0].text.trim().chars().any(|c| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';'));
     let counts = labels::is_header(&rows[0].text, size) || (is_empty_head(rows) && cells[..size].iter().all(empty));
-    parted && counts && cells[size..].iter().any(open)
+    parted && counts && cells[size..].iter().enumerate().any(|entry| empty(entry.1) || lists(entry))
 }
 
 /// The rows without the labels at these sides; none if there are no labels.
