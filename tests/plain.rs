@@ -138,6 +138,7 @@ fn why_not_is_told_without_the_rule() {
                 place: &[],
                 most: 2,
                 enough: &|| start.elapsed() > Duration::from_millis(300),
+                halt: pinion::engine::Halt::default(),
             });
             let text = |author: bool| {
                 let misses = found.misses.iter().flat_map(|miss| missed(1, miss, author));

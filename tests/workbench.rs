@@ -28,6 +28,7 @@ fn asked(rulebook: &Rulebook, solver: &Solver, technique: &Technique, state: &St
         place: &pick(true),
         most: 3,
         enough: &|| false,
+        halt: pinion::engine::Halt::default(),
     })
 }
 

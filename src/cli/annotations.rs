@@ -4,6 +4,7 @@
 use super::args::Format;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
 use crate::lang::explain;
+use crate::render::signs::visible_lines;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::ops::Range;
@@ -149,9 +150,9 @@ fn uri(file: &str) -> String {
     format!("{scheme}{}", utf8_percent_encode(path, KEPT))
 }
 
-/// Text of a workflow command.
+/// Text of a workflow command, with signs for what is foreign in it: logs and terminals show it.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible_lines(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// Text of a property of one.

@@ -170,6 +170,7 @@ fn look(
             place: &wanted.place,
             most: args.most.get(),
             enough: &enough,
+            halt: limits::halt(),
         };
         let mut found = near_misses(&asked);
         if judged {

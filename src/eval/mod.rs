@@ -16,6 +16,7 @@ use crate::engine::{FamilyIndex, Match, Value};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, State};
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use std::collections::BTreeSet;
+use std::fmt;
 use things::{Thing, candidates_in, cells_in, digits_in, houses_in, like, of_kind, things};
 
 /// Names with values, ready to evaluate with.
@@ -30,6 +31,23 @@ pub struct Evaluator<'a> {
     of: Option<&'a Match>,
     /// For each candidate (cell × size + digit) the number of the change that took it, or 0.
     changes: &'a [u32],
+    halt: Halt<'a>,
+}
+
+/// A question that ends long evaluations once it is answered with yes; their values say nothing then.
+#[derive(Clone, Copy, Default)]
+struct Halt<'a>(Option<&'a dyn Fn() -> bool>);
+
+impl Halt<'_> {
+    fn is_due(self) -> bool {
+        self.0.is_some_and(|asked| asked())
+    }
+}
+
+impl fmt::Debug for Halt<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("Halt").field(&self.0.is_some()).finish()
+    }
 }
 
 impl<'a> Evaluator<'a> {
@@ -43,12 +61,17 @@ impl<'a> Evaluator<'a> {
     ) -> Evaluator<'a> {
         let mut bindings = bindings.to_vec();
         bindings.resize(variant.vars.len().max(bindings.len()), None);
-        Evaluator { variant, args, geometry, state, bindings, of: None, changes: &[] }
+        Evaluator { variant, args, geometry, state, bindings, of: None, changes: &[], halt: Halt::default() }
     }
 
     /// The same, able to say what a match eliminates and how it is linked.
     pub fn about(self, found: &'a Match) -> Evaluator<'a> {
         Evaluator { of: Some(found), ..self }
+    }
+
+    /// Returns the evaluator with a question to end long evaluations by. Once it was answered with yes, values say nothing.
+    pub fn until(self, asked: &'a dyn Fn() -> bool) -> Evaluator<'a> {
+        Evaluator { halt: Halt(Some(asked)), ..self }
     }
 
     /// The same, able to say when candidates went.
@@ -237,7 +260,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn most_apart(&self, cells: &[Cell]) -> i64 {
-        let Some((first, rest)) = cells.split_first() else {
+        let Some((first, rest)) = cells.split_first().filter(|_| !self.halt.is_due()) else {
             return 0;
         };
         let apart: Vec<Cell> = rest.iter().copied().filter(|cell| !self.geometry.sees(*first, *cell)).collect();

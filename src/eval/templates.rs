@@ -89,7 +89,7 @@ impl Evaluator<'_> {
         tried: &mut usize,
     ) -> Option<()> {
         *tried += 1;
-        if *tried > MOST {
+        if *tried > MOST || self.halt.is_due() {
             return None;
         }
         if row == self.geometry.size() {
@@ -119,7 +119,7 @@ impl Evaluator<'_> {
         let locked = self.locked_sets(cells.len());
         let mut possible = BTreeSet::new();
         self.each_combination(&cells, &mut Vec::new(), &mut |combination| {
-            if locked.iter().all(|set| self.enough(set, combination)) {
+            if locked.iter().all(|set| self.enough(set, combination)) && !self.halt.is_due() {
                 possible.extend(combination.iter().copied());
             }
         });
@@ -129,6 +129,9 @@ impl Evaluator<'_> {
 
     fn each_combination(&self, cells: &[Cell], chosen: &mut Vec<Candidate>, visit: &mut dyn FnMut(&[Candidate])) {
         let Some((first, rest)) = cells.split_first() else { return visit(chosen) };
+        if self.halt.is_due() {
+            return;
+        }
         for digit in self.state.candidates(*first).iter() {
             let one = Candidate::new(digit, *first);
             if !chosen.iter().any(|other| self.geometry.excludes(*other, one)) {
@@ -149,6 +152,9 @@ impl Evaluator<'_> {
     }
 
     fn grow_locked(&self, rest: &[Cell], set: &mut Vec<Cell>, most: usize, out: &mut BTreeSet<Vec<Cell>>) {
+        if self.halt.is_due() {
+            return;
+        }
         let digits = set.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell)).len();
         if !set.is_empty() && (set.len()..set.len() + most).contains(&digits) {
             out.insert(set.clone());

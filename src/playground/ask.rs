@@ -3,7 +3,7 @@
 
 use super::picture::Drawn;
 use super::{Playground, Refusal};
-use crate::engine::MemberId;
+use crate::engine::{Halt, MemberId};
 use crate::grid::{Candidate, notation};
 use crate::lang::ir::{Space, Technique};
 use crate::render::html;
@@ -70,6 +70,7 @@ pub fn why_not(here: &Playground, only: Option<&str>, (cell, digit): (usize, usi
                 place,
                 most: SHOWN,
                 enough: &enough,
+                halt: Halt::default(),
             };
             let mut found = near_misses(&asked);
             judge(&asked, &mut found, 1);

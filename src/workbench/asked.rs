@@ -2,7 +2,7 @@
 //! Out: whether a match is an answer, and how far a search for one goes.
 
 use super::subject::Seen;
-use crate::engine::{Limits, MemberId};
+use crate::engine::{Halt, Limits, MemberId};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
 use crate::lang::ir::Technique;
 use crate::solve::Rulebook;
@@ -31,13 +31,15 @@ pub struct Asked<'a> {
     pub place: &'a [Candidate],
     /// How many near misses are wanted.
     pub most: usize,
-    /// Asked between two searches: whether it is time to stop.
+    /// Returns true once it is time to stop: asked between two searches, and while one is put into words.
     pub enough: &'a dyn Fn() -> bool,
+    /// Flags that end a search.
+    pub halt: Halt,
 }
 
 /// How far one search goes.
-pub(super) fn limits() -> Limits {
-    Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() }
+pub(super) fn limits(asked: &Asked<'_>) -> Limits {
+    Limits { instructions: LIMITS.0, matches: LIMITS.1, halt: asked.halt, ..Limits::default() }
 }
 
 /// What a match shows, as text.

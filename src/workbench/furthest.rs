@@ -94,18 +94,21 @@ fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> O
     }
     let shorter = if wanted { Variant { conclusions: variant.conclusions.clone(), ..shorter } } else { shorter };
     let subject = one.subject(shorter)?;
-    let (seen, _) = subject.matches_of(asked.state, &Limits { matches: COMPARED, ..limits() }, &one.wanted());
+    let (seen, _) = subject.matches_of(asked.state, &Limits { matches: COMPARED, ..limits(asked) }, &one.wanted());
     let context = ViewContext::new(asked.geometry, asked.state, one.member.space);
     let lens = Lens::new(asked.geometry.size(), one.member.space);
     let mut best: Option<(usize, usize, Furthest)> = None;
     for seen in seen.into_iter().filter(|seen| !wanted || fits(asked, seen, true)) {
+        if (asked.enough)() {
+            break;
+        }
         let bindings: Vec<Option<Value>> = (0..variant.vars.len())
             .map(|at| seen.found.bindings.get(at).cloned().flatten().filter(|_| known.contains(&VarId(at))))
             .collect();
-        let told = Told::new(variant, &one.member.args, &context, &bindings);
+        let told = Told::new(variant, &one.member.args, &context, &bindings).until(asked.enough);
         let (requirement, line, fails, distance) = next(one, &steps[met], &told, &known);
         let outside = asked.on.iter().filter(|cell| !about(&bindings, &lens, **cell)).count();
-        if best.as_ref().is_some_and(|(cells, far, _)| (*cells, *far) <= (outside, distance)) {
+        if (asked.enough)() || best.as_ref().is_some_and(|(cells, far, _)| (*cells, *far) <= (outside, distance)) {
             continue;
         }
         let found = Furthest {

@@ -44,7 +44,11 @@ pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> 
     techniques[0] = near.technique.clone();
     let subject = Subject::new(techniques, asked.rulebook.sources(), geometry)?;
     let values = key(seen).3;
+    let limits = Limits { halt: asked.halt, ..Limits::default() };
     for (candidate, add) in changes(geometry, state, seen).into_iter().take(MOST) {
+        if (asked.enough)() {
+            return None;
+        }
         let here = state.candidates(candidate.cell);
         let one = DigitSet::single(candidate.digit);
         let digits = if add { here | one } else { here - one };
@@ -52,11 +56,11 @@ pub(super) fn mend(asked: &Asked<'_>, near: &Near, seen: &Seen) -> Option<Mend> 
             continue;
         }
         let changed = with_candidates(geometry, state, candidate.cell, digits);
-        if !all_hold(geometry, &changed, near, seen) {
+        if !all_hold(asked, &changed, near, seen) {
             continue;
         }
         let space = near.member.space;
-        let (found, _) = subject.matches_of(&changed, &Limits::default(), &|member| member.space == space);
+        let (found, _) = subject.matches_of(&changed, &limits, &|member| member.space == space);
         let same = |other: &&Seen| {
             let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
             key(other).3 == values
@@ -119,10 +123,10 @@ fn told(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Me
 }
 
 /// Whether every requirement holds for the same values on another position.
-fn all_hold(geometry: &Geometry, state: &State, near: &Near, seen: &Seen) -> bool {
-    let context = ViewContext::new(geometry, state, near.member.space);
+fn all_hold(asked: &Asked<'_>, state: &State, near: &Near, seen: &Seen) -> bool {
+    let context = ViewContext::new(asked.geometry, state, near.member.space);
     let technique = &near.technique;
-    let told = Told::new(&technique.variants[0], &near.member.args, &context, &seen.found.bindings);
+    let told = Told::new(&technique.variants[0], &near.member.args, &context, &seen.found.bindings).until(asked.enough);
     near.requirements.iter().all(|one| told.evaluator.holds(&one.condition))
 }
 

@@ -72,7 +72,7 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
 fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> Vec<(Miss, Seen, Near)> {
     let (asked, mut near) = (one.asked, Vec::new());
     let Some(subject) = one.subject(one.variant().clone()) else { return near };
-    let (exact, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
+    let (exact, cut) = subject.matches_of(asked.state, &limits(asked), &one.wanted());
     out.cut |= cut;
     out.found.extend(exact.iter().filter(|seen| fits(asked, seen, true)).map(|seen| shows(asked.geometry, seen)));
     let known: BTreeSet<_> = exact.iter().map(|seen| key(seen).3).collect();
@@ -82,13 +82,16 @@ fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> V
             break;
         }
         let Some(subject) = one.subject(weaker.near.clone()) else { continue };
-        let (seen, cut) = subject.matches_of(asked.state, &limits(), &one.wanted());
+        let (seen, cut) = subject.matches_of(asked.state, &limits(asked), &one.wanted());
         out.cut |= cut;
         for seen in seen {
+            if (asked.enough)() {
+                break;
+            }
             // Of a chain with a node missing what it would show is known once it is mended.
             let fits = weaker.together && about(asked, &seen) || fits(asked, &seen, weaker.statement.is_some());
             if !known.contains(&key(&seen).3) && fits {
-                near.extend(one.miss(&weaker, seen));
+                near.extend(one.miss(&weaker, seen).filter(|_| !(asked.enough)()));
             }
         }
     }

@@ -54,7 +54,7 @@ impl<'a> OneMember<'a> {
     pub(super) fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
         let (variant, geometry) = (self.variant(), self.asked.geometry);
         let context = ViewContext::new(geometry, self.asked.state, self.member.space);
-        let told = Told::new(variant, &self.member.args, &context, &seen.found.bindings);
+        let told = Told::new(variant, &self.member.args, &context, &seen.found.bindings).until(self.asked.enough);
         let failing = self.failing(weaker, &told)?;
         let all = self.demands();
         let changed = weaker.change.as_ref().unwrap_or(&weaker.near).clone();

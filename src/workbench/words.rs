@@ -36,6 +36,11 @@ impl<'a> Told<'a> {
         Told { variant, geometry, grid: context.grid, lens: context.lens, state, evaluator }
     }
 
+    /// Returns the case with a question to end long evaluations by; see [`Evaluator::until`].
+    pub fn until(self, asked: &'a dyn Fn() -> bool) -> Told<'a> {
+        Told { evaluator: self.evaluator.until(asked), ..self }
+    }
+
     /// A value in words.
     pub(super) fn text(&self, value: &Value) -> String {
         let text = match self.lens.value(value) {

@@ -79,6 +79,21 @@ fn people_see_signs_in_pipes() {
 
 const LOOSE: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
 
+#[test]
+fn annotations_hold_signs() {
+    let folder = folder("foreign_github \u{1b}]0;x\u{7}");
+    let loose = format!("technique t \"T\" {{\n  c: cell {FOREIGN} = {{d}}\n}}\n");
+    let texts = [file(&folder, "loose.pinion", loose), file(&folder, "rule.pinion", rule())];
+    for text in &texts {
+        for command in ["check", "lint", "test"] {
+            let words = told(&run(&[command, text, "--format", "github"]));
+            assert_eq!(obeyed(&words), [], "{command}: {words:?}");
+        }
+    }
+    assert!(told(&run(&["check", &texts[0], "--format", "github"])).contains("::error file="));
+    assert!(told(&run(&["test", &texts[1], "--format", "github"])).contains("::error file="));
+}
+
 /// The place that a diagnostic marks is still the one that is meant.
 #[test]
 fn places_are_marked_behind_signs() {

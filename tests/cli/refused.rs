@@ -202,6 +202,25 @@ fn a_folder_of_rules_is_soon_opened() {
     assert!(clock.elapsed() < LONG_AFTER, "{:?}", clock.elapsed());
 }
 
+/// Combinations of many cells, cells that hold a digit together, and sentences about both: the clock is asked in all of them.
+#[test]
+fn combinations_of_many_cells_end_in_time() {
+    let folder = folder("many_cells");
+    let all = "technique t \"T\" {\n  let x = lines\n  place in_no_combination(x)\n}\n";
+    let output = run(&["prove", &file(&folder, "all.pinion", all), "--no-cache", "--seconds", "40"]);
+    assert!(told(&output).contains("1 refuted"), "{}", told(&output));
+    let equal = "technique t \"T\" {\n  s: cells[2]\n  h: box\n  require in_no_combination(cells) != in_no_template(digits)\n  \
+                 require some (s - s) lacks some values(h)\n  place digits(h) in cells((digits in h))\n}\n";
+    let count = "technique t \"T\" {\n  d: digit\n  c: cell has d\n  require times(d, cells) = 3\n  place d in c\n}\n";
+    for rule in [equal, count] {
+        let rule = file(&folder, "slow.pinion", rule);
+        let clock = std::time::Instant::now();
+        let output = run(&["why-not", WINGED, "--rules", &rule, "-t", "t", "--seconds", "1", "--no-proof"]);
+        assert!(code(&output) <= 1, "{}", told(&output));
+        assert!(clock.elapsed() < LONG_AFTER, "{:?}", clock.elapsed());
+    }
+}
+
 /// A connection that sends a byte now and then is closed, and one after many of the kind is answered.
 #[cfg(unix)]
 #[test]

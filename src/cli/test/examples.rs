@@ -63,6 +63,7 @@ fn nearest(rulebook: &Rulebook, one: &Checked) -> Option<Vec<String>> {
         place: &pick(true),
         most: 1,
         enough: &|| clock.elapsed() >= PATIENCE || limits::reached(),
+        halt: limits::halt(),
     };
     let mut found = near_misses(&asked);
     judge(&asked, &mut found, 1);

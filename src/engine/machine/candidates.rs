@@ -10,17 +10,17 @@ use crate::grid::{Bits, DigitSet, HouseSet};
 use crate::lang::ir::HouseClass;
 
 impl<const W: usize> Machine<'_, W> {
-    /// The candidates that an operator gives; `to` is where they go.
-    pub(super) fn marks_by(&mut self, to: Reg, op: &MarkOp) -> Marks<W> {
-        match *op {
+    /// Returns the candidates that an operator gives, or `None` if a limit ends the search before; `to` is where they go.
+    pub(super) fn marks_by(&mut self, to: Reg, op: &MarkOp) -> Option<Marks<W>> {
+        Some(match *op {
             MarkOp::Nouns { ref nouns } => self.marks(nouns),
             MarkOp::InNone { of } => {
                 let aimed = !self.context.facts.trusted() && self.is_eliminated(to);
-                self.in_none(of, aimed)
+                return self.in_none(of, aimed);
             }
             MarkOp::InEvery { digits } => self.filled(digits, |templates| templates.in_every),
             MarkOp::Excluded { every, ref of } => self.excluded(every, of),
-        }
+        })
     }
 
     /// Whether a register (p) is written once, and then its candidates are eliminated at once.
@@ -45,18 +45,22 @@ impl<const W: usize> Machine<'_, W> {
 
     /// Candidates that are in no template or combination. Where the rule does nothing with them but eliminate them, only those count
     /// that the search is aimed at.
-    fn in_none(&mut self, of: Set, eliminated: bool) -> Marks<W> {
+    fn in_none(&mut self, of: Set, eliminated: bool) -> Option<Marks<W>> {
         let (tables, facts) = (self.context.tables, self.context.facts);
         match of {
             Set::C(reg) => {
                 let cells = *self.regs.c(reg);
                 let counts = if eliminated { &self.context.scope.gone.0 } else { &facts.places };
-                let in_none = facts.exclusions.in_none(tables, facts, (&cells, counts), &mut self.budget);
-                in_none.unwrap_or(Marks::EMPTY)
+                let work = (&mut self.budget, self.limits.halt);
+                let in_none = facts.exclusions.in_none(tables, facts, (&cells, counts), work);
+                if in_none.is_none() {
+                    self.note(self.limits.halt.due().unwrap_or(LimitHit::Instructions));
+                }
+                in_none
             }
-            Set::D(reg) => self.filled(reg, |templates| templates.in_none),
+            Set::D(reg) => Some(self.filled(reg, |templates| templates.in_none)),
             // No plan fills anything else: `Instr::fits`.
-            Set::H(_) | Set::P(_) => Marks::EMPTY,
+            Set::H(_) | Set::P(_) => Some(Marks::EMPTY),
         }
     }
 

@@ -178,7 +178,10 @@ impl<const W: usize> Machine<'_, W> {
             Instr::Digits { to, op } => self.regs.digits[usize::from(to)] = self.digits_by(op),
             Instr::Houses { to, op } => self.regs.houses[usize::from(to)] = self.houses_by(op),
             Instr::Number { to, op } => self.regs.numbers[usize::from(to)] = self.number_by(op),
-            Instr::Marks { to, ref op } => self.regs.candidates[usize::from(to)] = self.marks_by(to, op),
+            Instr::Marks { to, ref op } => match self.marks_by(to, op) {
+                Some(marks) => self.regs.candidates[usize::from(to)] = marks,
+                None => return Flow::End,
+            },
             Instr::Combine { op, to, a, b } => self.regs.op(op, to, a, b),
             Instr::After { to, of, value } => self.regs.after(to, of, self.regs.v(value)),
             Instr::Test { ref test, fail } => return goes_on(self.holds(test), fail),

@@ -119,7 +119,7 @@ impl<const W: usize> Machine<'_, W> {
                 regs.d(digits).iter().map(here).sum::<usize>() as i32
             }
             NumberOp::Times { digits, cells } => {
-                let count = |digit: Digit| facts.times(tables, digit.index(), regs.c(cells));
+                let count = |digit: Digit| facts.times(tables, digit.index(), regs.c(cells), self.limits.halt);
                 regs.d(digits).iter().map(count).sum::<usize>() as i32
             }
             NumberOp::Sum { minus: true, a, b } => regs.n(a) - regs.n(b),

@@ -4,6 +4,7 @@
 //! An almost locked set here is a set of at most four unsolved cells of one house with fewer than n digits more
 //! than cells, where n cells are filled. It loses a digit to a filled cell that holds it and sees all its places.
 
+use super::super::matches::Halt;
 use super::board::Tables;
 use super::index::Index;
 use super::marks::DIGITS;
@@ -94,22 +95,23 @@ impl Exclusions {
     }
 
     /// The candidates of the cells, of those that count, that are in no combination; takes what it looked at off
-    /// `budget`, and says nothing where that is gone.
+    /// `budget`, and says nothing where that is gone or the search is halted.
     pub fn in_none<const W: usize>(
         &self,
         tables: &Tables<W>,
         facts: &Index<W>,
         (cells, counts): (&Bits<W>, &[Bits<W>; DIGITS]),
-        budget: &mut u64,
+        (budget, halt): (&mut u64, Halt),
     ) -> Option<Marks<W>> {
         let cells = *cells & facts.unsolved;
         let takers = (0..cells.len()).map(|surplus| self.takers(tables, facts, surplus)).collect();
         let order: Vec<usize> = cells.iter().collect();
         let mut left = Marks::EMPTY;
         (0..tables.size).for_each(|digit| left.0[digit] = counts[digit] & cells);
-        let mut search = Filler { tables, facts, takers, order, left, chosen: Vec::new(), members: Vec::new(), budget };
+        let (chosen, members) = (Vec::new(), Vec::new());
+        let mut search = Filler { tables, facts, takers, order, left, chosen, members, budget, halt };
         search.fill();
-        (*search.budget > 0).then_some(search.left)
+        (*search.budget > 0 && !halt.is_due()).then_some(search.left)
     }
 }
 
@@ -124,12 +126,15 @@ struct Filler<'a, 'b, const W: usize> {
     /// Room for the candidates that one set may lose digits to.
     members: Vec<usize>,
     budget: &'b mut u64,
+    halt: Halt,
 }
+
+/// Parts of a combination of at most this many candidates are few, and cost nothing.
+const FEW: usize = 4;
 
 impl<const W: usize> Filler<'_, '_, W> {
     fn fill(&mut self) {
-        *self.budget = self.budget.saturating_sub(1);
-        if *self.budget == 0 {
+        if self.is_over() {
             return;
         }
         let Some(&cell) = self.order.get(self.chosen.len()) else {
@@ -151,29 +156,36 @@ impl<const W: usize> Filler<'_, '_, W> {
         }
     }
 
+    /// Takes one unit of work off the budget; returns true if it is used up or the search is halted.
+    fn is_over(&mut self) -> bool {
+        *self.budget = self.budget.saturating_sub(1);
+        *self.budget == 0 || self.halt.is_due()
+    }
+
     /// Whether what is chosen, the last one among it, leaves some set too few digits.
     fn starves(&mut self) -> bool {
         let cells = self.tables.cell_count;
         let number = |&(digit, cell): &(usize, usize)| digit * cells + cell;
         let mut members = std::mem::take(&mut self.members);
         members.clear();
-        let starves = self.chosen.split_last().is_some_and(|(last, before)| {
+        let chosen = std::mem::take(&mut self.chosen);
+        let starves = chosen.split_last().is_some_and(|(last, before)| {
             members.push(number(last));
             self.starves_with(before, 1 << last.0, &mut members, &number)
         });
-        self.members = members;
+        (self.members, self.chosen) = (members, chosen);
         starves
     }
 
-    /// Tries every part of `rest`, one candidate for a digit, together with `members`.
+    /// Tries every part of `rest`, one candidate for a digit, together with `members`. True without a set if the search is over.
     fn starves_with(
-        &self,
+        &mut self,
         rest: &[(usize, usize)],
         digits: u32,
         members: &mut Vec<usize>,
         number: &dyn Fn(&(usize, usize)) -> usize,
     ) -> bool {
-        if self.takers[members.len() - 1].all_take(members) {
+        if (members.len() > FEW && self.is_over()) || self.takers[members.len() - 1].all_take(members) {
             return true;
         }
         (0..rest.len()).any(|index| {

@@ -1,9 +1,11 @@
 //! What a state says, as bit sets. In: a state. Out: [`Index`]: places of each digit, cells by number of candidates, partners in
 //! houses.
 
+use super::super::matches::Halt;
 use super::board::Tables;
 use super::marks::DIGITS;
 use crate::grid::{Bits, Cell, Digit, DigitSet, State};
+use crate::lang::ir::HouseClass;
 use std::cell::OnceCell;
 
 /// The plain indexes of one state.
@@ -117,21 +119,48 @@ impl<const W: usize> Index<W> {
         })
     }
 
-    /// `times(d, S)`: the most of `cells` that can hold `digit` together; a solved cell holds its value.
-    pub fn times(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>) -> usize {
+    /// `times(d, S)`: the most of `cells` that can hold `digit` together; a solved cell holds its value. Once the search is halted,
+    /// the most that was found by then.
+    pub fn times(&self, tables: &Tables<W>, digit: usize, cells: &Bits<W>, halt: Halt) -> usize {
         let holders = cells.iter().filter(|&cell| self.options(cell).has(Digit(digit as u8))).collect();
-        most_apart(tables, holders)
+        let mut search = Apart { tables, halt, most: 0 };
+        search.grow(holders, 0);
+        search.most
     }
 }
 
-/// The size of a largest set of these cells in which no two see each other.
-fn most_apart<const W: usize>(tables: &Tables<W>, mut cells: Bits<W>) -> usize {
-    let Some(first) = cells.pop() else { return 0 };
-    let without_peers = 1 + most_apart(tables, cells - tables.peers[first]);
-    if !cells.meets(&tables.peers[first]) {
-        return without_peers;
+/// A search for a largest set of cells in which no two see each other.
+struct Apart<'a, const W: usize> {
+    tables: &'a Tables<W>,
+    halt: Halt,
+    most: usize,
+}
+
+impl<const W: usize> Apart<'_, W> {
+    /// Adds cells of `rest` to a set of `count` cells, as many as can be. Each row, each column and each box has one of them at most.
+    fn grow(&mut self, rest: Bits<W>, count: usize) {
+        self.most = self.most.max(count);
+        let Some(first) = rest.first().filter(|_| !self.halt.is_due()) else { return };
+        let met = |class| self.met(class, &rest);
+        // Not every board has boxes that fill it.
+        let room = met(HouseClass::Row).1.min(met(HouseClass::Column).1);
+        if count + room <= self.most {
+            return;
+        }
+        // In the row with the fewest cells one of them is taken, or none.
+        let row = met(HouseClass::Row).0.unwrap_or(Bits::single(first)) & rest;
+        for cell in row.iter() {
+            self.grow(rest - Bits::single(cell) - self.tables.peers[cell], count + 1);
+        }
+        self.grow(rest - row, count);
     }
-    without_peers.max(most_apart(tables, cells))
+
+    /// The house of a class with the fewest of these cells, and the number of houses that hold some.
+    fn met(&self, class: HouseClass, cells: &Bits<W>) -> (Option<Bits<W>>, usize) {
+        let houses = self.tables.class(class).iter().map(|house| self.tables.house[house]);
+        let met = || houses.clone().filter(|house| house.meets(cells));
+        (met().min_by_key(|house| (*house & *cells).len()), met().count())
+    }
 }
 
 /// The cells of a mask as typed ids.
