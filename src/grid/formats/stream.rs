@@ -70,7 +70,7 @@ struct Scan<'b> {
     above: Option<(Result<Arc<Geometry>, FormatError>, usize)>,
     /// True if maps of regions stand above their puzzles here.
     maps_above: bool,
-    /// True after a blank line or a puzzle.
+    /// True after a blank line or a grid of several lines.
     begins: bool,
     /// A short line that is no puzzle: an error, if the text has no other.
     aside: Option<FormatError>,
@@ -192,7 +192,8 @@ impl<'b> Stream<'b> {
                     at = next;
                 }
                 Step::Found(found, next) => {
-                    (self.scan.some, self.scan.begins) = (true, true);
+                    // A short line below a puzzle on one line may be a puzzle gone wrong.
+                    (self.scan.some, self.scan.begins) = (true, next > at + 1);
                     for result in found {
                         let result = self.placed(result).map(|puzzle| self.with_remarks(puzzle));
                         if let Ok(puzzle) = &result {

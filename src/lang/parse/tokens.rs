@@ -35,12 +35,18 @@ pub struct Token {
 /// Marks of two bytes and more, also those of other languages, so that a message can name them whole.
 const LONG_MARKS: &[&str] = &["...", "..", "!=", "<=", ">=", "<>", "==", "&&", "||", "=>", "->", ":="];
 
-/// Cuts the whole text. Empty lines have no token: the end of the line before them stands for all.
+/// Cuts the whole text. Empty lines have no token of their own: the end of the line before them reaches over them.
 pub fn tokens(source: &str) -> Vec<Token> {
-    let mut last = None;
-    each(source)
-        .filter(|token| last.replace(token.class) != Some(Class::Newline) || token.class != Class::Newline)
-        .collect()
+    let mut all: Vec<Token> = Vec::new();
+    for token in each(source) {
+        match all.last_mut() {
+            Some(last) if last.class == Class::Newline && token.class == Class::Newline => {
+                last.span.end = token.span.end
+            }
+            _ => all.push(token),
+        }
+    }
+    all
 }
 
 /// Cuts a text token by token.
