@@ -200,6 +200,10 @@ pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegion
             .enumerate()
             .any(|(at, sign)| !matches!(sign, '0' | 'x' | 'X') && row.chars().take(at).any(|other| other == sign))
     };
+    // Sixteen signs are a map of 4×4 unless rows of 16×16 follow.
+    if rows.len() == 1 && (complete || end < lines.len()) && is_region_map(&rows[0]) {
+        return MapOfRegions::Whole(rows.concat(), end);
+    }
     let full = rows.iter().filter(|row| row.chars().count() == size).count();
     match rows.iter().filter(twice).count() * 2 > rows.len() {
         true if end == lines.len() && rows.len() < size && !complete => MapOfRegions::Unfinished,

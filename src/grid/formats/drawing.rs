@@ -43,7 +43,8 @@ fn without_asides(lines: &[&str], start: usize, boards: Boards<'_>) -> Option<(R
     let above = rows.iter().take(MOST).take_while(|row| is_aside(row)).count();
     let below = rows.iter().rev().take(MOST).take_while(|row| is_aside(row)).count();
     for (top, bottom) in (0..=above).flat_map(|top| (0..=below).map(move |bottom| (top, bottom))).skip(1) {
-        let inner = rows.get(top..rows.len().saturating_sub(bottom)).filter(|inner| inner.len() >= 4)?;
+        let inner =
+            rows.get(top..rows.len().saturating_sub(bottom)).filter(|inner| inner.len() >= 4 && is_regular(inner))?;
         let first = inner[0].index;
         let end = inner[inner.len() - 1].index + 1;
         let (Ok(mut puzzle), next) = read_rows(&lines[..end], first, boards) else { continue };

@@ -234,7 +234,9 @@ pub(super) fn is_aside(text: &str) -> bool {
         && numbers
             .iter()
             .all(|number| matches!(number.len(), 1 | 2 | 4) && number.bytes().all(|byte| byte.is_ascii_digit()));
-    cells < SHORTEST_PUZZLE && (cells <= FEW || is_date || letters || (strange && longest <= 2 * FEW))
+    // Several numbers may be an aligned row.
+    let one = cells <= FEW && text.split_whitespace().count() == 1;
+    cells < SHORTEST_PUZZLE && (one || is_date || letters || (strange && longest <= 2 * FEW))
 }
 
 /// Returns true if the word stands for an empty cell, or before the number of a row or column.
