@@ -125,6 +125,21 @@ fn rows_of_dashes() {
     }
 }
 
+#[test]
+fn labelled_rows_are_no_words() {
+    let puzzle = ".....2..13........3.2.4..1..2.6....1".to_string();
+    for between in [",", " ", ";", ""] {
+        let lines = rows(&puzzle, between, |sign| if sign == '.' { "0".into() } else { sign.into() });
+        let gap = if between.is_empty() { " " } else { between };
+        let head = format!("0{gap}{}{gap}0", (1..=6).map(|at| format!("c{at}")).collect::<Vec<_>>().join(gap));
+        let labelled =
+            lines.iter().zip(1..).map(|(line, at)| format!("r{at}{gap}{line}{gap}r{at}\n")).collect::<String>();
+        let text = format!("{head}\n{labelled}{head}\n");
+        let found: Vec<String> = read_many(&text, None).iter().flatten().map(givens_line).collect();
+        assert!(found.is_empty() || found == [puzzle.clone()], "{text}\n{found:?}");
+    }
+}
+
 /// Regions that differ from the boxes in four cells, one sign for each cell.
 const REGIONS: &str = "112122333111222333111222333444555666444555666444555666777888999777888999777889899";
 

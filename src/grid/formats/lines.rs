@@ -226,7 +226,16 @@ pub(super) fn is_aside(text: &str) -> bool {
     let text = text.trim();
     let is_part = |c: char| c.is_whitespace() || is_bar(c) || matches!(c, ',' | ';' | ':' | '"' | '\'' | '/' | '+');
     let cells = text.chars().filter(|&c| is_symbol(c)).count();
-    let longest = text.split(|c| !is_symbol(c)).map(|run| run.chars().count()).max().unwrap_or_default();
+    let is_cell = |c: char| c.is_ascii_digit() || is_blank(c);
+    let longest = text
+        .split(|c| !is_cell(c))
+        .filter(|run| !(run.len() == 4 && run.starts_with("20")))
+        .map(|run| run.chars().count())
+        .max()
+        .unwrap_or_default();
+    // A row has cells between its labels, however few digits.
+    let fields = text.split(|c: char| is_part(c) || c == '\t').filter(|field| !field.is_empty());
+    let is_row = fields.filter(|field| field.chars().all(is_cell)).count() >= FEW;
     let strange = text.chars().any(|c| !is_symbol(c) && !is_part(c) || c.is_lowercase() && c != 'x');
     let letters = !text.chars().any(|c| c.is_ascii_digit() || is_blank(c));
     let numbers: Vec<&str> = text.split(['-', '.', '/', ':']).collect();
@@ -236,7 +245,7 @@ pub(super) fn is_aside(text: &str) -> bool {
             .all(|number| matches!(number.len(), 1 | 2 | 4) && number.bytes().all(|byte| byte.is_ascii_digit()));
     // Several numbers may be an aligned row.
     let one = cells <= FEW && text.split_whitespace().count() == 1;
-    cells < SHORTEST_PUZZLE && (one || is_date || letters || (strange && longest <= 2 * FEW))
+    cells < SHORTEST_PUZZLE && (one || is_date || letters || (strange && longest < FEW && !is_row))
 }
 
 /// Returns true if the word stands for an empty cell, or before the number of a row or column.
