@@ -8,7 +8,7 @@
 //! does not follow, nothing else does.
 
 use super::solver::Lit;
-use super::step::{Citation, Facts, StepCheck, cited_wrongly, proved};
+use super::step::{Citation, Facts, StepCheck, cited_wrongly, options, proved};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 
 /// What a step says.
@@ -162,14 +162,14 @@ impl<'a> Position<'a> {
     fn infer(&mut self, inference: &InferenceCited) -> Result<(), StepCheck> {
         match inference {
             InferenceCited::LastOfCell(candidate) => {
-                let mut left = self.now.candidates(candidate.cell);
-                left.remove(candidate.digit);
-                self.last(*candidate, left.is_empty())
+                let is_last = options(&self.now, candidate.cell).within(DigitSet::single(candidate.digit));
+                self.last(*candidate, is_last)
             }
             InferenceCited::LastOfHouse(candidate, house) => {
-                let mut others = self.geometry.house(*house).cells.iter().filter(|&&cell| cell != candidate.cell);
-                let is_last = !others.any(|&cell| self.now.candidates(cell).has(candidate.digit));
-                self.last(*candidate, is_last && self.geometry.house(*house).cells.contains(&candidate.cell))
+                let cells = &self.geometry.house(*house).cells;
+                let mut others = cells.iter().filter(|&&cell| cell != candidate.cell);
+                let is_last = !others.any(|&cell| options(&self.now, cell).has(candidate.digit));
+                self.last(*candidate, is_last && cells.contains(&candidate.cell))
             }
             InferenceCited::Step(step) => match check(self.geometry, &self.now, step, true) {
                 StepCheck::Follows => {

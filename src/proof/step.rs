@@ -47,21 +47,30 @@ pub enum StepCheck {
 /// Conflicts for each conclusion; a step cites a handful of cells.
 const LIMIT: u64 = 200_000;
 
-/// What is cited and not there.
+/// Returns the first cited cell or link that the position does not have. Within a case, inferences are drawn from one position side by
+/// side: if `inside`, an earlier one may have removed candidates that a later one cites, as long as what is cited still holds.
 pub(super) fn cited_wrongly(
     geometry: &Geometry,
     state: &State,
     cited: Citation<'_>,
     inside: bool,
 ) -> Option<StepCheck> {
-    // Inferences of a case are drawn from one position side by side, so an earlier one may have taken away what a later one cites.
-    let has_others = |(cell, digits): &&(Cell, DigitSet)| {
-        let listed = state.candidates(*cell);
-        if inside { !listed.within(*digits) } else { listed != *digits }
+    let fits = |cell: Cell, digits: DigitSet| match inside {
+        // Of a solved cell no digits are cited, and nothing follows from it.
+        true => digits.is_empty() || options(state, cell).within(digits),
+        false => state.candidates(cell) == digits,
     };
-    let cell = cited.cells.iter().find(has_others);
-    let link = || cited.strong.iter().find(|(a, b)| !is_strong(geometry, state, *a, *b));
-    cell.map(|(cell, _)| StepCheck::WrongCell(*cell)).or_else(|| link().map(|(a, b)| StepCheck::WrongLink(*a, *b)))
+    let wrong_cell = cited.cells.iter().find(|(cell, digits)| !fits(*cell, *digits));
+    let is_link =
+        |a: Candidate, b: Candidate| is_strong(geometry, state, a, b) || (inside && is_left(geometry, state, a, b));
+    let wrong_link = || cited.strong.iter().find(|(a, b)| !is_link(*a, *b));
+    let wrong_cell = wrong_cell.map(|(cell, _)| StepCheck::WrongCell(*cell));
+    wrong_cell.or_else(|| wrong_link().map(|(a, b)| StepCheck::WrongLink(*a, *b)))
+}
+
+/// The digits that a cell can still have: its value, or else its candidates.
+pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
+    state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single)
 }
 
 /// Whether all of this follows from the facts.
@@ -77,17 +86,30 @@ pub(super) fn proved(facts: &mut Facts<'_>, eliminations: &[Candidate], placemen
     StepCheck::Follows
 }
 
-/// Returns true if one of two candidates must be true: a cell has no others, or a house has no other place for the digit.
+/// Returns true if two candidates are the only two of a cell, or of a digit in a house.
 fn is_strong(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> bool {
     if a.cell == b.cell {
-        return state.candidates(a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
+        return state.candidates(a.cell) == DigitSet::single(a.digit) | DigitSet::single(b.digit);
     }
     let only_two = |house: &HouseId| {
-        let cells = &geometry.house(*house).cells;
-        let mut others = cells.iter().filter(|&&cell| cell != a.cell && cell != b.cell);
-        cells.contains(&b.cell) && !others.any(|&cell| state.candidates(cell).has(a.digit))
+        let cells = geometry.house(*house).cells.iter();
+        let places: Vec<Cell> = cells.copied().filter(|&cell| state.candidates(cell).has(a.digit)).collect();
+        places.len() == 2 && places.contains(&a.cell) && places.contains(&b.cell)
     };
     a.digit == b.digit && geometry.houses_of(a.cell).iter().any(only_two)
+}
+
+/// Returns true if nothing but one of two candidates is left for a cell, or for a digit in a house.
+fn is_left(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> bool {
+    if a.cell == b.cell {
+        return options(state, a.cell).within(DigitSet::single(a.digit) | DigitSet::single(b.digit));
+    }
+    let in_house = |house: &HouseId| {
+        let cells = &geometry.house(*house).cells;
+        let others = || cells.iter().filter(|&&cell| cell != a.cell && cell != b.cell);
+        cells.contains(&b.cell) && !others().any(|&cell| options(state, cell).has(a.digit))
+    };
+    a.digit == b.digit && geometry.houses_of(a.cell).iter().any(in_house)
 }
 
 /// Cited facts as clauses.

@@ -5,7 +5,7 @@ use super::judge::random_states;
 use crate::common::Mapping;
 use pinion::engine::{Inference, Limits, Match, Search};
 use pinion::grid::formats::read_many;
-use pinion::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
+use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
 use pinion::proof::{CaseCited, EndCited, InferenceCited, StepCheck, StepCited, check_cited};
 use pinion::render::{StepRecord, explained, plain};
@@ -324,4 +324,36 @@ fn a_contradiction_of_two_inferences_side_by_side_holds() {
     let mut other = State::empty(&board);
     (0..9).filter(|row| ![1, 7, 8].contains(row)).for_each(|row| _ = other.eliminate(one(row, 2)));
     assert!(matches!(check_cited(&board, &other, &step), StepCheck::WrongCase(..)));
+}
+
+/// A case in which row 1 has its digit 1 already cannot show another one there: nothing follows from such a case.
+#[test]
+fn what_a_position_has_is_no_last_one() {
+    let board = Geometry::standard(9).expect("a board");
+    let one = |cell: u16, digit: u8| Candidate::new(Digit(digit), Cell(cell));
+    let mut state = State::empty(&board);
+    state.place(&board, Cell(0), Digit(0));
+    let wrong = |inference: InferenceCited| {
+        let end = EndCited::Both(vec![one(1, 0)]);
+        let step = StepCited {
+            cases: vec![CaseCited { supposed: (one(40, 4), true), inferences: vec![inference], end }],
+            eliminations: vec![one(40, 4)],
+            ..StepCited::default()
+        };
+        check_cited(&board, &state, &step)
+    };
+    let inner = |cells, strong| {
+        let step = StepCited { cells, strong, eliminations: vec![one(1, 0)], ..StepCited::default() };
+        InferenceCited::Step(Box::new(step))
+    };
+    let two = DigitSet::single(Digit(1)) | DigitSet::single(Digit(2));
+    for inference in [
+        InferenceCited::LastOfHouse(one(1, 0), HouseId(0)),
+        InferenceCited::LastOfCell(one(0, 1)),
+        inner(vec![(Cell(0), two)], Vec::new()),
+        inner(Vec::new(), vec![(one(0, 1), one(0, 2))]),
+        inner(Vec::new(), vec![(one(1, 0), one(2, 0))]),
+    ] {
+        assert!(matches!(wrong(inference.clone()), StepCheck::WrongCase(..)), "{inference:?}");
+    }
 }
