@@ -1,13 +1,15 @@
 //! What a step rests on that no name of its rule stands for. In: a match seen through its rule. Out: houses and cells.
 //!
-//! `require d in row(p) within X` is a fact of the row, although the rule has no name for it. What is in no way to fill
+//! `require d in row(p) within X` is a fact of the row, although the rule has no name for it; `… for some h in houses` is one of the
+//! house that fits. What is in no way to fill
 //! cells rests on the sets around them, which would lose too many digits; what is in no way to place digits on all houses.
 
 use super::around::blocking;
 use super::view::View;
 use crate::engine::Value;
+use crate::eval::Evaluator;
 use crate::grid::{Cell, HouseId, State};
-use crate::lang::ir::{Condition, Expr, Statement};
+use crate::lang::ir::{Condition, Expr, Kind, Statement, VarId};
 use std::collections::BTreeSet;
 
 /// Adds them; a view of rows and columns speaks of other houses.
@@ -17,15 +19,62 @@ pub(super) fn cite(view: &View, state: &State, cells: &mut BTreeSet<Cell>, house
     }
     for statement in &view.variant.body {
         match statement {
-            Statement::Require(condition) => whole_houses(view, condition, houses),
+            Statement::Require(condition) => in_condition(view, condition, houses),
             Statement::Choose(choose) => {
-                choose.such_that.iter().for_each(|condition| whole_houses(view, condition, houses));
+                choose.such_that.iter().for_each(|condition| in_condition(view, condition, houses));
             }
             _ => {}
         }
     }
     for conclusion in &view.variant.conclusions {
         filled(view, state, &conclusion.claim.noun(), cells, houses);
+    }
+}
+
+fn in_condition(view: &View, condition: &Condition, houses: &mut BTreeSet<HouseId>) {
+    whole_houses(view, condition, houses);
+    let chooses_house = |part: &Condition| matches!(part, Condition::Exists(name, ..) if is_house(view, *name));
+    if condition.any(&chooses_house) {
+        some_house(view, &view.evaluator(), condition, houses);
+    }
+}
+
+fn is_house(view: &View, name: VarId) -> bool {
+    matches!(view.variant.var(name).kind, Kind::House(..))
+}
+
+/// The first house that fits where a condition demands some house, for each value of the names around it.
+fn some_house(view: &View, evaluator: &Evaluator<'_>, condition: &Condition, houses: &mut BTreeSet<HouseId>) {
+    match condition {
+        Condition::ForAll(name, of, part) => {
+            evaluator.each(*name, of).iter().for_each(|with| some_house(view, with, part, houses));
+        }
+        Condition::And(parts) => parts.iter().for_each(|part| some_house(view, evaluator, part, houses)),
+        Condition::Or(parts) => {
+            let part = parts.iter().find(|part| evaluator.holds(part));
+            part.into_iter().for_each(|part| some_house(view, evaluator, part, houses));
+        }
+        Condition::Exists(name, of, part) => {
+            let fitting = evaluator.each(*name, of).into_iter().find(|with| with.holds(part));
+            let Some(with) = fitting.filter(|with| !holds_without(with, part, &mut vec![*name])) else { return };
+            if let (true, Value::Houses(found)) = (is_house(view, *name), with.value(&Expr::Var(*name))) {
+                houses.extend(found);
+            }
+            some_house(view, &with, part, houses);
+        }
+        _ => {}
+    }
+}
+
+/// Returns true if a condition holds by an alternative that mentions none of some running names.
+fn holds_without(evaluator: &Evaluator<'_>, condition: &Condition, names: &mut Vec<VarId>) -> bool {
+    match condition {
+        Condition::ForAll(name, _, part) => {
+            names.push(*name);
+            holds_without(evaluator, part, names)
+        }
+        Condition::Or(parts) => parts.iter().any(|part| holds_without(evaluator, part, names)),
+        other => !other.free_names().iter().any(|name| names.contains(name)) && evaluator.holds(other),
     }
 }
 

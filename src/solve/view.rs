@@ -78,7 +78,8 @@ impl<'a> View<'a> {
         }
     }
 
-    fn evaluator(&self) -> Evaluator<'a> {
+    /// An evaluator with the values of the match.
+    pub fn evaluator(&self) -> Evaluator<'a> {
         Evaluator::new(self.variant, &self.found.member.args, self.geometry, self.state, &self.found.bindings)
             .about(self.found)
             .after(self.changes)
