@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// The places at which limits cut a search short.
 #[derive(Clone, Default, Serialize)]
 pub struct CutShort {
-    /// How many positions or puzzles.
+    /// Number of positions or puzzles.
     #[serde(rename = "cut")]
     pub count: usize,
     /// The limits that were reached there.

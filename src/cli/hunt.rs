@@ -10,7 +10,7 @@ use super::output::Output;
 use super::progress::progress;
 use super::prove::knowledge::knowledge;
 use super::rules::Solvers;
-use crate::engine::{LimitHit, Limits};
+use crate::engine::Limits;
 use crate::grid::{BoardSpec, Geometry, State, notation};
 use crate::render::{Line, Role, counted};
 use crate::solve::{Profile, Solver};
@@ -21,7 +21,6 @@ use clap::Args;
 use fastrand::Rng;
 use serde::Serialize;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -95,9 +94,9 @@ struct CatchRecord {
 struct CutRecord<'a> {
     /// Positions that were searched.
     positions: usize,
-    /// Positions on which a limit cut the search short, and these limits.
-    cut: usize,
-    limits: &'a BTreeSet<LimitHit>,
+    /// Positions on which a limit cut the search short.
+    #[serde(flatten)]
+    cut: &'a CutShort,
 }
 
 /// Where an example has no near miss, as many puzzles again are tried, and these.
@@ -143,8 +142,7 @@ pub fn run(args: &HuntArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         remark(&searched(args, &tally));
     }
     if tally.cut > 0 {
-        let by = CutShort { count: tally.cut, limits: tally.limits.clone() }.by();
-        let positions = counted(tally.cut, "position");
+        let (positions, by) = (counted(tally.cut, "position"), cut_short(&tally).by());
         remark(&format!("the search was cut short on {positions} by {by}; there may be more examples"));
     }
     Ok(if caught.len() < args.count { Exit::Short } else { Exit::Done })
@@ -176,6 +174,10 @@ fn walk(args: &HuntArgs, solver: &Solver) -> Result<Profile, Failure> {
         members.extend(solver.members_asked(Some(name.trim())).map_err(unknown)?);
     }
     Ok(only(solver, &members))
+}
+
+fn cut_short(tally: &Tally) -> CutShort {
+    CutShort { count: tally.cut, limits: tally.limits.clone() }
 }
 
 fn hunt(args: &HuntArgs, quarry: &Quarry, game: &mut Game<'_>) -> Result<Vec<Catch>, Failure> {
@@ -249,9 +251,8 @@ fn tell(geometry: &Geometry, (caught, tally): (&[Catch], &Tally), out: &mut Outp
             near_miss: one.near_miss.as_ref().map(|near| grid(geometry, &near.state)),
         };
         out.value(&caught.iter().map(record).collect::<Vec<_>>())?;
-        let Tally { positions, cut, ref limits, .. } = *tally;
-        if cut > 0 {
-            out.value(&CutRecord { positions, cut, limits })?;
+        if tally.cut > 0 {
+            out.value(&CutRecord { positions: tally.positions, cut: &cut_short(tally) })?;
         }
         return Ok(());
     }

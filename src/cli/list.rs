@@ -39,11 +39,11 @@ pub struct ListArgs {
 #[derive(Serialize)]
 struct Row {
     place: Option<usize>,
-    /// Why it has no place: not proved on this board, or refuted there.
+    /// True if it has no place because it is not proved on this board, or refuted there.
     unproved: bool,
     /// `proved`, `unproved` or `refuted` on this board: the worst of its members.
     soundness: Soundness,
-    /// Whether you added the rule, or replaced something that it is made with.
+    /// True if you added the rule, or replaced something that it is made with.
     added: bool,
     technique: String,
     members: String,

@@ -5,11 +5,11 @@
 //! end. A file that cannot be read takes nothing away from the others. A file may use the patterns of every
 //! file that was loaded before or with it.
 
-use super::ast::{Item, Span};
+use super::ast::Span;
 use super::diagnostic::{Diagnostic, Severity, line_and_column};
 use super::ir::{Declared, LinkSource, Technique};
 use super::line_ends::lone_cr_as_lf;
-use super::lower::{Loaded, Lowered, Patterns, check_loaded, complete_joins, lower_with};
+use super::lower::{Loaded, Lowered, Patterns, check_loaded, complete_joins, declared, lower_with};
 use super::parse::parse;
 use std::collections::BTreeMap;
 
@@ -92,72 +92,49 @@ impl Book {
 impl Book {
     /// Reports rules of one name in different files, at both places. Rules of the first `carried` files may be replaced.
     pub fn report_clashes(&mut self, carried: usize) {
-        let mut clashes = Vec::new();
-        let mut first: BTreeMap<(Sort, &str), usize> = BTreeMap::new();
+        let mut found = Vec::new();
+        let mut first: BTreeMap<Declared, usize> = BTreeMap::new();
         for (at, file) in self.files.iter().enumerate().skip(carried) {
-            let techniques = file.techniques.iter().map(|id| (Sort::Technique, id.as_str()));
-            for rule in techniques.chain(file.sources.iter().map(|id| (Sort::Source, id.as_str()))) {
+            let techniques = file.techniques.iter().map(|id| Declared::Technique(id));
+            for rule in techniques.chain(file.sources.iter().map(|id| Declared::LinkSource(id))) {
                 let other = *first.entry(rule).or_insert(at);
-                if other != at {
-                    clashes.push((rule.0, rule.1.to_owned(), other, at));
-                }
+                let pairs = [(other, at), (at, other)].into_iter().filter(|(here, there)| here != there);
+                found.extend(
+                    pairs.filter_map(|(here, there)| Some((here, clash(rule, &self.files[here], &self.files[there])?))),
+                );
             }
         }
-        for (sort, id, a, b) in clashes {
-            for (here, there) in [(a, b), (b, a)] {
-                let found = clash(sort, &id, &self.files[here], &self.files[there]);
-                let file = &mut self.files[here];
-                if let Some(found) = found.filter(|found| !file.diagnostics.contains(found)) {
-                    file.diagnostics.push(found);
-                    file.diagnostics.sort_by_key(Diagnostic::start);
-                }
+        for (here, found) in found {
+            let file = &mut self.files[here];
+            if !file.diagnostics.contains(&found) {
+                file.diagnostics.push(found);
+                file.diagnostics.sort_by_key(Diagnostic::start);
             }
         }
     }
 }
 
-/// The two sorts of rules that files refer to by name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sort {
-    Technique,
-    Source,
-}
-
 /// The error in one of two files that have a rule of one name.
-fn clash(sort: Sort, id: &str, here: &RuleFile, there: &RuleFile) -> Option<Diagnostic> {
-    let what = if sort == Sort::Technique { "technique" } else { "strong link" };
-    let (line, column) = line_and_column(&there.text, place(sort, id, there)?.start);
-    let message = format!("two files have a {what} `{id}`");
+fn clash(rule: Declared, here: &RuleFile, there: &RuleFile) -> Option<Diagnostic> {
+    let what = if matches!(rule, Declared::Technique(_)) { "technique" } else { "strong link" };
+    let (line, column) = line_and_column(&there.text, place(rule, there)?.start);
+    let message = format!("two files have a {what} `{}`", rule.id());
     let text = format!("also at {}:{line}:{column}", there.name);
     let help = "give one of them another name, or leave one of the files out";
-    Some(Diagnostic::error("E0208", place(sort, id, here)?, message, text).help(help))
+    Some(Diagnostic::error("E0208", place(rule, here)?, message, text).help(help))
 }
 
-/// Finds the name of a rule in its file.
-fn place(sort: Sort, id: &str, file: &RuleFile) -> Option<Span> {
-    let names = parse(&file.text).0.items.into_iter().filter_map(|item| match item {
-        Item::Technique(one) if sort == Sort::Technique => Some(one.id),
-        Item::Source(one) if sort == Sort::Source => Some(one.id),
-        _ => None,
-    });
-    names.into_iter().find(|name| name.name == id).map(|name| name.span)
+/// Finds the name of an item in its file.
+fn place(item: Declared, file: &RuleFile) -> Option<Span> {
+    let items = parse(&file.text).0.items;
+    items.iter().filter_map(declared).find(|(one, _)| *one == item).map(|(_, id)| id.span.clone())
 }
 
 /// Finds the line that declares an item, in the last file that has it, as `file:line`.
 fn declared_at(item: Declared, files: &[RuleFile]) -> Option<String> {
-    let keyword = match item {
-        Declared::Technique(_) => "technique",
-        Declared::LinkSource(_) => "strong link",
-        Declared::Pattern(_) => "pattern",
-        Declared::RuleList(_) => "rules",
-    };
-    files.iter().rev().find_map(|file| {
-        let line = file.text.lines().position(|line| {
-            let name = line.trim_start().strip_prefix(keyword).map(str::trim_start);
-            let after = name.and_then(|name| name.strip_prefix(item.id()));
-            after.is_some_and(|after| !after.starts_with(|next: char| next == '_' || next.is_alphanumeric()))
-        })?;
-        Some(format!("{}:{}", file.name, line + 1))
+    files.iter().rev().filter(|file| file.text.contains(item.id())).find_map(|file| {
+        let (line, _) = line_and_column(&file.text, place(item, file)?.start);
+        Some(format!("{}:{line}", file.name))
     })
 }
 

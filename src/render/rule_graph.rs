@@ -4,7 +4,7 @@
 use super::graph_formats::Attributes;
 use crate::lang::ast::{File, Item};
 use crate::lang::ir::{Declared, Use};
-use crate::lang::{parse, written_dependencies};
+use crate::lang::{declared, parse, written_dependencies};
 use crate::solve::{RuleFile, Rulebook};
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
@@ -40,13 +40,13 @@ impl RuleGraphRecord {
     pub fn new(rulebook: &Rulebook) -> RuleGraphRecord {
         let trees: Vec<File> = rulebook.files().iter().map(|file| parse(&file.text).0).collect();
         let graph = written_dependencies(&trees);
-        let mut declared = BTreeMap::new();
+        let mut known = BTreeMap::new();
         for (file, tree) in rulebook.files().iter().zip(&trees) {
-            declared.extend(tree.items.iter().filter_map(|item| Some((declares(item)?, (file, item)))));
+            known.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
         }
         let order = toposort(Reversed(&graph), None).unwrap_or_else(|_| graph.nodes().collect());
         let rules = order.into_iter().filter_map(|node| {
-            let &(file, item) = declared.get(&node)?;
+            let &(file, item) = known.get(&node)?;
             let uses = graph.edges(node).map(|(_, used, &how)| UseRecord {
                 kind: kind(used),
                 id: used.id().to_owned(),
@@ -88,16 +88,6 @@ impl RuleGraphRecord {
         }
         graph
     }
-}
-
-fn declares(item: &Item) -> Option<Declared<'_>> {
-    Some(match item {
-        Item::Technique(one) => Declared::Technique(&one.id.name),
-        Item::Source(one) => Declared::LinkSource(&one.id.name),
-        Item::Pattern(one) => Declared::Pattern(&one.id.name),
-        Item::RuleList(one) => Declared::RuleList(&one.id.name),
-        Item::Example(_) => return None,
-    })
 }
 
 fn kind(item: Declared) -> &'static str {

@@ -111,7 +111,7 @@ fn an_audit_can_be_run_in_parts() {
 fn invalid_puzzles_are_skipped() {
     let folder = folder("audit_skipped");
     let many = ".".repeat(79) + "12";
-    let mixed = file(&folder, "mixed.txt", format!("{EASY}\n{many}\n{}\n", &EASY[1..]));
+    let mixed = file(&folder, "mixed.txt", format!("{EASY}\n{many}\n12\n"));
     let output = run(&["audit", &mixed, "-t", "naked_single"]);
     assert_eq!(code(&output), 3, "{}", told(&output));
     assert!(told(&output).contains("Skipped: 1 with several, 1 not readable"), "{}", told(&output));

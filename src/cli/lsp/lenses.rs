@@ -1,5 +1,5 @@
-//! What can be done with an item, and whether a rule is proved, written above it. In: a file. Out: lenses: a place, words, a command
-//! with the place it is about.
+//! Lenses above items: commands, and for a rule its proof. In: a file. Out: lenses: a place, words, a command with the place it is
+//! about.
 
 use super::answer::Work;
 use super::commands::subject_at;
@@ -27,7 +27,7 @@ pub fn lenses(uri: &str, document: &Document) -> Value {
             Item::Technique(one) if !one.broken => {
                 lens(&one.id, "Run examples", "pinion.test");
                 lens(&one.id, "Prove", "pinion.prove");
-                // Its words take a proof, so an editor asks for them when it shows them.
+                // The words take a proof: an editor asks for them when it shows the lens.
                 let data = json!([uri, position(document, one.id.span.start)]);
                 all.push(json!({ "range": range(document, &one.id.span), "data": data }));
             }

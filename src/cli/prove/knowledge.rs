@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What a bounded proof is kept under: a longer one may decide more, so its record is another.
+/// Ending of the keys of bounded proofs. A proof without bounds may decide more, so it has a record of its own.
 const QUICK: &str = "-quick";
 
 /// One member of an added technique.
@@ -23,7 +23,7 @@ struct Case<'r> {
     technique: &'r Technique,
     args: Vec<u32>,
     variant: usize,
-    /// Its place in the cache, if there is a cache.
+    /// Key in the cache, if there is a cache.
     key: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub fn knowledge(rulebook: &Rulebook, geometry: &Arc<Geometry>, trusting: bool) 
     };
     let take = |(record, case): (ProofRecord, Case<'_>)| {
         out.add(case.technique, (&case.args, case.variant), record.soundness());
-        // What a limit or an interrupt ended is not known.
+        // A proof that a limit or an interrupt ended decides nothing.
         if !limits::reached() {
             bench.keep(&case, &record);
         }

@@ -53,7 +53,7 @@ pub struct ProofRecord {
     /// Members of other rules that conclude all that this one does, with what their names stand for.
     #[serde(default)]
     pub implied_by: Option<Vec<String>>,
-    /// Those of `implied_by` that do not follow from others of them.
+    /// Rules of `implied_by` that do not follow from others of the list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub implied_directly_by: Vec<String>,
     /// Rules that could not be compared with it, with the reason.

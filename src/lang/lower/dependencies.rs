@@ -38,6 +38,17 @@ pub fn shared_dependencies<'a>(
     graph.graph
 }
 
+/// The name under which others use an item, as it is and where it stands; none of an example.
+pub fn declared(item: &Item) -> Option<(Declared<'_>, &Ident)> {
+    Some(match item {
+        Item::Technique(one) => (Declared::Technique(&one.id.name), &one.id),
+        Item::Source(one) => (Declared::LinkSource(&one.id.name), &one.id),
+        Item::Pattern(one) => (Declared::Pattern(&one.id.name), &one.id),
+        Item::RuleList(one) => (Declared::RuleList(&one.id.name), &one.id),
+        Item::Example(_) => return None,
+    })
+}
+
 #[derive(Default)]
 struct Written<'a> {
     graph: Dependencies<'a>,

@@ -32,7 +32,7 @@ mod value;
 mod views;
 
 pub use across::{Loaded, check_across, check_loaded, complete_joins};
-pub use dependencies::written_dependencies;
+pub use dependencies::{declared, written_dependencies};
 pub use price::{is_word_of_prices, price};
 
 use super::ast;

@@ -5,12 +5,15 @@ use super::tokens::{Class, Token, each};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::words::ITEMS;
 
-/// Words, marks, placeholders and comments of an item, at most. The largest built-in rule has 400.
+/// Words, marks and placeholders of an item, at most. The largest built-in rule has 400.
 const MOST: usize = 10_000;
 
-/// Finds the first item with more than [`MOST`] parts. An item begins with its word in the first column.
+/// Lines of comment with an item, at most.
+const MOST_COMMENTS: usize = 50_000;
+
+/// Finds the first item with more than [`MOST`] parts or [`MOST_COMMENTS`] comments. An item begins with its word in the first column.
 pub fn too_large(source: &str) -> Option<Diagnostic> {
-    let (mut parts, mut line_start) = (0, 0);
+    let (mut parts, mut comments, mut line_start) = (0, 0, 0);
     for token in each(source) {
         let text = &source[token.span.clone()];
         match token.class {
@@ -18,12 +21,15 @@ pub fn too_large(source: &str) -> Option<Diagnostic> {
                 line_start = token.span.end;
                 continue;
             }
-            Class::Word if token.span.start == line_start && ITEMS.contains(&text) => parts = 0,
-            _ => {}
+            Class::Comment | Class::Doc => comments += 1,
+            Class::Word if token.span.start == line_start && ITEMS.contains(&text) => (parts, comments) = (1, 0),
+            _ => parts += weight(&token, text),
         }
-        parts += weight(&token, text);
-        if parts > MOST {
-            let label = format!("more than {MOST} words, marks, placeholders and comments up to here");
+        if parts > MOST || comments > MOST_COMMENTS {
+            let label = match parts > MOST {
+                true => format!("more than {MOST} words, marks and placeholders up to here"),
+                false => format!("more than {MOST_COMMENTS} lines of comment up to here"),
+            };
             let help = "make several techniques of it, and name what they share in a `pattern`";
             let place = token.span.start..token.span.start + text.chars().next().map_or(0, char::len_utf8);
             return Some(Diagnostic::error("E0112", place, "this item is too large", label).help(help));
