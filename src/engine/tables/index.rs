@@ -136,11 +136,25 @@ struct Apart<'a, const W: usize> {
     most: usize,
 }
 
+/// Of at most this many cells every set is tried, without a look at rows and columns.
+const FEW: usize = 10;
+
 impl<const W: usize> Apart<'_, W> {
-    /// Adds cells of `rest` to a set of `count` cells, as many as can be. Each row, each column and each box has one of them at most.
+    /// Adds cells of `rest` to a set of `count` cells, as many as can be. Each row and each column has one of them at most.
     fn grow(&mut self, rest: Bits<W>, count: usize) {
         self.most = self.most.max(count);
-        let Some(first) = rest.first().filter(|_| !self.halt.is_due()) else { return };
+        let Some(first) = rest.first().filter(|_| count + rest.len() > self.most) else { return };
+        if rest.len() <= FEW {
+            let without = rest - Bits::single(first);
+            self.grow(without - self.tables.peers[first], count + 1);
+            if without.meets(&self.tables.peers[first]) {
+                self.grow(without, count);
+            }
+            return;
+        }
+        if self.halt.is_due() {
+            return;
+        }
         let met = |class| self.met(class, &rest);
         // Not every board has boxes that fill it.
         let room = met(HouseClass::Row).1.min(met(HouseClass::Column).1);

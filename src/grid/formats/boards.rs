@@ -2,7 +2,7 @@
 //! Out: the size and the shared [`Geometry`].
 
 use super::error::{self, FormatError};
-use super::lines::{LineKind, kind_of};
+use super::lines::{LineKind, is_bare, kind_of};
 use super::puzzle::Mark;
 use crate::grid::{BoardSpec, Geometry};
 use std::sync::{Arc, OnceLock};
@@ -175,6 +175,10 @@ pub(super) enum MapOfRegions {
 /// The map of regions that begins at a line, on one line or on n. Labels, borders and blank lines may stand before it.
 pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegions {
     const MOST_BEFORE: usize = 4;
+    // No map has a point.
+    if lines.get(from).is_some_and(|line| is_bare(line) && line.contains('.')) {
+        return MapOfRegions::Absent;
+    }
     let Some(first) = (from..lines.len()).take(MOST_BEFORE + 1).find(|&at| !is_before_regions(lines[at])) else {
         return MapOfRegions::Absent;
     };

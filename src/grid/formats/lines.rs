@@ -100,6 +100,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
     match trimmed.chars().next() {
         None if text.contains(TABS) => LineKind::Row,
         None => LineKind::Blank,
+        Some('0'..='9' | '.') if is_bare(trimmed) && is_one_line(text) => LineKind::Whole,
         Some(';') if begins_with_field(trimmed) => LineKind::Row,
         Some('#' | '<' | '[') if is_row_of_lists(trimmed) => LineKind::Row,
         Some('#' | ';') => LineKind::Comment,
@@ -123,6 +124,12 @@ pub(super) fn kind_of(text: &str) -> LineKind {
         _ if is_words(trimmed) => LineKind::Words,
         _ => LineKind::Row,
     }
+}
+
+/// Returns true for digits and points alone, enough for a puzzle: most lines are such, and need no other look.
+pub(super) fn is_bare(text: &str) -> bool {
+    const SMALLEST: usize = 16;
+    text.len() >= SMALLEST && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 /// Returns true if a link stands among words, and neither cells nor a document before it.

@@ -113,6 +113,9 @@ pub(super) fn is_known(text: &str) -> bool {
 
 /// The links to pages whose links are read that stand among words, or in Markdown, HTML and the like.
 pub(super) fn inside(line: &str) -> Vec<&str> {
+    if !line.contains("://") {
+        return Vec::new();
+    }
     let ends = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | '>' | '<' | '"' | '\'' | '`');
     let starts = ["https://", "http://", "sudokupad://"].iter().flat_map(|scheme| line.match_indices(scheme));
     let mut starts: Vec<usize> = starts.map(|(at, _)| at).collect();

@@ -243,7 +243,8 @@ fn tidied(line: &str) -> (String, usize) {
     while let Some(rest) = text.strip_prefix('>').filter(|_| !has_relations(line)) {
         text = rest.strip_prefix(' ').unwrap_or(rest);
     }
-    let shift = line.find(text).map_or(0, |at| line[..at].chars().count());
+    let shift =
+        if text.is_empty() { 0 } else { line[..text.as_ptr() as usize - line.as_ptr() as usize].chars().count() };
     let text = narrow(text);
     (decimals::whole(&text).unwrap_or(text), shift)
 }
