@@ -338,8 +338,9 @@ impl Solver {
 
     /// A step with the soundness of its rule.
     pub(super) fn marked(&self, step: Step) -> Step {
-        let place = self.members().iter().position(|member| *member == step.member);
-        Step { soundness: place.map_or(Soundness::Proved, |at| self.soundness[at]), ..step }
+        let mut unproved = self.members().iter().zip(&self.soundness).filter(|(_, one)| **one != Soundness::Proved);
+        let soundness = unproved.find(|(member, _)| **member == step.member).map_or(Soundness::Proved, |(_, one)| *one);
+        Step { soundness, ..step }
     }
 
     pub(super) fn cuts(&self, member: usize, limits: &[LimitHit]) -> Vec<Cut> {

@@ -2,7 +2,7 @@
 //! Out: the size and the shared [`Geometry`].
 
 use super::error::{self, FormatError};
-use super::lines::{LineKind, is_bare, kind_of};
+use super::lines::{LineKind, bare_cells, kind_of};
 use super::puzzle::Mark;
 use crate::grid::{BoardSpec, Geometry};
 use std::sync::{Arc, OnceLock};
@@ -176,7 +176,7 @@ pub(super) enum MapOfRegions {
 pub(super) fn map_at(lines: &[&str], from: usize, complete: bool) -> MapOfRegions {
     const MOST_BEFORE: usize = 4;
     // No map has a point.
-    if lines.get(from).is_some_and(|line| is_bare(line) && line.contains('.')) {
+    if lines.get(from).is_some_and(|line| bare_cells(line).is_some_and(|cells| cells.contains('.'))) {
         return MapOfRegions::Absent;
     }
     let Some(first) = (from..lines.len()).take(MOST_BEFORE + 1).find(|&at| !is_before_regions(lines[at])) else {

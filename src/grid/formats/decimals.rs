@@ -3,7 +3,7 @@
 
 use super::cell_texts;
 use super::labels::is_bar;
-use super::lines::is_bare;
+use super::lines::bare_cells;
 
 /// The fewest numbers of a row.
 const SHORTEST: usize = 4;
@@ -13,7 +13,7 @@ const LARGEST: f64 = 25.0;
 
 /// Returns the line with whole numbers, if it holds decimal numbers and empty cells only, perhaps after a label.
 pub(super) fn whole(text: &str) -> Option<String> {
-    if !text.contains('.') || is_bare(text) {
+    if !text.contains('.') || bare_cells(text).is_some() {
         return None;
     }
     let tokens: Vec<&str> = text.split(parts).filter(|token| !token.is_empty()).collect();

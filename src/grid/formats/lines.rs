@@ -6,7 +6,7 @@ use super::cell_texts::EMPTY_WORDS;
 use super::error::{self, FormatError};
 use super::labels::is_bar;
 use super::lists::in_braces;
-use super::one_line::is_one_line;
+use super::one_line::{LONGEST_ROW, is_one_line};
 use super::puzzle::{Mark, is_blank, is_symbol, unknown};
 use super::{documents, json, link, opensudoku};
 use crate::grid::BoardSpec;
@@ -100,7 +100,7 @@ pub(super) fn kind_of(text: &str) -> LineKind {
     match trimmed.chars().next() {
         None if text.contains(TABS) => LineKind::Row,
         None => LineKind::Blank,
-        Some('0'..='9' | '.') if is_bare(trimmed) && is_one_line(text) => LineKind::Whole,
+        Some('0'..='9' | '.') if bare_cells(trimmed).is_some() => LineKind::Whole,
         Some(';') if begins_with_field(trimmed) => LineKind::Row,
         Some('#' | '<' | '[') if is_row_of_lists(trimmed) => LineKind::Row,
         Some('#' | ';') => LineKind::Comment,
@@ -126,10 +126,12 @@ pub(super) fn kind_of(text: &str) -> LineKind {
     }
 }
 
-/// Returns true for digits and points alone, enough for a puzzle: most lines are such, and need no other look.
-pub(super) fn is_bare(text: &str) -> bool {
-    const SMALLEST: usize = 16;
-    text.len() >= SMALLEST && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+/// The first word of a line, if it is longer than any row and has only digits and points. Most lines of collections begin
+/// with such a word, and need no other check.
+pub(super) fn bare_cells(text: &str) -> Option<&str> {
+    let word = text.split(char::is_whitespace).next()?;
+    let is_bare = word.len() > LONGEST_ROW && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    is_bare.then_some(word)
 }
 
 /// Returns true if a link stands among words, and neither cells nor a document before it.

@@ -11,7 +11,7 @@ use super::puzzle::{Mark, Puzzle, from_marks, is_blank, is_symbol, unknown};
 use crate::grid::Digit;
 
 /// The longest row of any board: what is longer must be a whole puzzle.
-const LONGEST_ROW: usize = 25;
+pub(super) const LONGEST_ROW: usize = 25;
 
 /// The sizes of puzzles that are written in blocks.
 const BLOCK_SIZES: [usize; 8] = [4, 6, 8, 9, 10, 12, 16, 25];

@@ -371,11 +371,13 @@ fn shortened(text: &str) -> String {
 /// Returns true if a puzzle is the solution of the one before: every cell has a digit, and words say so.
 fn is_solution(scan: &Scan<'_>, puzzle: &Puzzle, line: &str) -> bool {
     const WORDS: [&str; 6] = ["solution", "solved", "answer", "l\u{f6}sung", "loesung", "soluci\u{f3}n"];
-    let before = format!("{} {line}", scan.words).to_lowercase();
     let Some(last) = scan.last.as_ref().filter(|last| last.geometry == puzzle.geometry) else { return false };
     let digits = || puzzle.geometry.cells().map(|cell| (last.givens[cell.index()], puzzle.digit(cell)));
+    if !digits().all(|(given, solved)| solved.is_some() && (given.is_none() || given == solved)) {
+        return false;
+    }
+    let before = format!("{} {line}", scan.words).to_lowercase();
     WORDS.iter().any(|word| before.contains(word))
-        && digits().all(|(given, solved)| solved.is_some() && (given.is_none() || given == solved))
 }
 
 /// Words before a puzzle or after one, the head of a table, a fence: they are left out, with a remark. Words that nothing
