@@ -1,4 +1,5 @@
-//! The rulebook to read and to start from. In: the id of a rule, the code of a message. Out: its text with an example, what it means.
+//! The rulebook to read and to start from. In: the id of a rule, or the code of a message. Out: the rule's text with an example, or the
+//! explanation of the code.
 
 use super::Refusal;
 use crate::grid::BoardSpec;
@@ -8,24 +9,25 @@ use crate::solve::{Profile, Rulebook};
 use crate::workbench::{names, scaffold};
 use serde::Serialize;
 
-/// What a page shows first.
+/// Data for the first view of the page.
 #[derive(Debug, Serialize)]
-pub struct Start {
+pub struct StartRecord {
     version: &'static str,
-    rules: Vec<Entry>,
-    /// Boards that have a name.
+    rules: Vec<RuleEntry>,
+    /// Names of boards.
     boards: Vec<String>,
-    /// A rule to begin with.
-    plain: String,
+    /// The text of a rule to begin with.
+    #[serde(rename = "plain")]
+    template: String,
 }
 
-/// A rule of the rulebook.
+/// A rule of the rulebook, for a list.
 #[derive(Debug, Serialize)]
-struct Entry {
+struct RuleEntry {
     id: String,
     names: Vec<String>,
     family: String,
-    /// The first lines of its comment.
+    /// The first paragraph of its comment.
     about: String,
 }
 
@@ -34,12 +36,13 @@ struct Entry {
 pub struct RuleFileRecord {
     text: String,
     file: String,
-    /// The grid of its first example, and its board.
+    /// The grid of its first example.
     grid: Option<String>,
+    /// The board of that example, if it names one.
     board: Option<String>,
 }
 
-/// What a code means.
+/// The explanation of a diagnostic code.
 #[derive(Debug, Serialize)]
 pub struct CodeRecord {
     code: &'static str,
@@ -48,23 +51,24 @@ pub struct CodeRecord {
     good: &'static str,
 }
 
-/// The rules in the order of the default profile, those that it does not use last.
-pub fn start(rulebook: &Rulebook) -> Start {
+/// Lists the rules in the order of the default profile, those that it does not use last.
+pub fn start(rulebook: &Rulebook) -> StartRecord {
     let profile = Profile::default().resolved(rulebook.techniques());
-    let place = |id: &str| profile.rows.iter().position(|row| row.technique == id).unwrap_or(usize::MAX);
-    let mut all: Vec<&Technique> = rulebook.techniques().iter().collect();
-    all.sort_by_key(|one| place(&one.id));
-    let rules = all.into_iter().map(|one| entry(rulebook, one)).collect();
+    let mut techniques: Vec<&Technique> = rulebook.techniques().iter().collect();
+    techniques.sort_by_key(|technique| {
+        profile.rows.iter().position(|row| row.technique == technique.id).unwrap_or(usize::MAX)
+    });
+    let rules = techniques.into_iter().map(|technique| entry(rulebook, technique)).collect();
     let boards = BoardSpec::variants().into_iter().map(|spec| spec.name).collect();
-    Start { version: env!("CARGO_PKG_VERSION"), rules, boards, plain: scaffold::plain("my_rule") }
+    StartRecord { version: env!("CARGO_PKG_VERSION"), rules, boards, template: scaffold::plain("my_rule") }
 }
 
-fn entry(rulebook: &Rulebook, technique: &Technique) -> Entry {
+fn entry(rulebook: &Rulebook, technique: &Technique) -> RuleEntry {
     let file = rulebook.file_of(&technique.id).map_or("", |file| file.name.as_str());
     let family = file.split('/').nth(1).unwrap_or_default().replace('_', " ");
     let about: Vec<&str> =
         technique.doc.iter().map(String::as_str).take_while(|line| !line.trim().is_empty()).collect();
-    Entry {
+    RuleEntry {
         id: technique.id.clone(),
         names: names::names(technique),
         family,
@@ -72,11 +76,11 @@ fn entry(rulebook: &Rulebook, technique: &Technique) -> Entry {
     }
 }
 
-/// A rule with an example and a near miss.
+/// Returns the text of a rule with an example and a near miss.
 pub fn rule(rulebook: &Rulebook, id: &str) -> Result<RuleFileRecord, Refusal> {
-    let missing = || format!("there is no technique `{id}`");
-    let technique = names::technique(rulebook, id).ok_or_else(missing)?;
-    let text = scaffold::like(rulebook, &technique.id, &technique.id).ok_or_else(missing)?;
+    let found = names::technique(rulebook, id)
+        .and_then(|technique| Some((technique, scaffold::like(rulebook, &technique.id, &technique.id)?)));
+    let (technique, text) = found.ok_or_else(|| format!("there is no technique `{id}`"))?;
     let example = technique.examples.iter().find(|one| !one.near_miss && one.after.is_empty());
     Ok(RuleFileRecord {
         text,
@@ -86,7 +90,7 @@ pub fn rule(rulebook: &Rulebook, id: &str) -> Result<RuleFileRecord, Refusal> {
     })
 }
 
-/// What a code means.
+/// Explains a diagnostic code.
 pub fn explain(code: &str) -> Result<CodeRecord, Refusal> {
     let found = codes::all().find(|known| known.code == code);
     let codes::Code { code, text, bad, good } =

@@ -1,8 +1,8 @@
-//! The grid that a page shows. In: a puzzle in any format, a change of a cell. Out: the position, what each cell holds, and the
-//! changed grid as a text that reads back.
+//! The grid of the page. In: a puzzle in any format, a change of a cell. Out: its position and cells, and the changed grid as text that
+//! reads back.
 
 use crate::grid::formats::{FormatError, Puzzle, read_one};
-use crate::grid::{Cell, Digit, DigitSet, Geometry, State, draw};
+use crate::grid::{Cell, Digit, DigitSet, Geometry, State, draw, notation};
 use crate::proof::{Uniqueness, count, had_unique_solution, mistakes, uniqueness};
 use crate::render::{Measures, Picture, contradiction_words};
 use crate::solve::Rulebook;
@@ -13,15 +13,15 @@ use std::sync::Arc;
 /// The most solutions that are counted for a remark.
 const COUNTED: usize = 100;
 
-/// Why there is no answer, in words.
+/// Why a request has no answer, in words.
 pub type Refusal = String;
 
 /// A grid that was read.
-pub struct Position {
+pub struct PuzzleGrid {
     text: String,
     board: Option<String>,
     puzzle: Puzzle,
-    /// What it shows.
+    /// Its position.
     pub state: State,
     solutions: Uniqueness,
 }
@@ -30,46 +30,46 @@ pub struct Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
-    /// Takes a candidate away, or adds it.
+    /// Removes a candidate, or adds it.
     Toggle,
-    /// Puts a digit in.
+    /// Places a digit.
     Place,
-    /// Makes the cell empty, with every candidate that it can have.
+    /// Empties the cell and restores every candidate that its peers allow.
     Clear,
 }
 
-/// What a page knows of the grid.
+/// The grid for the page.
 #[derive(Debug, Serialize)]
 pub struct GridRecord {
     board: String,
     size: usize,
     measures: Measures,
-    cells: Vec<CellRecord>,
+    cells: Vec<GridCell>,
     /// `one`, `several` or `none`.
     solutions: &'static str,
-    /// What is to be said of that.
+    /// A sentence about the number of solutions, unless there is one.
     remark: Option<String>,
 }
 
-/// A cell.
+/// A cell of the grid; digits count from one.
 #[derive(Debug, Serialize)]
-struct CellRecord {
+struct GridCell {
     value: Option<usize>,
     given: bool,
     candidates: Vec<usize>,
 }
 
-impl Position {
-    /// Reads a grid; `board` is the name of a board, where the number of cells does not tell it.
-    pub fn read(rulebook: &Rulebook, text: String, board: Option<String>) -> Result<Position, Refusal> {
+impl PuzzleGrid {
+    /// Reads a grid. `board` names the board if the number of cells does not determine it.
+    pub fn read(rulebook: &Rulebook, text: String, board: Option<String>) -> Result<PuzzleGrid, Refusal> {
         let asked = board.as_deref().map(|name| rulebook.board(name)).transpose()?;
         let puzzle = read_one(&text, asked.as_ref()).map_err(words)?;
         let state = puzzle.state();
         let solutions = uniqueness(&puzzle.geometry, &state);
-        Ok(Position { text, board, puzzle, state, solutions })
+        Ok(PuzzleGrid { text, board, puzzle, state, solutions })
     }
 
-    /// Whether it was read from this.
+    /// Returns true if the grid was read from this text on this board.
     pub fn is(&self, text: &str, board: Option<&str>) -> bool {
         self.text == text && self.board.as_deref() == board
     }
@@ -79,27 +79,27 @@ impl Position {
         &self.puzzle.geometry
     }
 
-    /// Whether the puzzle is known to have one solution.
+    /// Returns true if the puzzle is known to have one solution.
     pub fn has_one_solution(&self) -> bool {
         matches!(self.solutions, Uniqueness::One(_)) && had_unique_solution(&self.puzzle)
     }
 
-    /// A cell by its number.
+    /// Returns a cell by its number, row by row from zero.
     pub fn cell(&self, number: usize) -> Result<Cell, Refusal> {
         self.geometry().cells().nth(number).ok_or_else(|| "there is no such cell".to_string())
     }
 
-    /// A digit by its value.
+    /// Returns a digit by its value, from one.
     pub fn digit(&self, value: usize) -> Result<Digit, Refusal> {
         let fits = (1..=self.geometry().size()).contains(&value);
         let digit = u8::try_from(value).ok().filter(|_| fits).map(|value| Digit(value - 1));
         digit.ok_or_else(|| "there is no such digit on this board".to_string())
     }
 
-    /// What a page knows of it.
+    /// Returns the grid for the page.
     pub fn record(&self) -> GridRecord {
         let geometry = self.geometry();
-        let cell = |cell: Cell| CellRecord {
+        let cell = |cell: Cell| GridCell {
             value: self.state.value(cell).map(|digit| digit.index() + 1),
             given: self.puzzle.givens[cell.index()].is_some(),
             candidates: self.state.candidates(cell).iter().map(|digit| digit.index() + 1).collect(),
@@ -111,11 +111,11 @@ impl Position {
                 ("several", Some(format!("This grid has {count}.")))
             }
             Uniqueness::None => {
-                let seen = || self.state.contradiction(geometry).map(|found| contradiction_words(geometry, found));
-                let found =
-                    mistakes(&self.puzzle, &self.state).map(|found| mistake_words(geometry, &found)).or_else(seen);
-                let found = found.map_or_else(String::new, |words| format!(": {words}"));
-                ("none", Some(format!("This grid has no solution{found}.")))
+                let mistake = mistakes(&self.puzzle, &self.state).map(|found| mistake_words(geometry, &found));
+                let reason = mistake
+                    .or_else(|| self.state.contradiction(geometry).map(|found| contradiction_words(geometry, found)));
+                let reason = reason.map_or_else(String::new, |words| format!(": {words}"));
+                ("none", Some(format!("This grid has no solution{reason}.")))
             }
         };
         GridRecord {
@@ -128,14 +128,16 @@ impl Position {
         }
     }
 
-    /// The grid as text with a cell changed.
+    /// Returns the grid as text with one cell changed.
     pub fn changed(&self, cell: usize, digit: usize, act: Act) -> Result<String, Refusal> {
         let (geometry, cell) = (self.geometry(), self.cell(cell)?);
-        let shown = |cell: Cell| match self.state.value(cell) {
-            Some(value) => (DigitSet::single(value), true),
-            None => (self.state.candidates(cell), false),
-        };
-        let mut cells: Vec<(DigitSet, bool)> = geometry.cells().map(shown).collect();
+        let mut cells: Vec<(DigitSet, bool)> = geometry
+            .cells()
+            .map(|cell| match self.state.value(cell) {
+                Some(value) => (DigitSet::single(value), true),
+                None => (self.state.candidates(cell), false),
+            })
+            .collect();
         let here = cells[cell.index()];
         match act {
             Act::Clear => clear(geometry, &mut cells, cell),
@@ -160,7 +162,8 @@ impl Position {
         Ok(self.text_of(&cells))
     }
 
-    /// As a puzzle with what was put in and taken away, where that says it all; else as a grid of candidates.
+    /// Writes cells (digits, and true if solved) as a puzzle line with its deviations from the clues; if the source listed candidates, as a
+    /// grid of candidates.
     fn text_of(&self, cells: &[(DigitSet, bool)]) -> String {
         let geometry = self.geometry();
         let mut state = State::shown(geometry, cells);
@@ -175,28 +178,31 @@ impl Position {
     }
 }
 
-/// A digit cannot stand where a peer has it.
+/// Refuses a digit that a peer has.
 fn refuse_twice(geometry: &Geometry, cells: &[(DigitSet, bool)], cell: Cell, digit: Digit) -> Result<(), Refusal> {
-    let holds = |peer: &&Cell| cells[peer.index()] == (DigitSet::single(digit), true);
-    geometry.peers(cell).iter().find(holds).map_or(Ok(()), |peer| {
-        Err(format!("{digit} stands in {} already", crate::grid::notation::cell(geometry, *peer)))
-    })
+    let mut peers = geometry.peers(cell).iter();
+    match peers.find(|peer| cells[peer.index()] == (DigitSet::single(digit), true)) {
+        Some(&peer) => Err(format!("{digit} stands in {} already", notation::cell(geometry, peer))),
+        None => Ok(()),
+    }
 }
 
-/// Makes a cell empty; what its digit had taken from its peers comes back, where nothing else forbids it.
+/// Empties a cell. Its digit returns to those peers where no other cell forbids it.
 fn clear(geometry: &Geometry, cells: &mut [(DigitSet, bool)], cell: Cell) {
     let (was, solved) = cells[cell.index()];
     cells[cell.index()] = (DigitSet::EMPTY, false);
-    let free = |cells: &[(DigitSet, bool)], cell: Cell| {
-        let taken = geometry.peers(cell).iter().filter(|peer| cells[peer.index()].1);
-        taken.fold(DigitSet::all(geometry.size()), |left, peer| left - cells[peer.index()].0)
-    };
     for &peer in geometry.peers(cell).iter().filter(|_| solved) {
         if !cells[peer.index()].1 {
-            cells[peer.index()].0 = cells[peer.index()].0 | (was & free(cells, peer));
+            cells[peer.index()].0 = cells[peer.index()].0 | (was & allowed(geometry, cells, peer));
         }
     }
-    cells[cell.index()].0 = free(cells, cell);
+    cells[cell.index()].0 = allowed(geometry, cells, cell);
+}
+
+/// Returns the digits that no solved peer of a cell has.
+fn allowed(geometry: &Geometry, cells: &[(DigitSet, bool)], cell: Cell) -> DigitSet {
+    let solved = geometry.peers(cell).iter().filter(|peer| cells[peer.index()].1);
+    solved.fold(DigitSet::all(geometry.size()), |left, peer| left - cells[peer.index()].0)
 }
 
 fn words(error: FormatError) -> Refusal {

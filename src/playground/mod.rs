@@ -1,81 +1,96 @@
-//! The engine as a web page sees it. In: a request as JSON. Out: an answer as JSON. Between requests it keeps what the last ones
-//! worked out of the same rule text and the same grid. It has no clock: whoever makes it brings one.
+//! The engine as a web page uses it. In: a request as JSON. Out: an answer as JSON.
+//!
+//! [`Playground::call`] answers one request. Between requests it keeps what it derived from the last rule text and the last grid. It
+//! has no clock of its own: the caller brings one.
+//!
+//! - `text`: the rule text, its diagnostics, tokens and completions.
+//! - `grid`: the grid, and changes of its cells.
+//! - `matches`: matches of the rules on the grid, why one matches, and what is nearly a match.
+//! - `path`: a solution, step by step.
+//! - `checks`: examples, proofs and soundness of the rules.
+//! - `book`: built-in rules to read and to start from, explanations of codes.
+//! - `picture`: a scene as SVG with its legend, used by most answers.
 
-mod ask;
 mod book;
-mod examples;
+mod checks;
 mod grid;
-mod look;
+mod matches;
 mod path;
 mod picture;
-mod prove;
 mod text;
 
 use crate::solve::{Knowledge, Rulebook};
 use crate::workbench::knowledge;
-use grid::{Act, Position, Refusal};
-use look::Found;
-use path::Walked;
+use grid::{Act, PuzzleGrid, Refusal};
+use matches::MatchList;
+use path::PathSoFar;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use text::RuleText;
 
-/// What a page asks.
+/// A request of the page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 enum Request {
     /// The shapes that all pictures share, as SVG.
     Shapes,
-    /// The rulebook, and what to begin with.
+    /// The rulebook, and a rule to begin with.
     Start,
-    /// What is wrong with a text, and what its rules find on a grid.
+    /// Diagnostics of a rule text and its matches on a grid.
     Look { text: String, grid: String, board: Option<String>, only: Option<String>, chosen: Option<usize> },
     /// A match of the last look in the grid; without a number the grid alone.
     Draw { chosen: Option<usize> },
-    /// A match of the last look, line by line of its rule.
+    /// Why something is a match of the last look, line by line of its rule.
     Why { chosen: usize },
-    /// Why no match of a rule shows something of a candidate.
+    /// Why no match of a rule shows something about a candidate.
     WhyNot { text: String, grid: String, board: Option<String>, only: Option<String>, cell: usize, digit: usize },
     /// A grid with one cell changed.
     Edit { grid: String, board: Option<String>, cell: usize, digit: usize, act: Act },
-    /// The grid of the next step of a path, or of one that was made before.
+    /// The grid of a step of a path: the next one, or one made before.
     Step { text: String, grid: String, board: Option<String>, at: usize, own_first: bool },
-    /// Whether the rules of a text are proved on the board of a grid.
+    /// The soundness of the rules of a text on the board of a grid.
     Soundness { text: String, grid: String, board: Option<String> },
-    /// Whether examples and near misses are as they say.
+    /// Results of the examples and near misses of a text.
     Test { text: String },
-    /// Whether rules are right in every grid.
+    /// Proofs of the rules of a text.
     Prove { text: String, only: Option<String>, seconds: f64 },
-    /// What may come next at a place.
+    /// Completions at a position, in UTF-16 units.
     Complete { text: String, at: usize },
-    /// What the word at a place is.
+    /// Hover text for the word at a position.
     Hover { text: String, at: usize },
     /// The text in its canonical layout.
     Format { text: String },
     /// A rule of the rulebook with an example.
     Rule { id: String },
-    /// What the code of a message means.
+    /// The explanation of a diagnostic code.
     Explain { code: String },
 }
 
-/// The engine with what it remembers.
+/// The engine with the results that later requests reuse.
 pub struct Playground {
     built_in: Rulebook,
-    /// Milliseconds since some moment.
+    /// Milliseconds since some fixed moment.
     clock: fn() -> f64,
     text: Option<RuleText>,
-    position: Option<Position>,
-    found: Found,
-    walked: Option<Walked>,
-    /// The soundness of the rules of the text on the board of the grid.
-    known: Option<Knowledge>,
+    grid: Option<PuzzleGrid>,
+    found: MatchList,
+    path: Option<PathSoFar>,
+    /// Soundness of the rules of the text on the board of the grid.
+    knowledge: Option<Knowledge>,
 }
 
 impl Playground {
-    /// Nothing was asked yet.
+    /// Creates a playground without a text or a grid. `clock` returns milliseconds.
     pub fn new(clock: fn() -> f64) -> Playground {
-        let built_in = Rulebook::embedded();
-        Playground { built_in, clock, text: None, position: None, found: Found::default(), walked: None, known: None }
+        Playground {
+            built_in: Rulebook::embedded(),
+            clock,
+            text: None,
+            grid: None,
+            found: MatchList::default(),
+            path: None,
+            knowledge: None,
+        }
     }
 
     /// Answers a request: `{"ok": …}`, or `{"error": "why not"}`.
@@ -83,11 +98,11 @@ impl Playground {
         let answer = serde_json::from_str(request)
             .map_err(|error| format!("the request cannot be read: {error}"))
             .and_then(|request| self.answer(request));
-        let told = match answer {
+        let envelope = match answer {
             Ok(value) => serde_json::json!({ "ok": value }),
             Err(words) => serde_json::json!({ "error": words }),
         };
-        told.to_string()
+        envelope.to_string()
     }
 
     fn answer(&mut self, request: Request) -> Result<Value, Refusal> {
@@ -95,79 +110,78 @@ impl Playground {
             Request::Shapes => json(&crate::render::SHAPES),
             Request::Start => json(&book::start(&self.built_in)),
             Request::Look { text, grid, board, only, chosen } => {
-                self.read(text);
-                let read = self.place(grid, board);
-                json(&look::look(self, read, only.as_deref(), chosen))
+                self.read_text(text);
+                let read = self.read_grid(grid, board);
+                json(&matches::look(self, read, only.as_deref(), chosen))
             }
-            Request::Draw { chosen } => json(&look::draw(self, chosen)?),
-            Request::Why { chosen } => json(&look::why(self, chosen)?),
+            Request::Draw { chosen } => json(&matches::draw(self, chosen)?),
+            Request::Why { chosen } => json(&matches::why(self, chosen)?),
             Request::WhyNot { text, grid, board, only, cell, digit } => {
-                self.read(text);
-                self.place(grid, board)?;
-                json(&ask::why_not(self, only.as_deref(), (cell, digit))?)
+                self.read_text(text);
+                self.read_grid(grid, board)?;
+                json(&matches::why_not(self, only.as_deref(), (cell, digit))?)
             }
             Request::Edit { grid, board, cell, digit, act } => {
-                json(&Position::read(&self.built_in, grid, board)?.changed(cell, digit, act)?)
+                json(&PuzzleGrid::read(&self.built_in, grid, board)?.changed(cell, digit, act)?)
             }
             Request::Step { text, grid, board, at, own_first } => {
-                self.read(text);
-                self.place(grid, board)?;
+                self.read_text(text);
+                self.read_grid(grid, board)?;
                 json(&path::step(self, at, own_first)?)
             }
             Request::Soundness { text, grid, board } => {
-                self.read(text);
-                self.place(grid, board)?;
-                json(&prove::soundness(self)?)
+                self.read_text(text);
+                self.read_grid(grid, board)?;
+                json(&checks::soundness(self)?)
             }
-            Request::Test { text } => json(&examples::test(self.read(text))),
+            Request::Test { text } => json(&checks::test(self.read_text(text))),
             Request::Prove { text, only, seconds } => {
                 let clock = self.clock;
-                json(&prove::prove(self.read(text), only.as_deref(), clock, seconds)?)
+                json(&checks::prove(self.read_text(text), only.as_deref(), clock, seconds)?)
             }
-            Request::Complete { text, at } => json(&self.read(text).complete(at)),
-            Request::Hover { text, at } => json(&self.read(text).hover(at)),
+            Request::Complete { text, at } => json(&self.read_text(text).complete(at)),
+            Request::Hover { text, at } => json(&self.read_text(text).hover(at)),
             Request::Format { text } => json(&text::formatted(&text)),
             Request::Rule { id } => json(&book::rule(&self.built_in, &id)?),
             Request::Explain { code } => json(&book::explain(&code)?),
         }
     }
 
-    /// The text as it was read; once, as long as it stays the same.
-    fn read(&mut self, text: String) -> &RuleText {
-        match self.text.take().filter(|known| known.is(&text)) {
-            Some(known) => self.text.insert(known),
+    /// Reads a rule text, unless it is the last one; forgets what was derived from another.
+    fn read_text(&mut self, text: String) -> &RuleText {
+        match self.text.take().filter(|last| last.is(&text)) {
+            Some(last) => self.text.insert(last),
             None => {
-                (self.found, self.walked, self.known) = (Found::default(), None, None);
+                (self.found, self.path, self.knowledge) = (MatchList::default(), None, None);
                 self.text.insert(RuleText::new(&self.built_in, text))
             }
         }
     }
 
-    /// The same of a grid.
-    fn place(&mut self, grid: String, board: Option<String>) -> Result<(), Refusal> {
-        if self.position.as_ref().is_none_or(|known| !known.is(&grid, board.as_deref())) {
-            (self.found, self.walked, self.position, self.known) = (Found::default(), None, None, None);
-            self.position = Some(Position::read(&self.built_in, grid, board)?);
+    /// Reads a grid, unless it is the last one; forgets what was derived from another.
+    fn read_grid(&mut self, grid: String, board: Option<String>) -> Result<(), Refusal> {
+        if self.grid.as_ref().is_none_or(|last| !last.is(&grid, board.as_deref())) {
+            (self.found, self.path, self.grid, self.knowledge) = (MatchList::default(), None, None, None);
+            self.grid = Some(PuzzleGrid::read(&self.built_in, grid, board)?);
         }
         Ok(())
     }
 
-    /// The soundness of the rules of the text on the board of the grid, worked out once.
-    fn know(&mut self) -> Result<Knowledge, Refusal> {
-        let known = match self.known.take() {
-            Some(known) => known,
+    /// Returns the soundness of the rules of the text on the board of the grid, derived once.
+    fn knowledge(&mut self) -> Result<Knowledge, Refusal> {
+        let found = match self.knowledge.take() {
+            Some(found) => found,
             None => {
-                let (text, position) = self.both()?;
-                knowledge(text.rulebook(), position.geometry())
+                let (text, grid) = self.text_and_grid()?;
+                knowledge(text.rulebook(), grid.geometry())
             }
         };
-        Ok(self.known.insert(known).clone())
+        Ok(self.knowledge.insert(found).clone())
     }
 
-    /// Both, once they are read.
-    fn both(&self) -> Result<(&RuleText, &Position), Refusal> {
-        let missing = || "there is no grid".to_string();
-        Ok((self.text.as_ref().ok_or_else(missing)?, self.position.as_ref().ok_or_else(missing)?))
+    /// Returns the last text and grid; fails if one was never read.
+    fn text_and_grid(&self) -> Result<(&RuleText, &PuzzleGrid), Refusal> {
+        self.text.as_ref().zip(self.grid.as_ref()).ok_or_else(|| "there is no grid".to_string())
     }
 }
 

@@ -1,106 +1,110 @@
-//! A path step by step. In: a grid, which step. Out: that step in its grid, with its reason. Steps are made when they are asked for.
+//! A path step by step. In: a grid and the number of a step. Out: that step in its grid, with its reason. Steps are found when they
+//! are first requested.
 
-use super::picture::Drawn;
+use super::picture::PictureRecord;
 use super::{Playground, Refusal};
 use crate::engine::Limits;
 use crate::grid::State;
+use crate::lang::ir::Technique;
 use crate::render::{Scene, contradiction_words, counted, explained, headline, html, is_single, pieces};
 use crate::solve::{Knowledge, Profile, Solver, Soundness, Step, apply};
 use crate::workbench::Subject;
 use serde::Serialize;
 
-/// A path as far as it was walked.
-pub struct Walked {
+/// The part of a path that is known so far.
+pub struct PathSoFar {
     solver: Solver,
-    /// The rules of the text.
+    /// Rules of the text.
     own: Vec<Subject>,
+    /// True if rules of the text are tried before all others.
     own_first: bool,
-    known: Knowledge,
-    /// The position before each step, then the last.
+    knowledge: Knowledge,
+    /// The position before each step, then the last one.
     states: Vec<State>,
     steps: Vec<Step>,
 }
 
-/// A step as a page shows it.
+/// A step as the page shows it.
 #[derive(Debug, Serialize)]
-pub struct StepRecord {
-    /// From zero; the number of steps where there is no further one.
+pub struct StepView {
+    /// Its number from zero; at the end of the path the number of steps.
     at: usize,
     /// HTML.
     head: String,
-    told: String,
+    /// HTML.
+    #[serde(rename = "told")]
+    reason: String,
     /// The rule of the step.
     technique: Option<String>,
     single: bool,
-    /// Whether the path ends here.
+    /// True if the path ends here.
     end: bool,
-    picture: Drawn,
-    /// The grid after the step; it reads back.
+    picture: PictureRecord,
+    /// The grid after the step, as text that the page can read back.
     line: String,
 }
 
-/// A step by its number; `own_first`: whether the rules of the text are tried before all others.
-pub fn step(here: &mut Playground, at: usize, own_first: bool) -> Result<StepRecord, Refusal> {
-    let fits = here.walked.as_ref().is_some_and(|walked| walked.own_first == own_first);
-    let mut walked = match here.walked.take().filter(|_| fits) {
-        Some(walked) => walked,
+/// Returns a step by its number, from zero. If `own_first`, rules of the text are tried before all others.
+pub fn step(here: &mut Playground, at: usize, own_first: bool) -> Result<StepView, Refusal> {
+    let mut path = match here.path.take().filter(|path| path.own_first == own_first) {
+        Some(path) => path,
         None => {
-            let known = here.know()?;
-            begun(here, own_first, known)?
+            let knowledge = here.knowledge()?;
+            begin(here, own_first, knowledge)?
         }
     };
-    let found = walked.show(at);
-    here.walked = Some(walked);
-    Ok(found)
+    let step = path.show(at);
+    here.path = Some(path);
+    Ok(step)
 }
 
-fn begun(here: &Playground, own_first: bool, known: Knowledge) -> Result<Walked, Refusal> {
-    let (text, position) = here.both()?;
-    let one = position.has_one_solution();
+/// Begins a path. Rules that assume one solution are used only if the grid has one.
+fn begin(here: &Playground, own_first: bool, knowledge: Knowledge) -> Result<PathSoFar, Refusal> {
+    let (text, grid) = here.text_and_grid()?;
+    let is_unique = grid.has_one_solution();
     let book = text.rulebook();
-    let subject = |technique: &crate::lang::ir::Technique| {
-        Subject::new(book.with_used(vec![technique.clone()]), book.sources(), position.geometry())
-    };
-    let may = |technique: &&crate::lang::ir::Technique| one || !technique.assumes_one_solution;
-    let own = text.techniques(None).filter(may).filter_map(subject).collect();
-    let less = (!one).then(|| book.clone().without_uniqueness());
-    let book = less.as_ref().unwrap_or(book);
-    let solver = Solver::knowing(&known, book, position.geometry(), &Profile::default(), Limits::default());
-    Ok(Walked { solver, own, own_first, known, states: vec![position.state.clone()], steps: Vec::new() })
+    let usable = text.techniques(None).filter(|technique| is_unique || !technique.assumes_one_solution);
+    let subject =
+        |technique: &Technique| Subject::new(book.with_used(vec![technique.clone()]), book.sources(), grid.geometry());
+    let own = usable.filter_map(subject).collect();
+    let restricted = (!is_unique).then(|| book.clone().without_uniqueness());
+    let book = restricted.as_ref().unwrap_or(book);
+    let solver = Solver::knowing(&knowledge, book, grid.geometry(), &Profile::default(), Limits::default());
+    Ok(PathSoFar { solver, own, own_first, knowledge, states: vec![grid.state.clone()], steps: Vec::new() })
 }
 
-impl Walked {
-    fn show(&mut self, at: usize) -> StepRecord {
-        while self.steps.len() <= at && self.walk() {}
+impl PathSoFar {
+    fn show(&mut self, at: usize) -> StepView {
+        while self.steps.len() <= at && self.advance() {}
         let geometry = self.solver.geometry();
         let at = at.min(self.steps.len());
         let state = &self.states[at];
         let line = crate::grid::draw::puzzle_line(geometry, self.states.get(at + 1).unwrap_or(state));
         match self.steps.get(at) {
-            Some(step) => StepRecord {
+            Some(step) => StepView {
                 at,
                 head: pieces(&headline(geometry, step)),
-                told: html(&explained(geometry, step, 2)),
+                reason: html(&explained(geometry, step, 2)),
                 technique: Some(step.technique.clone()),
                 single: is_single(geometry, state, step),
                 end: false,
-                picture: Drawn::new(geometry, &Scene::of_step(geometry, state, step)),
+                picture: PictureRecord::new(geometry, &Scene::of_step(geometry, state, step)),
                 line,
             },
-            None => StepRecord {
+            None => StepView {
                 at,
-                head: self.ended(state),
-                told: String::new(),
+                head: self.end_words(state),
+                reason: String::new(),
                 technique: None,
                 single: false,
                 end: true,
-                picture: Drawn::new(geometry, &Scene::of_state(state.clone())),
+                picture: PictureRecord::new(geometry, &Scene::of_state(state.clone())),
                 line,
             },
         }
     }
 
-    fn ended(&self, state: &State) -> String {
+    fn end_words(&self, state: &State) -> String {
         let steps = counted(self.steps.len(), "step");
         match state.contradiction(self.solver.geometry()) {
             Some(found) => format!("A contradiction: {}.", contradiction_words(self.solver.geometry(), found)),
@@ -109,18 +113,17 @@ impl Walked {
         }
     }
 
-    /// The first match of a rule of the text that is not refuted.
+    /// Finds the first match of a rule of the text, unless its member is refuted.
     fn first(&self, subject: &Subject, state: &State) -> Option<Step> {
-        let steps = subject.matches(state, &Limits::default()).0.into_iter().map(|seen| seen.step);
-        let marked = |step: Step| {
-            let soundness = self.known.of(&subject.techniques[0], (&step.member.args, step.member.variant));
-            Step { soundness, ..step }
-        };
-        steps.map(marked).find(|step| step.soundness != Soundness::Refuted)
+        let mut steps = subject.matches(state, &Limits::default()).0.into_iter().map(|seen| seen.step);
+        steps.find_map(|step| {
+            let soundness = self.knowledge.of(&subject.techniques[0], (&step.member.args, step.member.variant));
+            (soundness != Soundness::Refuted).then_some(Step { soundness, ..step })
+        })
     }
 
-    /// Goes on by a step; whether there is one.
-    fn walk(&mut self) -> bool {
+    /// Adds a step; returns false if the path ends here.
+    fn advance(&mut self) -> bool {
         let Some(state) = self.states.last().cloned() else { return false };
         if state.is_solved() || state.contradiction(self.solver.geometry()).is_some() {
             return false;

@@ -1,29 +1,28 @@
-//! A scene for a page. In: a scene. Out: SVG without the shapes and the style that all pictures of a page share, a legend, and for
-//! each cell the words that a screen reader says of it.
+//! A scene for a page. In: a scene. Out: SVG without the shapes and the style that all pictures of a page share, a legend, and a label
+//! of each cell for screen readers.
 
 use crate::grid::{Candidate, Cell, Geometry, notation};
 use crate::render::{Key, Picture, Scene, board_svg, keys, legend};
 use serde::Serialize;
 
-/// A picture.
+/// A picture of a grid.
 #[derive(Debug, Serialize)]
-pub struct Drawn {
+pub struct PictureRecord {
     svg: String,
     /// HTML.
     legend: String,
-    /// For each cell.
+    /// A label for each cell, row by row.
     labels: Vec<String>,
 }
 
-impl Drawn {
+impl PictureRecord {
     /// Draws a scene.
-    pub fn new(geometry: &Geometry, scene: &Scene) -> Drawn {
+    pub fn new(geometry: &Geometry, scene: &Scene) -> PictureRecord {
         let words = legend(geometry, scene);
-        let label = |cell| label(geometry, scene, &words, cell);
-        Drawn {
+        PictureRecord {
             svg: board_svg(geometry, &Picture::new(geometry, scene)),
             legend: keys(geometry, scene),
-            labels: geometry.cells().map(label).collect(),
+            labels: geometry.cells().map(|cell| label(geometry, scene, &words, cell)).collect(),
         }
     }
 }

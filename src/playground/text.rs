@@ -1,5 +1,6 @@
-//! The text of a rule file. In: what somebody has written so far. Out: what is wrong with it, what its words are, its rules; places
-//! in units of UTF-16, as pages count.
+//! The text of a rule file. In: the text as written so far. Out: its diagnostics, tokens, rules, completions and hover texts.
+//!
+//! All positions are in UTF-16 units, as pages count.
 
 use crate::editor::{self, Class, Completion, Document, Workspace, meant};
 use crate::lang::diagnostic::{Diagnostic, Severity};
@@ -9,36 +10,36 @@ use crate::solve::Rulebook;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the text is called in messages.
+/// The name of the text in messages.
 pub const FILE: &str = "yours.pinion";
 
-/// A text that was read, with the rulebook that it makes.
+/// A rule text, with the rulebook that contains it.
 pub struct RuleText {
     workspace: Workspace,
-    /// Ids of its techniques, in order.
+    /// Ids of its techniques, in the order of the text.
     ids: Vec<String>,
 }
 
-/// Something wrong, at its place.
+/// A diagnostic at its position.
 #[derive(Debug, Serialize)]
-pub struct Finding {
+pub struct TextDiagnostic {
     from: usize,
     to: usize,
-    /// From one.
+    /// Line number, from one.
     line: usize,
     error: bool,
     code: &'static str,
     message: String,
-    /// What is at the place.
+    /// Words for the position itself.
     label: String,
     help: Option<String>,
-    /// What would be right there.
+    /// A replacement for the text there.
     fix: Option<String>,
-    /// Other places, with words.
+    /// Further positions: start, end, words.
     more: Vec<(usize, usize, String)>,
 }
 
-/// A technique of the text.
+/// A technique of the text and its position.
 #[derive(Debug, Serialize)]
 pub struct RuleRecord {
     id: String,
@@ -46,16 +47,16 @@ pub struct RuleRecord {
     to: usize,
 }
 
-/// What a word is.
+/// Hover text of the word between two positions.
 #[derive(Debug, Serialize)]
-pub struct Hovered {
+pub struct HoverRecord {
     from: usize,
     to: usize,
-    /// In Markdown.
+    /// Markdown.
     text: String,
 }
 
-/// Words that may come next; each stands for what is between the places.
+/// Completions; each replaces the text from `from` to the cursor.
 #[derive(Debug, Serialize)]
 pub struct Completions {
     from: usize,
@@ -71,17 +72,17 @@ impl RuleText {
         RuleText { workspace: Workspace { rulebook, documents }, ids }
     }
 
-    /// Whether it is this text.
+    /// Returns true if `text` is the text that was read.
     pub fn is(&self, text: &str) -> bool {
         self.document().text == text
     }
 
-    /// All rules at hand.
+    /// Returns the built-in rules and those of the text.
     pub fn rulebook(&self) -> &Rulebook {
         &self.workspace.rulebook
     }
 
-    /// Its techniques, or the one with an id.
+    /// Returns the techniques of the text, or the one with the id `only`.
     pub fn techniques<'t>(&'t self, only: Option<&'t str>) -> impl Iterator<Item = &'t Technique> {
         let wanted = self.ids.iter().filter(move |id| only.is_none_or(|only| only == id.as_str()));
         wanted.filter_map(|id| self.rulebook().techniques().iter().find(|one| one.id == *id))
@@ -91,18 +92,18 @@ impl RuleText {
         &self.workspace.documents[FILE]
     }
 
-    /// What is wrong with it.
-    pub fn findings(&self) -> Vec<Finding> {
+    /// Returns the diagnostics of the text.
+    pub fn findings(&self) -> Vec<TextDiagnostic> {
         let file = self.rulebook().files().last();
         file.map_or_else(Vec::new, |file| file.diagnostics.iter().filter_map(|one| self.finding(one)).collect())
     }
 
-    fn finding(&self, found: &Diagnostic) -> Option<Finding> {
+    fn finding(&self, found: &Diagnostic) -> Option<TextDiagnostic> {
         let document = self.document();
         let (first, others) = found.labels.split_first()?;
         let more =
             others.iter().map(|one| (document.unit(one.span.start), document.unit(one.span.end), one.text.clone()));
-        Some(Finding {
+        Some(TextDiagnostic {
             from: document.unit(first.span.start),
             to: document.unit(first.span.end),
             line: document.position(first.span.start).0 + 1,
@@ -116,29 +117,28 @@ impl RuleText {
         })
     }
 
-    /// What each token is, and where.
+    /// Returns start, end and class of each token.
     pub fn tokens(&self) -> Vec<(usize, usize, Class)> {
         let document = self.document();
-        let told = |(class, span): (Class, std::ops::Range<usize>)| {
-            (document.unit(span.start), document.unit(span.end), class)
-        };
-        editor::tokens(document).into_iter().map(told).collect()
+        let tokens = editor::tokens(document).into_iter();
+        tokens.map(|(class, span)| (document.unit(span.start), document.unit(span.end), class)).collect()
     }
 
-    /// Its techniques with their places.
+    /// Returns the techniques of the text with their positions.
     pub fn rules(&self) -> Vec<RuleRecord> {
         let document = self.document();
         let symbols = editor::symbols(document);
         let rules = symbols.into_iter().filter(|one| one.sort == "technique" && self.ids.contains(&one.name));
-        let record = |one: editor::Symbol| RuleRecord {
-            from: document.unit(one.span.start),
-            to: document.unit(one.span.end),
-            id: one.name,
-        };
-        rules.map(record).collect()
+        rules
+            .map(|one| RuleRecord {
+                from: document.unit(one.span.start),
+                to: document.unit(one.span.end),
+                id: one.name,
+            })
+            .collect()
     }
 
-    /// What may come next.
+    /// Returns completions at a position.
     pub fn complete(&self, at: usize) -> Completions {
         let document = self.document();
         let at = document.byte(at);
@@ -146,15 +146,15 @@ impl RuleText {
         Completions { from: document.unit(from), list: editor::complete(&self.workspace, document, at) }
     }
 
-    /// What a word is.
-    pub fn hover(&self, at: usize) -> Option<Hovered> {
+    /// Returns the hover text of the word at a position.
+    pub fn hover(&self, at: usize) -> Option<HoverRecord> {
         let document = self.document();
         let (text, word) = editor::hover(&self.workspace, document, document.byte(at))?;
-        Some(Hovered { from: document.unit(word.start), to: document.unit(word.end), text })
+        Some(HoverRecord { from: document.unit(word.start), to: document.unit(word.end), text })
     }
 }
 
-/// The text in its canonical layout; nothing while it has errors.
+/// Returns the text in its canonical layout, or `None` while it has errors.
 pub fn formatted(text: &str) -> Option<String> {
     format(text).ok()
 }
