@@ -3,7 +3,7 @@
 use pinion::engine::{ChainNode, ChainStep, FamilyIndex, MemberId, Value, Via};
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::Space;
-use pinion::render::{Scene, StepRecord, drawing, explained, headline, plain};
+use pinion::render::{Scene, StepRecord, drawing, explained, headline, unstyled};
 use pinion::solve::{Binding, Cites, Deduction, Step};
 
 fn board() -> Geometry {
@@ -53,7 +53,7 @@ fn step(name: &str) -> Step {
 }
 
 fn told(step: &Step) -> String {
-    plain(&explained(&board(), step, 2))
+    unstyled(&explained(&board(), step, 2))
 }
 
 fn xyz_wing() -> Step {
@@ -183,7 +183,7 @@ fn a_drawing_marks_what_goes_and_what_the_step_rests_on() {
     high.collect::<Vec<_>>().into_iter().for_each(|one| {
         state.eliminate(one);
     });
-    insta::assert_snapshot!(plain(&drawing(&board(), &Scene::of_step(&board(), &state, &xyz_wing()), None)));
+    insta::assert_snapshot!(unstyled(&drawing(&board(), &Scene::of_step(&board(), &state, &xyz_wing()), None)));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use pinion::cli::tour::{Ask, Tour};
 use pinion::grid::formats::read_one;
 use pinion::grid::{Candidate, Digit, Geometry, State};
 use pinion::render::{
-    Key, Line, Mark, Reading, Reported, Role, Scene, Telling, drawing, legend, page, plain, story, svg,
+    Key, Line, Mark, Reading, Reported, Role, Scene, Telling, drawing, legend, page, story, svg, unstyled,
 };
 use pinion::solve::{Outcome, Path, Rulebook, Solver, Step};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn only_the_cells_of_the_pattern_are_in_brackets() {
     let (board, state, step) = found("locked_candidates", LOCKED);
     let scene = Scene::of_step(&board, &state, &step);
     assert!(step.cites.cells.len() > scene.cells.len() || step.cites.houses.len() > 1, "the step cites more");
-    insta::assert_snapshot!(plain(&drawing(&board, &scene, None)));
+    insta::assert_snapshot!(unstyled(&drawing(&board, &scene, None)));
 }
 
 #[test]
@@ -63,15 +63,15 @@ fn a_narrow_terminal_gets_blocks() {
     let narrow = drawing(&board, &scene, Some(80));
     let width = |lines: &[Line]| lines.iter().map(|line| line.to_string().chars().count()).max();
     assert!(width(&wide) > Some(100));
-    assert!(width(&narrow) <= Some(80), "{}", plain(&narrow));
-    assert!(narrow.iter().any(|line| line.to_string().contains("[ 4-5 6]")), "{}", plain(&narrow));
+    assert!(width(&narrow) <= Some(80), "{}", unstyled(&narrow));
+    assert!(narrow.iter().any(|line| line.to_string().contains("[ 4-5 6]")), "{}", unstyled(&narrow));
     let going = narrow.iter().flat_map(|line| &line.pieces).filter(|piece| piece.role == Role::Mark(Mark::Goes));
     assert_eq!(going.map(|piece| piece.text.as_str()).collect::<Vec<_>>(), ["-5", "-"]);
     // A solved cell takes as much room as an open one.
     scene.state.place(&board, board.cell(4, 4), Digit(6));
     let narrow = drawing(&board, &scene, Some(80));
     let widths = narrow[..narrow.len() - 1].iter().map(|line| line.to_string().chars().count());
-    assert_eq!(widths.collect::<std::collections::BTreeSet<_>>().len(), 1, "{}", plain(&narrow));
+    assert_eq!(widths.collect::<std::collections::BTreeSet<_>>().len(), 1, "{}", unstyled(&narrow));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn colours_that_have_no_sign_are_explained_in_colour_alone() {
     for (mark, words) in [(Mark::OneOf, "one of these is true"), (Mark::Off, "false if the start is false")] {
         assert_eq!(explained(mark).map(|piece| piece.text.trim()), Some(words));
     }
-    assert_eq!(plain(&lines).lines().last(), Some("[ ] pattern  - eliminated"));
+    assert_eq!(unstyled(&lines).lines().last(), Some("[ ] pattern  - eliminated"));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn every_picture_is_small_and_whole() {
     for cell in board.cells() {
         scene.marks.insert(Candidate::new(Digit(0), cell), Mark::On);
     }
-    let full = svg(&board, &scene, &[Line::plain("A & B <c>")]);
+    let full = svg(&board, &scene, &[Line::text("A & B <c>")]);
     assert!(full.len() < 40_000, "{}", full.len());
     let document = roxmltree::Document::parse(&full).expect("it is XML");
     assert!(document.descendants().any(|node| node.text() == Some("A & B <c>")));
@@ -122,12 +122,12 @@ fn every_picture_is_small_and_whole() {
 
 #[test]
 fn lines_are_wrapped_below_their_words() {
-    let line = Line::plain("12. ").and(Role::Name, "One two three").and(Role::Plain, " four five six");
+    let line = Line::text("12. ").and(Role::Name, "One two three").and(Role::Plain, " four five six");
     let wrapped: Vec<String> = line.wrapped(16).iter().map(|line| line.to_string().trim_end().to_string()).collect();
     assert_eq!(wrapped, ["12. One two", "    three four", "    five six"]);
-    assert_eq!(Line::plain("  one two three").wrapped(10).len(), 2);
+    assert_eq!(Line::text("  one two three").wrapped(10).len(), 2);
     assert_eq!(Line::drawn("| 1 2 3 | 4 5 6 |").wrapped(10).len(), 1);
-    assert_eq!(Line::plain("unbreakable").wrapped(5).len(), 1);
+    assert_eq!(Line::text("unbreakable").wrapped(5).len(), 1);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_story_folds_singles_and_ends_with_the_rating() {
     let (solver, path) = path(WINGED);
     assert_eq!(path.outcome, Outcome::Solved);
     let board = solver.geometry();
-    let told = |all| plain(&story(board, &path, Telling { all, grids: false, width: 80 }));
+    let told = |all| unstyled(&story(board, &path, Telling { all, grids: false, width: 80 }));
     insta::assert_snapshot!(told(false));
     let each = told(true);
     for number in 1..=path.steps.len() {
@@ -149,7 +149,7 @@ fn a_tour_goes_on_and_back_and_says_why() {
     let (solver, path) = path(WINGED);
     let rulebook = Rulebook::embedded();
     let mut tour = Tour::new(&solver, &rulebook, &path);
-    let screen = |tour: &Tour<'_>| plain(&tour.screen(90, 40));
+    let screen = |tour: &Tour<'_>| unstyled(&tour.screen(90, 40));
     assert!(screen(&tour).starts_with("Step 1 of"));
     assert!(tour.ask(Ask::Next));
     let hard = screen(&tour);

@@ -159,5 +159,5 @@ fn summary(files: &[RuleFile], unplanned: usize) -> Line {
         (errors, 0) => counted(errors, "error"),
         (errors, warnings) => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
-    Line::plain(words).and(role, found)
+    Line::text(words).and(role, found)
 }

@@ -292,7 +292,7 @@ fn tell(args: &CompareArgs, record: &Record, out: &mut Output) -> Result<(), Sto
             0 => format!("{} and {} have no deduction in common.", both.a, both.b),
             some => format!("{} and {} both show {}.", both.a, both.b, counted(some, "deduction")),
         };
-        lines.push(Line::plain(words));
+        lines.push(Line::text(words));
     }
     let (direct, others): (Vec<_>, Vec<_>) = record.special_cases.iter().partition(|case| case.direct);
     for case in direct.into_iter().chain(others) {

@@ -130,7 +130,7 @@ fn about(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Stop> {
     }
     each(&args.puzzle, None, out, |puzzle, _, _| {
         let (mut lines, record) = args.about.answer(puzzle).map_err(Halt::Here)?;
-        lines.insert(0, Line::plain(draw::givens_line(puzzle)));
+        lines.insert(0, Line::text(draw::givens_line(puzzle)));
         Ok(Done { status: "done", exit: Exit::Done, lines, result: Box::new(record) })
     })
 }

@@ -38,7 +38,7 @@ pub fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
         if out.is_text() {
             out.lines(&[Line::of(Role::Bad, *code).and(Role::Plain, format!(": {text}"))])?;
             let words = "A puzzle cannot be read. docs/formats.md says how puzzles are written.";
-            out.lines(&[Line::default(), Line::plain(words)])?;
+            out.lines(&[Line::default(), Line::text(words)])?;
         } else {
             out.value(&CodeRecord { code, text, bad: "", good: "" })?;
         }
@@ -56,10 +56,10 @@ pub fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Stop> {
     }
     let (title, rest) = found.text.trim().split_once('\n').unwrap_or((found.text.trim(), ""));
     out.lines(&[Line::of(Role::Bad, found.code).and(Role::Plain, format!(": {title}"))])?;
-    out.lines(&rest.lines().map(Line::plain).collect::<Vec<_>>())?;
+    out.lines(&rest.lines().map(Line::text).collect::<Vec<_>>())?;
     for (heading, text) in [("Wrong:", found.bad), ("Right:", found.good)] {
         out.lines(&[Line::default(), Line::of(Role::Name, heading)])?;
-        out.lines(&text.trim_matches('\n').lines().map(|line| Line::plain(format!("    {line}"))).collect::<Vec<_>>())?;
+        out.lines(&text.trim_matches('\n').lines().map(|line| Line::text(format!("    {line}"))).collect::<Vec<_>>())?;
     }
     Ok(Exit::Done)
 }

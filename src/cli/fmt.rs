@@ -102,7 +102,7 @@ fn one(
             } else {
                 project.write(file, &text)?;
                 if out.is_text() {
-                    out.lines(&[Line::plain(format!("formatted {name}"))])?;
+                    out.lines(&[Line::text(format!("formatted {name}"))])?;
                 }
                 "formatted"
             }
@@ -213,7 +213,7 @@ fn difference(name: &str, before: &str, after: &str) -> Vec<Line> {
             lines.push(match change.tag() {
                 ChangeTag::Delete => Line::of(Role::Elimination, format!("-{text}")),
                 ChangeTag::Insert => Line::of(Role::Placement, format!("+{text}")),
-                ChangeTag::Equal => Line::plain(format!(" {text}")),
+                ChangeTag::Equal => Line::text(format!(" {text}")),
             });
         }
     }

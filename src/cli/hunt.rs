@@ -268,10 +268,10 @@ fn tell(geometry: &Geometry, (caught, tally): (&[Catch], &Tally), out: &mut Outp
             };
             lines.extend(block(&one.label, ("near_miss", &title), geometry, state, &[]));
         } else {
-            lines.push(Line::plain(
+            lines.push(Line::text(
                 "// No near miss: no candidate more or less makes an end of it. Change more by hand.",
             ));
-            lines.push(Line::plain(""));
+            lines.push(Line::text(""));
         }
     }
     if caught.is_empty() {
@@ -289,15 +289,15 @@ pub fn block(
     state: &State,
     finds: &[String],
 ) -> Vec<Line> {
-    let mut lines = vec![Line::plain(format!("{word} {technique} \"{title}\" {{"))];
+    let mut lines = vec![Line::text(format!("{word} {technique} \"{title}\" {{"))];
     let spec = geometry.spec();
     if BoardSpec::plain(spec.size).is_none_or(|plain| plain != *spec) {
-        lines.push(Line::plain(format!("  board \"{}\"", spec.name)));
+        lines.push(Line::text(format!("  board \"{}\"", spec.name)));
     }
-    lines.push(Line::plain("  grid \"\"\""));
-    lines.extend(grid(geometry, state).lines().map(|row| Line::plain(format!("    {row}"))));
-    lines.push(Line::plain("  \"\"\""));
-    lines.extend(finds.iter().map(|find| Line::plain(format!("  finds {find}"))));
-    lines.extend([Line::plain("}"), Line::plain("")]);
+    lines.push(Line::text("  grid \"\"\""));
+    lines.extend(grid(geometry, state).lines().map(|row| Line::text(format!("    {row}"))));
+    lines.push(Line::text("  \"\"\""));
+    lines.extend(finds.iter().map(|find| Line::text(format!("  finds {find}"))));
+    lines.extend([Line::text("}"), Line::text("")]);
     lines
 }

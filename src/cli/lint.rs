@@ -117,7 +117,7 @@ pub fn run(args: &LintArgs, global: &Global, out: &mut Output) -> Result<Exit, S
         }
         let role = if findings == 0 && loaded.broken == 0 { Role::Good } else { Role::Bad };
         let head = format!("{}, {}: ", counted(loaded.count, "file"), counted(loaded.ids.len(), "technique"));
-        out.lines(&[Line::plain(head).and(role, words)])?;
+        out.lines(&[Line::text(head).and(role, words)])?;
     }
     let why = interrupt::why().filter(|_| left > 0);
     if let Some((words, _)) = &why {

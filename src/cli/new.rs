@@ -53,7 +53,7 @@ pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         remark(&format!("`{like}` has no example, so the new file has none: {hunt}"));
     }
     let shown = path.display();
-    let mut lines = vec![Line::of(Role::Good, format!("wrote {shown}")), Line::plain("Next:")];
+    let mut lines = vec![Line::of(Role::Good, format!("wrote {shown}")), Line::text("Next:")];
     for (command, does) in [
         ("check", "everything that is wrong with it"),
         ("test", "whether its example and its near miss hold"),
@@ -61,7 +61,7 @@ pub fn run(args: &NewArgs, global: &Global, out: &mut Output) -> Result<Exit, St
         ("lint", "what could be better"),
         ("watch", "all of this whenever it is saved"),
     ] {
-        lines.push(Line::plain(format!("  pinion {command:<5} {shown}  ")).and(Role::Quiet, does));
+        lines.push(Line::text(format!("  pinion {command:<5} {shown}  ")).and(Role::Quiet, does));
     }
     if out.is_text() {
         out.lines(&lines)?

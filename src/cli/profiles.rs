@@ -130,7 +130,7 @@ impl Looked {
         };
         let role = if never_used.is_empty() { Role::Good } else { Role::Bad };
         let rows = counted(self.rows, "row");
-        out.lines(&[Line::plain(format!("{name}, a profile of {rows}: ")).and(role, end)])?;
+        out.lines(&[Line::text(format!("{name}, a profile of {rows}: ")).and(role, end)])?;
         Ok(())
     }
 

@@ -252,7 +252,7 @@ fn tell(args: &StatsArgs, record: &Record, out: &mut Output) -> Result<(), Stop>
     for row in record.techniques.iter().filter(|row| row.unlocks > Some(0)) {
         let shown: Vec<String> = row.unlocked_lines.iter().take(SHOWN).map(usize::to_string).collect();
         let more = if row.unlocks > Some(SHOWN) { " …" } else { "" };
-        lines.push(Line::plain(format!(
+        lines.push(Line::text(format!(
             "Only {} unlocks the puzzles of lines {}{more}",
             row.technique,
             shown.join(", ")

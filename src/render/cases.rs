@@ -42,7 +42,7 @@ fn by_supposition(step: &Step) -> Vec<((Candidate, bool), Vec<&CaseStep>)> {
 }
 
 fn line(indent: usize, role: Role, text: String) -> Line {
-    Line::plain(" ".repeat(indent)).and(role, text)
+    Line::text(" ".repeat(indent)).and(role, text)
 }
 
 fn case(geometry: &Geometry, case: &CaseStep, inside: usize) -> Vec<Line> {
@@ -50,11 +50,11 @@ fn case(geometry: &Geometry, case: &CaseStep, inside: usize) -> Vec<Line> {
     for inner in &case.inferences {
         match inner {
             InnerStep::Step(step) => {
-                lines.push(Line::plain(" ".repeat(inside)).join(headline(geometry, step)));
+                lines.push(Line::text(" ".repeat(inside)).join(headline(geometry, step)));
                 lines.extend(cases(geometry, step, inside + INDENT));
             }
             InnerStep::Links { chain, .. } => {
-                let told = Line::plain(" ".repeat(inside)).and(Role::Pattern, eureka(geometry, chain));
+                let told = Line::text(" ".repeat(inside)).and(Role::Pattern, eureka(geometry, chain));
                 lines.push(told.and(Role::Quiet, format!(": {}", chain_end(geometry, chain))));
             }
             InnerStep::Naked(..) | InnerStep::Hidden(..) => {

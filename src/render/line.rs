@@ -53,14 +53,14 @@ impl Line {
         Line::default().and(role, text)
     }
 
-    /// A plain line.
-    pub fn plain(text: impl Into<String>) -> Line {
+    /// A line of ordinary text.
+    pub fn text(text: impl Into<String>) -> Line {
         Line::of(Role::Plain, text)
     }
 
     /// A line of a drawing.
     pub fn drawn(text: &str) -> Line {
-        Line { fixed: true, ..Line::plain(text) }
+        Line { fixed: true, ..Line::text(text) }
     }
 
     /// Goes on with another piece.
@@ -99,7 +99,7 @@ impl Line {
             let long = word.chars().count();
             if used > hang && used + word.trim_end().chars().count() > width {
                 lines.push(std::mem::take(&mut line).trimmed());
-                line = Line::plain(" ".repeat(hang));
+                line = Line::text(" ".repeat(hang));
                 used = hang;
             }
             line = line.and(role, word);
@@ -137,7 +137,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// Lines as plain text, each ended.
-pub fn plain(lines: &[Line]) -> String {
+/// Writes lines without styles, each with a line end.
+pub fn unstyled(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.without_colours())).collect()
 }

@@ -32,7 +32,7 @@ pub use chart::{Bar, bars};
 pub use eureka::eureka;
 pub use graph_formats::{dot, graphml};
 pub use html::{html, keys, pieces};
-pub use line::{Line, Piece, Role, plain};
+pub use line::{Line, Piece, Role, unstyled};
 pub use parts::in_parts;
 pub use path::{Detail, cost, cuts, grid, limit_words, missing, path};
 pub use reason::reason;

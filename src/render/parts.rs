@@ -24,7 +24,7 @@ fn is_drawn(line: &str) -> bool {
 }
 
 fn indented(text: &str, indent: usize) -> Line {
-    Line::plain(if text.is_empty() { String::new() } else { " ".repeat(indent) + text })
+    Line::text(if text.is_empty() { String::new() } else { " ".repeat(indent) + text })
 }
 
 /// The columns of the longest line.

@@ -70,7 +70,7 @@ fn uses(path: &Path) -> Vec<Line> {
         }
         *count.entry(&step.name).or_default() += 1;
     }
-    order.iter().map(|name| Line::plain(format!("{:>4} × {name}", count[name]))).collect()
+    order.iter().map(|name| Line::text(format!("{:>4} × {name}", count[name]))).collect()
 }
 
 pub(super) fn ending(geometry: &Geometry, path: &Path, columns: Option<usize>) -> Vec<Line> {
@@ -78,7 +78,7 @@ pub(super) fn ending(geometry: &Geometry, path: &Path, columns: Option<usize>) -
     match path.outcome {
         Outcome::Solved => {
             let mut lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, format!(" {after}."))];
-            lines.push(Line::plain(draw::line(geometry, &path.end)));
+            lines.push(Line::text(draw::line(geometry, &path.end)));
             lines
         }
         Outcome::Stuck => {
@@ -150,10 +150,10 @@ pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
 /// The price with its parts.
 pub fn cost(cost: &Cost) -> Vec<Line> {
     let head = format!("{} (profile {})", thousands(cost.total), cost.profile);
-    let mut lines = vec![Line::plain("Cost: ").and(Role::Name, head)];
+    let mut lines = vec![Line::text("Cost: ").and(Role::Name, head)];
     let width = cost.lines.iter().map(|line| thousands(line.cost).len()).max().unwrap_or(0);
     for line in &cost.lines {
-        lines.push(Line::plain(format!("  {:>width$}  {} × {}", thousands(line.cost), line.uses, line.name)));
+        lines.push(Line::text(format!("  {:>width$}  {} × {}", thousands(line.cost), line.uses, line.name)));
     }
     let names: Vec<String> = cost.unpriced.iter().map(|(name, uses)| format!("{uses} × {name}")).collect();
     if !names.is_empty() {

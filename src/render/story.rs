@@ -112,7 +112,7 @@ fn end(geometry: &Geometry, path: &Path, width: usize) -> Vec<Line> {
         let name = &path.steps[at].name;
         let rating = format!(". Rating: {} (profile {}).", thousands(path.cost.total), path.cost.profile);
         let place = format!(", step {}", at + 1);
-        let line = Line::plain("Hardest: ").and(Role::Name, name).and(Role::Quiet, place);
+        let line = Line::text("Hardest: ").and(Role::Name, name).and(Role::Quiet, place);
         lines.push(line.and(Role::Plain, rating));
     }
     lines

@@ -86,14 +86,14 @@ pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
     if !step.joined.is_empty() {
         for part in &step.joined {
             let told = explained(geometry, part, INDENT);
-            lines.extend(told.into_iter().map(|line| Line::plain(" ".repeat(indent)).join(line)));
+            lines.extend(told.into_iter().map(|line| Line::text(" ".repeat(indent)).join(line)));
         }
         return lines;
     }
     let reason = reason(geometry, step);
     // Of cases the tree says all that the sentence does, unless the author has one.
     if !reason.is_empty() && (step.cases.is_empty() || step.because.is_some()) {
-        lines.push(Line::plain(" ".repeat(indent)).and(Role::Quiet, reason));
+        lines.push(Line::text(" ".repeat(indent)).and(Role::Quiet, reason));
     }
     lines.extend(cases(geometry, step, indent));
     lines

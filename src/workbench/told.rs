@@ -40,17 +40,16 @@ pub fn begun(found: &Furthest, author: bool) -> Vec<Line> {
     };
     let place_of = if found.elsewhere { " anywhere on the grid" } else { "" };
     let colon = if found.pattern.is_empty() { "" } else { ": " };
-    let mut lines = vec![Line::plain(format!("How far it gets{place_of}: {said}."))];
-    let head = Line::plain("   ").and(Role::Name, &found.name).and(Role::Plain, colon);
+    let mut lines = vec![Line::text(format!("How far it gets{place_of}: {said}."))];
+    let head = Line::text("   ").and(Role::Name, &found.name).and(Role::Plain, colon);
     lines.push(head.and(Role::Pattern, &found.pattern));
     if author {
         lines.extend(in_the_rule(&found.names, &found.requirement, found.line));
     }
     lines.push(Line::of(Role::Bad, format!("   {}.", found.fails)));
     if !found.would.is_empty() {
-        lines.push(
-            Line::plain("   With it this would show ").and(Role::Elimination, &found.would).and(Role::Plain, "."),
-        );
+        lines
+            .push(Line::text("   With it this would show ").and(Role::Elimination, &found.would).and(Role::Plain, "."));
     }
     lines
 }
@@ -85,12 +84,12 @@ pub fn missed(number: usize, miss: &Miss, author: bool) -> Vec<Line> {
     lines.push(Line::of(Role::Bad, format!("   {}.", miss.fails)));
     if let Some(mend) = &miss.mend {
         let words = format!("   {} this would show ", capital(&mend.words));
-        lines.push(Line::plain(words).and(Role::Elimination, &mend.shows).and(Role::Plain, "."));
+        lines.push(Line::text(words).and(Role::Elimination, &mend.shows).and(Role::Plain, "."));
     }
     if author && !miss.change.is_empty() {
         let verdict = miss.verdict.as_ref().map_or(String::new(), |verdict| format!("; {verdict}"));
         let would = if miss.would.is_empty() { String::new() } else { format!(" would show {}", miss.would) };
-        lines.push(Line::plain(format!("   The rule {}{would}{verdict}.", miss.change)));
+        lines.push(Line::text(format!("   The rule {}{would}{verdict}.", miss.change)));
     }
     lines
 }

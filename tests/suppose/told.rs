@@ -8,7 +8,7 @@ use pinion::grid::formats::read_many;
 use pinion::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use pinion::lang::ir::{InferenceMethods, RuleRef, Technique};
 use pinion::proof::{CaseCited, EndCited, InferenceCited, StepCheck, StepCited, check_cited};
-use pinion::render::{StepRecord, explained, plain};
+use pinion::render::{StepRecord, explained, unstyled};
 use pinion::solve::{InnerStep, Rulebook, Step, step_of};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -264,7 +264,7 @@ fn is_rule(inference: &Inference) -> bool {
 
 fn told(list: &[Technique]) -> String {
     let (board, step) = shown(list);
-    plain(&explained(&board, &step, 2))
+    unstyled(&explained(&board, &step, 2))
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn wrong(row: &Row, wrong_only: bool) -> Vec<Line> {
         let Shown { file, line, .. } = shown;
         let place = if file.is_empty() { String::new() } else { format!("{file}:{line}, ") };
         let after = counted(shown.step, "step");
-        lines.push(Line::plain(format!("  {place}after {after}: {} contradicts the solution", shown.says)));
+        lines.push(Line::text(format!("  {place}after {after}: {} contradicts the solution", shown.says)));
         lines.push(Line::of(Role::Quiet, format!("    {}", shown.state)));
     }
     lines
@@ -97,7 +97,7 @@ fn skipped(count: &Count) -> Option<Line> {
             .filter(|(number, _)| *number > 0)
             .map(|(number, words)| format!("{number} {words}"))
             .collect();
-    (!parts.is_empty()).then(|| Line::plain(format!("Skipped: {}", parts.join(", "))))
+    (!parts.is_empty()).then(|| Line::text(format!("Skipped: {}", parts.join(", "))))
 }
 
 fn table(count: &Count, wrong_only: bool) -> Table {

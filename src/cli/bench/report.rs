@@ -52,7 +52,7 @@ pub fn tell(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
     }
     let table = table(&record).to_string();
     table.lines().try_for_each(|line| out.text(line.trim_end()))?;
-    let mut lines = vec![Line::plain("")];
+    let mut lines = vec![Line::text("")];
     for one in &record.slowest {
         let place = if one.file.is_empty() { String::new() } else { format!("{}:{}, ", one.file, one.line) };
         let told =
@@ -60,13 +60,13 @@ pub fn tell(sums: &Sums, threads: usize, out: &mut Output) -> Result<(), Stop> {
         lines.push(Line::of(Role::Quiet, told));
     }
     let broken = if record.broken > 0 { format!(", {} broken", record.broken) } else { String::new() };
-    lines.push(Line::plain(format!(
+    lines.push(Line::text(format!(
         "{} solved, {} stuck{broken}; {}",
         record.solved,
         record.stuck,
         counted(record.steps, "step")
     )));
-    lines.push(Line::plain(format!(
+    lines.push(Line::text(format!(
         "{} in {:.3} s on {}: {:.1} a second; a puzzle {:.3} ms on average, {:.3} ms in the median",
         counted(record.puzzles, "puzzle"),
         record.seconds,

@@ -3,7 +3,7 @@
 use crate::engine::{Halt, Limits};
 use crate::grid::{Geometry, State};
 use crate::lang::ir::{Example, Technique};
-use crate::render::{Scene, drawing, explained, plain, svg};
+use crate::render::{Scene, drawing, explained, svg, unstyled};
 use crate::solve::{Rulebook, Step};
 use crate::workbench::{Subject, examples};
 use data_encoding::BASE64;
@@ -27,8 +27,8 @@ impl Drawn {
         let scene = Scene::of_step(geometry, state, step);
         let told = explained(geometry, step, 0);
         let (title, text) =
-            told.split_first().map_or_else(Default::default, |(title, rest)| (title.to_string(), plain(rest)));
-        let characters = plain(&drawing(geometry, &scene, None));
+            told.split_first().map_or_else(Default::default, |(title, rest)| (title.to_string(), unstyled(rest)));
+        let characters = unstyled(&drawing(geometry, &scene, None));
         Drawn { title, text, characters, svg: svg(geometry, &scene, &[]) }
     }
 

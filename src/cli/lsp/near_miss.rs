@@ -8,7 +8,7 @@ use crate::cli::hunt::block;
 use crate::editor::Document;
 use crate::engine::{Halt, Limits};
 use crate::grid::notation;
-use crate::render::plain;
+use crate::render::unstyled;
 use crate::solve::{Profile, Solver, member_label};
 use crate::workbench::examples::scene;
 use crate::workbench::hunt::{Near, Quarry};
@@ -50,7 +50,7 @@ pub fn insert(subject: &Subject, halt: Halt) -> Result<Found, String> {
     let lines = block(&label, ("near_miss", &title), &scene.geometry, &state, &[]);
     let document = Document::new(subject.text().to_owned());
     let range = range(&document, &(span.end..span.end));
-    let text = format!("\n\n{}", plain(&lines).trim_end());
+    let text = format!("\n\n{}", unstyled(&lines).trim_end());
     let edit = json!({ "changes": { uri: [{ "range": range, "newText": text }] } });
     let found = outcome(format!("near miss of {label}: {title}"), true, Vec::new());
     Ok(Found { edit: Some(edit), ..found })

@@ -128,7 +128,7 @@ pub fn run(args: &ProveArgs, global: &Global, out: &mut Output) -> Result<Exit, 
         }
         if let (Some(scene), Some(example)) = (&record.scene, &record.counterexample) {
             let wrong = format!("{} concludes {}, and that is wrong here.", record.label, example.concludes);
-            pictures.show(geometry, scene, &[Line::plain(wrong)])?;
+            pictures.show(geometry, scene, &[Line::text(wrong)])?;
         }
         bar.suspend(|| show(&record, args.lines.lines, out))?;
         bar.inc(1);
@@ -218,25 +218,25 @@ fn show(record: &ProofRecord, author: bool, out: &mut Output) -> Result<(), Stop
     line = line.and(Role::Quiet, format!("  ({size})"));
     let mut lines = vec![line];
     if let Some(reason) = &record.reason {
-        lines.push(Line::plain(format!("    {reason}")));
+        lines.push(Line::text(format!("    {reason}")));
     }
     for ground in &record.rests_on {
         let role = if ground.holds { Role::Quiet } else { Role::Bad };
         lines.push(Line::of(role, format!("    rests on: {ground}")));
     }
     if let Some(more) = &record.more {
-        lines.extend(more.iter().map(|one| Line::plain(format!("    {one}"))));
+        lines.extend(more.iter().map(|one| Line::text(format!("    {one}"))));
         if more.is_empty() {
-            lines.push(Line::plain("    nothing more follows, and no requirement can be dropped or weakened"));
+            lines.push(Line::text("    nothing more follows, and no requirement can be dropped or weakened"));
         }
     }
     if let Some(others) = &record.implied_by {
         let direct = &record.implied_directly_by;
-        lines.extend(direct.iter().map(|other| Line::plain(format!("    a special case of {other}"))));
+        lines.extend(direct.iter().map(|other| Line::text(format!("    a special case of {other}"))));
         let indirect = others.iter().filter(|other| !direct.contains(other));
         lines.extend(indirect.map(|other| Line::of(Role::Quiet, format!("    and so of {other}"))));
         if others.is_empty() {
-            lines.push(Line::plain("    not found to be a special case of another rule"));
+            lines.push(Line::text("    not found to be a special case of another rule"));
         }
         lines.extend(record.not_comparable.iter().map(|one| Line::of(Role::Quiet, format!("    not compared: {one}"))));
     }

@@ -145,7 +145,7 @@ fn judge(case: &LibraryLine, line: usize, catalogue: &Catalogue, solvers: &mut S
     let wanted = if record.must_not { "must not find" } else { "must find" };
     let head = format!("line {line}: {} {} ", record.code, record.name);
     record.lines = vec![Line::of(Role::Bad, head).and(Role::Plain, format!("{wanted} {}", record.lists))];
-    record.lines.extend(found.steps.iter().map(|step| Line::plain("  found ").join(headline(geometry, step))));
+    record.lines.extend(found.steps.iter().map(|step| Line::text("  found ").join(headline(geometry, step))));
     if found.steps.is_empty() {
         record.lines.push(Line::of(Role::Quiet, "  found nothing"));
     }

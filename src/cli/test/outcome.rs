@@ -123,7 +123,7 @@ impl Outcome {
     /// What was found instead, and what was nearly found.
     pub fn details(&self) -> Vec<Line> {
         let say = |words: &str, all: &[String], role: Role| -> Vec<Line> {
-            let line = |one: &String| Line::plain(format!("    {words} ")).and(role, one.clone());
+            let line = |one: &String| Line::text(format!("    {words} ")).and(role, one.clone());
             let left = all.len().saturating_sub(SHOWN);
             let more = (left > 0).then(|| Line::of(Role::Quiet, format!("    and {left} more")));
             all.iter().take(SHOWN).map(line).chain(more).collect()
@@ -134,10 +134,10 @@ impl Outcome {
             _ => "found, but not listed:",
         };
         let gone = if self.kind == Kind::Snapshot { "no longer found:" } else { "not found:" };
-        let mut lines: Vec<Line> = self.message.iter().map(|words| Line::plain(format!("    {words}"))).collect();
+        let mut lines: Vec<Line> = self.message.iter().map(|words| Line::text(format!("    {words}"))).collect();
         lines.extend(say(gone, &self.missing, Role::Elimination));
         lines.extend(say(found, &self.extra, Role::Placement));
-        lines.extend(self.nearest.iter().map(|words| Line::plain(format!("    {words}"))));
+        lines.extend(self.nearest.iter().map(|words| Line::text(format!("    {words}"))));
         lines
     }
 }

@@ -59,7 +59,7 @@ fn shown(one: &Pending, number: usize, count: usize, columns: Option<usize>) -> 
         lines.push(Line::of(Role::Quiet, format!("  {:<width$}    after", "before")));
         for (left, right) in left.lines().zip(right.lines()) {
             let role = if left.split_whitespace().eq(right.split_whitespace()) { Role::Plain } else { Role::Placement };
-            lines.push(Line::plain(format!("  {left:<width$}    ")).and(role, right));
+            lines.push(Line::text(format!("  {left:<width$}    ")).and(role, right));
         }
     }
     lines.push(Line::default());
@@ -72,7 +72,7 @@ fn shown(one: &Pending, number: usize, count: usize, columns: Option<usize>) -> 
         lines.push(match change.tag() {
             ChangeTag::Delete => Line::of(Role::Elimination, format!("- {text}")),
             ChangeTag::Insert => Line::of(Role::Placement, format!("+ {text}")),
-            ChangeTag::Equal => Line::plain(format!("  {text}")),
+            ChangeTag::Equal => Line::text(format!("  {text}")),
         });
     }
     lines

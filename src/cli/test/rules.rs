@@ -14,7 +14,7 @@ use super::outcome::{Kind, Outcome, Verdict};
 use super::review::{Answer, ask};
 use super::snapshots::{Snapshots, pending_path};
 use super::{TestArgs, Unreferenced, examples, junit, snapshots, strength};
-use crate::render::{Line, Role, counted, plain};
+use crate::render::{Line, Role, counted, unstyled};
 use std::path::Path;
 
 /// Runs them; also says whether every file could be read.
@@ -77,7 +77,7 @@ fn annotations(loaded: &Loaded, outcomes: &[Outcome], untested: &[String]) -> Ve
         is_error: true,
         file: one.file.clone().unwrap_or_else(|| file_of(one.technique.split('(').next().unwrap_or_default())),
         region: one.line.map(Region::line),
-        message: format!("{}\n{}", one.heading(), plain(&one.details())).trim_end().to_owned(),
+        message: format!("{}\n{}", one.heading(), unstyled(&one.details())).trim_end().to_owned(),
         others: Vec::new(),
     });
     let bare = untested.iter().map(|id| Annotation {
@@ -229,5 +229,5 @@ fn summary(loaded: &Loaded, outcomes: &[Outcome], untested: usize, snapshots: &S
         end.push_str(&format!(", {} with errors", counted(loaded.broken, "file")));
     }
     let good = passed == outcomes.len() && passed > 0 && untested == 0 && loaded.broken == 0;
-    Line::plain(words).and(if good { Role::Good } else { Role::Bad }, end)
+    Line::text(words).and(if good { Role::Good } else { Role::Bad }, end)
 }

@@ -115,7 +115,7 @@ fn shown(geometry: &Geometry, path: &Path) -> Vec<Shown> {
         });
         replay.apply(geometry, step);
     }
-    let last = [Line::plain(format!("{}.", capital(&end(geometry, path))))];
+    let last = [Line::text(format!("{}.", capital(&end(geometry, path))))];
     let scene = Scene::of_state(path.end.clone());
     out.push(Shown { head: pieces(&last[0]), says: html(&last), ..picture(geometry, &scene, &mut known) });
     out
