@@ -112,7 +112,11 @@ fn unplanned(rulebook: &Rulebook, files: &[RuleFile]) -> Vec<(String, String)> {
     // What is wrong with a file is said; what follows from it need not be.
     let right = || files.iter().filter(|file| !file.has_errors());
     let ours = |id: &String| right().any(|file| file.techniques.contains(id) || file.sources.contains(id));
-    errors.into_iter().filter(|error| ours(&error.technique)).map(|error| (error.technique, error.message)).collect()
+    errors
+        .into_iter()
+        .filter(|error| ours(&error.technique))
+        .map(|error| (error.technique, error.reason.to_string()))
+        .collect()
 }
 
 /// The findings of a file at their places.

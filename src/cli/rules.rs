@@ -201,7 +201,7 @@ impl Solvers {
                 "on the board {} `{}` is left out: {}",
                 geometry.spec().name,
                 error.technique,
-                error.message
+                error.reason
             ));
         }
         say_unproved(&solver, rulebook);

@@ -1,7 +1,7 @@
 //! All members of a rulebook as programs. In: techniques, link sources, a board. Out: [`Compiled`].
 
 use super::bundle::JoinPlan;
-use super::error::PlanError;
+use super::error::{NoPlan, PlanError};
 use super::matches::MemberId;
 use super::plan::{self, Output, Program};
 use super::planned::{Meaning, Planned, Task};
@@ -77,7 +77,7 @@ pub(super) struct SourcePlan {
 }
 
 impl SourcePlan {
-    fn new(source: &LinkSource, half: u32, waits: bool) -> Result<SourcePlan, String> {
+    fn new(source: &LinkSource, half: u32, waits: bool) -> Result<SourcePlan, NoPlan> {
         let program = if waits { OnceLock::new() } else { compile_source(source, half)?.into() };
         Ok(SourcePlan { source: source.clone(), half, program })
     }
@@ -119,7 +119,7 @@ impl Compiled {
         for source in sources {
             match SourcePlan::new(source, size / 2, size == USUAL && trust(&source.id).is_planned()) {
                 Ok(source) => out.sources.push(source),
-                Err(message) => errors.push(PlanError { technique: source.id.clone(), message }),
+                Err(reason) => errors.push(PlanError { technique: source.id.clone(), reason }),
             }
         }
         let shared = Shared { size, techniques: Arc::clone(techniques), sources: sources.into() };
@@ -134,14 +134,14 @@ impl Compiled {
             },
         };
         for ((number, technique), programs) in techniques.iter().enumerate().zip(planned) {
-            if let Err(message) = programs.and_then(|programs| out.add(number, technique, size, programs)) {
-                errors.push(PlanError { technique: technique.id.clone(), message });
+            if let Err(reason) = programs.and_then(|programs| out.add(number, technique, size, programs)) {
+                errors.push(PlanError { technique: technique.id.clone(), reason });
             }
         }
         for at in 0..out.members.len() {
             let technique = &techniques[out.members[at].technique];
-            if let Err(message) = out.resolve(at, techniques).and_then(|()| out.resolve_rules(at, techniques, &trust)) {
-                errors.push(PlanError { technique: technique.id.clone(), message });
+            if let Err(reason) = out.resolve(at, techniques).and_then(|()| out.resolve_rules(at, techniques, &trust)) {
+                errors.push(PlanError { technique: technique.id.clone(), reason });
             }
         }
         (out, errors)
@@ -176,40 +176,37 @@ impl Compiled {
         technique: &Technique,
         size: u32,
         programs: Vec<Arc<Planned>>,
-    ) -> Result<(), String> {
-        let mut programs = programs.into_iter();
-        for args in technique.members(size) {
-            for (index, variant) in technique.variants.iter().enumerate() {
-                let Some(program) = programs.next() else { return Err("a member has no plan".into()) };
-                let views = technique.views.iter().map(|view| view.space);
-                for space in std::iter::once(Space::Rc).chain(views) {
-                    if space != Space::Rc && (variant.join.is_some() || is_open(variant)) {
-                        return Err(
-                            "a view cannot be searched for chains and the like, suppositions or joined steps".into()
-                        );
-                    }
-                    self.programs.push(Arc::clone(&program));
-                    let reading = Reading::of(variant, technique.assumes_one_solution);
-                    let (per, supposes, plain) = (variant.per.clone(), supposes(variant), is_plain(variant));
-                    self.members_info.push(MemberInfo { per, join: None, supposes, plain, uses: Vec::new(), reading });
-                    self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
+    ) -> Result<(), NoPlan> {
+        let args = technique.members(size);
+        let variants = || technique.variants.iter().enumerate();
+        let members = args.iter().flat_map(|args| variants().map(move |(index, variant)| (args, index, variant)));
+        for ((args, index, variant), program) in members.zip(programs) {
+            let views = technique.views.iter().map(|view| view.space);
+            for space in std::iter::once(Space::Rc).chain(views) {
+                if space != Space::Rc && (variant.join.is_some() || is_open(variant)) {
+                    return Err(NoPlan::NotInView);
                 }
+                self.programs.push(Arc::clone(&program));
+                let reading = Reading::of(variant, technique.assumes_one_solution);
+                let (per, supposes, plain) = (variant.per.clone(), supposes(variant), is_plain(variant));
+                self.members_info.push(MemberInfo { per, join: None, supposes, plain, uses: Vec::new(), reading });
+                self.members.push(MemberId { technique: number, args: args.clone(), variant: index, space });
             }
         }
         Ok(())
     }
 
     /// Finds the members that a member joins.
-    fn resolve(&mut self, at: usize, techniques: &[Technique]) -> Result<(), String> {
+    fn resolve(&mut self, at: usize, techniques: &[Technique]) -> Result<(), NoPlan> {
         let member = &self.members[at];
         let Some(join) = &techniques[member.technique].variants[member.variant].join else { return Ok(()) };
         let Some(number) = techniques.iter().position(|technique| technique.id == join.technique) else {
-            return Err(format!("there is no technique `{}` to join the steps of", join.technique));
+            return Err(NoPlan::UnknownJoined(join.technique.clone()));
         };
         let number_of = |arg: &Expr| match arg {
             Expr::Number(value) => Ok(*value),
-            Expr::Param(index) => member.args.get(*index).copied().ok_or("a parameter has no value"),
-            _ => Err("the arguments of a join are numbers or parameters"),
+            Expr::Param(index) => member.args.get(*index).copied().ok_or(NoPlan::JoinParameter),
+            _ => Err(NoPlan::JoinArgument),
         };
         let args = join.args.iter().map(number_of).collect::<Result<Vec<u32>, _>>()?;
         let mut plan = JoinPlan::default();
@@ -219,11 +216,11 @@ impl Compiled {
             }
             let variant = &techniques[number].variants[other.variant];
             if variant.join.is_some() {
-                return Err(format!("`{}` joins steps itself", join.technique));
+                return Err(NoPlan::JoinOfJoin(join.technique.clone()));
             }
             let named = |name: &String| {
                 let found = variant.vars.iter().position(|var| var.name == *name).map(VarId);
-                found.ok_or_else(|| format!("`{}` has no name `{name}` in each of its cases", join.technique))
+                found.ok_or_else(|| NoPlan::JoinName { technique: join.technique.clone(), name: name.clone() })
             };
             plan.members.push((index, join.by.iter().map(named).collect::<Result<_, _>>()?));
         }
@@ -241,7 +238,7 @@ struct Shared {
 
 /// The programs of a technique: for each of its members one for each of its cases. Those that are known to have a plan wait
 /// until they are wanted.
-fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<Planned>>, String> {
+fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<Planned>>, NoPlan> {
     let mut out = Vec::new();
     let (technique, size) = (&shared.techniques[number], shared.size);
     // Where one solution is assumed, more than what no way allows can be eliminated.
@@ -287,10 +284,10 @@ fn joining(join: &ir::Join) -> Program {
     Program { notes: vec![note], ..Program::default() }
 }
 
-fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, String> {
-    let compile = |source: &LinkSource| -> Result<PairProgram, String> {
+fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, NoPlan> {
+    let compile = |source: &LinkSource| -> Result<PairProgram, NoPlan> {
         let program = plan::compile_source(source, half)?;
-        let ends = plan::source_ends(&program, source).ok_or("the two ends of the link have no values")?;
+        let ends = plan::source_ends(&program, source).ok_or(NoPlan::SourceEnds)?;
         Ok(PairProgram { program, ends })
     };
     let whole = compile(source)?;

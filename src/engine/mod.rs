@@ -32,7 +32,7 @@ use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
 use compiled::Compiled;
 pub use compiled::Trust;
-pub use error::PlanError;
+pub use error::{NoPlan, PlanError};
 pub use memory::Memory;
 use search::Indexed;
 use std::sync::Arc;

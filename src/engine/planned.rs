@@ -4,6 +4,7 @@
 //! carries are known to have a plan on the usual board, so theirs can wait; others are planned at once, since their
 //! author wants to know what is wrong.
 
+use super::error::NoPlan;
 use super::plan::{self, MeansSpec, Program, RowsSpec};
 use super::tables::listed::RowTable;
 use crate::lang::ir::{LinkSource, RuleRef, Technique, Variant};
@@ -40,7 +41,7 @@ pub(super) struct Task {
 }
 
 impl Task {
-    fn program(&self, tables: bool) -> Result<Program, String> {
+    fn program(&self, tables: bool) -> Result<Program, NoPlan> {
         let variant: &Variant = &self.techniques[self.place.0].variants[self.place.1];
         plan::compile(variant, &self.args, self.half, &self.sources, self.trusting, tables)
     }
@@ -58,7 +59,7 @@ impl Planned {
     }
 
     /// One that is made at once, with tables and without.
-    pub fn now(task: Task) -> Result<Planned, String> {
+    pub fn now(task: Task) -> Result<Planned, NoPlan> {
         let program = task.program(true)?;
         let plain = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
         Ok(Planned { program: program.into(), plain, ..Planned::later(task) })

@@ -2,7 +2,7 @@
 //! uses, and an error for techniques that would come to use themselves.
 
 use super::compiled::{Compiled, Trust};
-use super::error::PlanError;
+use super::error::{NoPlan, PlanError};
 use super::planned::Meaning;
 use crate::grid::Geometry;
 use crate::lang::ir::{Circles, InferenceMethods, LinkSource, RuleRef, Statement, Suppose, Technique};
@@ -13,7 +13,7 @@ impl Compiled {
     /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
     /// assume one solution are passed over, unless the technique that supposes does so itself; so are those that find
     /// nothing on this board.
-    pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), String> {
+    pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
         let member = &self.members[at];
         let technique = &techniques[member.technique];
         let mut means: Vec<Meaning> = Vec::new();
@@ -38,10 +38,10 @@ impl Compiled {
     }
 
     /// The members that a name means; none of a member that does not fit the board.
-    fn named(&self, name: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, String> {
+    fn named(&self, name: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, NoPlan> {
         let id = &name.technique;
         let Some(number) = techniques.iter().position(|technique| technique.id == *id) else {
-            return Err(format!("there is no technique `{id}` to use under a supposition"));
+            return Err(NoPlan::UnknownUsed(id.clone()));
         };
         let params = &techniques[number].params;
         if let Some(args) = &name.args {
@@ -49,7 +49,7 @@ impl Compiled {
                 |(arg, at): (&u32, usize)| params[at].low <= *arg && params[at].high.is_none_or(|high| *arg <= high);
             if args.len() != params.len() || !args.iter().zip(0..).all(fits) {
                 let list: Vec<String> = args.iter().map(u32::to_string).collect();
-                return Err(format!("`{id}` has no member `{id}({})` to use under a supposition", list.join(", ")));
+                return Err(NoPlan::NoMember { technique: id.clone(), args: list.join(", ") });
             }
         }
         let of = |member: &usize| {
@@ -102,11 +102,7 @@ fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
             continue;
         }
         let names: Vec<String> = circle.iter().chain(&circle[..1]).map(label).collect();
-        let message = format!(
-            "under its supposition it comes to use itself: {}; a technique may use only techniques that do not lead back to it",
-            names.join(" uses ")
-        );
-        out.push(PlanError { technique: id.clone(), message });
+        out.push(PlanError { technique: id.clone(), reason: NoPlan::Circle(names.join(" uses ")) });
     }
     out
 }

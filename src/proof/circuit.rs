@@ -1,13 +1,11 @@
 //! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction,
 //! equality or count, each gate written once; constants are folded, so what the board decides costs nothing.
 
-use super::halt::{GIVEN_UP, Halt};
+use super::halt::Halt;
+use super::refusal::Refusal;
 use super::solver::{Answer, Lit, Solver};
 use super::transcript::Transcript;
 use rustc_hash::FxHashMap;
-
-/// The name of the limit on literals in a reason.
-pub(super) const SIZE_LIMIT: &str = "the limit on the size of a question";
 
 /// A growing circuit and the solver that its clauses go to.
 pub(super) struct Circuit {
@@ -27,20 +25,13 @@ impl Circuit {
         Circuit { solver: Solver::until(halt.clone(), transcript), ands: FxHashMap::default(), literals: 0, halt, most }
     }
 
-    /// Nothing while there is room and time, else why the question is not put.
-    pub fn spent(&self) -> Result<(), String> {
+    /// Fails once the circuit is full or the attempt has been given up.
+    pub fn spent(&self) -> Result<(), Refusal> {
         match (self.is_full(), self.halt.is_due()) {
-            (true, _) => Err(self.no_room()),
-            (_, true) => Err(GIVEN_UP.into()),
+            (true, _) => Err(Refusal::TooLarge { thousands: self.most / 1_000 }),
+            (_, true) => Err(Refusal::GivenUp),
             _ => Ok(()),
         }
-    }
-
-    fn no_room(&self) -> String {
-        let thousands = self.most / 1_000;
-        format!(
-            "it needs more than {thousands} thousand literals, {SIZE_LIMIT}; each `for` inside another multiplies them"
-        )
     }
 
     /// What is full takes nothing more, and no question to it is answered.

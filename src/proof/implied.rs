@@ -38,9 +38,9 @@ impl Prover<'_> {
     /// `special` concludes; `None` where no such choice was found.
     ///
     /// # Errors
-    /// What of the two cannot be compared, in words.
-    pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Result<Implied, String> {
-        let case = |one: Member<'_>| format!("`{}` has no case {}", one.technique.id, one.variant);
+    /// The part of either rule that cannot be read.
+    pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Result<Implied, Refusal> {
+        let case = |one: Member<'_>| Refusal::NoCase { technique: one.technique.id.clone(), case: one.variant };
         let a = special.technique.variants.get(special.variant).ok_or_else(|| case(special))?;
         let b = general.technique.variants.get(general.variant).ok_or_else(|| case(general))?;
         // What one solution allows is left out: it is not in the cited facts.

@@ -19,6 +19,7 @@ mod premises;
 mod prover;
 mod question;
 mod reading;
+mod refusal;
 mod refute;
 mod sat;
 mod search;
@@ -41,6 +42,7 @@ pub use lattice::direct_cases;
 pub use mistakes::{Mistakes, Slips, mistakes};
 pub use prover::{ProofLimits, Prover};
 pub use reading::Reading;
+pub use refusal::Refusal;
 pub use solutions::{
     Count, Uniqueness, count, had_unique_solution, shared_digits, solutions, superfluous_clues, uniqueness,
 };

@@ -14,37 +14,46 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What is known so far, shared by copies of a prover.
+/// Proofs of link sources and techniques that others use, shared by copies of a prover.
 #[derive(Clone, Default)]
-pub(super) struct Memo(Rc<RefCell<Known>>);
+pub(super) struct Memo(Rc<RefCell<Premises>>);
 
 #[derive(Default)]
-struct Known {
-    sources: BTreeMap<String, Source>,
-    members: BTreeMap<(String, Vec<u32>), Ground>,
+struct Premises {
+    sources: BTreeMap<String, SourceProof>,
+    members: BTreeMap<(String, Vec<u32>), MemberProof>,
     /// Techniques that are being proved.
     running: Vec<String>,
-    /// Whether one of them was taken for granted on the way.
+    /// True if the proof under way relies on a technique of `running`.
     granted: bool,
 }
 
-/// Where a link source is one: `Some(true)` on every board, `Some(false)` on the board asked for.
+/// The proofs of a link source: `Some(true)` on every board, `Some(false)` on the board asked for.
 #[derive(Clone, Copy, Debug)]
-struct Source {
-    /// Its two ends are never both false, its guardians aside.
+struct SourceProof {
+    /// Its two ends are never both false unless a guardian is true.
     ends: Option<bool>,
-    /// What it concludes holds where just one end is true.
+    /// Its conclusions hold if exactly one end is true.
     concludes: Option<bool>,
 }
 
+/// The proof of one member of a technique, all cases together.
+#[derive(Clone, Debug)]
+struct MemberProof {
+    /// The entry for the list of what a verdict rests on.
+    ground: Ground,
+    /// True if every case is proved on every board.
+    every_board: bool,
+}
+
 impl Memo {
-    /// Remembers while something runs that a technique is being proved.
+    /// Runs a proof of a technique, which counts as being proved meanwhile.
     pub fn inside<T>(&self, technique: &str, run: impl FnOnce() -> T) -> T {
         self.0.borrow_mut().running.push(technique.to_string());
         let made = run();
-        let mut known = self.0.borrow_mut();
-        known.running.pop();
-        known.granted &= !known.running.is_empty();
+        let mut premises = self.0.borrow_mut();
+        premises.running.pop();
+        premises.granted &= !premises.running.is_empty();
         made
     }
 }
@@ -56,7 +65,9 @@ impl Prover<'_> {
         let mut every_board = true;
         for statement in by_lemma(rule.variant).filter(|one| !matches!(one, Statement::Suppose(_))) {
             let links = matches!(statement, Statement::Loop(round) if speaks_of_links(rule.variant, round.name));
-            for source in sources_of(strong_of(statement), self.sources).map_err(Status::Undecided)? {
+            for source in sources_of(strong_of(statement), self.sources)
+                .map_err(|refusal| Status::Undecided(refusal.to_string()))?
+            {
                 let guarded = !source.pattern.guardians.is_empty();
                 if guarded && !matches!(statement, Statement::Ring(_)) {
                     let reason =
@@ -113,13 +124,13 @@ impl Prover<'_> {
         }
     }
 
-    /// What is so of a link source.
-    fn source(&self, source: &LinkSource, effort: &mut Effort) -> Source {
+    /// Proves a link source, once.
+    fn source(&self, source: &LinkSource, effort: &mut Effort) -> SourceProof {
         if let Some(known) = self.memo.0.borrow().sources.get(&source.id) {
             return *known;
         }
         let mut work = Work::default();
-        let known = Source {
+        let known = SourceProof {
             ends: self.source_holds(&as_rule(source, false), None, &mut work),
             concludes: self.source_holds(&as_rule(source, true), Some(source), &mut work),
         };
@@ -229,16 +240,16 @@ impl Prover<'_> {
         // A larger board may have more members, of which nothing is asked here.
         let mut every_board = members == named(DIGITS as u32);
         for args in members {
-            let ground = self.member_holds(technique, &args, &mut work.effort);
-            every_board &= ground.verdict.as_deref().is_some_and(|verdict| verdict.contains("on every board"));
-            work.grounds.add(ground);
+            let proof = self.member_proof(technique, &args, &mut work.effort);
+            every_board &= proof.every_board;
+            work.grounds.add(proof.ground);
         }
         every_board
     }
 
-    /// All cases of a member together. A technique that is being proved is taken for granted inside itself: there it
-    /// stands under one supposition more, and suppositions inside suppositions come to an end.
-    fn member_holds(&self, technique: &Technique, args: &[u32], effort: &mut Effort) -> Ground {
+    /// Proves all cases of a member. A technique that is being proved is taken for granted inside itself: there it
+    /// stands under one supposition more, and the depth of suppositions is bounded.
+    fn member_proof(&self, technique: &Technique, args: &[u32], effort: &mut Effort) -> MemberProof {
         let key = (technique.id.clone(), args.to_vec());
         if let Some(known) = self.memo.0.borrow().members.get(&key) {
             return known.clone();
@@ -248,9 +259,10 @@ impl Prover<'_> {
         let what = format!("technique {}{numbers}", technique.id);
         if self.memo.0.borrow().running.contains(&technique.id) {
             self.memo.0.borrow_mut().granted = true;
-            return Ground { what, verdict: Some("inside itself, under one supposition more".into()), holds: true };
+            let verdict = Some("inside itself, under one supposition more".into());
+            return MemberProof { ground: Ground { what, verdict, holds: true }, every_board: false };
         }
-        let mut worst: Option<(u8, Ground)> = None;
+        let mut worst: Option<(u8, MemberProof)> = None;
         for variant in 0..technique.variants.len() {
             let verdict = self.prove(technique, args, variant);
             effort.join(&verdict.effort);
@@ -261,12 +273,10 @@ impl Prover<'_> {
                 Status::Vacuous(_) => self.holds_anywhere(technique, args, variant),
                 _ => false,
             };
-            let rank = if is_general {
-                0
-            } else if holds {
-                1
-            } else {
-                2
+            let rank = match (is_general, holds) {
+                (true, _) => 0,
+                (false, true) => 1,
+                (false, false) => 2,
             };
             let mut words = verdict.status.words(self.geometry);
             if is_general && matches!(verdict.status, Status::Vacuous(_)) {
@@ -274,15 +284,16 @@ impl Prover<'_> {
             }
             let ground = Ground { what: what.clone(), verdict: Some(words), holds };
             if worst.as_ref().is_none_or(|(before, _)| *before < rank) {
-                worst = Some((rank, ground));
+                worst = Some((rank, MemberProof { ground, every_board: is_general }));
             }
         }
-        let ground = worst.map_or(Ground { what, verdict: Some("has no case".into()), holds: true }, |(_, one)| one);
-        let mut known = self.memo.0.borrow_mut();
-        if !known.granted && !self.halt.is_due() {
-            known.members.insert(key, ground.clone());
+        let no_case = || Ground { what, verdict: Some("has no case".into()), holds: true };
+        let proof = worst.map_or_else(|| MemberProof { ground: no_case(), every_board: false }, |(_, proof)| proof);
+        let mut premises = self.memo.0.borrow_mut();
+        if !premises.granted && !self.halt.is_due() {
+            premises.members.insert(key, proof.clone());
         }
-        ground
+        proof
     }
 
     /// Returns true if the facts that a rule cites prove it, wherever it finds something.

@@ -4,7 +4,6 @@
 //! board, where a model is a counterexample. A rule that is not refuted must also be able to conclude
 //! something, or it is vacuous.
 
-use super::circuit::SIZE_LIMIT;
 use super::counterexample::smallest;
 use super::encode::{Concluded, Encoder, Refusal, Target, constant};
 use super::ground::{Ground, Grounds};
@@ -225,9 +224,11 @@ impl<'a> Prover<'a> {
                 _ => Status::Proved { every_board: true, exchange },
             };
         }
-        self.on_board(rule, work).unwrap_or_else(|reason| {
-            let is_limit = reason.contains(SIZE_LIMIT);
-            Status::Undecided(if is_limit { reason } else { format!("construct: {reason}") })
+        self.on_board(rule, work).unwrap_or_else(|refusal| {
+            Status::Undecided(match refusal {
+                Refusal::TooLarge { .. } => refusal.to_string(),
+                _ => format!("construct: {refusal}"),
+            })
         })
     }
 

@@ -3,7 +3,6 @@
 
 use super::circuit::Circuit;
 use super::encode::{Encoder, Refusal, Scope, Unnamed, board_layout, board_world, free_world};
-use super::halt::GIVEN_UP;
 use super::prover::{Prover, Rule};
 use super::solver::Lit;
 use super::symmetry::break_symmetry;
@@ -41,7 +40,7 @@ impl Prover<'_> {
             begin(place, rule, Circuit::until(self.halt.clone(), self.transcripts.begin(), self.limits.literals))?;
         for statement in &rule.variant.body {
             if self.halt.is_due() {
-                return Err(GIVEN_UP.into());
+                return Err(Refusal::GivenUp);
             }
             let demands = match chains {
                 Chains::Ends => facts(&mut encoder, statement, self.sources)?,
@@ -125,9 +124,8 @@ fn links<'a>(
 
 /// The sources that these names stand for.
 pub(super) fn sources_of<'a>(names: &[String], sources: &'a [LinkSource]) -> Result<Vec<&'a LinkSource>, Refusal> {
-    let find = |name: &String| {
-        sources.iter().find(|source| source.id == *name).ok_or_else(|| format!("no strong link `{name}` is declared"))
-    };
+    let find =
+        |name: &String| sources.iter().find(|source| source.id == *name).ok_or_else(|| Refusal::NoSource(name.clone()));
     names.iter().map(find).collect()
 }
 

@@ -35,7 +35,7 @@ impl Prover<'_> {
     pub(super) fn refute_links(&self, rule: Rule<'_>, work: &mut Work) -> Result<Status, Refusal> {
         let laid_out = |one: &Statement| matches!(one, Statement::Chain(_) | Statement::Cluster(_));
         if rule.unique || !by_lemma(rule.variant).all(laid_out) {
-            return Err("links of a pattern that is not laid out link by link".into());
+            return Err(Refusal::NotLaidOut);
         }
         for strong in lengths(rule.variant) {
             let mut posed = self.pose_board(rule, Chains::Links(strong))?;

@@ -14,7 +14,7 @@ use super::standing::{Knowledge, ProvedHere, Soundness, name_of};
 use super::step::Step;
 use super::tally::Tally;
 use super::walk::{Move, Taken, Walk};
-use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, PlanError, Position, Search, Trust};
+use crate::engine::{Engine, LimitHit, Limits, Match, MemberId, Memory, NoPlan, PlanError, Position, Search, Trust};
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::Technique;
 use std::borrow::Cow;
@@ -36,10 +36,6 @@ pub struct Solver {
     /// Members of the binary's own rules that are proved to find nothing on this board.
     idle: Vec<usize>,
 }
-
-/// Why no second solution can be made by an exchange of digits on some boards.
-const NO_EXCHANGE: &str = "it assumes one solution; here cells see each other without sharing a house, so an exchange of \
-    digits that keeps every house need not give a second solution";
 
 /// Is told of every search while a puzzle is solved: how long each takes is not the solver's business.
 pub trait Watch {
@@ -91,8 +87,7 @@ impl Solver {
         let mut left_out = Vec::new();
         if geometry.has_extra_pairs() {
             let refused = Technique::without_one_solution(techniques.to_mut()).into_iter();
-            left_out
-                .extend(refused.map(|technique| PlanError { technique: technique.id, message: NO_EXCHANGE.into() }));
+            left_out.extend(refused.map(|technique| PlanError { technique: technique.id, reason: NoPlan::NoExchange }));
         }
         let proved = ProvedHere { rulebook, added, board: name_of(geometry) };
         let mut whole = true;

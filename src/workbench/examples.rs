@@ -168,7 +168,7 @@ fn engine(rulebook: &Rulebook, geometry: &Arc<Geometry>, techniques: &[Technique
     Engine::new(Arc::clone(geometry), techniques, rulebook.sources()).map_err(|errors| {
         errors
             .first()
-            .map_or(String::new(), |error| format!("`{}` cannot be compiled: {}", error.technique, error.message))
+            .map_or(String::new(), |error| format!("`{}` cannot be compiled: {}", error.technique, error.reason))
     })
 }
 

@@ -71,7 +71,7 @@ impl<'r> Finder<'r> {
             None => {
                 let engine = Engine::new(Arc::clone(geometry), &self.techniques, self.rulebook.sources());
                 let first = |errors: Vec<crate::engine::PlanError>| {
-                    errors.first().map_or(String::new(), |error| format!("it cannot be compiled: {}", error.message))
+                    errors.first().map_or(String::new(), |error| format!("it cannot be compiled: {}", error.reason))
                 };
                 self.engines.push(engine.map_err(first)?);
                 self.engines.len() - 1

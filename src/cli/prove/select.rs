@@ -184,7 +184,7 @@ fn comparison(prover: &Prover<'_>, special: Member<'_>, general: Member<'_>) -> 
     let cases = (&general.technique.variants[general.variant], &special.technique.variants[special.variant]);
     match prover.implied_by(special, general) {
         Err(_) if covers_chains(cases.0, cases.1) => Ok(Some(format!("{label}, chain by chain"))),
-        found => Ok(found?.map(|names| {
+        found => Ok(found.map_err(|refusal| refusal.to_string())?.map(|names| {
             let names: Vec<String> = names.iter().map(|(name, what)| format!("{name} = {what}")).collect();
             format!("{label} with {}", names.join(", "))
         })),

@@ -5,6 +5,7 @@ use super::instr::{Instr, Label, Noun, Reg, Set, SetOp};
 use super::operators::{CellOp, DigitOp, HouseOp, NumberOp, Test};
 use super::program::{Output, Program};
 use crate::engine::bounds::Known;
+pub(super) use crate::engine::error::NoPlan;
 use crate::lang::ir::{Expr, VarId, Variant};
 use rustc_hash::FxHashMap;
 
@@ -31,9 +32,6 @@ pub(super) enum Operand {
 
 /// What a builder has computed: expressions, and how many plain instructions.
 pub(super) type Memory = (FxHashMap<Expr, Operand>, usize);
-
-/// What stops a rule from being compiled, in words.
-pub(super) type Refusal = String;
 
 /// Writes a program.
 pub(super) struct Builder<'a> {
@@ -199,55 +197,55 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub fn cells(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+    pub fn cells(&mut self, expr: &Expr) -> Result<Reg, NoPlan> {
         match self.expr(expr)? {
             Operand::Set(Set::C(reg)) => Ok(reg),
             Operand::Set(Set::H(houses)) => Ok(self.compute_cells(CellOp::OfHouses { houses })),
             Operand::Nouns(nouns) => self.cells_of_nouns(&nouns),
             Operand::Set(Set::P(of)) => Ok(self.cells_of_marks(of)),
-            _ => Err("cells are needed here".into()),
+            _ => Err(NoPlan::Needs("cells")),
         }
     }
 
-    pub fn digits(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+    pub fn digits(&mut self, expr: &Expr) -> Result<Reg, NoPlan> {
         match self.expr(expr)? {
             Operand::Set(Set::D(reg)) => Ok(reg),
-            _ => Err("digits are needed here".into()),
+            _ => Err(NoPlan::Needs("digits")),
         }
     }
 
-    pub fn houses(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+    pub fn houses(&mut self, expr: &Expr) -> Result<Reg, NoPlan> {
         match self.expr(expr)? {
             Operand::Set(Set::H(reg)) => Ok(reg),
-            _ => Err("houses are needed here".into()),
+            _ => Err(NoPlan::Needs("houses")),
         }
     }
 
-    pub fn number(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+    pub fn number(&mut self, expr: &Expr) -> Result<Reg, NoPlan> {
         match self.expr(expr)? {
             Operand::Number(reg) => Ok(reg),
-            _ => Err("a number is needed here".into()),
+            _ => Err(NoPlan::NeedsNumber),
         }
     }
 
-    pub fn set(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+    pub fn set(&mut self, expr: &Expr) -> Result<Set, NoPlan> {
         match self.expr(expr)? {
             Operand::Set(set) => Ok(set),
             Operand::Nouns(nouns) => Ok(Set::C(self.cells_of_nouns(&nouns)?)),
-            Operand::Number(_) => Err("a set is needed here, not a number".into()),
+            Operand::Number(_) => Err(NoPlan::NeedsSet),
         }
     }
 
     /// A number of things that is known before a search; `what` says of which, for the author.
-    pub fn count(&self, expr: &Expr, what: &str) -> Result<u32, Refusal> {
-        let value = self.known.constant(expr).ok_or_else(|| format!("{what} must be a number or a parameter"))?;
+    pub fn count(&self, expr: &Expr, what: &str) -> Result<u32, NoPlan> {
+        let value = self.known.constant(expr).ok_or_else(|| NoPlan::NotConstant(what.into()))?;
         u32::try_from(value).map_err(|_| {
             let args: Vec<String> = self.known.args.iter().map(u32::to_string).collect();
-            format!("{what} would be {value} in the member ({}): begin the parameter higher", args.join(", "))
+            NoPlan::CountOutOfRange { what: what.into(), value, args: args.join(", ") }
         })
     }
 
-    pub fn expr(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
+    pub fn expr(&mut self, expr: &Expr) -> Result<Operand, NoPlan> {
         if let Some(known) = self.memo.get(expr) {
             return Ok(known.clone());
         }

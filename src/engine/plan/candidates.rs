@@ -3,7 +3,7 @@
 //! Where the candidates are nouns `D in C` they stay pairs of registers; set operators, and loops, need them in a
 //! register of their own.
 
-use super::build::{Builder, Operand, Refusal, Slot};
+use super::build::{Builder, NoPlan, Operand, Slot};
 use super::constraints::{Constraint, split};
 use super::instr::{Candidates, Instr, Label, Noun, Reg, Set, SetOp, SetTest};
 use super::operators::{CellOp, MarkOp, Test};
@@ -27,25 +27,25 @@ impl Builder<'_> {
     }
 
     /// A set in a register, candidates as candidates.
-    pub fn set_of(&mut self, operand: Operand) -> Result<Set, Refusal> {
+    pub fn set_of(&mut self, operand: Operand) -> Result<Set, NoPlan> {
         match operand {
             Operand::Set(set) => Ok(set),
             Operand::Nouns(nouns) => Ok(self.marks(&nouns)),
-            Operand::Number(_) => Err("a set is needed here, not a number".into()),
+            Operand::Number(_) => Err(NoPlan::NeedsSet),
         }
     }
 
     /// Candidates for a conclusion.
-    pub fn candidates(&mut self, expr: &Expr) -> Result<Candidates, Refusal> {
+    pub fn candidates(&mut self, expr: &Expr) -> Result<Candidates, NoPlan> {
         match self.expr(expr)? {
             Operand::Nouns(nouns) => Ok(Candidates::Nouns(nouns)),
             Operand::Set(Set::P(reg)) => Ok(Candidates::Set(reg)),
-            _ => Err("candidates are needed here".into()),
+            _ => Err(NoPlan::Needs("candidates")),
         }
     }
 
     /// Both sides in registers of one type: candidates against candidates, else a noun stands for its cells.
-    pub fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<(Set, Set), Refusal> {
+    pub fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<(Set, Set), NoPlan> {
         let (left, right) = (self.expr(a)?, self.expr(b)?);
         let candidates = |one: &Operand| matches!(one, Operand::Nouns(_) | Operand::Set(Set::P(_)));
         if candidates(&left) && candidates(&right) {
@@ -55,7 +55,7 @@ impl Builder<'_> {
     }
 
     /// A test of two sets; nouns are compared without a register of their own, those of one digit by their cells.
-    pub fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: u16) -> Result<(), Refusal> {
+    pub fn set_test(&mut self, test: SetTest, a: &Expr, b: &Expr, fail: u16) -> Result<(), NoPlan> {
         if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?) {
             let digit = a.first().map(|noun| noun.0).filter(|&digit| self.one_digit(digit).is_some());
             let test = match digit {
@@ -78,7 +78,7 @@ impl Builder<'_> {
     }
 
     /// Forms that have to do with candidates and with filling.
-    pub fn candidate_expr(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
+    pub fn candidate_expr(&mut self, expr: &Expr) -> Result<Operand, NoPlan> {
         let set = match expr {
             Expr::Those { var, of, when } => return self.those(*var, of, when),
             Expr::Overlap(of) => {
@@ -93,12 +93,12 @@ impl Builder<'_> {
                 let digits = self.digits(of)?;
                 Set::P(self.compute_candidates(MarkOp::InEvery { digits }))
             }
-            _ => return Err("this expression has no value here".into()),
+            _ => return Err(NoPlan::ExpressionWithoutValue),
         };
         Ok(Operand::Set(set))
     }
 
-    fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Operand, Refusal> {
+    fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Operand, NoPlan> {
         let (from, rest) = self.those_at_once(var, of, when)?;
         Ok(Operand::Set(match rest {
             Some(rest) => self.filtered(var, from, &rest)?,
@@ -107,7 +107,7 @@ impl Builder<'_> {
     }
 
     /// Goes to `fail` unless there are some members with a condition: the first will do.
-    pub fn some_of_those(&mut self, var: VarId, of: &Expr, when: &Condition, fail: Label) -> Result<(), Refusal> {
+    pub fn some_of_those(&mut self, var: VarId, of: &Expr, when: &Condition, fail: Label) -> Result<(), NoPlan> {
         let (mut from, mut rest) = self.those_at_once(var, of, when)?;
         if let Some(when) = &rest {
             (from, rest) = self.taken_together(var, from, when)?;
@@ -121,7 +121,7 @@ impl Builder<'_> {
     }
 
     /// What is left of a set by what can be said of all its members at once, and what is to be asked of one after the other.
-    fn those_at_once(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<(Set, Option<Condition>), Refusal> {
+    fn those_at_once(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<(Set, Option<Condition>), NoPlan> {
         let unsolved = self.unsolved(of);
         let of = self.expr(of)?;
         let mut from = self.set_of(of)?;
@@ -174,7 +174,7 @@ impl Builder<'_> {
         var: VarId,
         mut from: Set,
         when: &Condition,
-    ) -> Result<(Set, Option<Condition>), Refusal> {
+    ) -> Result<(Set, Option<Condition>), NoPlan> {
         let declared = self.variant.var(var);
         if declared.shape != VarShape::Single || !matches!(declared.kind, Kind::Digit | Kind::House(_)) {
             return Ok((from, Some(when.clone())));
@@ -194,7 +194,7 @@ impl Builder<'_> {
     }
 
     /// The members of a set for which a condition on the running name holds.
-    pub fn filtered(&mut self, var: VarId, from: Set, when: &Condition) -> Result<Set, Refusal> {
+    pub fn filtered(&mut self, var: VarId, from: Set, when: &Condition) -> Result<Set, NoPlan> {
         let (from, when) = self.taken_together(var, from, when)?;
         let Some(when) = &when else { return Ok(from) };
         let kept = self.set_like(from);
@@ -204,7 +204,7 @@ impl Builder<'_> {
         let done = self.label();
         let next = self.each_of(var, from, done);
         let Some(Slot::One { set: one, .. }) = self.slots[var.0].clone() else {
-            return Err("a running name has one value".into());
+            return Err(NoPlan::RunningName);
         };
         let outer = std::mem::replace(&mut self.fail, next);
         self.test(when, next)?;

@@ -1,7 +1,7 @@
 //! A rule's body to a program. In: constraints and an order. Out: nested loops, each over a domain narrowed by
 //! everything that is known, tests as soon as their names have values, and the conclusion innermost.
 
-use super::build::{Builder, Refusal};
+use super::build::{Builder, NoPlan};
 use super::constraints::{Constraints, differ};
 use super::groups::Group;
 use super::instr::{Instr, Set};
@@ -64,7 +64,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Writes the loops in the order given; afterwards every name has a register.
-    pub fn body(&mut self, order: &[Item]) -> Result<(), Refusal> {
+    pub fn body(&mut self, order: &[Item]) -> Result<(), NoPlan> {
         self.settle(None)?;
         for item in order {
             match item {
@@ -80,7 +80,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    fn bind(&mut self, var: VarId) -> Result<(), Refusal> {
+    fn bind(&mut self, var: VarId) -> Result<(), NoPlan> {
         match self.builder.variant.var(var).shape {
             VarShape::Single => self.single(var)?,
             VarShape::Set => self.set(var)?,
@@ -90,7 +90,7 @@ impl<'a> Compiler<'a> {
         self.settle(Some(var))
     }
 
-    fn single(&mut self, var: VarId) -> Result<(), Refusal> {
+    fn single(&mut self, var: VarId) -> Result<(), NoPlan> {
         let found = self.narrowings(var);
         let domain = self.domain(var, &found)?;
         found.iter().filter(|(_, narrowed)| narrowed.complete).for_each(|(i, _)| self.done[*i] = true);
@@ -157,7 +157,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Writes the conclusions and the report.
-    pub fn conclude(&mut self) -> Result<(), Refusal> {
+    pub fn conclude(&mut self) -> Result<(), NoPlan> {
         self.builder.emit(Instr::Begin);
         for &guardian in &self.builder.variant.guardians {
             let of = self.builder.candidates(&Expr::Var(guardian))?;
@@ -185,14 +185,14 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    fn claim(&mut self, claim: &Claim) -> Result<(), Refusal> {
+    fn claim(&mut self, claim: &Claim) -> Result<(), NoPlan> {
         let instr = match claim {
             Claim::Some(noun) => Instr::Conclude(Conclusion::Some { of: self.builder.candidates(noun)? }),
             Claim::Eliminate(noun) => Instr::Conclude(Conclusion::Eliminate { of: self.builder.candidates(noun)? }),
             Claim::Place(noun) => Instr::Conclude(Conclusion::Place { of: self.builder.candidates(noun)? }),
             &Claim::Links { of, outside } => {
                 let graph = self.graph_of.iter().find(|(known, _)| *known == of).map(|(_, graph)| *graph);
-                let graph = graph.ok_or("`conclude every link of` takes the name of a loop")?;
+                let graph = graph.ok_or(NoPlan::LinksOfNoLoop)?;
                 Instr::Conclude(Conclusion::Links { graph, outside })
             }
         };

@@ -1,6 +1,6 @@
 //! Where a name looks for its value. In: what is known of the name. Out: the set that its loop runs over.
 
-use super::build::{Refusal, Slot};
+use super::build::{NoPlan, Slot};
 use super::compile::Compiler;
 use super::constraints::differ;
 use super::instr::{Instr, Set, SetOp};
@@ -29,7 +29,7 @@ impl Compiler<'_> {
     }
 
     /// The values a name can take, as narrow as what is known makes them, starting from the last early look.
-    pub fn domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, Refusal> {
+    pub fn domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Set, NoPlan> {
         let (said, start) = self.domains[var.0].take().unzip();
         let mut order: Vec<&Narrowed> = found.iter().map(|(_, narrowed)| narrowed).collect();
         order.retain(|one| said.as_ref().is_none_or(|said: &Vec<_>| !said.contains(&one.how)));
@@ -39,7 +39,7 @@ impl Compiler<'_> {
 
     /// The same before the name is chosen, where conditions narrow it that no look before has used; a later look and the
     /// choice itself start from the result.
-    pub fn early_domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Option<Set>, Refusal> {
+    pub fn early_domain(&mut self, var: VarId, found: &[(usize, Narrowed)]) -> Result<Option<Set>, NoPlan> {
         if self.domains[var.0].as_ref().is_some_and(|(said, _)| said.len() >= found.len()) || found.is_empty() {
             return Ok(None);
         }
@@ -49,7 +49,7 @@ impl Compiler<'_> {
     }
 
     /// Narrows a domain, or everything that the name can be.
-    pub fn intersect(&mut self, var: VarId, start: Option<Set>, narrowed: &[&Narrowed]) -> Result<Set, Refusal> {
+    pub fn intersect(&mut self, var: VarId, start: Option<Set>, narrowed: &[&Narrowed]) -> Result<Set, NoPlan> {
         let kind = self.builder.variant.var(var).kind;
         let mut domain = start;
         // A first narrowing that may hold solved cells, or a difference, needs the whole kind to start from.
@@ -81,7 +81,7 @@ impl Compiler<'_> {
 
     /// Leaves the houses of the name's class, where a narrowing may have others, and digits that a sound rule can do
     /// something with.
-    fn of_kind(&mut self, var: VarId, domain: Set, narrowed: bool) -> Result<Set, Refusal> {
+    fn of_kind(&mut self, var: VarId, domain: Set, narrowed: bool) -> Result<Set, NoPlan> {
         if let Kind::House(class) = self.builder.variant.var(var).kind
             && class != HouseClass::Any
             && narrowed
@@ -94,7 +94,7 @@ impl Compiler<'_> {
         Ok(self.builder.op(SetOp::And, domain, Set::D(digits_with_eliminations)))
     }
 
-    fn everything(&mut self, kind: Kind) -> Result<Set, Refusal> {
+    fn everything(&mut self, kind: Kind) -> Result<Set, NoPlan> {
         match kind {
             Kind::Cell => self.builder.set(&Expr::AllCells),
             Kind::Digit => self.builder.set(&Expr::AllDigits),
@@ -104,7 +104,7 @@ impl Compiler<'_> {
                 let all = self.builder.expr(&all)?;
                 self.builder.set_of(all)
             }
-            Kind::Number => Err("a number cannot be chosen".into()),
+            Kind::Number => Err(NoPlan::ChoiceOfNumber),
         }
     }
 

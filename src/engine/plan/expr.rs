@@ -1,14 +1,14 @@
 //! Each form of expression to instructions. In: an expression. Out: code that leaves its value in a register;
 //! the builder sees to it that nothing is computed twice.
 
-use super::build::{Builder, Operand, Refusal, Slot};
+use super::build::{Builder, NoPlan, Operand, Slot};
 use super::instr::{Instr, Noun, Reg, Set, SetOp};
 use super::operators::{CellOp, DigitOp, HouseOp, MarkOp, NumberOp};
 use crate::lang::ir::{Expr, HouseClass, VarId};
 
 impl Builder<'_> {
     /// Writes the code of an expression that is not known yet.
-    pub fn compute(&mut self, expr: &Expr) -> Result<Operand, Refusal> {
+    pub fn compute(&mut self, expr: &Expr) -> Result<Operand, NoPlan> {
         match expr {
             Expr::Var(var) => self.name(*var),
             Expr::Member(family, index) => self.member(*family, *index),
@@ -30,7 +30,7 @@ impl Builder<'_> {
                 let to = self.compute_candidates(MarkOp::Excluded { every: *every, of: of.clone() });
                 Ok(Operand::Set(Set::P(to)))
             }
-            Expr::Eliminated => Err("what a match eliminates can only be asked for its name".into()),
+            Expr::Eliminated => Err(NoPlan::Eliminated),
             Expr::OfMatch(_)
             | Expr::Above(..)
             | Expr::Placed
@@ -39,7 +39,7 @@ impl Builder<'_> {
             | Expr::Rank(_)
             | Expr::Fold(..)
             | Expr::Nth { .. }
-            | Expr::Since(..) => Err("this can only be asked for the price of a match".into()),
+            | Expr::Since(..) => Err(NoPlan::PriceOnly),
             Expr::Times(digits, cells) => {
                 let (digits, cells) = (self.digits(digits)?, self.cells(cells)?);
                 Ok(Operand::Number(self.compute_number(NumberOp::Times { digits, cells })))
@@ -47,28 +47,28 @@ impl Builder<'_> {
         }
     }
 
-    fn name(&mut self, var: VarId) -> Result<Operand, Refusal> {
+    fn name(&mut self, var: VarId) -> Result<Operand, NoPlan> {
         match &self.slots[var.0] {
             Some(Slot::One { set, .. }) => Ok(Operand::Set(*set)),
             Some(Slot::Many(operand)) => Ok(operand.clone()),
             Some(Slot::Candidate { digit, cell }) => Ok(Operand::Nouns(vec![(digit.1, cell.1)])),
             Some(Slot::Family { union, .. }) => Ok(Operand::Set(Set::C(*union))),
-            None => Err(format!("`{}` has no value where it is needed", self.variant.var(var).name)),
+            None => Err(NoPlan::Unbound(self.variant.var(var).name.clone())),
         }
     }
 
-    fn member(&mut self, family: VarId, index: VarId) -> Result<Operand, Refusal> {
+    fn member(&mut self, family: VarId, index: VarId) -> Result<Operand, NoPlan> {
         let (Some(Slot::Family { family, .. }), Some(Slot::One { value, .. })) =
             (&self.slots[family.0], &self.slots[index.0])
         else {
-            return Err(format!("`{}[…]` has no value where it is needed", self.variant.var(family).name));
+            return Err(NoPlan::Unbound(format!("{}[…]", self.variant.var(family).name)));
         };
         let (family, index, fail, to) = (*family, *value, self.fail, self.cell_reg());
         self.emit(Instr::Member { family, to, index, fail });
         Ok(Operand::Set(Set::C(to)))
     }
 
-    fn union(&mut self, parts: &[Expr]) -> Result<Operand, Refusal> {
+    fn union(&mut self, parts: &[Expr]) -> Result<Operand, NoPlan> {
         let mut nouns = Vec::new();
         let mut all: Option<Set> = None;
         for part in parts {
@@ -87,17 +87,17 @@ impl Builder<'_> {
                 }
                 (Operand::Set(set), None) => all = Some(set),
                 (Operand::Set(set), Some(so_far)) => all = Some(self.op(SetOp::Or, so_far, set)),
-                (Operand::Number(_), _) => return Err("a number cannot be in a list".into()),
+                (Operand::Number(_), _) => return Err(NoPlan::NumberInList),
             }
         }
         match all {
             Some(set) if nouns.is_empty() => Ok(Operand::Set(set)),
             None if !nouns.is_empty() => Ok(Operand::Nouns(nouns)),
-            _ => Err("a list holds things of one kind".into()),
+            _ => Err(NoPlan::MixedList),
         }
     }
 
-    fn binary(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Result<Operand, Refusal> {
+    fn binary(&mut self, op: SetOp, a: &Expr, b: &Expr) -> Result<Operand, NoPlan> {
         if let (Operand::Nouns(a), Operand::Nouns(b)) = (self.expr(a)?, self.expr(b)?)
             && let Some(noun) = self.of_nouns(op, &a, &b)
         {
@@ -105,7 +105,7 @@ impl Builder<'_> {
         }
         let (a, b) = self.two_sets(a, b)?;
         if std::mem::discriminant(&a) != std::mem::discriminant(&b) {
-            return Err("these two are not of one kind".into());
+            return Err(NoPlan::MixedKinds);
         }
         Ok(Operand::Set(self.op(op, a, b)))
     }
@@ -134,7 +134,7 @@ impl Builder<'_> {
         Some(sets.fold(first, |so_far, set| self.op(SetOp::Or, so_far, set)))
     }
 
-    fn digit_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+    fn digit_expr(&mut self, expr: &Expr) -> Result<Set, NoPlan> {
         let digits = match expr {
             Expr::Digits(of) => match self.single(of) {
                 Some(cell) => self.compute_digits(DigitOp::Of { cell }),
@@ -149,13 +149,13 @@ impl Builder<'_> {
         Ok(Set::D(digits))
     }
 
-    fn digits_of(&mut self, of: &Expr) -> Result<Set, Refusal> {
+    fn digits_of(&mut self, of: &Expr) -> Result<Set, NoPlan> {
         if let Operand::Nouns(nouns) = self.expr(of)? {
             let here: Vec<Set> = nouns
                 .into_iter()
                 .map(|(digits, cells)| Set::D(self.compute_digits(DigitOp::In { digits, cells })))
                 .collect();
-            return self.any_of(here.into_iter()).ok_or_else(|| "no candidates are named here".into());
+            return self.any_of(here.into_iter()).ok_or(NoPlan::NoCandidates);
         }
         if let Operand::Set(Set::P(of)) = self.expr(of)? {
             return Ok(Set::D(self.compute_digits(DigitOp::OfMarks { of })));
@@ -164,7 +164,7 @@ impl Builder<'_> {
         Ok(Set::D(self.compute_digits(DigitOp::OfCells { cells })))
     }
 
-    fn house_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+    fn house_expr(&mut self, expr: &Expr) -> Result<Set, NoPlan> {
         let houses = match expr {
             Expr::HousesOf(class, of) => {
                 let cells = self.cells(of)?;
@@ -176,7 +176,7 @@ impl Builder<'_> {
         Ok(Set::H(houses))
     }
 
-    fn cell_expr(&mut self, expr: &Expr) -> Result<Set, Refusal> {
+    fn cell_expr(&mut self, expr: &Expr) -> Result<Set, NoPlan> {
         match expr {
             Expr::CellsOf(houses) => {
                 let houses = self.houses(houses)?;
@@ -203,7 +203,7 @@ impl Builder<'_> {
     }
 
     /// Cells that see every (some) one of these, solved ones too.
-    pub fn seeing(&mut self, every: bool, of: &Expr) -> Result<Reg, Refusal> {
+    pub fn seeing(&mut self, every: bool, of: &Expr) -> Result<Reg, NoPlan> {
         if let Some(cell) = self.single(of) {
             return Ok(self.compute_cells(CellOp::Peers { cell }));
         }
@@ -212,7 +212,7 @@ impl Builder<'_> {
     }
 
     /// The cells that have one of these digits as a candidate.
-    pub fn places(&mut self, digits: &Expr) -> Result<Reg, Refusal> {
+    pub fn places(&mut self, digits: &Expr) -> Result<Reg, NoPlan> {
         if let Some(digit) = self.single(digits) {
             return Ok(self.compute_cells(CellOp::Places { digit }));
         }
@@ -230,7 +230,7 @@ impl Builder<'_> {
     }
 
     /// The cells of nouns that have one of their digits as a candidate.
-    pub fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, Refusal> {
+    pub fn cells_of_nouns(&mut self, nouns: &[Noun]) -> Result<Reg, NoPlan> {
         let mut here = Vec::new();
         for &(digits, cells) in nouns {
             let to = match self.one_digit(digits) {
@@ -241,11 +241,11 @@ impl Builder<'_> {
         }
         match self.any_of(here.into_iter()) {
             Some(Set::C(reg)) => Ok(reg),
-            _ => Err("no candidates are named here".into()),
+            _ => Err(NoPlan::NoCandidates),
         }
     }
 
-    fn number_expr(&mut self, expr: &Expr) -> Result<Reg, Refusal> {
+    fn number_expr(&mut self, expr: &Expr) -> Result<Reg, NoPlan> {
         match expr {
             Expr::Count(of) => match self.expr(of)? {
                 Operand::Set(of) => Ok(self.compute_number(NumberOp::Count { of })),
@@ -256,15 +256,15 @@ impl Builder<'_> {
                         Ok(self.compute_number(NumberOp::Count { of }))
                     }
                 },
-                Operand::Number(_) => Err("`#` counts a set, not a number".into()),
+                Operand::Number(_) => Err(NoPlan::CountOfNumber),
             },
             Expr::Add(a, b) => self.sum(false, a, b),
             Expr::Subtract(a, b) => self.sum(true, a, b),
-            _ => Err("this number has no value".into()),
+            _ => Err(NoPlan::NumberWithoutValue),
         }
     }
 
-    fn sum(&mut self, minus: bool, a: &Expr, b: &Expr) -> Result<Reg, Refusal> {
+    fn sum(&mut self, minus: bool, a: &Expr, b: &Expr) -> Result<Reg, NoPlan> {
         let (a, b) = (self.number(a)?, self.number(b)?);
         Ok(self.compute_number(NumberOp::Sum { minus, a, b }))
     }

@@ -1,7 +1,7 @@
 //! Choosing a family: one cell, or one almost locked set, for each index. In: its declaration and what is known. Out: a loop that collects
 //! the cells each member may be, then the walk through their combinations, then what is left to test.
 
-use super::build::{Refusal, Slot};
+use super::build::{NoPlan, Slot};
 use super::compile::Compiler;
 use super::constraints::Family;
 use super::constraints::Size;
@@ -14,14 +14,9 @@ use crate::lang::ir::{Condition, Expr, Kind, VarId};
 
 impl Compiler<'_> {
     /// Writes the choice of a family.
-    pub fn family(&mut self, var: VarId) -> Result<(), Refusal> {
-        let family = self
-            .constraints
-            .families
-            .iter()
-            .find(|family| family.var == var)
-            .ok_or("a family needs `for d in …`")?
-            .clone();
+    pub fn family(&mut self, var: VarId) -> Result<(), NoPlan> {
+        let family =
+            self.constraints.families.iter().find(|family| family.var == var).ok_or(NoPlan::FamilyWithoutFor)?.clone();
         let number = self.builder.program.families.len();
         let target = match family.size {
             Some(_) => self.targets.for_set(&self.builder, var),
@@ -51,7 +46,7 @@ impl Compiler<'_> {
     }
 
     /// The loop that collects the cells each member may be; returns the conditions still to be tested.
-    fn members(&mut self, family: &Family, number: usize) -> Result<Vec<Condition>, Refusal> {
+    fn members(&mut self, family: &Family, number: usize) -> Result<Vec<Condition>, NoPlan> {
         let done = self.builder.label();
         let again = self.builder.each(family.index, &family.of, done)?;
         self.bound |= 1 << family.index.0;
@@ -70,7 +65,7 @@ impl Compiler<'_> {
         order.sort_by(|a, b| a.share.total_cmp(&b.share));
         let domain = self.intersect(family.var, None, &order)?;
         let (Set::C(domain), Ok(index)) = (domain, self.builder.value_of(family.index)) else {
-            return Err("the members of a family are cells".into());
+            return Err(NoPlan::FamilyOfOthers);
         };
         let fail = self.builder.fail;
         self.builder.emit(Instr::AddMember { family: number, index, domain, fail });
@@ -88,9 +83,8 @@ impl Compiler<'_> {
     }
 
     /// The loop that collects the sets each member may be; returns the conditions still to be tested.
-    fn set_members(&mut self, family: &Family, number: usize, size: &Size) -> Result<Vec<Condition>, Refusal> {
-        let sort = sorts::sort(&family.conditions, family.var)
-            .ok_or("the members of a family are single cells or almost locked sets")?;
+    fn set_members(&mut self, family: &Family, number: usize, size: &Size) -> Result<Vec<Condition>, NoPlan> {
+        let sort = sorts::sort(&family.conditions, family.var).ok_or(NoPlan::FamilyOfSets)?;
         let impossible = self.builder.fail;
         let done = self.builder.label();
         let again = self.builder.each(family.index, &family.of, done)?;

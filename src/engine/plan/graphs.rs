@@ -1,7 +1,7 @@
 //! Patterns in the graph of nodes and links: chains, loops, clusters, rings. In: their declarations. Out: the
 //! instruction that searches one and the one that hands out its parts, with the tests that bind them to what is known.
 
-use super::build::{Operand, Refusal, Slot};
+use super::build::{NoPlan, Operand, Slot};
 use super::compile::Compiler;
 use super::constraints::{Constraint, differ, end_names, graph_names};
 use super::instr::{Instr, Reg, Set};
@@ -14,7 +14,7 @@ use crate::lang::ir::{
 
 impl Compiler<'_> {
     /// Writes the search of a pattern.
-    pub fn graph(&mut self, statement: &Statement) -> Result<(), Refusal> {
+    pub fn graph(&mut self, statement: &Statement) -> Result<(), NoPlan> {
         let (on, strong, shape) = match statement {
             Statement::Chain(chain) => (&chain.on, &chain.strong, GraphShape::Chain(self.chain(chain)?)),
             Statement::Loop(one) => {
@@ -30,7 +30,7 @@ impl Compiler<'_> {
                 let (name, guardians) = (self.candidate_set(one.name), self.candidate_set(one.guardians));
                 (&one.on, &one.strong, GraphShape::Ring { name, guardians, low: one.low })
             }
-            _ => return Err("this line is no pattern of nodes and links".into()),
+            _ => return Err(NoPlan::NoGraph),
         };
         let on = on.as_ref().map(|on| self.builder.digits(on)).transpose()?;
         let strong = strong.iter().map(|name| self.source(name)).collect::<Result<Vec<_>, _>>()?;
@@ -84,7 +84,7 @@ impl Compiler<'_> {
     }
 
     /// The names that a pattern gave values to are known; what they must differ from, they are compared with.
-    fn bind_parts(&mut self, statement: &Statement) -> Result<(), Refusal> {
+    fn bind_parts(&mut self, statement: &Statement) -> Result<(), NoPlan> {
         let mut names = graph_names(statement);
         names.dedup();
         let new: Vec<VarId> = names.into_iter().filter(|&name| !self.is_bound(name)).collect();
@@ -102,7 +102,7 @@ impl Compiler<'_> {
     }
 
     /// Two clusters of a rule are different components.
-    fn other_component(&mut self, colours: &[VarId; 2]) -> Result<(), Refusal> {
+    fn other_component(&mut self, colours: &[VarId; 2]) -> Result<(), NoPlan> {
         let clusters = self.constraints.graphs.iter().filter_map(|one| match one {
             Statement::Cluster(cluster) => Some(cluster.colours),
             _ => None,
@@ -117,7 +117,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn chain(&mut self, chain: &Chain) -> Result<ChainSpec, Refusal> {
+    fn chain(&mut self, chain: &Chain) -> Result<ChainSpec, NoPlan> {
         let back = chain.from == chain.to;
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
         let variant = self.builder.variant;
@@ -138,7 +138,7 @@ impl Compiler<'_> {
     }
 
     /// Names that a chain bound differ from the others of their kind.
-    fn apart(&mut self, new: &[VarId]) -> Result<(), Refusal> {
+    fn apart(&mut self, new: &[VarId]) -> Result<(), NoPlan> {
         for &name in new {
             for index in 0..self.builder.variant.vars.len() {
                 let other = VarId(index);
@@ -152,11 +152,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub fn source(&self, name: &str) -> Result<usize, Refusal> {
-        self.sources
-            .iter()
-            .position(|source| source.id == name)
-            .ok_or_else(|| format!("no `strong link {name}` is declared in the prelude or in a rule file"))
+    pub fn source(&self, name: &str) -> Result<usize, NoPlan> {
+        self.sources.iter().position(|source| source.id == name).ok_or_else(|| NoPlan::NoSource(name.into()))
     }
 
     /// A register for a name that stands for a set of candidates.
@@ -169,11 +166,11 @@ impl Compiler<'_> {
         reg
     }
 
-    fn end(&mut self, end: ChainEnd) -> Result<EndSpec, Refusal> {
+    fn end(&mut self, end: ChainEnd) -> Result<EndSpec, NoPlan> {
         match end {
             ChainEnd::At(node) => {
                 if self.builder.variant.var(node.cell).shape != VarShape::Single {
-                    return Err("an end of an open chain is a digit in one cell, or a name of its own".into());
+                    return Err(NoPlan::ChainEnd);
                 }
                 let (digit, digit_bound) = self.end_name(node.digit)?;
                 let (cell, cell_bound) = self.end_name(node.cell)?;
@@ -181,7 +178,7 @@ impl Compiler<'_> {
             }
             ChainEnd::Candidate(var) if self.builder.variant.var(var).shape == VarShape::Set => {
                 if self.is_bound(var) {
-                    return Err("an end of an open chain that is a set gets its value from the chain".into());
+                    return Err(NoPlan::ChainEndBound);
                 }
                 Ok(EndSpec::Node(self.candidate_set(var)))
             }
@@ -196,7 +193,7 @@ impl Compiler<'_> {
 
     /// The registers of a name at a chain's end, and whether it has its value before the chain is searched. The
     /// second end may repeat a name of the first: then the registers are the same and must agree.
-    fn end_name(&mut self, var: VarId) -> Result<((u16, u16), bool), Refusal> {
+    fn end_name(&mut self, var: VarId) -> Result<((u16, u16), bool), NoPlan> {
         if let Some(Slot::One { value, set: Set::C(set) | Set::D(set) }) = self.builder.slots[var.0] {
             return Ok(((value, set), self.is_bound(var)));
         }
@@ -205,7 +202,7 @@ impl Compiler<'_> {
         self.builder.slots[var.0] = Some(Slot::One { value, set });
         match set {
             Set::C(reg) | Set::D(reg) => Ok(((value, reg), false)),
-            Set::H(_) | Set::P(_) => Err("a chain's end is a digit in a cell".into()),
+            Set::H(_) | Set::P(_) => Err(NoPlan::ChainEndKind),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Bounds on sets of houses. In: a rule's conditions, guardians and conclusions. Out: what no part of a set that
 //! satisfies the rule, with an effect, can violate. All of them follow from the rule, so nothing is lost.
 
-use super::build::Refusal;
+use super::build::NoPlan;
 use super::compile::Compiler;
 use super::instr::{Reg, Set, SetOp};
 use super::operators::CellOp;
@@ -10,7 +10,7 @@ use crate::engine::bounds::{MOST, names_of};
 use crate::lang::ir::{Claim, Condition, Expr, Kind, VarId};
 
 /// Bounds on the choice of a set of houses.
-pub(super) fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
+pub(super) fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, NoPlan> {
     if !matches!(compiler.builder.variant.var(var).kind, Kind::House(_)) {
         return Ok(Vec::new());
     }
@@ -26,7 +26,7 @@ pub(super) fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Boun
 }
 
 /// `guardians G = d in (A - cover)`: what bounds the pick of the cover.
-fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<Vec<Bound>, Refusal> {
+fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<Vec<Bound>, NoPlan> {
     let value = compiler.constraints.lets.iter().find(|(name, _)| *name == guardian).map(|(_, value)| value.clone());
     let Some(Expr::In(digit, cells)) = value else { return Ok(Vec::new()) };
     if compiler.builder.single(&digit).is_none() {
@@ -54,7 +54,7 @@ fn guarded(compiler: &mut Compiler<'_>, var: VarId, guardian: VarId) -> Result<V
 }
 
 /// `d in A within cover`: all places of d in A are to be covered.
-fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> Result<Option<Bound>, Refusal> {
+fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> Result<Option<Bound>, NoPlan> {
     let Condition::Within(places, cover) = condition else { return Ok(None) };
     let (digit, all) = match (places, cover) {
         (Expr::Cells(of), cover) if *cover == cells_of(var) => match of.as_ref() {
@@ -74,7 +74,7 @@ fn covering(compiler: &mut Compiler<'_>, var: VarId, condition: &Condition) -> R
 }
 
 /// The places among some sets of cells.
-fn among(compiler: &mut Compiler<'_>, places: Reg, parts: &[Expr]) -> Result<Reg, Refusal> {
+fn among(compiler: &mut Compiler<'_>, places: Reg, parts: &[Expr]) -> Result<Reg, NoPlan> {
     let builder = &mut compiler.builder;
     let mut all: Option<Set> = None;
     for part in parts {
@@ -91,7 +91,7 @@ fn among(compiler: &mut Compiler<'_>, places: Reg, parts: &[Expr]) -> Result<Reg
     };
     match set {
         Set::C(reg) => Ok(reg),
-        _ => Err("cells are needed here".into()),
+        _ => Err(NoPlan::Needs("cells")),
     }
 }
 
@@ -109,7 +109,7 @@ fn most(compiler: &Compiler<'_>, guardian: VarId) -> Option<u32> {
 }
 
 /// Where only candidates of the digit are eliminated: what every guardian must see some of.
-fn targets(compiler: &mut Compiler<'_>, digit: &Expr) -> Result<Option<Reg>, Refusal> {
+fn targets(compiler: &mut Compiler<'_>, digit: &Expr) -> Result<Option<Reg>, NoPlan> {
     let of_digit = |claim: &Claim| matches!(claim, Claim::Eliminate(Expr::In(digits, _)) if **digits == *digit);
     if !compiler.builder.variant.conclusions.iter().all(|one| of_digit(&one.claim)) {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! Choosing an almost locked set. In: the declaration and what is known. Out: a loop over the sets of the state with
 //! the conditions that can be decided by masks as its filter; the rest is tested afterwards as for any name.
 
-use super::build::{Operand, Refusal, Slot};
+use super::build::{NoPlan, Operand, Slot};
 use super::compile::Compiler;
 use super::constraints::{Constraint, Size};
 use super::instr::{Instr, Reg};
@@ -11,7 +11,7 @@ use crate::engine::bounds::{MOST, names_of};
 use crate::lang::ir::{Condition, Expr, Operand as Side, Quantifier, VarId};
 
 /// Writes the choice of a set.
-pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &Size) -> Result<(), Refusal> {
+pub(super) fn bind(compiler: &mut Compiler<'_>, var: VarId, sort: Sort, size: &Size) -> Result<(), NoPlan> {
     let conditions = compiler.constraints.list.clone();
     let (mut spec, said) = spec(compiler, var, sort, size, &conditions)?;
     said.into_iter().for_each(|index| compiler.done[index] = true);
@@ -51,7 +51,7 @@ pub(super) fn spec(
     sort: Sort,
     size: &Size,
     conditions: &[Constraint],
-) -> Result<(LockedSpec, Vec<usize>), Refusal> {
+) -> Result<(LockedSpec, Vec<usize>), NoPlan> {
     let number = |expr: &Expr| compiler.builder.count(expr, "how many cells an almost locked set has");
     let (low, high) = (number(&size.0)?, size.1.as_ref().map(number).transpose()?);
     let target = compiler.targets.for_set(&compiler.builder, var);
@@ -82,13 +82,13 @@ impl Writer<'_, '_> {
         names_of(expr).iter().all(|&name| self.compiler.is_bound(name))
     }
 
-    fn push(&mut self, filter: LockedFilter) -> Result<bool, Refusal> {
+    fn push(&mut self, filter: LockedFilter) -> Result<bool, NoPlan> {
         self.spec.filters.push(filter);
         Ok(true)
     }
 
     /// Adds a condition to the filter; `false` where masks cannot decide it.
-    fn filter(&mut self, condition: &Condition) -> Result<bool, Refusal> {
+    fn filter(&mut self, condition: &Condition) -> Result<bool, NoPlan> {
         match condition {
             Condition::AlmostLocked(of, over) => Ok(self.is(of) && Sort::Locked(*over) == self.spec.sort),
             Condition::Group(of) => Ok(self.is(of) && self.spec.sort == Sort::Group),
@@ -139,7 +139,7 @@ impl Writer<'_, '_> {
     }
 
     /// Whether the set has one (none) of some digits.
-    fn digits(&mut self, noun: &Expr, wanted: bool) -> Result<bool, Refusal> {
+    fn digits(&mut self, noun: &Expr, wanted: bool) -> Result<bool, NoPlan> {
         let Expr::In(digits, cells) = noun else { return Ok(false) };
         if !self.is(cells) || !self.free(digits) {
             return Ok(false);
@@ -154,7 +154,7 @@ impl Writer<'_, '_> {
     }
 
     /// `(d in X) = (d in P, Q)`: the set has every place of d in X that the others do not have.
-    fn covers(&mut self, a: &Expr, b: &Expr) -> Result<(), Refusal> {
+    fn covers(&mut self, a: &Expr, b: &Expr) -> Result<(), NoPlan> {
         let (Expr::In(digit, whole), Expr::In(same, parts)) = (a, b) else { return Ok(()) };
         let Expr::Union(parts) = parts.as_ref() else { return Ok(()) };
         let others: Vec<Expr> = parts.iter().filter(|part| !self.is(part)).cloned().collect();
@@ -168,7 +168,7 @@ impl Writer<'_, '_> {
     }
 
     /// The set has a digit, if the name stands for one.
-    fn has(&mut self, digits: &Expr) -> Result<bool, Refusal> {
+    fn has(&mut self, digits: &Expr) -> Result<bool, NoPlan> {
         let Some(digit) = self.compiler.builder.single(digits) else { return Ok(false) };
         if self.spec.base == LockedBase::All {
             self.spec.base = LockedBase::With(digit);
@@ -177,7 +177,7 @@ impl Writer<'_, '_> {
         self.push(LockedFilter::Meets(digits))
     }
 
-    fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, Refusal> {
+    fn differs(&mut self, a: &Expr, b: &Expr) -> Result<bool, NoPlan> {
         let other = match (a, b) {
             (Expr::Var(a), Expr::Var(b)) if *a == self.var => *b,
             (Expr::Var(a), Expr::Var(b)) if *b == self.var => *a,
@@ -193,13 +193,13 @@ impl Writer<'_, '_> {
         self.compiler.builder.program.locked[locked].sort == self.spec.sort
     }
 
-    fn apart(&mut self, other: &Expr) -> Result<bool, Refusal> {
+    fn apart(&mut self, other: &Expr) -> Result<bool, NoPlan> {
         let cells = self.compiler.builder.cells(other)?;
         self.push(LockedFilter::Apart(cells))
     }
 
     /// The cells of the set that have a digit, or all of them, see every cell of `other`.
-    fn sees(&mut self, mine: &Expr, other: &Expr) -> Result<bool, Refusal> {
+    fn sees(&mut self, mine: &Expr, other: &Expr) -> Result<bool, NoPlan> {
         if !self.free(other) {
             return Ok(false);
         }

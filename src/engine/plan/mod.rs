@@ -43,7 +43,7 @@ pub(super) use program::{
 pub(super) use spec::{CaseRegs, MeansSpec};
 
 use crate::lang::ir::{LinkSource, MOST_NAMES, Statement, TrailNode, VarId, Variant};
-use build::Builder;
+use build::{Builder, NoPlan};
 use compile::Compiler;
 use constraints::Constraints;
 
@@ -57,18 +57,18 @@ pub(super) fn compile(
     sources: &[LinkSource],
     trusting: bool,
     tables: bool,
-) -> Result<Program, String> {
+) -> Result<Program, NoPlan> {
     let one_digit = if trusting { one_digit::of(variant, sources) } else { None };
     compile_for(variant, args, half, sources, Purpose { effect: true, one_digit, ends: Vec::new(), tables })
 }
 
 /// Compiles the pattern of a link source: its matches are pairs of nodes and need no effect.
-pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, String> {
+pub(super) fn compile_source(source: &LinkSource, half: u32) -> Result<Program, NoPlan> {
     let plain = |one: &Statement| {
         matches!(one, Statement::Choose(_) | Statement::Let { .. } | Statement::Require(_) | Statement::Trail(_))
     };
     if !source.pattern.body.iter().all(plain) {
-        return Err("a link source cannot use chains and the like".into());
+        return Err(NoPlan::ChainInSource);
     }
     let ends = vec![source.left, source.right];
     let purpose = Purpose { effect: false, one_digit: None, ends, tables: false };
@@ -94,9 +94,9 @@ fn compile_for(
     half: u32,
     sources: &[LinkSource],
     purpose: Purpose,
-) -> Result<Program, String> {
+) -> Result<Program, NoPlan> {
     if variant.vars.len() > MOST_NAMES {
-        return Err(format!("a rule can have at most {MOST_NAMES} names, this one has {}", variant.vars.len()));
+        return Err(NoPlan::TooManyNames(variant.vars.len()));
     }
     let constraints = Constraints { ends: purpose.ends, ..Constraints::of(variant) };
     let mut builder = Builder::new(variant, args);
@@ -108,7 +108,7 @@ fn compile_for(
     compiler.one_digit = purpose.one_digit;
     compiler.body(&order)?;
     if let Some(name) = unbound(variant, &compiler) {
-        return Err(format!("no way to find values for `{name}`"));
+        return Err(NoPlan::NoWay(name.into()));
     }
     linked_sets::prepare(&mut compiler);
     compiler.conclude()?;

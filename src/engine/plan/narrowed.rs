@@ -1,6 +1,6 @@
 //! How a narrowing is carried out. In: a [`Narrowing`]. Out: instructions, and the set to intersect with or to take away.
 
-use super::build::{Builder, Refusal};
+use super::build::{Builder, NoPlan};
 use super::instr::{Reg, Set, SetOp};
 use super::operators::{CellOp, DigitOp, HouseOp};
 use crate::engine::bounds::Narrowing;
@@ -8,7 +8,7 @@ use crate::lang::ir::{Expr, HouseClass, VarId};
 
 impl Builder<'_> {
     /// The set that a narrowing leaves, in a register of the type of the name.
-    pub fn narrowed(&mut self, how: &Narrowing) -> Result<(SetOp, Set), Refusal> {
+    pub fn narrowed(&mut self, how: &Narrowing) -> Result<(SetOp, Set), NoPlan> {
         match how {
             Narrowing::InSet(set) | Narrowing::ElementOf(set) => Ok((SetOp::And, self.set(set)?)),
             &Narrowing::Counting(range) => Ok((SetOp::And, Set::C(self.compute_cells(CellOp::Counting { range })))),
@@ -40,7 +40,7 @@ impl Builder<'_> {
                     let among = Set::C(self.cells(among)?);
                     cells = self.op(SetOp::And, cells, among);
                 }
-                let Set::C(cells) = cells else { return Err("cells are needed here".into()) };
+                let Set::C(cells) = cells else { return Err(NoPlan::Needs("cells")) };
                 let class = HouseClass::Any;
                 Ok((SetOp::And, Set::H(self.compute_houses(HouseOp::Of { class, every: false, cells }))))
             }
@@ -66,7 +66,7 @@ impl Builder<'_> {
                 let set = self.expr(set)?;
                 Ok((SetOp::And, self.set_of(set)?))
             }
-            Narrowing::Filter(..) => Err("members are looked at one by one after all else".into()),
+            Narrowing::Filter(..) => Err(NoPlan::FilterEarly),
             Narrowing::Holding(cells) => {
                 let (class, cells) = (HouseClass::Any, self.cells(cells)?);
                 let houses = self.compute_houses(HouseOp::Of { class, every: true, cells });
@@ -76,7 +76,7 @@ impl Builder<'_> {
     }
 
     /// The cells that have every one of these digits; of digits with names of their own, the places that others ask for, too.
-    fn with_all(&mut self, digits: &Expr) -> Result<Set, Refusal> {
+    fn with_all(&mut self, digits: &Expr) -> Result<Set, NoPlan> {
         let parts = if let Expr::Union(parts) = digits { parts.as_slice() } else { std::slice::from_ref(digits) };
         let mut cells = None;
         for part in parts {
@@ -92,10 +92,10 @@ impl Builder<'_> {
                 None => places,
             });
         }
-        cells.ok_or_else(|| "no digits are named here".into())
+        cells.ok_or(NoPlan::NoDigits)
     }
 
-    pub fn value_of(&self, var: VarId) -> Result<Reg, Refusal> {
-        self.single(&Expr::Var(var)).ok_or_else(|| format!("`{}` is not a single thing", self.variant.var(var).name))
+    pub fn value_of(&self, var: VarId) -> Result<Reg, NoPlan> {
+        self.single(&Expr::Var(var)).ok_or_else(|| NoPlan::NotSingle(self.variant.var(var).name.clone()))
     }
 }

@@ -1,7 +1,7 @@
 //! Names that are chosen together. In: a group of names that the board relates. Out: a choice by the rows of its table, and the
 //! program that lists these; the table is filled once for a board.
 
-use super::build::{Builder, Operand, Refusal, Slot};
+use super::build::{Builder, NoPlan, Operand, Slot};
 use super::compile::Compiler;
 use super::constraints::Constraints;
 use super::groups::{Group, is_fixed, said};
@@ -13,13 +13,13 @@ use crate::lang::ir::{Expr, Kind, VarId, Variant};
 
 impl Compiler<'_> {
     /// Chooses values for all names of a group that have none, by the rows of its table.
-    pub fn rows(&mut self, group: &Group) -> Result<(), Refusal> {
+    pub fn rows(&mut self, group: &Group) -> Result<(), NoPlan> {
         let (known, open): (Vec<VarId>, Vec<VarId>) = group.names.iter().partition(|&&name| self.is_bound(name));
         let columns: Vec<VarId> = known.iter().chain(&open).copied().collect();
         let made = self.made(group);
         let program = Box::new(self.table(group, &columns, &made)?);
         let known_columns = known.iter().map(|&name| Ok(Column::Known(self.builder.value_of(name)?)));
-        let mut specs = known_columns.collect::<Result<Vec<Column>, Refusal>>()?;
+        let mut specs = known_columns.collect::<Result<Vec<Column>, NoPlan>>()?;
         let mut to = Vec::new();
         for &name in &open {
             let mut found = self.narrowings(name);
@@ -66,7 +66,7 @@ impl Compiler<'_> {
     }
 
     /// The program that lists the rows. Names that may change places are in order there as well.
-    fn table(&self, group: &Group, columns: &[VarId], made: &[(VarId, Expr)]) -> Result<Program, Refusal> {
+    fn table(&self, group: &Group, columns: &[VarId], made: &[(VarId, Expr)]) -> Result<Program, NoPlan> {
         let variant = self.builder.variant;
         let bare = Variant { body: Vec::new(), conclusions: Vec::new(), guardians: Vec::new(), ..variant.clone() };
         let conditions = group.conditions.iter().map(|&at| said(&self.constraints.list[at]).clone());

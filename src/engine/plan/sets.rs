@@ -2,7 +2,7 @@
 //! bounds that hold for every part of a set that satisfies the rule, so that the search is cut early.
 
 use super::build::Operand;
-use super::build::{Refusal, Slot};
+use super::build::{NoPlan, Slot};
 use super::compile::Compiler;
 use super::constraints::split;
 use super::groups::said;
@@ -14,14 +14,13 @@ use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape
 
 impl Compiler<'_> {
     /// Writes the choice of a set.
-    pub fn set(&mut self, var: VarId) -> Result<(), Refusal> {
-        let declared =
-            self.constraints.sets.iter().find(|set| set.var == var).ok_or("a set says how many: `cells[n]`")?.clone();
+    pub fn set(&mut self, var: VarId) -> Result<(), NoPlan> {
+        let declared = self.constraints.sets.iter().find(|set| set.var == var).ok_or(NoPlan::SetWithoutSize)?.clone();
         if let (Some(sort), Some(size)) = (super::sorts::sort(&self.constraints.list, var), &declared.size) {
             return super::locked::bind(self, var, sort, size);
         }
         let name = self.builder.variant.var(var).name.clone();
-        let Some((low, high)) = &declared.size else { return Err(format!("`{name}` does not say how many")) };
+        let Some((low, high)) = &declared.size else { return Err(NoPlan::NoSize(name)) };
         let number = |expr: &Expr| self.builder.count(expr, &format!("how many `{name}` holds"));
         let low = number(low)?;
         let high = match high {
@@ -49,7 +48,7 @@ impl Compiler<'_> {
 }
 
 /// Conditions that no extension of a violating set can repair.
-fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal> {
+fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, NoPlan> {
     let mut bounds = Vec::new();
     for constraint in &compiler.constraints.list {
         let condition = &said(constraint).condition;
@@ -74,7 +73,7 @@ fn bounds(compiler: &mut Compiler<'_>, var: VarId) -> Result<Vec<Bound>, Refusal
 }
 
 /// At least a number of cells see every one of a set: the more it has, the fewer these are.
-fn seen_by(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, Refusal> {
+fn seen_by(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, NoPlan> {
     if said.range.0 == 0 || said.digits || compiler.builder.variant.var(var).kind != Kind::Cell {
         return Ok(None);
     }
@@ -109,7 +108,7 @@ fn among(compiler: &Compiler<'_>, var: VarId, cells: &Expr) -> (Expr, bool) {
 }
 
 /// How many digits or places a set has at most that is part of another.
-fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, Refusal> {
+fn at_most(compiler: &mut Compiler<'_>, var: VarId, said: CountClaim<'_>) -> Result<Option<Bound>, NoPlan> {
     let most = said.range.1;
     let set = Expr::Var(var);
     let kind = compiler.builder.variant.var(var).kind;
@@ -135,7 +134,7 @@ fn apart(
     index: VarId,
     over: &Expr,
     part: &Condition,
-) -> Result<Option<Bound>, Refusal> {
+) -> Result<Option<Bound>, NoPlan> {
     let set = Expr::Var(var);
     let once = Condition::Compare(
         Expr::Times(Box::new(Expr::Var(index)), Box::new(set.clone())),

@@ -1,7 +1,7 @@
 //! What is possible as soon as a name has its value. In: a compiler and the name. Out: definitions, tests, targets and early
 //! looks at what is still to be chosen.
 
-use super::build::{Refusal, Slot};
+use super::build::{NoPlan, Slot};
 use super::compile::Compiler;
 use super::operators::Test;
 use crate::engine::bounds::names_of;
@@ -9,7 +9,7 @@ use crate::lang::ir::{Comparison, Condition, Expr, Kind, VarId, VarShape};
 
 impl Compiler<'_> {
     /// After a name got its value: definitions, tests, targets and early looks that are possible now.
-    pub fn settle(&mut self, new: Option<VarId>) -> Result<(), Refusal> {
+    pub fn settle(&mut self, new: Option<VarId>) -> Result<(), NoPlan> {
         self.tests(LONG - 1)?;
         // One definition may give another, written before it, its value.
         let mut before = None;
@@ -26,7 +26,7 @@ impl Compiler<'_> {
     }
 
     /// Every definition that is possible now.
-    fn definitions(&mut self) -> Result<(), Refusal> {
+    fn definitions(&mut self) -> Result<(), NoPlan> {
         for (var, value) in &self.constraints.lets {
             if !self.is_bound(*var) && self.all_bound(&names_of(value)) {
                 let operand = self.builder.expr(value)?;
@@ -40,7 +40,7 @@ impl Compiler<'_> {
     }
 
     /// Every test of at most this weight whose names have values and that was not made yet.
-    fn tests(&mut self, most: u8) -> Result<(), Refusal> {
+    fn tests(&mut self, most: u8) -> Result<(), NoPlan> {
         let ready = |&index: &usize| {
             let one = &self.constraints.list[index];
             !self.done[index] && weight(&one.condition) <= most && self.all_bound(&one.names)
@@ -60,7 +60,7 @@ impl Compiler<'_> {
     }
 
     /// Fails early where a cell that is still to be chosen has no place left.
-    fn forward_check(&mut self) -> Result<(), Refusal> {
+    fn forward_check(&mut self) -> Result<(), NoPlan> {
         for index in 0..self.builder.variant.vars.len() {
             let var = VarId(index);
             let declared = self.builder.variant.var(var);
@@ -86,7 +86,7 @@ impl Compiler<'_> {
     }
 
     /// Fails early where a set that is still to be chosen has fewer to choose from than it needs.
-    fn forward_check_set(&mut self, var: VarId) -> Result<(), Refusal> {
+    fn forward_check_set(&mut self, var: VarId) -> Result<(), NoPlan> {
         let Some(set) = self.constraints.sets.iter().find(|set| set.var == var) else { return Ok(()) };
         let plain = super::sorts::sort(&self.constraints.list, var).is_none();
         let low = self.builder.known.size(&Expr::Var(set.var)).0;

@@ -4,7 +4,7 @@
 //! A name of kind candidate is chosen before, like any other; a literal is chosen here, and so is what the cases agree
 //! on. A literal lives in two sets of candidates, of which one is empty.
 
-use super::build::{Operand, Refusal, Slot};
+use super::build::{NoPlan, Operand, Slot};
 use super::compile::Compiler;
 use super::constraints::suppose_names;
 use super::instr::{Instr, Reg, Set};
@@ -14,7 +14,7 @@ use crate::lang::ir::{Cases, Expr, InferenceMethods, Literal, Shows, Suppose, Va
 
 impl Compiler<'_> {
     /// Writes a supposition.
-    pub fn suppose(&mut self, suppose: &Suppose) -> Result<(), Refusal> {
+    pub fn suppose(&mut self, suppose: &Suppose) -> Result<(), NoPlan> {
         let by = self.means(&suppose.by)?;
         let cases = match &suppose.cases {
             Cases::Candidate(name) => CaseRegs::True(self.candidate(*name)?),
@@ -43,7 +43,7 @@ impl Compiler<'_> {
         self.settle(gives.first().copied())
     }
 
-    fn means(&mut self, means: &InferenceMethods) -> Result<MeansSpec, Refusal> {
+    fn means(&mut self, means: &InferenceMethods) -> Result<MeansSpec, NoPlan> {
         let mut digits = |on: &Option<Expr>| on.as_ref().map(|on| self.builder.digits(on)).transpose();
         Ok(match means {
             InferenceMethods::Links { on, strong, weak, most } => {
@@ -56,11 +56,11 @@ impl Compiler<'_> {
         })
     }
 
-    fn candidate(&mut self, name: VarId) -> Result<Reg, Refusal> {
+    fn candidate(&mut self, name: VarId) -> Result<Reg, NoPlan> {
         let operand = self.builder.expr(&Expr::Var(name))?;
         match self.builder.set_of(operand)? {
             Set::P(reg) => Ok(reg),
-            _ => Err(format!("`{}` is supposed, so it must be a candidate", self.builder.variant.var(name).name)),
+            _ => Err(NoPlan::SupposedKind(self.builder.variant.var(name).name.clone())),
         }
     }
 
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         (reg(literal.holds), reg(literal.fails))
     }
 
-    fn known(&mut self, literal: Literal) -> Result<(Reg, Reg), Refusal> {
+    fn known(&mut self, literal: Literal) -> Result<(Reg, Reg), NoPlan> {
         Ok((self.candidate(literal.holds)?, self.candidate(literal.fails)?))
     }
 }

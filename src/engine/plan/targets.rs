@@ -4,7 +4,7 @@
 //! the candidates z that see all chosen cells with z, and give up where there are none. A match without an
 //! effect is no step, so nothing is lost.
 
-use super::build::{Builder, Refusal};
+use super::build::{Builder, NoPlan};
 use super::constraints::Constraint;
 use super::instr::{Instr, Reg, Targets};
 use crate::engine::bounds::names_of;
@@ -58,7 +58,7 @@ impl TargetPlan {
     }
 
     /// Writes what can be narrowed now.
-    pub fn advance(&mut self, builder: &mut Builder<'_>, bound: &dyn Fn(VarId) -> bool) -> Result<(), Refusal> {
+    pub fn advance(&mut self, builder: &mut Builder<'_>, bound: &dyn Fn(VarId) -> bool) -> Result<(), NoPlan> {
         let Some(digit) = self.digit.filter(|&digit| bound(digit)) else { return Ok(()) };
         let Some(digit) = builder.single(&Expr::Var(digit)) else { return Ok(()) };
         let (ready, waiting) =

@@ -1,14 +1,14 @@
 //! Conditions to instructions. In: a condition whose names all have registers. Out: code that falls through
 //! when it holds and jumps to a label when not.
 
-use super::build::{Builder, Operand, Refusal, Slot};
+use super::build::{Builder, NoPlan, Operand, Slot};
 use super::instr::{Instr, Label, Set, SetOp, SetTest};
 use super::operators::{CellOp, Choice, HouseOp, Next, NumberOp, Test};
 use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Kind, Operand as Side, Quantifier, VarId};
 
 impl Builder<'_> {
     /// Writes a test that jumps to `fail` when the condition is false.
-    pub fn test(&mut self, condition: &Condition, fail: Label) -> Result<(), Refusal> {
+    pub fn test(&mut self, condition: &Condition, fail: Label) -> Result<(), NoPlan> {
         match condition {
             Condition::Compare(Expr::Count(of), op, limit) if self.known.constant(limit).is_some() => {
                 self.count_test(of, *op, limit, fail)
@@ -51,8 +51,8 @@ impl Builder<'_> {
                 self.check(Test::AlmostLocked { cells, over: *over }, fail);
                 Ok(())
             }
-            Condition::Group(_) => Err("a group is chosen where it is declared".into()),
-            Condition::LinkedBy(..) => Err("how a match is linked can only be asked for its name".into()),
+            Condition::Group(_) => Err(NoPlan::GroupAsTest),
+            Condition::LinkedBy(..) => Err(NoPlan::LinkedBy),
             Condition::Closed(cells) => {
                 let cells = self.cells(cells)?;
                 self.check(Test::Closed { cells }, fail);
@@ -78,7 +78,7 @@ impl Builder<'_> {
     }
 
     /// Tests how many there are, against a number that is known.
-    fn count_test(&mut self, of: &Expr, op: Comparison, limit: &Expr, fail: Label) -> Result<(), Refusal> {
+    fn count_test(&mut self, of: &Expr, op: Comparison, limit: &Expr, fail: Label) -> Result<(), NoPlan> {
         let limit = self.known.constant(limit).map_or(0, |limit| limit as i32);
         match self.expr(of)? {
             Operand::Set(of) => self.check(Test::CompareCount { of, op, limit }, fail),
@@ -91,31 +91,31 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn exactly(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), Refusal> {
+    fn exactly(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), NoPlan> {
         let count = Expr::Number(members.len() as u32);
         self.test(&Condition::Compare(Expr::Count(Box::new(set.clone())), Comparison::Equal, count), fail)?;
         self.just(set, members, fail)
     }
 
     /// Tests that a set holds exactly these, if it has as many members.
-    pub fn just(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), Refusal> {
+    pub fn just(&mut self, set: &Expr, members: &[VarId], fail: Label) -> Result<(), NoPlan> {
         let members: Vec<Expr> = members.iter().map(|&member| Expr::Var(member)).collect();
         self.set_test(SetTest::Equal, set, &Expr::Union(members), fail)
     }
 
-    fn non_empty(&mut self, x: &Expr, want: bool, fail: Label) -> Result<(), Refusal> {
+    fn non_empty(&mut self, x: &Expr, want: bool, fail: Label) -> Result<(), NoPlan> {
         let set = self.set(x)?;
         self.check(Test::NonEmpty { set, want }, fail);
         Ok(())
     }
 
-    fn options(&mut self, side: &Side, lacks: bool, digits: &Expr, fail: Label) -> Result<(), Refusal> {
+    fn options(&mut self, side: &Side, lacks: bool, digits: &Expr, fail: Label) -> Result<(), NoPlan> {
         let (cells, digits) = (self.cells(&side.of)?, self.digits(digits)?);
         self.check(Test::Options { every: is_every(side), cells, lacks, digits }, fail);
         Ok(())
     }
 
-    fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr, fail: Label) -> Result<(), Refusal> {
+    fn lie(&mut self, a: &Expr, how: Incidence, b: &Expr, fail: Label) -> Result<(), NoPlan> {
         if how == Incidence::Missing {
             let (a, b) = (self.cells(a)?, self.cells(b)?);
             self.check(Test::Sets { test: SetTest::Disjoint, a: Set::C(a), b: Set::C(b) }, fail);
@@ -137,14 +137,14 @@ impl Builder<'_> {
             let allowed = this.lying(how, b)?;
             let others = this.op(SetOp::Minus, Set::H(left), Set::H(allowed));
             this.check(Test::NonEmpty { set: others, want: false }, fail);
-            Ok::<(), Refusal>(())
+            Ok::<(), NoPlan>(())
         })?;
         self.set_label(done);
         Ok(())
     }
 
     /// The houses that lie in this way to `b`.
-    pub fn lying(&mut self, how: Incidence, b: &Expr) -> Result<u16, Refusal> {
+    pub fn lying(&mut self, how: Incidence, b: &Expr) -> Result<u16, NoPlan> {
         match how {
             Incidence::Crossing | Incidence::Parallel => {
                 let (houses, parallel) = (self.houses(b)?, how == Incidence::Parallel);
@@ -157,8 +157,8 @@ impl Builder<'_> {
         }
     }
 
-    fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr, fail: Label) -> Result<(), Refusal> {
-        let Some(digit) = self.single(digit) else { return Err("a strong link joins nodes of one digit".into()) };
+    fn conjugate(&mut self, digit: &Expr, a: &Expr, b: &Expr, fail: Label) -> Result<(), NoPlan> {
+        let Some(digit) = self.single(digit) else { return Err(NoPlan::LinkOfTwoDigits) };
         let (Some(cell), Some(_)) = (self.single(a), self.single(b)) else {
             let (a, b) = (self.cells(a)?, self.cells(b)?);
             self.check(Test::Conjugate { digit, a, b }, fail);
@@ -170,7 +170,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn any(&mut self, parts: &[Condition], fail: Label) -> Result<(), Refusal> {
+    fn any(&mut self, parts: &[Condition], fail: Label) -> Result<(), NoPlan> {
         let done = self.label();
         for (i, part) in parts.iter().enumerate() {
             if i + 1 == parts.len() {
@@ -186,7 +186,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn negated(&mut self, part: &Condition, fail: Label) -> Result<(), Refusal> {
+    fn negated(&mut self, part: &Condition, fail: Label) -> Result<(), NoPlan> {
         let done = self.label();
         self.test(part, done)?;
         self.emit(Instr::Jump { label: fail });
@@ -194,7 +194,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn for_all(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), Refusal> {
+    fn for_all(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), NoPlan> {
         if let Condition::Or(parts) = part {
             let (inside, mut all): (Vec<_>, Vec<_>) =
                 parts.iter().cloned().partition(|part| part.free_names().contains(&index));
@@ -215,13 +215,13 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn exists(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), Refusal> {
+    fn exists(&mut self, index: VarId, of: &Expr, part: &Condition, fail: Label) -> Result<(), NoPlan> {
         let next = self.each(index, of, fail)?;
         self.of_one(index, part, next)
     }
 
     /// Asks a condition of the member that a loop has taken; where it does not hold, the loop goes on at `next`.
-    pub fn of_one(&mut self, index: VarId, part: &Condition, next: Label) -> Result<(), Refusal> {
+    pub fn of_one(&mut self, index: VarId, part: &Condition, next: Label) -> Result<(), NoPlan> {
         let outer = std::mem::replace(&mut self.fail, next);
         self.test(part, next)?;
         self.fail = outer;
@@ -230,7 +230,7 @@ impl Builder<'_> {
     }
 
     /// Starts a loop of `var` over a set; returns the label that takes the next member, `done` is where it ends.
-    pub fn each(&mut self, var: VarId, of: &Expr, done: Label) -> Result<Label, Refusal> {
+    pub fn each(&mut self, var: VarId, of: &Expr, done: Label) -> Result<Label, NoPlan> {
         let of = self.expr(of)?;
         let set = self.set_of(of)?;
         Ok(self.each_of(var, set, done))
@@ -249,12 +249,12 @@ impl Builder<'_> {
     }
 
     /// The register type that things of a kind live in.
-    pub fn set_for(&mut self, kind: Kind) -> Result<Set, Refusal> {
+    pub fn set_for(&mut self, kind: Kind) -> Result<Set, NoPlan> {
         match kind {
             Kind::Cell => Ok(Set::C(self.cell_reg())),
             Kind::Digit => Ok(Set::D(self.digit_reg())),
             Kind::House(_) => Ok(Set::H(self.house_reg())),
-            _ => Err("only cells, digits and houses can be chosen".into()),
+            _ => Err(NoPlan::Unchoosable),
         }
     }
 }

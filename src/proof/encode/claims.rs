@@ -37,11 +37,11 @@ impl Encoder<'_> {
             Statement::Let { .. } => Vec::new(),
             Statement::Require(condition) => vec![condition.clone()],
             Statement::Trail(trail) => trail.conditions(&self.scope.variant.vars),
-            Statement::Chain(_) => return Err("a chain of open length".into()),
-            Statement::Loop(_) => return Err("it has a loop".into()),
-            Statement::Cluster(_) => return Err("it has a cluster".into()),
-            Statement::Ring(_) => return Err("it has a ring".into()),
-            Statement::Suppose(_) => return Err("it supposes something".into()),
+            Statement::Chain(_) => return Err(Refusal::OpenChain),
+            Statement::Loop(_) => return Err(Refusal::ByLemma("has a loop")),
+            Statement::Cluster(_) => return Err(Refusal::ByLemma("has a cluster")),
+            Statement::Ring(_) => return Err(Refusal::ByLemma("has a ring")),
+            Statement::Suppose(_) => return Err(Refusal::ByLemma("supposes something")),
         };
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
@@ -52,7 +52,7 @@ impl Encoder<'_> {
         let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
         let (active, _) = self.members(of)?;
         let Some(Bound::Family(members)) = self.scope.bound[choose.var.0].clone() else {
-            return Err("a family of what is not a cell".into());
+            return Err(Refusal::FamilyOfOthers);
         };
         let mut out = vec![Vec::new(); choose.such_that.len() + 1];
         for (value, (&is, member)) in active.iter().zip(&members).enumerate() {
@@ -80,7 +80,7 @@ impl Encoder<'_> {
         let Some((index, of)) = &conclusion.per else { return Ok(vec![each(self, Lit::TRUE)?]) };
         let (members, outside) = self.members(of)?;
         if outside != Lit::FALSE {
-            return Err("a conclusion for each of what is not all in the world".into());
+            return Err(Refusal::ConclusionOutside);
         }
         let last = match (self.unnamed.generic, self.scope.variant.var(*index).kind) {
             (Some(generic), Kind::Digit) => generic,
@@ -198,7 +198,7 @@ impl Encoder<'_> {
             hits.push(self.circuit.and2(member, is));
         }
         if matches!(claim, Claim::Some(_)) && noun.rest.iter().any(|&some| some != Lit::FALSE) {
-            return Err("what candidates without a bound exclude".into());
+            return Err(Refusal::UnboundedExclusion);
         }
         let member = self.circuit.or(hits);
         Ok(match claim {

@@ -31,7 +31,7 @@ impl Encoder<'_> {
             Condition::Connected(cells) => self.connected(cells),
             Condition::AlmostLocked(cells, over) => self.almost_locked(cells, i64::from(*over)),
             Condition::Group(cells) => self.group(cells),
-            Condition::LinkedBy(..) => Err("how a match is linked".into()),
+            Condition::LinkedBy(..) => Err(Refusal::LinkedBy),
             Condition::Closed(cells) => self.closed(cells),
             Condition::ClosedBetween(cells, k, l) => self.closed_between(cells, k, l),
             Condition::GivensAllow(side, digits) => self.givens_allow(side, digits),
@@ -64,7 +64,7 @@ impl Encoder<'_> {
                 let rest = self.circuit.or(all.rest.iter().copied());
                 (all.bits, rest)
             }
-            Value::Number(_) => return Err("a set is needed here, not a number".into()),
+            Value::Number(_) => return Err(Refusal::NeedsSet),
         })
     }
 
@@ -162,7 +162,7 @@ impl Encoder<'_> {
                 let must = self.circuit.and([known, !x.rest, !y.rest]);
                 Ok(self.circuit.between(must, known))
             }
-            _ => Err("`sees some` of cells without a bound".into()),
+            _ => Err(Refusal::Unbounded("`sees some`")),
         }
     }
 

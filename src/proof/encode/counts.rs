@@ -18,7 +18,7 @@ impl Encoder<'_> {
                 Some(so_far) => self.join(so_far, part)?,
             });
         }
-        all.ok_or_else(|| "an empty list".into())
+        all.ok_or(Refusal::EmptyList)
     }
 
     fn join(&mut self, a: Value, b: Value) -> Result<Value, Refusal> {
@@ -49,7 +49,7 @@ impl Encoder<'_> {
                 };
                 Ok(Value::Candidates(Candidates { bits: self.each(&a.bits, &b.bits, Encoder::either), rest, truth }))
             }
-            _ => Err("a list holds things of one kind".into()),
+            _ => Err(Refusal::MixedList),
         }
     }
 
@@ -146,7 +146,7 @@ impl Encoder<'_> {
                 let up = self.circuit.or(all.rest.iter().copied());
                 Number::count(all.bits, up)
             }
-            Value::Number(_) => return Err("`#` counts a set, not a number".into()),
+            Value::Number(_) => return Err(Refusal::CountOfNumber),
         })
     }
 
@@ -219,7 +219,7 @@ impl Encoder<'_> {
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<Number, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         if cells.rest != Lit::FALSE {
-            return Err("`times` of cells without a bound".into());
+            return Err(Refusal::Unbounded("`times`"));
         }
         let mut lits = Vec::new();
         for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {

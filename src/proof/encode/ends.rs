@@ -165,7 +165,7 @@ impl Encoder<'_> {
     pub(super) fn bound_candidates(&self, id: VarId) -> Result<Candidates, Refusal> {
         match &self.scope.bound[id.0] {
             Some(Bound::Candidates(all)) => Ok(all.clone()),
-            _ => Err(format!("`{}` is not a set of candidates", self.scope.variant.var(id).name)),
+            _ => Err(Refusal::NoCandidateSet(self.scope.variant.var(id).name.clone())),
         }
     }
 }

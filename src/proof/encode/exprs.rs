@@ -32,7 +32,7 @@ impl Encoder<'_> {
     pub fn digit_set(&mut self, expr: &Expr) -> Result<Vec<Lit>, Refusal> {
         match self.value(expr)? {
             Value::Digits(bits) => Ok(bits),
-            _ => Err("digits are needed here".into()),
+            _ => Err(Refusal::Needs("digits")),
         }
     }
 
@@ -42,28 +42,28 @@ impl Encoder<'_> {
             Value::Cells(cells) => Ok(cells),
             Value::Houses(houses) => Ok(self.cells_of_houses(&houses)),
             Value::Candidates(candidates) => Ok(self.cells_of_candidates(&candidates)),
-            _ => Err("cells are needed here".into()),
+            _ => Err(Refusal::Needs("cells")),
         }
     }
 
     pub fn house_set(&mut self, expr: &Expr) -> Result<Houses, Refusal> {
         match self.value(expr)? {
             Value::Houses(houses) => Ok(houses),
-            _ => Err("houses are needed here".into()),
+            _ => Err(Refusal::Needs("houses")),
         }
     }
 
     pub fn candidates(&mut self, expr: &Expr) -> Result<Candidates, Refusal> {
         match self.value(expr)? {
             Value::Candidates(candidates) => Ok(candidates),
-            _ => Err("candidates are needed here".into()),
+            _ => Err(Refusal::Needs("candidates")),
         }
     }
 
     pub fn number(&mut self, expr: &Expr) -> Result<Number, Refusal> {
         match self.value(expr)? {
             Value::Number(number) => Ok(number),
-            _ => Err("a number is needed here".into()),
+            _ => Err(Refusal::NeedsNumber),
         }
     }
 
@@ -75,10 +75,10 @@ impl Encoder<'_> {
             Expr::Overlap(of) => self.overlap(of).map(Value::Cells),
             Expr::InNone(of) => self.told(of, false).map(Value::Candidates),
             Expr::Excluded { every, of } => self.excluded_by(*every, of).map(Value::Candidates),
-            Expr::Eliminated => Err("what a match eliminates".into()),
-            Expr::OfMatch(_) | Expr::Above(..) | Expr::Placed => Err("the price of a match".into()),
+            Expr::Eliminated => Err(Refusal::Eliminated),
+            Expr::OfMatch(_) | Expr::Above(..) | Expr::Placed => Err(Refusal::Price),
             Expr::First(_) | Expr::Largest(_) | Expr::Nth { .. } | Expr::Since(..) | Expr::Rank(_) | Expr::Fold(..) => {
-                Err("the price of a match".into())
+                Err(Refusal::Price)
             }
             Expr::InEvery(of) => self.told(of, true).map(Value::Candidates),
             Expr::AllDigits => Ok(Value::Digits(self.world.digits.clone())),
@@ -105,7 +105,7 @@ impl Encoder<'_> {
             Expr::HousesOf(class, of) => self.houses_of(*class, of).map(Value::Houses),
             Expr::Number(value) => Ok(Value::Number(Number::constant(i64::from(*value)))),
             Expr::Param(index) => {
-                let value = self.scope.args.get(*index).ok_or("a parameter without a value")?;
+                let value = self.scope.args.get(*index).ok_or(Refusal::Parameter)?;
                 Ok(Value::Number(Number::constant(i64::from(*value))))
             }
             Expr::Count(of) => self.count(of).map(Value::Number),
@@ -141,7 +141,7 @@ impl Encoder<'_> {
                     let bits = self.one(self.world.count() * self.digits(), member);
                     Ok(Value::Candidates(Candidates::closed(bits, self.digits())))
                 }
-                Kind::Number => Err("a name that runs over numbers".into()),
+                Kind::Number => Err(Refusal::RunsOverNumbers),
             };
         }
         if declared.origin == Origin::Let {
@@ -149,7 +149,7 @@ impl Encoder<'_> {
                 Statement::Let { var: defined, value } if *defined == var => Some(value),
                 _ => None,
             });
-            return self.value(value.ok_or_else(|| format!("`{}` has no value", declared.name))?);
+            return self.value(value.ok_or_else(|| Refusal::Unbound(declared.name.clone()))?);
         }
         match self.scope.bound[var.0].clone() {
             Some(Bound::Digits(bits)) => Ok(Value::Digits(bits)),
@@ -162,13 +162,13 @@ impl Encoder<'_> {
                 Ok(Value::Candidates(Candidates::closed(bits, digit.len())))
             }
             Some(Bound::Candidates(all)) => Ok(Value::Candidates(all)),
-            None => Err(format!("`{}` has no value", declared.name)),
+            None => Err(Refusal::Unbound(declared.name.clone())),
         }
     }
 
     fn member(&mut self, family: VarId, index: VarId) -> Result<Value, Refusal> {
         let Some(Bound::Family(members)) = self.scope.bound[family.0].clone() else {
-            return Err("members of what is not a family".into());
+            return Err(Refusal::NoFamily);
         };
         if let Some(member) = self.scope.running[index.0] {
             // Past the last member are cells that no set was made for: nothing is known of theirs.

@@ -117,7 +117,7 @@ impl Plan<'_> {
             };
             let (low, high) = self.size(id);
             if low != high {
-                return Err("sets of houses of several sizes".into());
+                return Err(Refusal::HouseSetSizes);
             }
             let start = self.named.len();
             self.named.extend(vec![(id, class); high]);

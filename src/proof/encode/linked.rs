@@ -48,7 +48,7 @@ impl<'a> Encoder<'a> {
                     }
                     Ok(node)
                 }
-                _ => Err("a chain's end that is not a candidate".into()),
+                _ => Err(Refusal::ChainEndKind),
             },
         }
     }

@@ -46,15 +46,13 @@ pub(super) use world::World;
 
 use super::circuit::Circuit;
 use super::ground::Lemma;
+pub(super) use super::refusal::Refusal;
 use super::solver::Lit;
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
 use owed::Owed;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use value::Value;
-
-/// Why a rule has no encoding, in words.
-pub(super) type Refusal = String;
 
 /// The names of one pattern and what they stand for.
 #[derive(Clone)]

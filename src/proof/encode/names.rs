@@ -53,7 +53,7 @@ impl Encoder<'_> {
                 }
                 (_, VarShape::Set) => self.set_name(id, layout.of(id))?,
                 (Kind::Cell, VarShape::Family) => self.family_name(id, layout.of(id))?,
-                _ => return Err(format!("what `{}` stands for", var.name)),
+                _ => return Err(Refusal::Meaning(var.name.clone())),
             };
             self.scope.bound[id.0] = Some(bound);
         }
@@ -88,7 +88,7 @@ impl Encoder<'_> {
         match domain {
             Domain::Fixed(member) => Ok(self.one(count, *member)),
             Domain::Among(members) => Ok(self.choice(members, count)),
-            _ => Err("a name without a domain".into()),
+            _ => Err(Refusal::NameWithoutDomain),
         }
     }
 
@@ -143,7 +143,7 @@ impl Encoder<'_> {
     fn set_name(&mut self, id: VarId, domain: &Domain) -> Result<Bound, Refusal> {
         let variant = self.scope.variant;
         let kind = variant.var(id).kind;
-        let choose = declaration(variant, id).ok_or("a set that no line declares")?;
+        let choose = declaration(variant, id).ok_or(Refusal::UndeclaredSet)?;
         if let Domain::Open(set) = domain {
             return self.open_set(set).map(Bound::Cells);
         }
@@ -152,7 +152,7 @@ impl Encoder<'_> {
             Kind::Digit => self.digits(),
             Kind::Cell => self.world.count(),
             Kind::House(_) => self.world.houses.len(),
-            _ => return Err("sets of candidates or numbers".into()),
+            _ => return Err(Refusal::SetKind),
         };
         let bits = match domain {
             Domain::All(members) => {
@@ -160,7 +160,7 @@ impl Encoder<'_> {
             }
             Domain::Among(members) => self.subset(members, count),
             _ if kind == Kind::Digit => self.subset(&(0..count).collect::<Vec<_>>(), count),
-            _ => return Err("a set without a domain".into()),
+            _ => return Err(Refusal::SetWithoutDomain),
         };
         let (enough, more) = (self.circuit.at_least(&bits, low), self.circuit.at_least(&bits, high + 1));
         self.circuit.clause(&[enough]);
@@ -199,8 +199,8 @@ impl Encoder<'_> {
 
     /// The bounds on the size of a declared set.
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
-        let (low, high) = choose.size.as_ref().ok_or("a set that does not say how many")?;
-        let number = |expr: &Expr| constant(expr, self.scope.args).ok_or("a set whose size is not a constant");
+        let (low, high) = choose.size.as_ref().ok_or(Refusal::SetWithoutSize)?;
+        let number = |expr: &Expr| constant(expr, self.scope.args).ok_or(Refusal::SetSize);
         // What a box and a line of an irregular board share may be more than half of either.
         let group = choose.such_that.iter().any(|condition| matches!(condition, Condition::Group(_)));
         let any = group || is_almost_locked(choose);
@@ -212,7 +212,7 @@ impl Encoder<'_> {
         if let Domain::OpenPerIndex(sets) = domain {
             return self.open_family(sets).map(Bound::Family);
         }
-        let Domain::PerIndex(domains) = domain else { return Err("a family without a domain".into()) };
+        let Domain::PerIndex(domains) = domain else { return Err(Refusal::FamilyWithoutDomain) };
         let count = self.world.count();
         if declaration(self.scope.variant, id).is_some_and(|choose| choose.size.is_some()) {
             let sets = domains.iter().map(|domain| self.subset(domain, count)).collect::<Vec<_>>();

@@ -19,7 +19,7 @@ impl Encoder<'_> {
         let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
         let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition).map(|(_, house)| *house);
         if self.world.open {
-            let house = slot.ok_or("a strong link inside `for`")?;
+            let house = slot.ok_or(Refusal::LinkInFor)?;
             let may = self.last_two(house, &digits, &a, &b);
             return Ok(self.circuit.between(Lit::FALSE, may));
         }

@@ -21,7 +21,7 @@ impl Encoder<'_> {
         let (allowed, beyond) = match self.value(b)? {
             Value::Houses(right) => (self.lying_with(how, &right)?, right.rest),
             _ if matches!(how, Incidence::Crossing | Incidence::Parallel) => {
-                return Err("lines that cells cross".into());
+                return Err(Refusal::CrossingLines);
             }
             _ => {
                 let right = self.cell_set(b)?;
@@ -130,7 +130,7 @@ impl Encoder<'_> {
         let most = self.most_members(cells);
         let cells = self.cell_set(cells)?;
         if cells.rest != Lit::FALSE {
-            return Err("`connected` of cells without a bound".into());
+            return Err(Refusal::Unbounded("`connected`"));
         }
         let members: Vec<usize> = (0..cells.bits.len()).filter(|&c| cells.bits[c] != Lit::FALSE).collect();
         // Ways through many cells that may not be there are dear, and no rule is true because its cells are connected.

@@ -29,7 +29,7 @@ impl Encoder<'_> {
                 let truth = Truth { some: Lit::FALSE, ..all.truth };
                 Value::Candidates(self.settled(Candidates { bits, rest, truth }))
             }
-            Value::Number(_) => return Err("`those` chooses from a set, not from a number".into()),
+            Value::Number(_) => return Err(Refusal::ThoseOfNumber),
         })
     }
 

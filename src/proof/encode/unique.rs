@@ -241,7 +241,7 @@ impl Encoder<'_> {
     /// So, where one solution is assumed, a cell of the set holds a digit that is not of D, or is not allowed all of D.
     fn lines_exchanged(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<Vec<String>, Refusal> {
         if self.world.open {
-            return Err("lines exchanged without a board".into());
+            return Err(Refusal::NoBoard("lines exchanged"));
         }
         let cells = self.cell_set(set)?;
         let variant = self.scope.variant;
@@ -284,7 +284,7 @@ impl Encoder<'_> {
     /// In every unsolved cell the candidate that is neither true nor one of those which the rule speaks of.
     fn others_taken(&mut self) -> Result<Vec<String>, Refusal> {
         if self.world.open {
-            return Err("a second grid without a board".into());
+            return Err(Refusal::NoBoard("a second grid"));
         }
         // Cells that see each other without a house could still clash, and a house that lacks digits could hold both of
         // two places.

@@ -15,7 +15,7 @@ impl<'a> Encoder<'a> {
         strong: usize,
     ) -> Result<Vec<Lit>, Refusal> {
         if self.world.open {
-            return Err("a chain link by link without a board".into());
+            return Err(Refusal::NoBoard("a chain link by link"));
         }
         let mut out = Vec::new();
         let nodes = self.nodes(chain, sources, strong, &mut out)?;
@@ -97,7 +97,7 @@ impl<'a> Encoder<'a> {
         count: usize,
     ) -> Result<Vec<Lit>, Refusal> {
         if self.world.open {
-            return Err("a cluster link by link without a board".into());
+            return Err(Refusal::NoBoard("a cluster link by link"));
         }
         let mut nodes: Vec<Node> = Vec::new();
         let mut out = Vec::new();
