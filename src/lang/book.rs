@@ -16,11 +16,11 @@ use std::collections::BTreeMap;
 /// A rule file and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
-    /// What it is called in messages.
+    /// Name in messages.
     pub name: String,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
-    /// What is wrong with it, in order of place.
+    /// Findings, in order of place.
     pub diagnostics: Vec<Diagnostic>,
     /// Ids of its techniques.
     pub techniques: Vec<String>,
@@ -29,7 +29,7 @@ pub struct RuleFile {
 }
 
 impl RuleFile {
-    /// Whether any finding is an error.
+    /// Returns true if any finding is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|finding| finding.severity == Severity::Error)
     }
@@ -42,7 +42,7 @@ pub struct Book {
     pub techniques: Vec<Technique>,
     /// In order.
     pub sources: Vec<LinkSource>,
-    /// What files that are added may use.
+    /// Patterns and rule lists that added files may use.
     pub patterns: Patterns,
     /// In the order they were added.
     pub files: Vec<RuleFile>,

@@ -1,11 +1,11 @@
-//! What is wrong with a rule file, as data. In: the checks of each stage. Out: [`Diagnostic`]s that the
+//! Findings about a rule file, as data. In: the checks of each stage. Out: [`Diagnostic`]s that the
 //! command line draws. Every one has a code, a place in the source and words for the author of the rule.
 
 use super::line_ends::lone_cr_as_lf;
 use serde::Serialize;
 use std::ops::Range;
 
-/// How bad it is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Severity {
     /// The rule works but something looks unintended.
@@ -19,7 +19,7 @@ pub enum Severity {
 pub struct Label {
     /// Bytes of the source.
     pub span: Range<usize>,
-    /// What is there.
+    /// Words shown at the place.
     pub text: String,
 }
 
@@ -32,9 +32,9 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The finding in one line.
     pub message: String,
-    /// Where; the first label is the place itself.
+    /// Places with words; the first is the place of the finding.
     pub labels: Vec<Label>,
-    /// What to do about it.
+    /// Advice on how to fix it.
     pub help: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl Diagnostic {
         Diagnostic { code, severity: Severity::Error, message: message.into(), labels, help: None }
     }
 
-    /// The same as a warning.
+    /// Creates a warning; otherwise like [`Diagnostic::error`].
     pub fn warning(
         code: &'static str,
         span: Range<usize>,
@@ -55,7 +55,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message, text) }
     }
 
-    /// The same in a text that begins some bytes earlier.
+    /// Moves all places to the right, for a text that begins later in a file.
     pub fn moved(mut self, by: usize) -> Self {
         for label in &mut self.labels {
             label.span = label.span.start + by..label.span.end + by;
@@ -81,7 +81,7 @@ impl Diagnostic {
         self
     }
 
-    /// Where it begins; the order in which findings are shown.
+    /// First byte of the finding; findings are shown in this order.
     pub fn start(&self) -> usize {
         self.labels.first().map_or(0, |label| label.span.start)
     }

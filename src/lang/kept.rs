@@ -6,7 +6,7 @@ use super::ir::{Example, LinkSource, RuleRef, Technique};
 use super::lower::Patterns;
 use serde::{Deserialize, Serialize};
 
-/// What of a file is not its text: ids of its techniques and of its link sources.
+/// Ids of the techniques and of the link sources of a file.
 type Ids = (Vec<String>, Vec<String>);
 
 /// An example by its place: bytes have no names, so no field may be left out.

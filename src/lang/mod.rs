@@ -45,7 +45,7 @@ pub fn price(
     price.filter(|_| found.is_empty()).ok_or(found)
 }
 
-/// The same for a file that may use the patterns of others.
+/// Reads and checks a file that may use the patterns of others.
 pub fn compile_with(source: &str, patterns: &Patterns) -> (Lowered, Vec<Diagnostic>) {
     let (file, mut found) = parse(source);
     let (lowered, more) = lower::lower_with(&file, patterns, &|_| None);

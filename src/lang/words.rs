@@ -81,7 +81,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("line", "lines"),
 ];
 
-/// What can be called, `digits(…)`.
+/// Functions, `digits(…)`.
 pub const FUNCTIONS: &[&str] = &[
     "digits",
     "values",
@@ -129,10 +129,10 @@ pub const LITERAL: &str = "literal";
 /// Kinds without a word for several.
 pub const OTHER_KINDS: &[&str] = &[ALS, GROUP, LITERAL];
 
-/// What a match eliminates; it can be asked in names of steps.
+/// The eliminations of a match; names of steps can ask for them.
 pub const ELIMINATED: &str = "eliminated";
 
-/// How the language says what other notations have a function for.
+/// Returns the phrase of the language for a function of other notations.
 pub fn said_otherwise(function: &str) -> Option<&'static str> {
     Some(match function {
         "peers" | "neighbours" | "neighbors" | "buddies" | "sees" | "seen" | "common_peers" => {
@@ -150,7 +150,7 @@ pub fn said_otherwise(function: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether no name may be this word.
+/// Returns true if the word cannot be a name.
 pub fn is_reserved(word: &str) -> bool {
     ITEMS.contains(&word) || STATEMENTS.contains(&word) || JOINTS.contains(&word) || KEPT.contains(&word)
 }
@@ -160,14 +160,14 @@ pub fn reserved() -> impl Iterator<Item = &'static str> {
     ITEMS.iter().chain(STATEMENTS).chain(JOINTS).copied()
 }
 
-/// Whether the word is a place in a grid, `r1c2` or `r1c12`.
+/// Returns true if the word is a place in a grid, `r1c2` or `r1c12`.
 pub fn is_place(word: &str) -> bool {
     let numbers = word.strip_prefix(['r', 'R']).and_then(|rest| rest.split_once(['c', 'C']));
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     numbers.is_some_and(|(row, column)| number(row) && number(column))
 }
 
-/// Whether the word names a kind, a function or a value.
+/// Returns true if the word names a kind, a function or a value.
 pub fn is_built_in(word: &str) -> bool {
     KINDS.iter().any(|(one, many)| word == *one || word == *many)
         || FUNCTIONS.contains(&word)

@@ -94,7 +94,8 @@ impl Status {
         matches!(self, Status::Proved { .. } | Status::Supposed { sound: true, .. })
     }
 
-    /// A few words for people.
+    /// Returns the verdict in a few words, as [`Ground::verdict`] of rules that rest on it. Only for display, like [`fmt::Display`], which
+    /// makes a sentence of the whole status.
     pub(super) fn words(&self, geometry: &Geometry) -> String {
         let sound = if matches!(self, Status::Supposed { .. }) { ", with what it uses" } else { "" };
         match self {

@@ -1,5 +1,5 @@
 //! Words and pictures. In: steps and paths as data. Out: lines of text, records for machines, graphs. Nothing
-//! here knows a technique or a terminal.
+//! here depends on a single technique or writes to a terminal.
 
 mod candidate_graph;
 mod case_record;

@@ -127,7 +127,8 @@ fn in_blocks(geometry: &Geometry, scene: &Scene, room: Room) -> Vec<Line> {
         let cells = |part: &Part| matches!(part, Part::Cell(..));
         if !row.iter().any(cells) {
             lines.push(
-                row.iter().fold(Line::default(), |line, part| block(scene, line, (part, None, None), (0, wide), room)),
+                row.iter()
+                    .fold(Line::default(), |line, part| block(scene, line, (part, None, None), (0, wide, high), room)),
             );
             continue;
         }
@@ -141,7 +142,7 @@ fn in_blocks(geometry: &Geometry, scene: &Scene, room: Room) -> Vec<Line> {
                     scene,
                     line,
                     (&row[place], side(place.checked_sub(1)), side(Some(place + 1))),
-                    (level, wide),
+                    (level, wide, high),
                     room,
                 )
             };
@@ -164,7 +165,7 @@ fn block(
     scene: &Scene,
     line: Line,
     (part, before, after): (&Part, Option<Cell>, Option<Cell>),
-    (level, wide): (usize, usize),
+    (level, wide, high): (usize, usize, usize),
     room: Room,
 ) -> Line {
     let inside = |cell: Option<Cell>| cell.is_some_and(|cell| scene.cells.contains(&cell));
@@ -177,7 +178,7 @@ fn block(
             line.and(Role::Plain, &"["[..open])
         }
         Part::Cell(cell, width) => match scene.state.value(*cell) {
-            Some(digit) if level == wide / 2 => line.and(Role::Plain, format!("{digit:^width$}")),
+            Some(digit) if level == high / 2 => line.and(Role::Plain, format!("{digit:^width$}")),
             Some(_) => line.and(Role::Plain, " ".repeat(*width)),
             None => (level * wide..(level + 1) * wide).fold(line, |line, digit| {
                 let digit = Digit(digit as u8);

@@ -22,7 +22,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The part of its key that its candidates alone make.
+    /// Returns the part of the key that depends on the grid alone (values and candidates), not on the note.
     pub fn digest(&self) -> String {
         digest(&self.state)
     }

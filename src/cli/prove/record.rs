@@ -42,7 +42,7 @@ pub struct ProofRecord {
     pub sound: Option<bool>,
     /// Proved from the cited facts alone, so on every board.
     pub every_board: bool,
-    /// Why it is undecided or says nothing.
+    /// Reason of an undecided or vacuous verdict; for a proved rule that assumes one solution, how the second grid is made.
     pub reason: Option<String>,
     /// Lemmas, link sources and other techniques that the verdict rests on.
     pub rests_on: Vec<Ground>,
@@ -161,7 +161,8 @@ impl ProofRecord {
         }
     }
 
-    /// The status for people.
+    /// Status as a column of `pinion prove`. [`Status`] displays as a sentence with the reason; verdicts of premises are worded by
+    /// the prover.
     pub fn words(&self) -> String {
         match (self.status.as_str(), self.every_board) {
             ("proved", true) => "proved on every board".into(),

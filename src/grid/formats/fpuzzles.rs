@@ -9,7 +9,7 @@ use super::packed;
 use crate::grid::{Cell, DigitSet};
 use serde_json::{Map, Value, json};
 
-/// Keys that say nothing about the puzzle itself.
+/// Keys that are read elsewhere or do not matter for solving; every other key is a constraint that is not supported.
 const OTHER_KEYS: [&str; 16] = [
     "size",
     "grid",

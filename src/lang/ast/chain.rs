@@ -30,7 +30,7 @@ pub struct Stop {
 pub struct Link {
     /// All of it.
     pub span: Span,
-    /// Whether it is `=`.
+    /// True for `=`.
     pub strong: bool,
     /// The house between the marks.
     pub house: Option<Ident>,
@@ -51,7 +51,7 @@ pub struct Chain {
     pub length: ChainLength,
     /// `shortest`
     pub shortest: Option<Span>,
-    /// Its block.
+    /// The block.
     pub links: Links,
 }
 
@@ -62,7 +62,7 @@ pub struct Links {
     pub strong: Vec<Vec<Ident>>,
     /// The `weak:` lines.
     pub weak: Vec<(WeakLinks, Span)>,
-    /// Whether a line of it could not be read.
+    /// True if a line of the block could not be read.
     pub broken: bool,
 }
 
@@ -84,11 +84,11 @@ pub struct ChainLength {
     pub low: u32,
     /// To.
     pub high: Option<u32>,
-    /// Of what.
+    /// The things counted.
     pub unit: ChainUnit,
 }
 
-/// What a length counts.
+/// The unit of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChainUnit {
     /// `cells`
@@ -127,7 +127,7 @@ pub struct Loop {
     pub length: ChainLength,
     /// `shortest`
     pub shortest: Option<Span>,
-    /// Its block.
+    /// The block.
     pub links: Links,
 }
 
@@ -140,7 +140,7 @@ pub struct Cluster {
     pub on: Option<Expr>,
     /// `blue, green`
     pub colours: [Ident; 2],
-    /// Its block.
+    /// The block.
     pub links: Links,
 }
 
@@ -157,6 +157,6 @@ pub struct Ring {
     pub length: ChainLength,
     /// `G`
     pub guardians: Ident,
-    /// Its block.
+    /// The block.
     pub links: Links,
 }

@@ -31,7 +31,7 @@ pub type Span = Range<usize>;
 pub struct Ident {
     /// As written.
     pub name: String,
-    /// Where.
+    /// Place of the name.
     pub span: Span,
 }
 
@@ -84,9 +84,9 @@ pub struct Technique {
     pub span: Span,
     /// The `///` lines before it.
     pub doc: Vec<DocLine>,
-    /// Its identifier.
+    /// Identifier.
     pub id: Ident,
-    /// Its parameters.
+    /// Parameters.
     pub params: Vec<Param>,
     /// The name after the identifier.
     pub title: Option<Text>,
@@ -94,9 +94,9 @@ pub struct Technique {
     pub views: Vec<View>,
     /// `assuming one solution`.
     pub assuming: Option<Span>,
-    /// Its lines.
+    /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// Whether its header could not be read.
+    /// True if the header could not be read.
     pub broken: bool,
 }
 
@@ -105,7 +105,7 @@ pub struct Technique {
 pub struct View {
     /// `rn` or `cn`.
     pub space: Ident,
-    /// Its name there.
+    /// Title of the rule in this view.
     pub title: Text,
 }
 
@@ -116,11 +116,11 @@ pub struct Pattern {
     pub span: Span,
     /// The `///` lines before it.
     pub doc: Vec<DocLine>,
-    /// Its name.
+    /// Name of the pattern.
     pub id: Ident,
-    /// Its lines.
+    /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// Whether its header could not be read.
+    /// True if the header could not be read.
     pub broken: bool,
 }
 
@@ -131,11 +131,11 @@ pub struct RuleList {
     pub span: Span,
     /// The `///` lines before it.
     pub doc: Vec<DocLine>,
-    /// Its name.
+    /// Name of the list.
     pub id: Ident,
-    /// What it holds.
+    /// Techniques and rule lists in it.
     pub members: Vec<Member>,
-    /// Whether it could not be read.
+    /// True if the line could not be read.
     pub broken: bool,
 }
 
@@ -144,7 +144,7 @@ pub struct RuleList {
 pub struct Member {
     /// All of it.
     pub span: Span,
-    /// Its name.
+    /// Name of the technique or list.
     pub id: Ident,
     /// `(2)`
     pub args: Vec<Number>,
@@ -155,7 +155,7 @@ pub struct Member {
 pub struct Param {
     /// All of it.
     pub span: Span,
-    /// Its name.
+    /// Name of the parameter.
     pub name: Ident,
     /// From.
     pub low: u32,
@@ -170,15 +170,15 @@ pub struct Source {
     pub span: Span,
     /// The `///` lines before it.
     pub doc: Vec<DocLine>,
-    /// Its name.
+    /// Name of the link source.
     pub id: Ident,
     /// Left of `=`.
     pub left: Stop,
     /// Right of it.
     pub right: Stop,
-    /// Its lines.
+    /// Lines between the braces.
     pub body: Vec<Statement>,
-    /// Whether its header could not be read.
+    /// True if the header could not be read.
     pub broken: bool,
 }
 
@@ -189,33 +189,33 @@ pub struct Example {
     pub span: Span,
     /// The `///` lines before it.
     pub doc: Vec<DocLine>,
-    /// Whether the first word is `near_miss`.
+    /// True if the first word is `near_miss`.
     pub near_miss: bool,
     /// The technique.
     pub id: Ident,
     /// `(4)`
     pub args: Vec<Number>,
-    /// What it shows.
+    /// Text in the header.
     pub title: Option<Raw>,
     /// `after corners, basics`: what is found first, until nothing more is.
     pub after: Vec<Member>,
     /// `board "windoku"`: the names of its boards, one at most if all is well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boards: Vec<Raw>,
-    /// Its grids: one, if all is well.
+    /// The `grid` lines; a valid example has one.
     pub grids: Vec<Raw>,
-    /// Its `finds` lines.
+    /// The `finds` lines.
     pub finds: Vec<Vec<Raw>>,
-    /// Whether a line of it could not be read.
+    /// True if a line could not be read.
     pub broken: bool,
 }
 
 /// A number as a literal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Number {
-    /// Its value.
+    /// Value of the literal.
     pub value: u32,
-    /// Where.
+    /// Place of the number.
     pub span: Span,
 }
 
@@ -257,7 +257,7 @@ pub enum TextPart {
     Placeholder {
         /// With braces.
         span: Span,
-        /// What to show.
+        /// Expression that is shown.
         value: Noun,
     },
 }
@@ -267,11 +267,11 @@ pub enum TextPart {
 pub struct Statement {
     /// All of it.
     pub span: Span,
-    /// What it says.
+    /// Content of the line.
     pub kind: StatementKind,
 }
 
-/// What a line says.
+/// Content of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StatementKind {
     /// `case "Title": a: box, b: line`
@@ -335,20 +335,20 @@ pub struct Binding {
     pub size: Option<Size>,
     /// `(2)` after `als`.
     pub excess: Option<Number>,
-    /// What follows the kind.
+    /// Relations after the kind.
     pub qualifiers: Vec<Qualifier>,
     /// `for d in D`
     pub each: Option<Each>,
 }
 
-/// How many things a set has.
+/// Number of members of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// Without brackets.
     pub span: Span,
     /// Exactly, or from.
     pub low: Expr,
-    /// Whether there is `..`.
+    /// True if there is `..`.
     pub range: bool,
     /// To.
     pub high: Option<Expr>,
@@ -359,11 +359,11 @@ pub struct Size {
 pub struct Qualifier {
     /// All of it.
     pub span: Span,
-    /// What it says.
+    /// Content of the qualifier.
     pub kind: QualifierKind,
 }
 
-/// What a qualifier says.
+/// Content of a qualifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QualifierKind {
     /// `= {x, y}`

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 pub struct Expr {
     /// All of it.
     pub span: Span,
-    /// What it says.
+    /// Content of the expression.
     pub kind: ExprKind,
 }
 
-/// What an expression says.
+/// Content of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExprKind {
     /// `x`
@@ -44,11 +44,11 @@ pub enum ExprKind {
 pub struct Those {
     /// The running name.
     pub index: Ident,
-    /// What it runs over.
+    /// Set that is filtered.
     pub over: Expr,
-    /// What holds for those that are taken.
+    /// Condition on a member.
     pub when: Condition,
-    /// Whether the condition is repeated.
+    /// Loops around the condition.
     pub each: Vec<Each>,
 }
 
@@ -57,7 +57,7 @@ pub struct Those {
 pub struct Binary {
     /// Which.
     pub operator: Operator,
-    /// Where the sign stands.
+    /// Place of the sign.
     pub sign: Span,
     /// Right of it.
     pub right: Expr,
@@ -131,13 +131,13 @@ pub struct Clause {
     pub span: Span,
     /// `every`, `some`, `no`.
     pub determiner: Option<(Determiner, Span)>,
-    /// What it is about.
+    /// Subject of the sentence.
     pub subject: Noun,
-    /// What it says; a bare noun without it.
+    /// Statement about the subject; absent after a bare noun.
     pub predicate: Option<Predicate>,
 }
 
-/// What is said of a noun.
+/// Statement about a noun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Predicate {
     /// `= 3`
@@ -150,7 +150,7 @@ pub enum Predicate {
     Relation {
         /// Which.
         relation: Relation,
-        /// Where the word stands.
+        /// Place of the word.
         word: Span,
         /// Before the list.
         determiner: Option<(Determiner, Span)>,
@@ -214,7 +214,7 @@ pub struct Each {
     pub determiner: Option<(Determiner, Span)>,
     /// The running name.
     pub index: Ident,
-    /// What it runs over.
+    /// Set that the loop runs over.
     pub over: Expr,
 }
 

@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 pub struct Suppose {
     /// The header.
     pub span: Span,
-    /// What is supposed.
+    /// Cases.
     pub cases: Cases,
     /// After `using`.
     pub means: InferenceMethods,
-    /// What must come of it.
+    /// Result that every case must have.
     pub shows: Shows,
 }
 
-/// What is supposed.
+/// Cases of a supposition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cases {
     /// `p`
@@ -40,7 +40,7 @@ pub enum InferenceMethods {
     Rules(Vec<Member>),
 }
 
-/// What must come of it.
+/// Result that every case of a supposition must have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shows {
     /// `reaches contradiction`

@@ -1,4 +1,4 @@
-//! What the codes of diagnostics mean. In: a code. Out: a title, a paragraph, a text that has the fault and one
+//! The meanings of diagnostic codes. In: a code. Out: a title, a paragraph, a text with the fault and one
 //! that has not; `docs/errors.md` is written from this table.
 
 mod chains;
@@ -19,7 +19,7 @@ pub struct Code {
     pub text: &'static str,
     /// Lines that have the fault: statements of a technique, or whole items.
     pub bad: &'static str,
-    /// The same without it.
+    /// Corrected lines.
     pub good: &'static str,
 }
 

@@ -35,7 +35,7 @@ fn same_line(source: &str, end: usize, start: usize) -> bool {
     source.get(end..start).is_some_and(|between| !between.contains('\n'))
 }
 
-/// What was written last.
+/// Kind of the line written last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Open,
@@ -49,7 +49,7 @@ struct Writer<'a> {
     source: &'a str,
     out: Vec<String>,
     depth: usize,
-    /// What, and where it ends in the source.
+    /// Kind of the last line, and its end in the source.
     last: Option<(Last, usize)>,
 }
 
@@ -150,7 +150,7 @@ fn block_of_text(text: &str, indent: usize) -> String {
     let first = lines.iter().position(|line| !blank(line)).unwrap_or(0);
     let last = lines.iter().rposition(|line| !blank(line)).map_or(first, |last| last + 1);
     let left = |line: &String| line.chars().count() - line.trim_start().chars().count();
-    // What follows the opening quotes on their line says nothing about the columns of the others.
+    // Text after the opening quotes does not determine the column width.
     let others = lines[first..last].iter().skip(usize::from(first == 0)).filter(|line| !blank(line));
     let cut = others.map(left).min().unwrap_or(0);
     let mut out = vec!["\"\"\"".to_owned()];

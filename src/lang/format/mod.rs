@@ -19,7 +19,7 @@ pub const WIDTH: usize = 120;
 /// Why a text was not formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unformatted {
-    /// It cannot be read; what is wrong with it.
+    /// The text has errors.
     Unreadable(Vec<Diagnostic>),
     /// The formatted text would mean something else. Nothing that the parser accepts is known to come to this.
     Changed,

@@ -9,9 +9,9 @@ use crate::lang::words;
 pub struct Word {
     /// As written; a text of several lines is one of these.
     pub text: String,
-    /// Whether a blank stands before it.
+    /// True if a blank stands before it.
     pub gap: bool,
-    /// How many brackets are open before it.
+    /// Number of brackets open before it.
     pub depth: usize,
 }
 
@@ -39,7 +39,7 @@ fn text<'s>(source: &'s str, token: &Token) -> &'s str {
     source.get(token.span.clone()).unwrap_or("")
 }
 
-/// Whether the line has nodes such as `(x=y)A`.
+/// Returns true if the line has nodes such as `(x=y)A`.
 fn eureka(texts: &[&str]) -> bool {
     texts.first() == Some(&"chain") || texts.starts_with(&["strong", "link"])
 }
@@ -75,7 +75,7 @@ impl Spacer<'_> {
         self.tokens[at - 1].span.end == self.tokens[at].span.start
     }
 
-    /// Whether a blank stands between the token before `at` and the one there.
+    /// Returns true if a blank belongs between the token before `at` and the one at `at`.
     fn gap(&self, at: usize, depth: usize) -> bool {
         let (before, here) = (self.texts[at - 1], self.texts[at]);
         if here == "{" && self.opens && at + 1 == self.texts.len() {

@@ -45,7 +45,7 @@ fn width(words: &[Word], indent: usize) -> usize {
     indent + joined(words).lines().next().map_or(0, |line| line.chars().count())
 }
 
-/// How many words go on the first line: the loosest joint that fits, of these the last; if none fits, the first.
+/// Returns the number of words on the first line: up to the loosest joint that fits (the last of several), or the first joint if none fits.
 fn place(words: &[Word], indent: usize, breaks: impl Fn(usize) -> bool) -> Option<usize> {
     let joints: Vec<usize> = (1..words.len()).filter(|&after| breaks(after)).collect();
     let looseness = |&after: &usize| (words[after - 1].depth, rank(&words[after - 1].text));
@@ -61,7 +61,7 @@ fn rank(word: &str) -> u8 {
     }
 }
 
-/// Whether the line may be broken before the word `at`: the one before it says that more follows, and it does not
+/// Returns true if the line may be broken before the word `at`: the word before it shows that more follows, and it does not
 /// look like the beginning of a statement.
 fn can_break(source: &str, line: &Line, words: &[Word], at: usize, from: usize) -> bool {
     let (before, word) = (words[at - 1].text.as_str(), &words[at]);

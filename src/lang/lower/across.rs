@@ -1,5 +1,5 @@
-//! What one file cannot know of another. In: a file and everything that was loaded. Out: link sources and
-//! techniques that it names and that nobody declares.
+//! Checks across files. In: a file and everything that was loaded. Out: errors for link sources and techniques that the file
+//! names and nobody declares.
 
 use super::declare::opposite;
 use super::dependencies::links;
@@ -16,7 +16,7 @@ pub struct Loaded<'a> {
     pub(super) techniques: &'a [ir::Technique],
     sources: &'a [ir::LinkSource],
     patterns: &'a Patterns,
-    /// What these techniques use.
+    /// Items that these techniques use.
     pub(super) uses: ir::Dependencies<'a>,
     /// Circles of techniques.
     pub(super) circles: ir::Circles<ir::Declared<'a>>,
@@ -95,7 +95,7 @@ pub fn complete_joins(techniques: &mut [ir::Technique]) {
     }
 }
 
-/// Whether a file has another technique of a name.
+/// Returns true if a file has another technique of this name.
 fn declares(file: &File, id: &Ident) -> bool {
     let here = |item: &&Item| matches!(item, Item::Technique(technique) if technique.id.name == id.name);
     let own = |item: &Item| matches!(item, Item::Technique(technique) if technique.span.contains(&id.span.start));

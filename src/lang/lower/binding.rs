@@ -80,7 +80,7 @@ impl Rule<'_> {
         Some(Value { whole, ..Value::new(expr, kind, shape, span) })
     }
 
-    /// What makes an als or a group of a set of cells, and another one than those before.
+    /// Returns the conditions that make a set an almost locked set or a group, and different from those chosen before.
     fn locked(&mut self, value: &Value) -> Vec<Condition> {
         let (Expr::Var(id) | Expr::Member(id, _)) = value.expr else { return Vec::new() };
         let role = self.symbols[id.0].role;
@@ -245,7 +245,7 @@ impl Rule<'_> {
         let mut failed = false;
         for qualifier in &binding.qualifiers {
             let condition = match &qualifier.kind {
-                // Of several names these speak together, not of each.
+                // These apply to all names of the line together.
                 QualifierKind::Is(Predicate::Relation { relation: Relation::Parallel, to: None, .. }) if several => {
                     self.pairs(value, before).map(Some)
                 }

@@ -8,13 +8,13 @@ use crate::lang::ir::{
     Chain, ChainEnd, Expr, HouseClass, Kind, LengthUnit, Trail, TrailLink, TrailNode, VarId, VarShape,
 };
 
-/// What the length of a chain may count.
+/// Units that the length of a chain may have.
 const UNITS: &[LengthUnit] = &[LengthUnit::Cells, LengthUnit::StrongLinks, LengthUnit::Links];
 
 /// A link between two candidates, as written.
 struct Step<'s> {
     link: &'s Link,
-    /// Whether it joins two digits of one cell in one pair of parentheses.
+    /// True if it joins two digits of one cell in one pair of parentheses.
     inside: bool,
 }
 
@@ -201,7 +201,7 @@ impl Rule<'_> {
         Ok(Chain { on, from, to, length, strong, weak })
     }
 
-    /// What a chain is `on` has a value before the chain is looked for, so it cannot be a name that the chain gives one.
+    /// Reports `on` with a name that only the chain binds: its value is needed before the chain is searched.
     fn known_before(&mut self, chain: &ast::Chain, on: Option<&Expr>) -> Checked<()> {
         let mut names = Vec::new();
         on.into_iter().for_each(|on| on.names(&mut names));

@@ -41,7 +41,7 @@ impl Rule<'_> {
     pub fn repeated(&mut self, condition: &ast::Condition, each: &[Each]) -> Checked<Condition> {
         let Some((each, inside)) = each.split_first() else { return self.condition(condition) };
         let over = self.each(each, &[]);
-        // Where what it runs over is wrong its name is known all the same.
+        // If the set is wrong, the running name is declared all the same.
         let inner = self.in_loop(self.index_at(&each.index.span), |rule| rule.repeated(condition, inside));
         let (id, over) = over?;
         let inner = Box::new(inner?);
@@ -291,7 +291,7 @@ impl Rule<'_> {
         self.noun(&noun)
     }
 
-    /// What is said of a subject.
+    /// Lowers a predicate with its subject.
     pub fn predicate(
         &mut self,
         subject: &Value,

@@ -102,7 +102,7 @@ impl Rule<'_> {
             let earlier = self.find(name).map(|id| self.symbols[id.0].span.clone());
             let param = || self.params.iter().find(|param| param.name.name == *name).map(|param| param.span.clone());
             let Some(first) = earlier.or_else(param) else { continue };
-            // What runs inside of a pattern is nothing that the rules which use the pattern have to know.
+            // Running names inside a pattern do not concern the rules that use the pattern.
             if is_moved(&symbol.span) && !is_moved(&first) {
                 continue;
             }
@@ -280,7 +280,7 @@ pub fn opposite(name: &str) -> String {
     format!("not {name}")
 }
 
-/// Where a name stands in the rule: what a pattern brings along, at the line that takes it over.
+/// Position of a name in the rule, for sorting: names of a pattern stand at the line that uses it.
 fn order(expansions: &[Expansion], place: &Span) -> (usize, usize) {
     match expansions.iter().rev().find(|expansion| expansion.base <= place.start) {
         Some(expansion) => (expansion.at.start, place.start),

@@ -121,12 +121,12 @@ fn whole(line: &[Raw]) -> Vec<Raw> {
     out
 }
 
-/// Whether the grid is a line of a library, which lists what must be found.
+/// Returns true if the grid is a library line, which lists the deductions itself.
 fn lists_itself(example: &ast::Example) -> bool {
     example.grids.first().is_some_and(|grid| grid.text.trim_start().starts_with(':'))
 }
 
-/// What is wrong with `r1c2<>3`.
+/// Returns the fault in a text that should be a deduction such as `r1c2<>3`.
 fn deduction(text: &str) -> Option<&'static str> {
     let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let Some(rest) = text.strip_prefix('r').filter(|rest| digits(rest) > 0) else {

@@ -8,7 +8,7 @@ use crate::lang::ast::{self, Binary, Condition, ExprKind, Ident, Noun, Operator,
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Expr, HouseClass, Kind, VarShape};
 
-/// What stands for a digit in a rule.
+/// Advice for a literal digit in a rule.
 pub const LETTERS: &str = "digits are named by letters: `d: digit`, `c has d`; a rule holds for every digit";
 /// Terms of one chain of `&` or of numbers, at most: they nest in the checked form.
 const MOST_TERMS: usize = 32;
@@ -231,7 +231,7 @@ impl Rule<'_> {
         kind.ok_or(ErrorReported)
     }
 
-    /// What is in any of these; houses become their cells where cells are among them.
+    /// Joins values into one union; houses become their cells if there are cells among the values.
     pub fn join(&mut self, mut values: Vec<Value>, span: Span) -> Checked<Value> {
         if values.len() == 1 {
             return values.pop().map(|value| Value { span, ..value }).ok_or(ErrorReported);

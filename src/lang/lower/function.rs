@@ -33,7 +33,7 @@ impl Rule<'_> {
         if !words::FUNCTIONS.contains(&name) {
             return self.fail(no_function(function));
         }
-        // What a puzzle leaves open is a property of its own: names in it are restricted by it.
+        // Templates are properties of the position: names in the argument are restricted by them.
         let place = self.place;
         if matches!(name, "in_no_template" | "in_every_template" | "in_no_combination") {
             self.place = Place::Pattern;
@@ -42,7 +42,7 @@ impl Rule<'_> {
         self.place = place;
         let value = value?;
         let who = format!("the argument of `{name}`");
-        // Of one candidate there is one digit and one cell.
+        // One candidate has one digit and one cell.
         let one_candidate = value.kind == Kind::Candidate && value.shape == Shape::One;
         let shape = if one_candidate { Shape::One } else { Shape::Many };
         match name {

@@ -17,7 +17,7 @@ impl Rule<'_> {
     pub fn check_size(&mut self, variant: &Variant, item: &Span) {
         let sizes = Sizes::of(variant);
         let place = |rule: &Self, at: usize| rule.places.get(at).cloned().unwrap_or_else(|| item.clone());
-        // Of names that grow from each other the smallest is to blame.
+        // Report the smallest of several names that grow from each other.
         if let Some((size, at, var)) = sizes.too_large(variant) {
             let message = format!("`{}` stands for too much", self.symbols[var.0].name);
             let text = format!("{size} parts if all names in it are written out, {MOST_OF_A_NAME} at most");

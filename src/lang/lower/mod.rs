@@ -41,7 +41,7 @@ use super::ir;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a file holds.
+/// Checked items of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lowered {
     /// In order, each with the examples of this file.
@@ -59,7 +59,7 @@ pub struct Patterns {
     rule_lists: BTreeMap<String, ast::RuleList>,
 }
 
-/// Where patterns and rule lists are found: in the file, else among those of other files.
+/// Scope of patterns and rule lists: those of the file come before those of other files.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     file: &'a ast::File,
@@ -111,12 +111,12 @@ pub fn lower_with(file: &ast::File, patterns: &Patterns, place: Place) -> (Lower
     }
     found.extend(example::examples(&known, &mut out));
     found.sort_by(|a, b| (a.start(), a.code).cmp(&(b.start(), b.code)));
-    // The same line can be checked once for each case.
+    // A line is checked once for each case.
     found.dedup();
     (out, found)
 }
 
-/// Where the statements of a technique's body stand in its file: for each case the bytes of their lines, in the order of
+/// Returns the places of the statements of a technique: for each case the byte ranges of their lines, in the order of
 /// [`ir::Variant::body`], then those of its conclusions. What a pattern brings in stands at the line that uses it.
 pub fn places(file: &ast::File, technique: &str, patterns: &Patterns) -> Vec<Vec<ast::Span>> {
     let circles = patterns.circles(file);

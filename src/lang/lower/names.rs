@@ -19,9 +19,9 @@ pub struct Symbol {
     pub kind: Option<Kind>,
     pub shape: VarShape,
     pub origin: Origin,
-    /// What else is known of it.
+    /// Role of the name besides its kind.
     pub role: Role,
-    /// Of a family: the kind of its index.
+    /// Kind of the index, for a family.
     pub index: Option<Kind>,
     /// Mentioned in a condition or definition other than its own.
     pub in_pattern: bool,
@@ -31,7 +31,7 @@ pub struct Symbol {
     pub in_text: bool,
 }
 
-/// What a name is besides its kind.
+/// Role of a name besides its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Nothing more.
@@ -50,7 +50,7 @@ pub enum Role {
     Opposite,
 }
 
-/// Where a mention stands.
+/// Part of the rule in which a name is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Pattern,
@@ -73,17 +73,17 @@ pub struct Rule<'a> {
     /// The names being declared now: a mention in their own line is no use.
     pub own: Vec<VarId>,
     pub place: Place,
-    /// How many declared names the conclusion being checked mentions.
+    /// Number of declared names that the conclusion being checked mentions.
     pub mentions: usize,
     /// The almost locked sets and groups chosen so far, each by its name.
     pub wholes: Vec<VarId>,
-    /// The sets of candidates that are put aside.
+    /// Guardians: sets of candidates that the conclusion excludes from the pattern.
     pub guardians: Vec<VarId>,
     /// The patterns whose lines stand among those of the rule.
     pub expansions: Vec<Expansion>,
     /// Patterns and groups of rules at hand.
     pub known: Option<Known<'a>>,
-    /// Whether this is the condition of a name of a step.
+    /// True within the condition of a step name (`called … when`).
     pub naming: bool,
     /// In a price of a profile: the expressions that it has given names.
     pub pricing: Option<&'a BTreeMap<String, String>>,
@@ -93,12 +93,12 @@ pub struct Rule<'a> {
     pub places: Vec<Span>,
     /// The line that each conclusion comes from.
     pub concluding: Vec<Span>,
-    /// Whether this is a trial: nothing is reported, no mention counts.
+    /// True during a trial: nothing is reported and no mention counts.
     pub trial: bool,
 }
 
 impl Symbol {
-    /// Whether it is a set that `has` and `lacks` speak of as a whole.
+    /// Returns true for sets to which `has` and `lacks` apply as a whole.
     pub fn is_whole(&self) -> bool {
         matches!(self.role, Role::Als(_) | Role::Group)
     }
@@ -187,7 +187,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// What a name alone stands for.
+    /// Lowers an expression that consists of one name.
     pub fn name(&mut self, ident: &Ident) -> Checked<Value> {
         let span = ident.span.clone();
         if let Some(id) = self.find(&ident.name) {

@@ -86,7 +86,7 @@ impl Rule<'_> {
         members.iter().map(name).collect()
     }
 
-    /// What a pattern's left side holds, for names that it binds.
+    /// Kind of the members of a pattern, for names that it binds.
     pub fn member_kind(&self, left: Kind, members: &[&Ident]) -> Option<Kind> {
         let known = members.iter().find_map(|ident| self.symbols[self.find(&ident.name)?.0].kind);
         match (left, known) {

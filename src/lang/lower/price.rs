@@ -10,7 +10,7 @@ use crate::lang::parse;
 use crate::lang::words;
 use std::collections::BTreeMap;
 
-/// What only prices can ask for.
+/// Words that only prices have.
 pub const PLACED: &str = "placed";
 pub const ABOVE: &str = "above";
 pub const CELL: &str = "cell";
@@ -21,7 +21,7 @@ pub const SINCE: &str = "since";
 pub const RANK: &str = "rank";
 pub const FOLDS: [Fold; 3] = [Fold::Product, Fold::Least, Fold::Most];
 
-/// Whether a word has a meaning in prices, whatever the rule names.
+/// Returns true if a word has a meaning in prices, even if the rule has a name of this spelling.
 pub fn is_word_of_prices(name: &str) -> bool {
     let own = [PLACED, ABOVE, CELL, DIGIT, FIRST, LARGEST, SINCE, RANK];
     words::is_reserved(name)

@@ -34,7 +34,7 @@ impl Rule<'_> {
             return self.fail(Diagnostic::error("E0304", place.clone(), message, "not here").help(help));
         }
         let Some(to) = to else {
-            // Of a set: all of its lines run in one direction.
+            // `H parallel`: all lines of the set have one direction.
             if subject.is_house() && self.is_set(subject) {
                 return self.lie(subject, incidence, subject);
             }
@@ -127,7 +127,7 @@ impl Rule<'_> {
         Some(&self.symbols[id.0].name)
     }
 
-    /// Whether a value is a set of houses by its name, not one house.
+    /// Returns true for a named set of houses, as opposed to one house.
     fn is_set(&self, value: &Value) -> bool {
         !value.singles || matches!(&value.expr, Expr::Var(id) if self.symbols[id.0].shape == VarShape::Set)
     }
@@ -170,7 +170,7 @@ impl Rule<'_> {
         Ok((Operand { quantifier, of }, negated))
     }
 
-    /// How houses lie; a list on either side means each of it.
+    /// Lowers an incidence of houses; a list on either side applies to each member.
     pub fn lie(&mut self, left: &Value, incidence: Incidence, right: &Value) -> Checked<Condition> {
         let lines_only = matches!(incidence, Incidence::Crossing | Incidence::Parallel);
         let word = word(incidence);

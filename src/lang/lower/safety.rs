@@ -1,4 +1,4 @@
-//! What every rule must say. In: a checked rule. Out: names that nothing restricts, names that nothing uses,
+//! Minimum content of a rule. In: a checked rule. Out: names that nothing restricts, names that nothing uses,
 //! parameters without a use.
 
 use super::names::Rule;
@@ -49,7 +49,7 @@ impl Rule<'_> {
     }
 }
 
-/// Of a name that is chosen, and of one that is defined: what is wrong, and what to do.
+/// Message and advice for a chosen name without a use, and for a defined one.
 const CHOSEN: (&str, &str) = (
     "nothing else in the rule mentions it",
     "the rule still requires that there is one. If that is what you mean, keep the line; otherwise say more of it with \

@@ -68,7 +68,7 @@ impl Rule<'_> {
         }
     }
 
-    /// What the index of a family is one of.
+    /// Sets the kind of the index of a family.
     fn settle_family(&mut self, binding: &Binding) -> bool {
         let Some(each) = &binding.each else { return true };
         let Some(over) = self.attempt(|rule| rule.expr(&each.over)) else { return false };

@@ -9,7 +9,7 @@ use crate::lang::diagnostic::Diagnostic;
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Operand, VarId};
 
 impl Rule<'_> {
-    /// What is said of several things is not said of one.
+    /// Reports a predicate of sets with a single thing as its subject.
     pub fn several(&mut self, subject: &Value, message: &str) -> Checked<()> {
         if subject.shape != Shape::One {
             return Ok(());

@@ -53,7 +53,7 @@ impl Rule<'_> {
         Ok((VarId(id), value))
     }
 
-    /// What a name is to stand for. `-` and `&` between houses give it cells.
+    /// Lowers the value of a `let`. `-` and `&` between houses give cells.
     pub fn defined(&mut self, noun: &Noun) -> Checked<Value> {
         let value = self.noun(noun)?;
         match value.as_cells(false) {

@@ -1,4 +1,4 @@
-//! What suppositions rest on. In: rule lists and `suppose … using rules …`, and every technique that was loaded.
+//! Checks of suppositions. In: rule lists and `suppose … using rules …`, and every technique that was loaded.
 //! Out: names of techniques that are not there, suppositions that rest on themselves, premises that are not said.
 
 use super::Known;
@@ -96,7 +96,7 @@ impl Strata<'_> {
     }
 }
 
-/// Whether a technique has the member that is named.
+/// Returns true if a technique has this member.
 fn fits(member: &Member, technique: &ir::Technique) -> Option<Diagnostic> {
     if member.args.is_empty() {
         return None;

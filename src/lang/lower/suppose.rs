@@ -126,7 +126,7 @@ impl Rule<'_> {
         }
     }
 
-    /// Both names of a literal.
+    /// Returns both names of a literal.
     pub fn literal(&self, holds: VarId) -> Literal {
         let fails = opposite(&self.symbols[holds.0].name);
         let fails = self.symbols.iter().position(|symbol| symbol.name == fails);

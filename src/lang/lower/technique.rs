@@ -106,7 +106,7 @@ pub fn pattern(written: &ast::Pattern, known: &Known) -> Vec<Diagnostic> {
     rule.declare(&[], &statements, &[]);
     let mut lines = Vec::new();
     for line in &statements {
-        // What is wrong is noted.
+        // Errors are noted in the rule.
         let _ = rule.statement(line, &mut lines);
     }
     located(rule.found, &rule.expansions, unread)

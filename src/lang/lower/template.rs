@@ -10,7 +10,7 @@ use crate::lang::words;
 
 const IN_SENTENCES: &str = "values of the pattern can stand in `says \"…\"` and `because \"…\"`";
 
-/// Where a text stands decides what may be in its placeholders.
+/// Kind of text, which decides what placeholders may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// The name of a technique or of a case: parameters.

@@ -1,5 +1,5 @@
 //! Patterns and the lines that use them. In: the lines of a rule, and every pattern at hand. Out: the same lines
-//! with those of the patterns in their place, and findings in them told where the author can see them.
+//! with those of the patterns in their place, and findings moved to places that the author can see.
 //!
 //! Names are known by their places, so the lines of a pattern get places of their own, far behind those of any
 //! file; what is found there is brought back afterwards.
@@ -11,7 +11,7 @@ use crate::lang::diagnostic::{Diagnostic, Label};
 use crate::lang::ir::{Circles, Declared};
 use crate::lang::words;
 
-/// Where the places of the first pattern begin, and how far those of the next are from there.
+/// First place of the first pattern, and the distance between the first places of two patterns.
 const BASE: usize = 1 << 30;
 const STEP: usize = 1 << 25;
 /// Patterns in one rule, at most: one may use others, so that a few lines could make very many.
@@ -20,12 +20,12 @@ const MOST: usize = 16;
 /// A pattern whose lines stand in a rule.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    /// What its places were moved by.
+    /// Offset of its places.
     pub base: usize,
     /// The line of the rule that brought it in.
     pub at: Span,
     id: String,
-    /// Whether it is of the same file.
+    /// True if the pattern is in the file of the rule.
     here: bool,
 }
 
@@ -126,7 +126,7 @@ impl Expander<'_> {
         }
         let base = BASE + self.all.len() * STEP;
         self.all.push(Expansion { base, at: at.clone(), id: id.name.clone(), here });
-        // What cannot stand in a pattern is an error there and does nothing here.
+        // Lines that cannot stand in a pattern are reported there and ignored here.
         let fits = |line: &&Statement| not_in_pattern(&line.kind).is_none();
         let mut body: Vec<Statement> = pattern.body.iter().filter(fits).cloned().collect();
         body.iter_mut().for_each(|line| line.walk(&mut Shift(base)));
@@ -144,7 +144,7 @@ impl Expander<'_> {
     }
 }
 
-/// What a line is called that concludes or names: it cannot stand in a pattern, nor in a strong link.
+/// Returns the name of a line that concludes or names steps; it cannot stand in a pattern or in a strong link.
 pub fn not_in_pattern(kind: &StatementKind) -> Option<&'static str> {
     Some(match kind {
         StatementKind::Case(..) => "`case`",
@@ -171,7 +171,7 @@ impl Visitor for Shift {
     }
 }
 
-/// Whether a place lies in the lines of a pattern.
+/// Returns true if a place lies in the lines of a pattern.
 pub fn is_moved(span: &Span) -> bool {
     span.start >= BASE
 }

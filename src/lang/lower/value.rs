@@ -5,7 +5,7 @@ use crate::lang::ast::{Binding, Span};
 use crate::lang::ir::{Expr, HouseClass, Kind};
 use crate::lang::words;
 
-/// How many things a value is.
+/// Number of things that a value denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// One.
@@ -23,11 +23,11 @@ pub struct Value {
     pub kind: Kind,
     pub shape: Shape,
     pub span: Span,
-    /// Whether single houses are among what it is made of: between those, `-` and `&` speak of their cells.
+    /// True if single houses are among its parts: between those, `-` and `&` apply to their cells.
     pub singles: bool,
     /// True for cells that `-` or `&` made of a set of houses.
     pub from_houses: bool,
-    /// Whether it is one almost locked set or one group by name.
+    /// True for an almost locked set or a group mentioned by its name.
     pub whole: bool,
 }
 
@@ -50,7 +50,7 @@ impl Value {
         }
     }
 
-    /// What it is, for messages: `a digit`, `cells`.
+    /// Kind in words, for messages: `a digit`, `cells`.
     pub fn what(&self) -> &'static str {
         describe(self.kind, self.shape == Shape::One)
     }
@@ -68,7 +68,7 @@ fn cells_of_houses(houses: &Expr) -> Expr {
     }
 }
 
-/// Whether an expression is made with `-` or `&`.
+/// Returns true if an expression contains `-` or `&`.
 pub fn is_cut(expr: &Expr) -> bool {
     match expr {
         Expr::Union(parts) => parts.iter().any(is_cut),

@@ -58,12 +58,12 @@ pub(super) fn alone_in_views(item: &ast::Technique) -> Option<Diagnostic> {
     Some(diagnostic.label(assuming.clone(), "assumed here").help(help))
 }
 
-/// Whether houses of a class have no image in another view.
+/// Returns true if houses of a class have no image in another view.
 fn is_lost(class: HouseClass) -> bool {
     !matches!(class, HouseClass::Row | HouseClass::Column)
 }
 
-/// What a rule uses besides its names that has no image.
+/// Returns the first part of a rule, besides its names, that has no image in a view.
 fn lost(variant: &Variant) -> Option<&'static str> {
     if variant.join.is_some() {
         return Some("`join`");

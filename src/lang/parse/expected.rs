@@ -1,8 +1,8 @@
-//! What was expected and what was found. In: the grammar's rules that could have gone on at a place. Out: a
-//! diagnostic that says it in the words of the language, with the word that was meant where one is near.
+//! Syntax errors. In: the grammar rules that would have been accepted at a place. Out: a diagnostic in the words
+//! of the language, with the word that was probably meant.
 
 use super::grammar::Rule;
-use super::habits::{InLine, habit};
+use super::habits::{InLine, common_mistake};
 use super::layout::Line;
 use super::tokens::{Class, Token};
 use crate::lang::diagnostic::Diagnostic;
@@ -11,19 +11,25 @@ use crate::lang::words;
 /// At most this many expectations are named.
 const MOST: usize = 4;
 
-/// Turns a stop of the parser at byte `at` into a diagnostic.
+/// Rank of operators among expectations, the last.
+const RANK_OPERATOR: u8 = 8;
+
+/// Turns a parse failure at byte `at` into a diagnostic.
 pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagnostic {
     let text = |token: &Token| source.get(token.span.clone()).unwrap_or("").to_owned();
     let token = line.tokens.iter().find(|token| token.span.end > at);
-    let last = line.tokens.iter().rev().find(|token| token.span.end <= at).map(&text).unwrap_or_default();
-    let hopes = hopes(rules);
-    let label =
-        if hopes.is_empty() { "not expected".to_owned() } else { format!("expected {}", words::either(&hopes)) };
+    let previous = line.tokens.iter().rev().find(|token| token.span.end <= at).map(&text).unwrap_or_default();
+    let expectations = expectations(rules);
+    let label = if expectations.is_empty() {
+        "not expected".to_owned()
+    } else {
+        format!("expected {}", words::either(&expectations))
+    };
     let Some(token) = token else {
         let end = line.span.end;
         let span = line.tokens.last().map_or(end..end, |token| token.span.clone());
         return Diagnostic::error("E0101", span, "this line ends too early", format!("{label} after this"))
-            .help_if(unfinished(&last).or_else(|| missing_brace(rules)));
+            .help_if(unfinished(&previous).or_else(|| missing_brace(rules)));
     };
     let word = text(token);
     let only_names = rules.iter().all(|rule| matches!(rule, Rule::name | Rule::variable | Rule::kind));
@@ -33,28 +39,28 @@ pub fn diagnostic(source: &str, line: &Line, at: usize, rules: &[Rule]) -> Diagn
     }
     let at_line = InLine { source, line, at: line.tokens.iter().position(|one| one.span == token.span).unwrap_or(0) };
     let help = at_line
-        .habit(&word, &last, rules)
-        .or_else(|| habit(&word, &last, rules))
+        .common_mistake(&word, &previous, rules)
+        .or_else(|| common_mistake(&word, &previous, rules))
         .or_else(|| foreign(&word))
         .or_else(|| block_brace(&word, token, line))
-        .or_else(|| meant(token, &word, rules, &last));
+        .or_else(|| meant(token, &word, rules, &previous));
     Diagnostic::error("E0101", token.span.clone(), format!("`{word}` cannot stand here"), label).help_if(help)
 }
 
-/// What could have come, best first.
-fn hopes(rules: &[Rule]) -> Vec<String> {
-    let mut known: Vec<(u8, &str)> = rules.iter().filter_map(|rule| human(*rule)).collect();
+/// Returns the expected words, most informative first, at most [`MOST`].
+fn expectations(rules: &[Rule]) -> Vec<String> {
+    let mut known: Vec<(u8, &str)> = rules.iter().filter_map(|rule| in_words(*rule)).collect();
     known.sort_unstable();
     known.dedup();
-    // An operator or a comma can nearly always follow; it is news only if little else can.
+    // Operators can follow nearly everywhere, so they are listed only if there is little else.
     if known.len() > MOST {
-        known.retain(|(rank, _)| *rank < 8);
+        known.retain(|(rank, _)| *rank < RANK_OPERATOR);
     }
     known.into_iter().take(MOST).map(|(_, text)| text.to_owned()).collect()
 }
 
-/// A rule in words, and how much it says: lower is shown first.
-fn human(rule: Rule) -> Option<(u8, &'static str)> {
+/// Returns the words for a grammar rule and their rank; lower ranks are shown first.
+fn in_words(rule: Rule) -> Option<(u8, &'static str)> {
     Some(match rule {
         Rule::k_from => (1, "`from`"),
         Rule::k_to => (1, "`to`"),
@@ -83,12 +89,12 @@ fn human(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::w_cn => (2, "`cn`"),
         Rule::w_between => (4, "`between`"),
         Rule::k_those => (4, "`those`"),
-        _ => return graph_word(rule).or_else(|| part(rule)),
+        _ => return chain_or_supposition_word(rule).or_else(|| part(rule)),
     })
 }
 
 /// The words of loops, clusters, rings, suppositions and rule lists.
-fn graph_word(rule: Rule) -> Option<(u8, &'static str)> {
+fn chain_or_supposition_word(rule: Rule) -> Option<(u8, &'static str)> {
     Some(match rule {
         Rule::w_candidates => (4, "`candidates`"),
         Rule::w_excluded => (5, "`excluded by`"),
@@ -172,15 +178,17 @@ fn part(rule: Rule) -> Option<(u8, &'static str)> {
         Rule::predicate | Rule::compare | Rule::comparison | Rule::containment | Rule::closed => {
             (3, "a relation (`=`, `sees`, …)")
         }
+        // One word stands for both: `and` continues most conditions.
         Rule::joiner | Rule::k_and | Rule::k_or => (6, "`and`"),
-        Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (8, "an operator"),
+        Rule::operator | Rule::plus | Rule::minus | Rule::ampersand => (RANK_OPERATOR, "an operator"),
         _ => return None,
     })
 }
 
-/// The words that could have come, for the search of the one that was meant.
+/// Returns the words that a rule can begin with, for the search of the word that was meant.
 fn choices(rule: Rule) -> &'static [&'static str] {
-    const RELATIONS: &[&str] = &[
+    const PROPERTIES: &[&str] = &["sees", "has", "lacks", "meeting", "avoiding", "through", "crossing", "parallel"];
+    const QUALIFIERS: &[&str] = &[
         "sees",
         "has",
         "lacks",
@@ -197,7 +205,7 @@ fn choices(rule: Rule) -> &'static [&'static str] {
         "linking",
     ];
     match rule {
-        Rule::qualifier => RELATIONS,
+        Rule::qualifier => QUALIFIERS,
         Rule::predicate => &[
             "within",
             "disjoint",
@@ -213,7 +221,7 @@ fn choices(rule: Rule) -> &'static [&'static str] {
             "in",
             "closed",
         ],
-        Rule::property | Rule::relation => &RELATIONS[..8],
+        Rule::property | Rule::relation => PROPERTIES,
         Rule::k_connected => &["connected"],
         Rule::containment => &["within", "disjoint"],
         Rule::closed | Rule::w_closed => &["closed"],
@@ -266,13 +274,15 @@ fn choices(rule: Rule) -> &'static [&'static str] {
         Rule::w_digit => &["digit"],
         Rule::w_one => &["one"],
         Rule::w_solution => &["solution"],
-        Rule::k_and | Rule::k_or | Rule::conjunct | Rule::k_not => &["not"],
+        Rule::k_and => &["and"],
+        Rule::k_or => &["or"],
+        Rule::conjunct | Rule::k_not => &["not"],
         _ => &[],
     }
 }
 
-/// The word that was meant: first among those expected here, then among all.
-fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String> {
+/// Returns advice: the word that was meant (among those expected here, then among all), a missing word, or the word before.
+fn meant(token: &Token, word: &str, rules: &[Rule], previous: &str) -> Option<String> {
     if token.class != Class::Word {
         return None;
     }
@@ -284,37 +294,37 @@ fn meant(token: &Token, word: &str, rules: &[Rule], last: &str) -> Option<String
     if rules.contains(&Rule::k_from) {
         return Some("put `from` before the place".to_owned());
     }
-    // The slip may be the word before: `elminate z form A` stops behind `form`, `d inn A` behind `inn`.
+    // The mistake may be the word before: `elminate z form A` fails after `form`, `d inn A` after `inn`.
     if rules.contains(&Rule::close_set) && rules.contains(&Rule::comma) {
         return Some("put `,` between the members of a set".to_owned());
     }
-    let guess = last.len() > 2 && !words::is_reserved(last) && !words::is_built_in(last);
-    let before = words::nearest(last, words::reserved()).filter(|_| guess);
-    before.map(|near| format!("did you mean `{near}` instead of `{last}`?"))
+    let guess = previous.len() > 2 && !words::is_reserved(previous) && !words::is_built_in(previous);
+    let before = words::nearest(previous, words::reserved()).filter(|_| guess);
+    before.map(|near| format!("did you mean `{near}` instead of `{previous}`?"))
 }
 
-/// A `}` that should stand on a line of its own.
+/// Returns advice for a brace that is not where a block needs it.
 fn block_brace(word: &str, token: &Token, line: &Line) -> Option<String> {
-    let last = line.tokens.last().is_some_and(|last| last.span == token.span);
+    let ends_line = line.tokens.last().is_some_and(|last| last.span == token.span);
     match word {
-        "}" if last => Some("a `}` that closes a block stands alone on its line".to_owned()),
+        "}" if ends_line => Some("a `}` that closes a block stands alone on its line".to_owned()),
         "{" => Some("a `{` that opens a block is the last mark of its line".to_owned()),
         _ => None,
     }
 }
 
-/// A line that stops after an opening word.
-fn unfinished(last: &str) -> Option<String> {
-    let ends = matches!(last, "," | "+" | "-" | "&" | "and" | "or");
-    ends.then(|| format!("a line goes on after `{last}`, but the next one begins a new statement"))
+/// Returns advice for a line that ends with an operator or a comma.
+fn unfinished(previous: &str) -> Option<String> {
+    let ends = matches!(previous, "," | "+" | "-" | "&" | "and" | "or");
+    ends.then(|| format!("a line goes on after `{previous}`, but the next one begins a new statement"))
 }
 
-/// A header without its `{`.
+/// Returns advice for a header without its `{`.
 fn missing_brace(rules: &[Rule]) -> Option<String> {
     rules.contains(&Rule::open).then(|| "end the line with `{`".to_owned())
 }
 
-/// What other languages write and this one does not.
+/// Returns advice for marks of other languages.
 pub fn foreign(word: &str) -> Option<String> {
     let instead = match word {
         "==" => "write `=`: it compares",

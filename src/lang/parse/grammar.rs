@@ -45,7 +45,7 @@ pub fn unread(line: &Line) -> Diagnostic {
     Diagnostic::error("E0101", line.span.clone(), "this line cannot be read", "not understood")
 }
 
-/// Whether the grammar's rule for whole files accepts a text whose lines are already joined.
+/// Returns true if the grammar rule for whole files accepts a text whose lines are already joined.
 pub fn accepts_file(masked: &str) -> bool {
     Grammar::parse(Rule::file, masked).is_ok()
 }

@@ -1,11 +1,11 @@
-//! What authors bring along from elsewhere. In: a word where the grammar takes none, and what stands around it. Out: advice in
-//! the words of the language.
+//! Mistakes carried over from other languages. In: an unexpected word and the words around it. Out: advice in the words
+//! of the language.
 
 use super::grammar::Rule;
 use super::layout::Line;
 
-/// What first-time authors bring along, where the place tells what they mean.
-pub fn habit(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
+/// Returns advice for a common mistake that is recognized by its place.
+pub fn common_mistake(word: &str, last: &str, rules: &[Rule]) -> Option<String> {
     let may = |rule: Rule| rules.contains(&rule);
     let text = match (last, word) {
         (_, "by") if may(Rule::k_using) => {
@@ -110,8 +110,8 @@ impl InLine<'_> {
         token.and_then(|token| self.source.get(token.span.clone())).unwrap_or("")
     }
 
-    /// What first-time authors bring along, mended with their own words.
-    pub fn habit(&self, word: &str, last: &str, rules: &[Rule]) -> Option<String> {
+    /// Returns advice for a common mistake, with the words of the line put right.
+    pub fn common_mistake(&self, word: &str, last: &str, rules: &[Rule]) -> Option<String> {
         let may = |rule: Rule| rules.contains(&rule);
         let (first, before, next) = (self.word(-(self.at as isize)), self.word(-2), self.word(1));
         let binds = may(Rule::qualifier);

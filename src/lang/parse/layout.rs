@@ -29,7 +29,7 @@ pub struct Line {
     pub doc: bool,
     /// Something is wrong that was already said.
     pub broken: bool,
-    /// Its tokens.
+    /// Tokens of the line.
     pub tokens: Vec<Token>,
 }
 
@@ -153,13 +153,13 @@ impl Cutter<'_> {
         matches!(self.class(at + 1), None | Some(Class::Newline | Class::Comment | Class::Doc))
     }
 
-    /// Whether the line that begins at `first` can open a block: all but the statements without one.
+    /// Returns true if the line that begins at `first` can open a block; most statements cannot.
     fn may_open(&self, first: usize) -> bool {
         let word = self.text(first);
         words::BLOCKS.contains(&word) || !(words::STATEMENTS.contains(&word) || self.is_binding(first))
     }
 
-    /// Whether the line goes on after the newline at `at`.
+    /// Returns true if the line continues after the newline at `at`.
     fn goes_on(&self, first: usize, taken: &[Token], brackets: &[Token], at: usize) -> bool {
         let last = taken.last().map_or("", |token| self.mark(token));
         let hangs = matches!(last, "," | "+" | "-" | "&" | "and" | "or");
@@ -274,7 +274,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether a declaration begins at a token: `name:`, `a, b:`, `p[d]:`
+/// Returns true if a declaration begins at a token: `name:`, `a, b:`, `p[d]:`
 pub fn is_binding(source: &str, tokens: &[Token], mut at: usize) -> bool {
     let text = |at: usize| tokens.get(at).and_then(|token: &Token| source.get(token.span.clone())).unwrap_or("");
     loop {

@@ -70,7 +70,7 @@ pub fn price(source: &str) -> (Option<ast::Price>, Vec<Diagnostic>) {
     (price, found)
 }
 
-/// Whether the grammar as a whole accepts a text; for tests that hold its `file` rule and the parser together.
+/// Returns true if the grammar as a whole accepts a text; for tests that compare its `file` rule with the parser.
 pub fn accepts(source: &str) -> bool {
     let source = &*lone_cr_as_lf(source);
     grammar::accepts_file(&layout::layout(source, &tokens::tokens(source)).masked)

@@ -221,7 +221,7 @@ impl Builder {
         Some(Clause { span, determiner, subject: subject?, predicate })
     }
 
-    /// What stands inside of `predicate`; of `qualifier` too, for the relations both have.
+    /// Builds the content of a `predicate`, or of a `qualifier` for the relations that both have.
     pub fn predicate(self, node: Node) -> Option<Predicate> {
         Some(match node.as_rule() {
             Rule::comparison => {

@@ -118,7 +118,7 @@ impl Grouper<'_> {
     /// The `{` of a block inside of an item that this line, by its indentation, is no longer part of.
     fn left_open(&self, line: &Line) -> Option<Span> {
         let (head, _) = self.open.as_ref()?.block.as_ref()?;
-        // What others put into the block of a `for` is read as its lines.
+        // The block of a `for`, an error, is read as lines of the technique.
         let outside = line.indent <= head.indent
             && self.word(head, 0) != "for"
             && words::STATEMENTS.contains(&self.word(line, 0));

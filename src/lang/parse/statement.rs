@@ -189,7 +189,7 @@ fn another_word(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Where a word that begins no statement belongs.
+/// Returns advice for a word that begins no statement.
 fn belongs(word: &str) -> String {
     match word {
         "when" | "otherwise" => "write `called \"Name\" when …`".to_owned(),
@@ -243,7 +243,7 @@ fn misplaced(token: &Token, first: &str, binds: bool) -> Diagnostic {
     Diagnostic::error("E0102", span, format!("`{first}` begins no statement"), "not expected here").help(belongs(first))
 }
 
-/// What stands between two things of a condition.
+/// Words and signs between the two sides of a condition.
 const RELATIONS: &[&str] = &[
     "sees", "has", "lacks", "in", "within", "disjoint", "meeting", "avoiding", "through", "crossing", "parallel", "!=",
     "<", "<=", ">", ">=",

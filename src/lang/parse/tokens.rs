@@ -4,7 +4,7 @@
 use crate::lang::line_ends::lone_cr_as_lf;
 use std::ops::Range;
 
-/// The classes that layout and messages tell apart.
+/// Classes of tokens that layout and messages distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// Letters, digits and `_`.
@@ -64,7 +64,7 @@ pub fn each(source: &str) -> impl Iterator<Item = Token> + '_ {
     })
 }
 
-/// The same as pairs, for tools that look at text that cannot be read.
+/// Cuts a text into pairs, for tools that examine unreadable text.
 pub fn spans(source: &str) -> Vec<(Class, Range<usize>)> {
     each(&lone_cr_as_lf(source)).map(|token| (token.class, token.span)).collect()
 }
