@@ -52,3 +52,19 @@ fn the_sets_of_a_choice_have_a_limit() {
     let found = engine.on(&state).find(0, Search::All, &limits);
     assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Instructions]));
 }
+
+/// A combination of many cells is work of one instruction each time that it is tried, and counts as more.
+#[test]
+fn combinations_of_many_cells_count_as_work() {
+    let board = geometry(9);
+    let state = State::empty(&board);
+    for rule in [
+        "technique all \"All\" {\n  let x = lines\n  place in_no_combination(x)\n}\n",
+        "technique most \"Most\" {\n  h: houses[2]\n  conclude some in_no_combination(h)\n}\n",
+    ] {
+        let engine = Engine::new(board.clone(), &compile(rule).0.techniques, &[]).expect("a plan");
+        let limits = Limits { instructions: 20_000, ..Limits::default() };
+        let found = engine.on(&state).find(0, Search::All, &limits);
+        assert_eq!((found.matches.len(), found.limits), (0, vec![LimitHit::Instructions]), "{rule}");
+    }
+}

@@ -85,6 +85,11 @@ impl Reply<'_, '_> {
         self.batch.out.lines(lines)
     }
 
+    /// Hands on what was written so far: the search for more may take long.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.batch.out.flush()
+    }
+
     /// Writes for programs: once, and what the value makes while it is written is written as it is made.
     pub fn value(&mut self, status: &str, value: &dyn Value) -> io::Result<()> {
         let remark = self.batch.remark.take();

@@ -3,12 +3,13 @@
 use super::annotations::Annotation;
 use super::args::Global;
 use super::exit::{Exit, Stop};
-use super::input::all_rule_files;
+use super::input::each_once;
 use super::limits::RunTimeArg;
 use super::output::Output;
 use super::profiles::{self, Looked};
 use super::progress::busy;
 use super::rules::drawn;
+use super::test::{found, read};
 use crate::engine::Engine;
 use crate::grid::Geometry;
 use crate::lang::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -68,7 +69,9 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     args.time.begin();
     let _busy = busy("checking");
     let (profiles, paths) = profiles::apart(&args.paths);
-    let files = all_rule_files(paths.iter().chain(&global.rules))?;
+    let mut worst = Exit::Done;
+    let all: Vec<PathBuf> = paths.iter().chain(&global.rules).cloned().collect();
+    let files = read(&each_once(found(&all, &mut worst)), &mut worst);
     let known = Rulebook::embedded();
     let own = known.files().len();
     let rulebook = known.with(files);
@@ -98,11 +101,8 @@ pub fn run(args: &CheckArgs, global: &Global, out: &mut Output) -> Result<Exit, 
     for one in &looked {
         one.tell(out)?;
     }
-    Ok(if looked.iter().all(Looked::is_fine) && unplanned.is_empty() && !files.iter().any(RuleFile::has_errors) {
-        Exit::Done
-    } else {
-        Exit::Short
-    })
+    let is_fine = looked.iter().all(Looked::is_fine) && unplanned.is_empty() && !files.iter().any(RuleFile::has_errors);
+    Ok(worst.max(if is_fine { Exit::Done } else { Exit::Short }))
 }
 
 /// Rules of these files that pass every check and still cannot be compiled for the common board.

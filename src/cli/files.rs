@@ -7,7 +7,7 @@
 
 use super::exit::Failure;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Stdout, Write};
 use std::path::{Path, PathBuf, absolute};
 use tempfile::{Builder, NamedTempFile};
 
@@ -24,11 +24,21 @@ pub enum Draft {
     Beside(NamedTempFile, PathBuf),
     /// A device or a pipe.
     Device(File),
+    /// The standard output, for the path `-`.
+    Standard(Stdout),
+}
+
+/// Returns true for the path `-`, which stands for the standard output.
+pub fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 impl Draft {
     /// Begins a file.
     pub fn open(path: &Path) -> Result<Draft, Failure> {
+        if is_standard_output(path) {
+            return Ok(Draft::Standard(io::stdout()));
+        }
         let failed = |error| unwritten(path, &error);
         // The system's own links, such as /dev/stdout, lead to what the user has opened.
         let is_system = path.starts_with("/dev") || path.starts_with("/proc");
@@ -53,6 +63,7 @@ impl Draft {
         match self {
             Draft::Beside(file, path) => persist(file, &path).map_err(|error| unwritten(&path, &error)),
             Draft::Device(..) => Ok(()),
+            Draft::Standard(mut output) => output.flush().map_err(|error| unwritten(Path::new("-"), &error)),
         }
     }
 }
@@ -62,6 +73,7 @@ impl Write for Draft {
         match self {
             Draft::Beside(file, _) => file.write(bytes),
             Draft::Device(file) => file.write(bytes),
+            Draft::Standard(output) => output.write(bytes),
         }
     }
 
@@ -69,6 +81,7 @@ impl Write for Draft {
         match self {
             Draft::Beside(file, _) => file.flush(),
             Draft::Device(file) => file.flush(),
+            Draft::Standard(output) => output.flush(),
         }
     }
 }
@@ -156,10 +169,11 @@ impl Project {
     }
 }
 
-/// The user's cache folder, or the one that `PINION_CACHE` names.
+/// The user's cache folder, or the one that `PINION_CACHE` names. None if the home folder is not an absolute path: the current folder
+/// is no place for a cache.
 pub fn cache_folder() -> Option<PathBuf> {
     let own = std::env::var_os("PINION_CACHE").map(PathBuf::from);
-    own.or_else(|| dirs::cache_dir().map(|folder| folder.join("pinion")))
+    own.or_else(|| dirs::cache_dir().filter(|folder| folder.is_absolute()).map(|folder| folder.join("pinion")))
 }
 
 /// Writes a file below the cache folder, in place of whatever is there. No folder on the way may be a link.
@@ -182,8 +196,11 @@ pub fn read(path: &Path, longest: u64) -> io::Result<String> {
     if read as u64 > longest { Err(refused()) } else { Ok(text) }
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    Failure::input(format!("{} cannot be written: {error}", path.display()))
+/// Says that a file cannot be written. The path of the temporary file beside it, which the error may name, is left out.
+pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    let error = error.to_string();
+    let reason = error.split_once(" at path ").map_or(error.as_str(), |(reason, _)| reason);
+    Failure::input(format!("{} cannot be written: {reason}", path.display()))
 }
 
 /// The first link on the way from a folder down to one below it.

@@ -115,6 +115,7 @@ fn told(
             let drawn = pictures.show(geometry, &Scene::of_step(geometry, state, &step), &told)?;
             reply.lines(&told)?;
             reply.lines(&drawn)?;
+            reply.flush()?;
         }
         members.insert(step.member);
     }

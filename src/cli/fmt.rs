@@ -5,7 +5,7 @@ use super::args::Global;
 use super::colour;
 use super::exit::{Exit, Failure, Stop, remark};
 use super::files::Project;
-use super::input::{exact_text, rule_paths};
+use super::input::{RuleFiles, exact_text, file_name, rule_files};
 use super::output::Output;
 use super::rules::drawn;
 use crate::lang::format::{Unformatted, format};
@@ -64,16 +64,20 @@ pub fn run(args: &FmtArgs, _global: &Global, out: &mut Output) -> Result<Exit, S
     let here = [PathBuf::from(".")];
     let paths: &[PathBuf] = if args.paths.is_empty() { &here } else { &args.paths };
     let (project, mut tally) = (Project::around(paths), Tally::default());
-    for path in paths {
-        for file in rule_paths(path)? {
-            one((args, &project), &file, &exact_text(&file)?, &mut tally, out)?;
+    let RuleFiles { paths, mut failures } = rule_files(paths);
+    for file in &paths {
+        match file_name(file).and_then(|_| exact_text(file)) {
+            Ok(text) => one((args, &project), file, &text, &mut tally, out)?,
+            Err(failure) => failures.push(failure),
         }
     }
+    failures.iter().for_each(Failure::tell);
     if out.is_text() {
         out.lines(&[summary(args, &tally)])?;
     }
     let short = tally.failed > 0 || (args.check && tally.changed > 0);
-    Ok(if short { Exit::Short } else { Exit::Done })
+    let worst = failures.iter().map(|failure| failure.exit).max().unwrap_or_default();
+    Ok(worst.max(if short { Exit::Short } else { Exit::Done }))
 }
 
 fn one(

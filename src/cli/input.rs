@@ -110,7 +110,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = path.display().to_string();
     let file = fs::File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => with_similar(Failure::input(format!("there is no file `{name}`")), path),
-        _ => Failure::input(format!("{name} cannot be read: {error}")),
+        _ => unreadable(&name, &error),
     })?;
     whole(&name, file)
 }
@@ -119,7 +119,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 fn whole(name: &str, source: impl Read) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = source.take(LONGEST_FILE as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::input(format!("{name} cannot be read: {error}")))?;
+    read.map_err(|error| unreadable(name, &error))?;
     match bytes.len() > LONGEST_FILE {
         true => Err(Failure::input(format!("{name} is longer than {LONGEST_FILE} bytes, the most that is read"))),
         false => Ok(bytes),
@@ -138,20 +138,46 @@ fn of_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     receive.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(Failure::input(words())))
 }
 
-/// Returns the rule files that a path stands for, as (name, text), sorted by name: the file itself, or every rule file below a
-/// folder.
-pub fn rule_files(path: &Path) -> Result<Vec<(String, String)>, Failure> {
-    rule_paths(path)?.iter().map(|file| rule_file(file)).collect()
+/// The rule files that some paths stand for, and what could not be read on the way to them.
+#[derive(Default)]
+pub struct RuleFiles {
+    /// Paths; those below a folder in alphabetical order.
+    pub paths: Vec<PathBuf>,
+    /// Folders that cannot be read, and folders without a rule file.
+    pub failures: Vec<Failure>,
 }
 
-/// Returns the rule files that some paths stand for. A file that is named twice, by a link or with its folder, is taken once:
-/// where it is named last.
-pub fn all_rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<(String, String)>, Failure> {
-    let mut files = Vec::new();
+/// Finds the rule files that paths stand for: the file itself, or every rule file below a folder. A folder that cannot be read keeps no
+/// other from being searched.
+pub fn rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> RuleFiles {
+    let mut found = RuleFiles::default();
     for path in paths {
-        files.extend(rule_paths(path)?);
+        if !path.is_dir() {
+            found.paths.push(path.clone());
+            continue;
+        }
+        let (mut files, failures) = (Vec::new(), found.failures.len());
+        collect(path, &mut files, &mut found.failures, &mut BTreeSet::new());
+        if files.is_empty() && found.failures.len() == failures {
+            found.failures.push(Failure::input(format!("there is no .{RULE_FILE} file in {}", path.display())));
+        }
+        files.sort();
+        found.paths.extend(files);
     }
-    each_once(files).iter().map(|file| rule_file(file)).collect()
+    found
+}
+
+/// Reads the rule files that paths stand for, as (name, text). A file that is named twice, by a link or with its folder, is read once:
+/// where it is named last.
+///
+/// # Errors
+/// The first thing that cannot be read.
+pub fn read_rule_files<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<(String, String)>, Failure> {
+    let RuleFiles { paths, failures } = rule_files(paths);
+    match failures.into_iter().next() {
+        Some(failure) => Err(failure),
+        None => each_once(paths).iter().map(|file| rule_file(file)).collect(),
+    }
 }
 
 /// Leaves out each path that leads to the file of a later one.
@@ -165,42 +191,42 @@ pub fn each_once(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
 
 /// Reads a rule file as (name, text).
 pub fn rule_file(path: &Path) -> Result<(String, String), Failure> {
-    let Some(name) = path.to_str() else {
+    Ok((file_name(path)?.to_owned(), text(path)?))
+}
+
+/// Returns the path of a rule file as text.
+pub fn file_name(path: &Path) -> Result<&str, Failure> {
+    path.to_str().ok_or_else(|| {
         let failure = Failure::input(format!("the name of {} is not UTF-8", path.display()));
-        return Err(failure.help("rename the file or folder: messages and tests could not name it"));
+        failure.help("rename the file or folder: messages and tests could not name it")
+    })
+}
+
+/// Collects the rule files below a folder. Each folder is searched once: links may lead back to it.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>, seen: &mut BTreeSet<PathBuf>) {
+    let entries =
+        folder.canonicalize().and_then(|own| if seen.insert(own) { Ok(Some(fs::read_dir(folder)?)) } else { Ok(None) });
+    let entries = match entries {
+        Ok(entries) => entries.into_iter().flatten(),
+        Err(error) => return failures.push(unreadable(&folder.display().to_string(), &error)),
     };
-    Ok((name.to_owned(), text(path)?))
-}
-
-/// Returns the paths of these files.
-pub fn rule_paths(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    collect(path, &mut files, &mut BTreeSet::new())?;
-    files.sort();
-    if files.is_empty() {
-        return Err(Failure::input(format!("there is no .{RULE_FILE} file in {}", path.display())));
-    }
-    Ok(files)
-}
-
-/// Looks into each folder once: links may lead back to it.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>, seen: &mut BTreeSet<PathBuf>) -> Result<(), Failure> {
-    let unreadable = |error: io::Error| Failure::input(format!("{} cannot be read: {error}", folder.display()));
-    if !seen.insert(folder.canonicalize().map_err(unreadable)?) {
-        return Ok(());
-    }
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.is_dir() {
-            collect(&path, files, seen)?;
-        } else if path.extension().is_some_and(|extension| extension == RULE_FILE) && !is_pipe(&path) {
-            files.push(path);
+    for entry in entries {
+        match entry {
+            Err(error) => failures.push(unreadable(&folder.display().to_string(), &error)),
+            Ok(entry) if entry.path().is_dir() => collect(&entry.path(), files, failures, seen),
+            Ok(entry) => {
+                let path = entry.path();
+                if path.extension().is_some_and(|extension| extension == RULE_FILE) && !is_pipe(&path) {
+                    files.push(path);
+                }
+            }
         }
     }
-    Ok(())
+}
+
+/// Says that a file or folder cannot be read.
+pub fn unreadable(name: &str, error: &io::Error) -> Failure {
+    Failure::input(format!("{name} cannot be read: {error}"))
 }
 
 fn is_pipe(path: &Path) -> bool {

@@ -29,6 +29,9 @@ pub fn begin() {
         let _ = flag::register_conditional_shutdown(signal, code, Arc::clone(&ASKED));
         let _ = flag::register(signal, Arc::clone(&ASKED));
     }
+    // A limit on the size of files is an error of the write, not the end of the process.
+    #[cfg(unix)]
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// From now on a signal is a question, which [`asked`] answers: the run ends with what it has.

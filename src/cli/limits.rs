@@ -3,11 +3,15 @@
 
 use super::exit::{Exit, Failure, remark};
 use super::interrupt;
+#[cfg(unix)]
+use super::parallel::processors;
 use super::progress;
 use crate::engine::Halt;
 use crate::render::{Line, Role};
 use clap::Args;
 use memory_stats::memory_stats;
+#[cfg(unix)]
+use rustix::process::{Resource, getrlimit};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -92,6 +96,30 @@ pub fn look_after(memory: usize) {
         IS_WATCHED.store(false, Ordering::Relaxed);
         remark("the system refuses a thread: --seconds and --memory are looked at between puzzles only");
     }
+}
+
+/// Address space that a run needs, in MiB, and that each of its threads needs besides; both are mostly reserved and not used.
+#[cfg(unix)]
+const ADDRESSES: (u64, u64) = (768, 128);
+
+/// Refuses to run where the system gives too little address space: memory would be refused in the middle of the work, which ends a
+/// process without a word.
+#[cfg(unix)]
+pub fn require_address_space() -> Result<(), Failure> {
+    let Some(given) = getrlimit(Resource::As).current.map(|bytes| bytes / MIB as u64) else { return Ok(()) };
+    let needed = ADDRESSES.0 + ADDRESSES.1 * processors() as u64;
+    if given >= needed {
+        return Ok(());
+    }
+    let message = format!("the system gives this process {given} MiB of address space, and it needs {needed} MiB");
+    let help = Some("raise the limit: `ulimit -v unlimited`, or what sets it for this process".to_owned());
+    Err(Failure { exit: Exit::Short, message, help })
+}
+
+/// Accepts the address space that the system gives.
+#[cfg(not(unix))]
+pub fn require_address_space() -> Result<(), Failure> {
+    Ok(())
 }
 
 /// What searches look at.

@@ -184,6 +184,9 @@ pub fn run() -> ExitCode {
     };
     colour::choose(cli.global.color);
     interrupt::begin();
+    if let Err(failure) = limits::require_address_space() {
+        return exit::end(Err(failure.into())).into();
+    }
     limits::look_after(cli.global.memory);
     // The editor's thread needs the standard output, which the output of all others keeps for itself.
     if let Command::Lsp(args) = &cli.command {

@@ -4,7 +4,7 @@ use super::admission::admitted;
 use super::args::{Global, ProfileArg, board};
 use super::corpus::Corpus;
 use super::exit::{Exit, Failure, Stop};
-use super::files::Draft;
+use super::files::{self, Draft};
 use super::interrupt;
 use super::limits::RunTimeArg;
 use super::output::Output;
@@ -34,7 +34,7 @@ pub struct ReportArgs {
     /// A puzzle, a file with puzzles, or - for the standard input
     #[arg(value_name = "PUZZLE|FILE|-", allow_hyphen_values = true)]
     puzzle: String,
-    /// The page to write
+    /// The page to write, or - for the standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Only the first N puzzles
@@ -85,7 +85,7 @@ pub fn run(args: &ReportArgs, global: &Global, out: &mut Output) -> Result<Exit,
         );
         lines.push(Line::of(Role::Bad, words));
     }
-    if out.is_text() {
+    if out.is_text() && !files::is_standard_output(&args.output) {
         out.lines(&lines)?;
     }
     Ok(corpus.exit.max(interrupt::exit(written)))
@@ -144,7 +144,7 @@ impl<'p> Writer<'p> {
             self.write(&page.foot());
         }
         match self.error {
-            Some(error) => Err(Failure::input(format!("{} cannot be written: {error}", path.display()))),
+            Some(error) => Err(files::unwritten(path, &error)),
             None => self.draft.keep().map(|()| self.written),
         }
     }

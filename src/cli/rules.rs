@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The embedded rulebook with the added files.
 pub fn rulebook(global: &Global) -> Result<Rulebook, Failure> {
-    let added = input::all_rule_files(&global.rules)?;
+    let added = input::read_rule_files(&global.rules)?;
     let known = Rulebook::embedded();
     let own = known.files().len();
     let rulebook = known.with(added);

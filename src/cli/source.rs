@@ -3,7 +3,7 @@
 
 use super::decoder::Decoder;
 use super::exit::{Failure, remark};
-use super::input::{format_failure, looks_like_path, with_similar};
+use super::input::{format_failure, looks_like_path, unreadable, with_similar};
 use super::interrupt;
 use super::pipe::Pipe;
 use crate::grid::Geometry;
@@ -302,10 +302,6 @@ fn text_of_line(bytes: &[u8], number: usize) -> Result<String, FormatError> {
     let text = String::from_utf8_lossy(bytes);
     let marked = text.strip_prefix('\u{feff}').filter(|_| number == 1);
     Ok(marked.map_or_else(|| text.to_string(), str::to_string))
-}
-
-fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::input(format!("{name} cannot be read: {error}"))
 }
 
 fn unread(name: Option<&str>, error: &FormatError) -> Unread {

@@ -3,7 +3,7 @@
 
 use super::args::Global;
 use super::exit::{Exit, Failure, Stop, remark};
-use super::input::rule_files;
+use super::input::read_rule_files;
 use super::limits;
 use super::output::Output;
 use super::prove::prove_files;
@@ -78,14 +78,12 @@ pub fn run(args: &WatchArgs, global: &Global, out: &mut Output) -> Result<Exit, 
 /// report.
 fn texts(paths: &[PathBuf]) -> Result<BTreeMap<PathBuf, String>, Failure> {
     let mut all = BTreeMap::new();
-    for path in paths {
-        for (name, mut text) in rule_files(path)? {
-            let name = PathBuf::from(name);
-            for tests in [name.with_extension("test"), name.with_file_name("all.test")] {
-                text.push_str(&std::fs::read_to_string(tests).unwrap_or_default());
-            }
-            all.insert(name, text);
+    for (name, mut text) in read_rule_files(paths)? {
+        let name = PathBuf::from(name);
+        for tests in [name.with_extension("test"), name.with_file_name("all.test")] {
+            text.push_str(&std::fs::read_to_string(tests).unwrap_or_default());
         }
+        all.insert(name, text);
     }
     Ok(all)
 }

@@ -1,8 +1,10 @@
 //! Foreign text made safe to show. In: text that others wrote, such as notes, titles, file names and lines of rules. Out: text in which
-//! every character that moves the cursor, hides something or turns the direction of reading is a visible sign.
+//! every character that moves the cursor, hides something, turns the direction of reading or is painted far over its neighbours is a
+//! visible sign.
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthChar;
 
 /// Text for one line: also line ends and tabs become signs.
 pub fn visible(text: &str) -> Cow<'_, str> {
@@ -14,23 +16,39 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     with_signs(text, |c, after| matches!(c, '\n' | '\t') || (c == '\r' && after == Some('\n')))
 }
 
-/// Returns true if a character misleads a reader between its neighbours.
-fn misleads(before: Option<char>, c: char, after: Option<char>) -> bool {
+/// Characters without a width that may follow one another: letters of some scripts carry three or four marks.
+const MOST_MARKS: usize = 4;
+
+/// Returns true if a character misleads a reader between its neighbours. `marks` is the number of characters without a width right
+/// before it.
+fn misleads(before: Option<char>, c: char, after: Option<char>, marks: usize) -> bool {
     match c {
         // Joiners belong to some scripts and to emoji.
         '\u{200c}' | '\u{200d}' => [before, after].iter().any(|one| one.is_none_or(|c| c.is_ascii())),
-        _ => is_hidden(c),
+        // A selector changes the look of the one character before it; the key of a telephone has a digit there.
+        '\u{fe00}'..='\u{fe0f}' => {
+            before.is_none_or(|one| one.is_ascii() && after != Some('\u{20e3}') || is_selector(one))
+        }
+        _ => is_hidden(c) || (is_mark(c) && (marks >= MOST_MARKS || before.is_none_or(char::is_control))),
     }
 }
 
-/// Returns true for control characters, and for characters that have no shape of their own. Selectors of variants are left: they
-/// change the look of the character before them.
+fn is_selector(c: char) -> bool {
+    matches!(c, '\u{fe00}'..='\u{fe0f}')
+}
+
+/// Returns true for characters that are drawn over the one before them.
+fn is_mark(c: char) -> bool {
+    c.width() == Some(0)
+}
+
+/// Returns true for control characters, and for characters that have no shape of their own.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-        // Soft hyphen, joiner of graphemes, marks of direction, fillers.
+        // Soft hyphen, joiner of graphemes, marks of direction, fillers, the empty pattern of Braille.
         | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{3164}' | '\u{ffa0}'
+        | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
         // Zero-width characters, separators of lines, embeddings, overrides and isolates, invisible operators.
         | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
         | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
@@ -48,16 +66,17 @@ fn replaced(text: &str, stays: impl Fn(char, Option<char>) -> bool, write: impl 
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    let mut before = None;
+    let (mut before, mut marks) = (None, 0);
     let mut characters = text.chars().peekable();
     while let Some(c) = characters.next() {
         let after = characters.peek().copied();
-        if misleads(before, c, after) && !stays(c, after) {
+        if misleads(before, c, after, marks) && !stays(c, after) {
             write(&mut out, c);
         } else {
             out.push(c);
         }
         before = Some(c);
+        marks = if is_mark(c) { marks + 1 } else { 0 };
     }
     Cow::Owned(out)
 }

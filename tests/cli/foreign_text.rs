@@ -77,6 +77,29 @@ fn people_see_signs_in_pipes() {
     assert!(told(&run(&["solve", &puzzles])).contains(SHOWN));
 }
 
+/// Marks that pile up over the lines around them, and characters that show nothing.
+#[test]
+fn floods_of_marks_are_cut() {
+    let shown = |note: &str| told(&run_with(&["solve", "-", "--summary"], format!("{EASY} # {note}\n").as_bytes()));
+    let marks = shown(&format!("e{}x", "\u{301}".repeat(400)));
+    assert!(marks.matches('\u{301}').count() <= 4 && marks.matches("<U+0301>").count() >= 396, "{marks}");
+    let mixed = shown(&"\u{301}\u{316}\u{20dd}\u{489}".repeat(50));
+    assert!(mixed.matches("<U+").count() >= 196, "{mixed}");
+    for (foreign, sign) in
+        [("a\u{2800}b", "<U+2800>"), ("a\u{fe0f}b", "<U+FE0F>"), ("\u{2764}\u{fe0f}\u{fe0f}", "<U+FE0F>")]
+    {
+        assert!(shown(foreign).contains(sign), "{foreign:?}: {}", shown(foreign));
+    }
+    // Letters with their marks, emoji and keys stay as they are.
+    for fine in [
+        "e\u{301} a\u{302}\u{301} n\u{303}",
+        "\u{2764}\u{fe0f} 1\u{fe0f}\u{20e3}",
+        "\u{e17}\u{e35}\u{e48} \u{5d1}\u{5bc}\u{5b0}",
+    ] {
+        assert!(shown(fine).contains(fine), "{fine:?}: {}", shown(fine));
+    }
+}
+
 const LOOSE: &str = "technique t \"T\" {\n    c:   cell = {d}\n place   d in c\n}\n";
 
 #[test]

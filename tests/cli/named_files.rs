@@ -107,7 +107,7 @@ fn a_name_that_is_not_utf_8_is_named() {
     std::fs::create_dir(&odd).unwrap();
     std::fs::write(odd.join("only.pinion"), RIGHT).unwrap();
     file(&folder, "wrong.pinion", WRONG);
-    for command in ["check", "test", "prove", "lint"] {
+    for command in ["check", "test", "prove", "lint", "fmt"] {
         let output = at(&folder, &[command, "."]);
         let text = told(&output);
         assert!(code(&output) == 3 && text.contains("is not UTF-8"), "{command}: {text}");

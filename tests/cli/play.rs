@@ -75,3 +75,78 @@ fn a_folder_without_a_page_is_no_playground() {
     assert_eq!(super::code(&output), 3);
     assert!(super::told(&output).contains("has no index.html"), "{}", super::told(&output));
 }
+
+#[test]
+fn a_connection_is_closed_if_the_browser_asks_for_it() {
+    let folder = folder("play_close");
+    file(&folder, "index.html", "<p>here</p>");
+    let server = Server::of(&folder);
+    let here = format!("Host: {}\r\n", server.address);
+    for request in [
+        format!("GET / HTTP/1.1\r\n{here}Connection: close\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\n{here}connection: x, Close\r\n\r\n"),
+        format!("GET / HTTP/1.0\r\n{here}\r\n"),
+    ] {
+        let mut stream = TcpStream::connect(&server.address).expect("it listens");
+        // Twice: only the first request is answered.
+        stream.write_all(request.repeat(2).as_bytes()).expect("it reads");
+        let mut answer = Vec::new();
+        // Closing with the second request unread may reset the connection.
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8(answer).expect("text");
+        assert!(answer.contains("Connection: close\r\n"), "{request}: {answer}");
+        assert_eq!(answer.matches("200 OK").count(), 1, "{request}: {answer}");
+    }
+}
+
+/// The oldest silent connections are closed for new ones.
+#[test]
+fn silent_connections_hold_up_nobody() {
+    let folder = folder("play_silent");
+    file(&folder, "index.html", "<p>here</p>");
+    let server = Server::of(&folder);
+    let mut silent: Vec<TcpStream> =
+        (0..120).map(|_| TcpStream::connect(&server.address).expect("it listens")).collect();
+    for stream in &mut silent[..80] {
+        // Half of a request; the connection may have been closed.
+        let _ = stream.write_all(b"GET / HT");
+    }
+    let request = format!("GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address);
+    assert!(server.told(&request).ends_with("<p>here</p>"));
+    // Without a close all of the first would stay open for ten seconds: one of them has ended, the last has not.
+    let ended = |stream: &mut TcpStream| {
+        stream.set_nonblocking(true).expect("a mode");
+        !matches!(stream.read(&mut [0; 9]), Err(error) if error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    assert!(ended(&mut silent[0]) && !ended(&mut silent[119]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_gives_its_own_files_alone() {
+    let folder = folder("play_links");
+    file(&folder, "index.html", "<p>here</p>");
+    file(&folder, "a b.txt", "with a blank");
+    file(&folder, ".secret", "hidden");
+    let other = super::folder("play_links_other");
+    let secret = file(&other, "secret.txt", "elsewhere");
+    std::os::unix::fs::symlink(secret, folder.join("link.txt")).expect("a link can be made");
+    std::os::unix::fs::symlink(other, folder.join("up")).expect("a link can be made");
+    let server = Server::of(&folder);
+    let here = format!("Host: {}\r\n", server.address);
+    for (path, status) in [
+        ("/a%20b.txt", "200"),
+        ("/%69ndex.html", "200"),
+        ("/link.txt", "404"),
+        ("/up/secret.txt", "404"),
+        ("/.secret", "404"),
+        ("/%2esecret", "404"),
+        ("/%ff", "404"),
+        ("/..%2findex.html", "404"),
+    ] {
+        let answer = server.told(&format!("GET {path} HTTP/1.1\r\n{here}\r\n"));
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{path}: {answer}");
+    }
+    let two = server.told(&format!("GET / HTTP/1.1\r\n{here}Host: evil.example\r\n\r\n"));
+    assert!(two.starts_with("HTTP/1.1 400 "), "{two}");
+}

@@ -202,23 +202,45 @@ fn a_folder_of_rules_is_soon_opened() {
     assert!(clock.elapsed() < LONG_AFTER, "{:?}", clock.elapsed());
 }
 
-/// Combinations of many cells, cells that hold a digit together, and sentences about both: the clock is asked in all of them.
+/// Below this, memory would be refused in the middle of the work.
+#[cfg(target_os = "linux")]
 #[test]
-fn combinations_of_many_cells_end_in_time() {
-    let folder = folder("many_cells");
-    let all = "technique t \"T\" {\n  let x = lines\n  place in_no_combination(x)\n}\n";
-    let output = run(&["prove", &file(&folder, "all.pinion", all), "--no-cache", "--seconds", "40"]);
-    assert!(told(&output).contains("1 refuted"), "{}", told(&output));
-    let equal = "technique t \"T\" {\n  s: cells[2]\n  h: box\n  require in_no_combination(cells) != in_no_template(digits)\n  \
-                 require some (s - s) lacks some values(h)\n  place digits(h) in cells((digits in h))\n}\n";
-    let count = "technique t \"T\" {\n  d: digit\n  c: cell has d\n  require times(d, cells) = 3\n  place d in c\n}\n";
-    for rule in [equal, count] {
-        let rule = file(&folder, "slow.pinion", rule);
-        let clock = std::time::Instant::now();
-        let output = run(&["why-not", WINGED, "--rules", &rule, "-t", "t", "--seconds", "1", "--no-proof"]);
-        assert!(code(&output) <= 1, "{}", told(&output));
-        assert!(clock.elapsed() < LONG_AFTER, "{:?}", clock.elapsed());
+fn too_little_address_space_is_named_at_once() {
+    let rule = file(&folder("few_addresses"), "a.pinion", "technique t \"T\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    for args in [&["check", &rule][..], &["lint", &rule], &["watch", "--once", &rule], &["rate", EASY]] {
+        let script = "ulimit -v 300000; exec \"$0\" \"$@\"";
+        let output =
+            std::process::Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_pinion")]).args(args).output();
+        let output = output.expect("there is a shell");
+        let words = told(&output);
+        assert!(
+            code(&output) == 1 && words.contains("gives this process 292 MiB of address space"),
+            "{args:?}: {words}"
+        );
+        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 2, "{words}");
     }
+}
+
+/// What is found is shown while the search for the next technique goes on.
+#[test]
+fn matches_are_shown_before_the_next_search_ends() {
+    let folder = folder("find_early");
+    let quick = file(&folder, "quick.pinion", "technique quick \"Quick\" {\n  c: cell = {d}\n  place d in c\n}\n");
+    let slow = (0..40).map(|n| LONG.replace("technique long \"Long\"", &format!("technique long{n} \"Long\"")));
+    let slow = file(&folder, "slow.pinion", slow.collect::<Vec<_>>().join("\n"));
+    let rows: String = (0..40).map(|n| format!("(technique: \"long{n}\", first: {}, again: 1),", n + 2)).collect();
+    let profile =
+        format!("(name: \"p\", about: \"\", others: Off, rows: [(technique: \"quick\", first: 1, again: 1),{rows}])");
+    let profile = file(&folder, "p.ron", profile);
+    let mut command = pinion(&["find", WINGED, "--rules", &quick, "--rules", &slow, "--profile", &profile, "--trust"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary starts");
+    let mut line = String::new();
+    let output = child.stdout.take().expect("piped");
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut line).expect("text");
+    let is_running = child.try_wait().expect("a state").is_none();
+    child.kill().expect("it can be ended");
+    child.wait().expect("it ends");
+    assert!(line.contains("Quick") && is_running, "{line}");
 }
 
 /// A connection that sends a byte now and then is closed, and one after many of the kind is answered.

@@ -88,9 +88,125 @@ fn a_pipe_in_the_place_of_a_snapshot_is_not_opened() {
     let path = project.join("snapshots").join(&name);
     let made = std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo");
     assert!(made.success());
-    assert!(told(&at(&project, &["test", "t.pinion"])).contains("1 new"));
+    let words = told(&at(&project, &["test", "t.pinion"]));
+    assert!(words.contains("1 new") && words.contains(".snap is not a file of text, so it is no snapshot"), "{words}");
     assert_eq!(code(&at(&project, &["test", "t.pinion", "--accept"])), 0);
     assert!(path.is_file());
+}
+
+#[test]
+fn what_is_no_file_in_the_place_of_tests_is_named() {
+    let (project, _) = project("strange_tests");
+    let path = project.join("t.test");
+    std::fs::remove_file(&path).expect("it can be deleted");
+    let kinds: [&dyn Fn(); 4] = [
+        &|| assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo").success()),
+        &|| std::fs::create_dir(&path).expect("a folder can be made"),
+        &|| symlink("/dev/zero", &path).expect("a link can be made"),
+        &|| symlink("nowhere", &path).expect("a link can be made"),
+    ];
+    for make in kinds {
+        make();
+        let output = at(&project, &["test", "t.pinion"]);
+        let words = told(&output);
+        assert!(code(&output) == 3 && words.contains("t.test is not a file: its tests were not run"), "{words}");
+        std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
+    }
+    let name = snapshot_of(&project);
+    for make in [&(|path: &Path| std::fs::create_dir(path)) as &dyn Fn(&Path) -> _, &|path| symlink("/dev/zero", path)]
+    {
+        let path = project.join("snapshots").join(&name);
+        make(&path).expect("it can be made");
+        let words = told(&at(&project, &["test", "t.pinion"]));
+        assert!(words.contains(".snap is not a file of text, so it is no snapshot"), "{words}");
+        std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir(&path)).expect("it can be deleted");
+    }
+}
+
+/// The name of the snapshot of a project without its test file, whose folder is left empty.
+fn snapshot_of(project: &Path) -> String {
+    file(project, "t.test", format!("{EASY} one\n"));
+    let name = snapshot(project);
+    std::fs::create_dir(project.join("snapshots")).expect("a folder can be made");
+    name
+}
+
+/// A folder that the user may not read keeps nothing else from being checked.
+#[test]
+fn folders_without_permission_stop_nothing_else() {
+    use std::os::unix::process::CommandExt;
+    let (project, _) = project("strange_closed");
+    file(&project, "loose.pinion", LOOSE.replace("technique t", "technique loose"));
+    let closed = project.join("closed");
+    std::fs::create_dir(&closed).expect("a folder can be made");
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0)).expect("they can be set");
+    for (args, words) in [
+        (&["check", "."][..], "2 techniques: no errors"),
+        (&["test", "."], "2 files, 2 techniques"),
+        (&["lint", "."], "2 files, 2 techniques"),
+        (&["fmt", "--check", "."], "1 file would be formatted"),
+    ] {
+        let mut command = pinion(args);
+        if std::fs::read_dir(&closed).is_ok() {
+            // The superuser may read every folder.
+            command.uid(65_534);
+        }
+        let output = command.current_dir(&project).output().expect("the binary starts");
+        let told = told(&output);
+        assert!(
+            code(&output) == 3 && told.contains("closed cannot be read") && told.contains(words),
+            "{args:?}: {told}"
+        );
+    }
+}
+
+#[test]
+fn the_current_folder_is_no_cache() {
+    let (project, _) = project("strange_home");
+    let prove = |variables: &[(&str, &str)]| {
+        let mut command = pinion(&["prove", "t.pinion"]);
+        command.env_remove("PINION_CACHE").env_remove("XDG_CACHE_HOME").envs(variables.iter().copied());
+        command.current_dir(&project).output().expect("the binary starts")
+    };
+    assert_eq!(code(&prove(&[("HOME", "relative")])), 0);
+    assert_eq!(names(&project), ["t.pinion", "t.test"]);
+    let output = prove(&[("XDG_CACHE_HOME", "/dev/null")]);
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(words.contains("proofs cannot be kept in /dev/null") && words.lines().count() == 1, "{words}");
+}
+
+/// `-` is the standard output, and no message names the file that is written first.
+#[test]
+fn pages_go_where_they_are_meant_to_go() {
+    let (project, _) = project("strange_page");
+    let output = at(&project, &["report", EASY, "--profile", "basic", "-o", "-"]);
+    let page = String::from_utf8(output.stdout).expect("text");
+    assert!(page.starts_with("<!") && page.ends_with("</html>\n"), "{page}");
+    assert_eq!(names(&project), ["t.pinion", "t.test"]);
+    let output = at(&project, &["stats", EASY, "--no-leave-out", "--profile", "basic", "--svg", "-"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("</svg>"), "{}", told(&output));
+    assert_eq!(names(&project), ["t.pinion", "t.test"]);
+    for args in [&["report", EASY, "-o", "nowhere/x.html"][..], &["hint", EASY, "--svg", "nowhere/x.svg"]] {
+        let output = at(&project, args);
+        let words = told(&output);
+        assert!(code(&output) == 3 && words.contains("nowhere/x.") && !words.contains(".tmp"), "{words}");
+    }
+}
+
+/// A limit on the size of files is an error, and leaves nothing behind.
+#[test]
+fn a_limit_on_files_is_an_error() {
+    let (project, _) = project("strange_limit");
+    let script = "ulimit -f 1; exec \"$0\" report \"$1\" --profile basic -o page.html";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_pinion"), EASY]).current_dir(&project);
+    let output = command.output().expect("there is a shell");
+    assert!(
+        code(&output) == 3 && told(&output).contains("page.html cannot be written: File too large"),
+        "{}",
+        told(&output)
+    );
+    assert_eq!(names(&project), ["t.pinion", "t.test"]);
 }
 
 #[test]

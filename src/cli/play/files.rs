@@ -1,6 +1,7 @@
 //! The files of the playground. In: a folder, or what the build put into the program. Out: the content of a path and its type.
 
 use crate::cli::exit::Failure;
+use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,15 +19,18 @@ impl Files {
         Some(Files(all.collect())).filter(|files| !files.0.is_empty())
     }
 
-    /// Those of a folder.
+    /// The files of a folder, without links and hidden files.
     pub fn read(folder: &Path) -> Result<Files, Failure> {
         let place = folder.display();
         let unreadable = |error: std::io::Error| Failure::input(format!("{place} cannot be read: {error}"));
         let mut all = BTreeMap::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            if let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) {
-                all.insert(name.to_string().into(), fs::read(&path).map_err(unreadable)?.into());
+            let entry = entry.map_err(unreadable)?;
+            // A link may lead out of the folder, and a hidden file is not meant for a page.
+            let is_file = entry.file_type().map_err(unreadable)?.is_file();
+            let name = entry.file_name().into_string().ok().filter(|name| is_file && !name.starts_with('.'));
+            if let Some(name) = name {
+                all.insert(name.into(), fs::read(entry.path()).map_err(unreadable)?.into());
             }
         }
         if all.contains_key("index.html") {
@@ -39,7 +43,8 @@ impl Files {
     /// The content of a path of the address, and its type.
     pub fn get(&self, path: &str) -> Option<(&[u8], &'static str)> {
         let path = path.split(['?', '#']).next()?.strip_prefix('/')?;
-        let name = if path.is_empty() { "index.html" } else { path };
+        let path = percent_decode_str(path).decode_utf8().ok()?;
+        let name = if path.is_empty() { "index.html" } else { &path };
         Some((self.0.get(name)?, kind(name)))
     }
 }

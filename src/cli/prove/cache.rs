@@ -12,7 +12,7 @@ use crate::grid::Geometry;
 use crate::lang::ir::{LinkSource, Technique};
 use crate::proof::cache_key;
 use std::cell::Cell;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Changes with every change of the sources that a verdict rests on.
@@ -66,7 +66,7 @@ impl Cache {
         let path = folder.join(PROOFS).join(key);
         let found = match files::read(&path, LONGEST) {
             Ok(text) => unsealed(key, &text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
             Err(_) => None,
         };
         let known = |record| ProofRecord { cached: true, ..record };

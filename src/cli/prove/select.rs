@@ -30,10 +30,8 @@ pub fn select(what: &[String], global: &Global) -> Result<Selection, Failure> {
     let own = global.rules.len();
     global.rules.extend(paths.iter().map(PathBuf::from));
     let rulebook = rules::rulebook(&global)?;
-    let mut files = Vec::new();
-    for path in &global.rules[own..] {
-        files.extend(input::rule_paths(path)?.into_iter().map(|file| file.display().to_string()));
-    }
+    let files: Vec<String> =
+        input::rule_files(&global.rules[own..]).paths.iter().map(|file| file.display().to_string()).collect();
     let named = |file: &&crate::solve::RuleFile| files.contains(&file.name);
     let ids: Vec<String> = rulebook.files().iter().filter(named).flat_map(|file| file.techniques.clone()).collect();
     if ids.is_empty() && !paths.is_empty() {

@@ -3,7 +3,7 @@
 
 use super::super::args::Global;
 use super::super::exit::{Exit, Failure};
-use super::super::input::{each_once, rule_file, rule_paths};
+use super::super::input::{each_once, rule_file, rule_files};
 use super::super::rules::tell;
 use crate::lang::ast::Item;
 use crate::lang::ir::Technique;
@@ -74,20 +74,20 @@ impl Loaded {
 }
 
 /// Finds the rule files that some paths stand for; says what cannot be found.
-fn found(paths: &[PathBuf], worst: &mut Exit) -> Vec<PathBuf> {
-    paths.iter().flat_map(|path| rule_paths(path).unwrap_or_else(|failure| refused(&failure, worst))).collect()
+pub fn found(paths: &[PathBuf], worst: &mut Exit) -> Vec<PathBuf> {
+    let found = rule_files(paths);
+    found.failures.iter().for_each(|failure| refused(failure, worst));
+    found.paths
 }
 
 /// Reads rule files; says what cannot be read.
-fn read(files: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
-    let read = |file: &PathBuf| rule_file(file).map_or_else(|failure| refused(&failure, worst), |file| vec![file]);
-    files.iter().flat_map(read).collect()
+pub fn read(files: &[PathBuf], worst: &mut Exit) -> Vec<(String, String)> {
+    files.iter().filter_map(|file| rule_file(file).map_err(|failure| refused(&failure, worst)).ok()).collect()
 }
 
-fn refused<T>(failure: &Failure, worst: &mut Exit) -> Vec<T> {
+fn refused(failure: &Failure, worst: &mut Exit) {
     failure.tell();
     *worst = (*worst).max(failure.exit);
-    Vec::new()
 }
 
 /// Techniques that files declare, or have examples of.

@@ -10,7 +10,7 @@ mod rules;
 mod snapshots;
 mod strength;
 
-pub use loaded::Loaded;
+pub use loaded::{Loaded, found, read};
 
 use super::args::{Global, ProfileArg};
 use super::exit::{Exit, Failure, Stop};

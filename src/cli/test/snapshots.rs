@@ -19,6 +19,7 @@ use crate::workbench::contradictions;
 use crate::workbench::positions::{Position, positions};
 use crate::workbench::snapshots::{Finder, Snapshot, contents, shown, snapshot};
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -78,6 +79,9 @@ pub fn run(loaded: &Loaded) -> Snapshots {
         for tests in [path.with_extension("test"), folder.join(ALL)] {
             if tests.is_file() {
                 one_file(loaded, file, &tests, &mut made, &mut out);
+            } else if tests.symlink_metadata().is_ok() {
+                let failure = Failure::input(format!("{} is not a file: its tests were not run", tests.display()));
+                unreadable(&failure, &mut out);
             }
         }
     }
@@ -155,8 +159,7 @@ fn one_file(loaded: &Loaded, file: &RuleFile, tests: &Path, made: &mut BTreeSet<
             out.outcomes.extend(case(&technique.id, alone, &name, position, &steps));
             let source = tests.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let new = snapshot(&source, &technique.id, position, &steps);
-            let old = files::read(from.as_ref().unwrap_or(&path), LONGEST_FILE as u64).ok();
-            let old = old.and_then(|text| contents(&text));
+            let old = accepted_text(from.as_ref().unwrap_or(&path)).and_then(|text| contents(&text));
             compare((&technique.id, &name), position, &steps, path, (old, new), out);
             if !steps.is_empty() {
                 out.fired.insert(out.outcomes.len() - 1);
@@ -185,6 +188,19 @@ fn renamed(
         let key = name.strip_prefix(&format!("{}@", technique.id)).and_then(|rest| rest.strip_suffix(".snap"));
         key.is_some_and(|key| key == digest || key.ends_with(&format!("_{digest}")))
     })
+}
+
+/// The text of an accepted snapshot. Something else in its place is named, and counts as no snapshot.
+fn accepted_text(path: &Path) -> Option<String> {
+    match files::read(path, LONGEST_FILE as u64) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+                remark(&format!("{} is not a file of text, so it is no snapshot", path.display()));
+            }
+            None
+        }
+    }
 }
 
 fn unreadable(failure: &Failure, out: &mut Snapshots) {
