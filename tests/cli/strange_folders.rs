@@ -139,7 +139,7 @@ fn folders_without_permission_stop_nothing_else() {
     file(&project, "loose.pinion", LOOSE.replace("technique t", "technique loose"));
     let closed = project.join("closed");
     std::fs::create_dir(&closed).expect("a folder can be made");
-    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0)).expect("they can be set");
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o0)).expect("they can be set");
     for (args, words) in [
         (&["check", "."][..], "2 techniques: no errors"),
         (&["test", "."], "2 files, 2 techniques"),
