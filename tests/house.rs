@@ -132,14 +132,6 @@ fn every_module_opens_with_its_purpose() {
     assert!(missing.is_empty(), "no //! at the top of {missing:?}");
 }
 
-/// The library is not compiled for tests of its own, so nobody would run them.
-#[test]
-fn tests_are_in_one_place() {
-    let inside: Vec<_> =
-        sources().into_iter().filter(|(_, text)| text.contains("#[test]")).map(|(path, _)| path).collect();
-    assert!(inside.is_empty(), "tests belong into tests/: {inside:?}");
-}
-
 #[test]
 fn files_hold_one_idea() {
     let long: Vec<_> = sources()

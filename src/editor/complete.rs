@@ -2,8 +2,8 @@
 //! a line at its beginning, else names of the rule, functions and words that join.
 
 use super::Workspace;
-use super::carried::carried;
 use super::document::Document;
+use super::document::carried;
 use super::names::identifier;
 use crate::lang::ast::Item;
 use crate::lang::words::{FUNCTIONS, ITEMS, KINDS, OTHER_KINDS, STATEMENTS, reserved};

@@ -4,7 +4,9 @@
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::is_reserved;
 use crate::lang::{TokenClass, ast, token_spans};
+use crate::solve::embedded;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The most bytes of a file that are looked into.
 pub const LONGEST: usize = 1024 * 1024;
@@ -156,4 +158,10 @@ fn marks(text: &str) -> Vec<(usize, usize)> {
     }
     out.push((text.len(), units));
     out
+}
+
+/// The rule files of the program.
+pub fn carried() -> &'static [(&'static str, Document)] {
+    static READ: OnceLock<Vec<(&'static str, Document)>> = OnceLock::new();
+    READ.get_or_init(|| embedded::rules().iter().map(|(name, text)| (*name, Document::new((*text).into()))).collect())
 }

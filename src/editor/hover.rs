@@ -2,8 +2,8 @@
 //! word of the language what sort of word it is.
 
 use super::Workspace;
-use super::carried::carried;
 use super::document::Document;
+use super::document::carried;
 use super::names::{identifier, names_item, table_word};
 use crate::lang::ast::{DocLine, Item, Statement, StatementKind};
 use crate::lang::words::{FUNCTIONS, KINDS, is_reserved};

@@ -1,7 +1,6 @@
 //! What an editor shows of rule files. In: texts and places in them. Out: what may come next, what a word is, where a name stands,
 //! what each token is; as plain data with places in bytes. `pinion lsp` and the playground say it in their own forms.
 
-mod carried;
 mod complete;
 mod document;
 mod hover;
@@ -9,8 +8,8 @@ mod names;
 mod scan;
 mod tokens;
 
-pub use carried::carried;
 pub use complete::{Completion, Sort, complete};
+pub use document::carried;
 pub use document::{Document, LONGEST};
 pub use hover::hover;
 pub use names::{Place, Symbol, definition, references, rename, symbols, table_word};

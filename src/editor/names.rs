@@ -2,7 +2,7 @@
 //! of a rule means something inside of its item; items are known to all files, to profiles and other tables, too.
 
 use super::Workspace;
-use super::carried::carried;
+use super::document::carried;
 use super::document::{Document, LONGEST};
 use super::scan::scan;
 use crate::lang::ast::{Ident, Item};

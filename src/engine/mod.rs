@@ -4,34 +4,32 @@
 //! of a state, which are disposable; [`Position::find`] searches one member in it.
 
 mod bounds;
-mod bundle;
 mod chain;
-mod compiled;
+mod compile;
 mod error;
 mod length;
-mod lens;
 mod machine;
 mod matches;
 mod memory;
+mod merge;
 mod plan;
-mod planned;
 mod reach;
 mod search;
-mod strata;
 mod suppose;
 mod tables;
+mod views;
 
-pub use lens::Lens;
 pub use matches::{
     Case, CaseEnd, ChainNode, ChainStep, FamilyIndex, Found, Halt, Inference, LimitHit, Limits, Match, MemberId, Part,
     Search, Value, Via,
 };
-pub use tables::aim::Aim;
+pub use tables::wanted::Aim;
+pub use views::Lens;
 
 use crate::grid::{Candidate, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Technique};
-use compiled::Compiled;
-pub use compiled::Trust;
+use compile::Compiled;
+pub use compile::Trust;
 pub use error::{NoPlan, PlanError};
 pub use memory::Memory;
 use search::Indexed;
@@ -79,7 +77,7 @@ impl Engine {
         trust: &dyn Fn(&str) -> Trust,
     ) -> Result<Engine, Vec<PlanError>> {
         let techniques: Arc<[Technique]> = techniques.into();
-        let compiled = strata::compile(&geometry, &techniques, sources, trust)?;
+        let compiled = compile::compile(&geometry, &techniques, sources, trust)?;
         let views = compiled.members.iter().any(|member| member.space != Space::Rc);
         let tables = match geometry.cell_count() {
             0..=128 => AnyTables::Two(tables::Boards::new(&geometry, views)),

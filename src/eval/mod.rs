@@ -4,10 +4,8 @@
 //! truth, conclusions. Slow and simple on purpose: it fills in names and sentences, and it is the judge of
 //! the machine, with which it shares no code.
 
-mod closed;
 mod conclude;
 mod condition;
-mod locked;
 mod price;
 mod templates;
 pub mod things;

@@ -1,10 +1,10 @@
 //! Gates over a SAT solver. In: literals. Out: literals that stand for their conjunction, disjunction,
 //! equality or count, each gate written once; constants are folded, so what the board decides costs nothing.
 
-use super::halt::Halt;
 use super::refusal::Refusal;
+use super::solver::Halt;
+use super::solver::Transcript;
 use super::solver::{Answer, Lit, Solver};
-use super::transcript::Transcript;
 use rustc_hash::FxHashMap;
 
 /// A growing circuit and the solver that its clauses go to.

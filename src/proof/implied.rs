@@ -8,7 +8,13 @@ use super::encode::{Bound, Cells, Encoder, Refusal, Scope, constant};
 use super::prover::{Prover, Rule};
 use super::question::{Chains, Place, by_lemma};
 use super::solver::{Answer, Lit};
-use crate::lang::ir::{Choose, Kind, Origin, Statement, Technique, VarId, VarShape, Variant};
+use crate::lang::ir::{
+    Chain, ChainEnd, Choose, Claim, Condition, Expr, Kind, LengthUnit, Origin, Statement, Technique, VarId, VarShape,
+    Variant, Weak,
+};
+use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
+use petgraph::algo::{condensation, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
 
 /// At most this many choices are tried.
 const MOST_TRIES: usize = 3_000;
@@ -267,4 +273,83 @@ impl Walk {
         }
         false
     }
+}
+
+/// Whether every chain of `special` is one of `general`.
+pub fn covers(general: &Variant, special: &Variant) -> bool {
+    let (Some(b), Some(a)) = (chain(general), chain(special)) else { return false };
+    let concludes = |variant: &Variant| variant.conclusions.iter().all(|one| matches!(one.claim, Claim::Some(_)));
+    a.strong.iter().all(|source| b.strong.contains(source))
+        && (b.weak == Weak::Any || a.weak == b.weak)
+        && b.on.is_none()
+        && b.length.high.is_none()
+        && least(b).zip(least(a)).is_some_and(|(general, special)| general <= special)
+        && ends_fit(b, a)
+        && asks_for_no_more(general, special, a)
+        && concludes(general)
+        && concludes(special)
+}
+
+/// The one open chain of a rule.
+fn chain(variant: &Variant) -> Option<&Chain> {
+    let mut chains = variant.body.iter().filter_map(|statement| match statement {
+        Statement::Chain(chain) => Some(chain),
+        _ => None,
+    });
+    let first = chains.next()?;
+    chains.next().is_none().then_some(first)
+}
+
+/// The fewest strong links; `None` where its length counts cells that links between cells may join.
+fn least(chain: &Chain) -> Option<u32> {
+    match chain.length.unit {
+        LengthUnit::StrongLinks => Some(chain.length.low),
+        LengthUnit::Links => Some(chain.length.low.div_ceil(2)),
+        LengthUnit::Cells => chain.strong.iter().all(|source| source == "cell").then_some(chain.length.low),
+    }
+}
+
+/// Whether the ends of one chain can be those of the other: cells for cells, one digit where the other asks for one.
+fn ends_fit(general: &Chain, special: &Chain) -> bool {
+    match ((general.from, general.to), (special.from, special.to)) {
+        ((ChainEnd::At(a), ChainEnd::At(b)), (ChainEnd::At(c), ChainEnd::At(d))) => {
+            a.cell != b.cell && c.cell != d.cell && (a.digit != b.digit || c.digit == d.digit)
+        }
+        ((ChainEnd::Candidate(a), ChainEnd::Candidate(b)), (c, d)) => a != b && c != d,
+        _ => false,
+    }
+}
+
+/// Whether a rule asks for nothing but its chain, and perhaps for ends in different cells, where the other has such ends.
+fn asks_for_no_more(general: &Variant, special: &Variant, chain: &Chain) -> bool {
+    let apart = match (chain.from, chain.to) {
+        (ChainEnd::At(a), ChainEnd::At(b)) => a.cell != b.cell,
+        _ => special.body.iter().any(demands_two_cells),
+    };
+    general.body.iter().all(|one| matches!(one, Statement::Chain(_)) || apart && demands_two_cells(one))
+}
+
+/// `require cells(p) != cells(q)`
+fn demands_two_cells(statement: &Statement) -> bool {
+    let Statement::Require(Condition::Not(inner)) = statement else { return false };
+    matches!(inner.as_ref(), Condition::Equal(Expr::Cells(_), Expr::Cells(_)))
+}
+
+/// Returns for each pair (special, general) true unless it follows from others: if every A is a B and every B is a C, then every A is a C.
+/// Rules are numbers; of rules that are special cases of each other every pair counts.
+pub fn direct_cases(pairs: &[(u32, u32)]) -> Vec<bool> {
+    let graph = DiGraph::<(), ()>::from_edges(pairs);
+    let equals = condensation(graph.map(|node, ()| node, |_, ()| ()), true);
+    let mut part = vec![NodeIndex::new(0); graph.node_count()];
+    for node in equals.node_indices() {
+        equals[node].iter().for_each(|rule| part[rule.index()] = node);
+    }
+    let order = toposort(&equals, None).unwrap_or_default();
+    let (sorted, rank) = dag_to_toposorted_adjacency_list::<_, u32>(&equals, &order);
+    let (reduced, _) = dag_transitive_reduction_closure(&sorted);
+    let is_direct = |&(special, general): &(u32, u32)| {
+        let [a, b] = [special, general].map(|rule| part[rule as usize]);
+        a == b || reduced.contains_edge(rank[a.index()], rank[b.index()])
+    };
+    pairs.iter().map(is_direct).collect()
 }

@@ -7,11 +7,11 @@
 use super::counterexample::smallest;
 use super::encode::{Concluded, Encoder, Refusal, Target, constant};
 use super::ground::{Ground, Grounds};
-use super::halt::{GIVEN_UP, Halt};
 use super::premises::Memo;
 use super::question::{Chains, Place, by_lemma};
 use super::solver::{Answer, Lit};
-use super::transcript::{Listener, Transcripts};
+use super::solver::{GIVEN_UP, Halt};
+use super::solver::{Listener, Transcripts};
 use super::verdict::{Effort, Status, Verdict};
 use crate::grid::Geometry;
 use crate::lang::ir::{Join, LinkSource, Technique, Variant};

@@ -1,6 +1,6 @@
 //! The reasons why the prover cannot read a rule. Out: [`Refusal`], which displays as the reason of an undecided verdict.
 
-use super::halt::GIVEN_UP;
+use super::solver::GIVEN_UP;
 use thiserror::Error;
 
 /// The reason why a rule, or a part of it, has no encoding.

@@ -1,13 +1,15 @@
 //! Rules that rest on lemmas and do not follow from them. In: a rule whose question has a model. Out: an example
 //! laid out link by link in which the rule is wrong, or why there is no answer.
 
+use super::circuit::Circuit;
 use super::counterexample::{Counterexample, Named, read, readable};
-use super::encode::{Bound, Refusal};
+use super::encode::{Bound, Refusal, givens};
 use super::prover::{Posed, Prover, Rule, Work};
-use super::question::{Chains, by_lemma};
-use super::solver::{Answer, Lit};
+use super::question::{Chains, Place, begin, by_lemma, sources_of, strong_of};
+use super::solutions::solutions;
+use super::solver::{Answer, Lit, Model};
 use super::verdict::Status;
-use crate::grid::{Cell, Digit};
+use crate::grid::{Cell, Digit, Geometry, State};
 use crate::lang::ir::{LengthUnit, Shows, Statement, Variant};
 
 /// At most this many examples are examined.
@@ -190,4 +192,91 @@ fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
         _ => 2,
     });
     1..=most.max().unwrap_or(1).min(4) + 1
+}
+
+/// Conflicts for each proposal: that no puzzle with so few empty cells will do can be hard to see, and need not be.
+const PROPOSAL: u64 = 5_000;
+
+/// How many cells may be empty, and how many puzzles are tried with each number.
+const TRIES_BY_CLUES: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
+
+impl Prover<'_> {
+    /// Looks for a puzzle with one solution that refutes the rule.
+    pub(super) fn refute_unique(&self, posed: &mut Posed<'_>) -> Status {
+        let given = givens(&mut posed.encoder, Lit::TRUE);
+        let empty: Vec<Lit> = given.iter().map(|&lit| !lit).collect();
+        for (most, tries) in TRIES_BY_CLUES {
+            let few = !posed.encoder.circuit.at_least(&empty, most + 1);
+            for _ in 0..tries {
+                let assumed = [posed.wrong, few];
+                let Answer::Yes(model) = posed.encoder.solve(&assumed, PROPOSAL) else { break };
+                match another_solution(posed, self.geometry, &given, &model) {
+                    None => {
+                        let example = read(&posed.encoder, self.geometry, &posed.target, &model).of_one_solution();
+                        return Status::Refuted(Box::new(example));
+                    }
+                    Some(other) => exclude(posed, &other),
+                }
+            }
+        }
+        let reason = match posed.encoder.exchange.as_slice() {
+            [] => "no second grid is known to try: the rule says of no set that it is closed".to_string(),
+            tried => format!("{} proves nothing, and no puzzle with one solution refutes it", tried.join(", or ")),
+        };
+        Status::Undecided(reason)
+    }
+}
+
+fn solution(posed: &Posed<'_>, model: &Model) -> Vec<Digit> {
+    let cells = posed.encoder.world.cells.iter();
+    cells.map(|cell| Digit(cell.solution.iter().position(|&lit| model.holds(lit)).unwrap_or(0) as u8)).collect()
+}
+
+/// A solution of the puzzle other than the model's.
+fn another_solution(posed: &Posed<'_>, geometry: &Geometry, given: &[Lit], model: &Model) -> Option<Vec<Digit>> {
+    let truth = solution(posed, model);
+    let mut puzzle = State::empty(geometry);
+    for (cell, &given) in geometry.cells().zip(given) {
+        if model.holds(given) {
+            puzzle.place(geometry, cell, truth[cell.index()]);
+        }
+    }
+    solutions(geometry, &puzzle, 2).into_iter().find(|other| *other != truth)
+}
+
+/// A grid is the solution, or the puzzle does not leave it open.
+fn exclude(posed: &mut Posed<'_>, other: &[Digit]) {
+    let encoder = &mut posed.encoder;
+    let cells: Vec<_> =
+        encoder.world.cells.iter().zip(other).map(|(lits, digit)| (lits.clone(), digit.index())).collect();
+    let same: Vec<Lit> = cells.iter().map(|(lits, digit)| lits.solution[*digit]).collect();
+    let mut clause = vec![encoder.circuit.and(same)];
+    clause.extend(cells.iter().map(|(lits, digit)| !lits.open[*digit]));
+    encoder.circuit.clause(&clause);
+}
+
+impl Prover<'_> {
+    /// Why a cluster or ring of the rule cannot be, whatever else the rule says.
+    pub(super) fn linkless(&self, rule: Rule<'_>, work: &mut Work) -> Result<Option<String>, Refusal> {
+        for statement in by_lemma(rule.variant) {
+            let (what, on) = match statement {
+                Statement::Cluster(cluster) => ("cluster", cluster.on.as_ref()),
+                Statement::Ring(ring) => ("ring", ring.on.as_ref()),
+                _ => continue,
+            };
+            let circuit = Circuit::until(self.halt.clone(), self.transcripts.begin(), self.limits.literals);
+            let mut encoder = begin(Place::Board(self.geometry), rule, circuit)?;
+            let sources = sources_of(strong_of(statement), self.sources)?;
+            let link = encoder.conjugate_link(&sources, on)?;
+            let answer = encoder.solve(&[link], self.limits.board);
+            work.effort.add(encoder.circuit.solver());
+            if answer == Answer::No {
+                let (names, board) = (strong_of(statement).join(", "), &self.geometry.spec().name);
+                return Ok(Some(format!(
+                    "its {what} has no links on {board}: no strong link of {names} is weak at once"
+                )));
+            }
+        }
+        Ok(None)
+    }
 }

@@ -3,10 +3,10 @@
 //!
 //! The limit counts conflicts, so the same question gets the same answer on every machine, unless the caller ends the attempt.
 
-use super::halt::Halt;
-use super::transcript::{Told, Transcript};
 use batsat::{Callbacks, SolverInterface, clause, lbool};
+use std::cell::Cell;
 use std::ops::Not;
+use std::rc::Rc;
 
 /// A literal: a variable or its negation. Variable 0 is the constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -179,5 +179,76 @@ impl Solver {
     /// How many conflicts all questions took.
     pub fn conflicts(&self) -> u64 {
         self.inner.cb().seen
+    }
+}
+
+/// What a line says of its literals. A literal is the number of its variable, from 1, with a minus where it is negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// One of them holds: part of the question.
+    Given,
+    /// One of them holds: the solver says that it follows from all before.
+    Learnt,
+    /// The solver does not use what it had learnt any longer.
+    Forgotten,
+    /// They cannot all hold: an answer.
+    Refuted,
+}
+
+/// Hears each line with the number of its solver; several may be at work at once.
+pub(super) type Listener = Rc<dyn Fn(u64, Told, &[i32])>;
+
+/// Where the lines of all solvers of a prover go; nowhere, unless somebody listens.
+#[derive(Clone, Default)]
+pub(super) struct Transcripts {
+    listener: Option<Listener>,
+    begun: Rc<Cell<u64>>,
+}
+
+impl Transcripts {
+    /// Somebody listens.
+    pub fn to(listener: Listener) -> Transcripts {
+        Transcripts { listener: Some(listener), begun: Rc::default() }
+    }
+
+    /// The next solver.
+    pub fn begin(&self) -> Transcript {
+        self.begun.set(self.begun.get() + 1);
+        Transcript { listener: self.listener.clone(), solver: self.begun.get() }
+    }
+}
+
+/// Where the lines of one solver go.
+#[derive(Default)]
+pub(super) struct Transcript {
+    listener: Option<Listener>,
+    solver: u64,
+}
+
+impl Transcript {
+    /// Something happened.
+    pub fn write(&self, told: Told, literals: impl Iterator<Item = i32>) {
+        if let Some(listener) = &self.listener {
+            listener(self.solver, told, &literals.collect::<Vec<i32>>());
+        }
+    }
+}
+
+/// Why a rule is undecided that was given up.
+pub(super) const GIVEN_UP: &str = "it was given up before it was settled";
+
+/// Whether to give up; never, unless somebody said when.
+#[derive(Clone, Default)]
+pub(super) struct Halt(Option<Rc<dyn Fn() -> bool>>);
+
+impl Halt {
+    /// Gives up when the question is answered with yes.
+    pub fn when(asked: Rc<dyn Fn() -> bool>) -> Halt {
+        Halt(Some(asked))
+    }
+
+    /// Whether it is time.
+    pub fn is_due(&self) -> bool {
+        self.0.as_ref().is_some_and(|asked| asked())
     }
 }

@@ -3,8 +3,8 @@
 
 use super::examples::{Scene, boards, scene};
 use super::lint::follows::superfluous;
-use super::positions::Position;
 use super::requirement::{lines_of, parts};
+use super::snapshots::Position;
 use super::weaken::{Weaker, weaker};
 use crate::engine::{Engine, Limits, Search};
 use crate::grid::notation::deductions;

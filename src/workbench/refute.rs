@@ -5,11 +5,11 @@
 //! suppositions and templates the prover knows what they promise, not where they are. So where it has no answer, states made by chance are
 //! searched, too. That proves nothing, but what it finds is a refutation. Of every refutation: what the rule demands there.
 
-use super::stock;
 use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, MemberId, Memory, Search, Value};
+use crate::grid::formats::read_many;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, State};
 use crate::lang::ir::{LinkSource, Space, Statement, Technique, Var, with_used};
-use crate::proof::{Counterexample, Member, Named};
+use crate::proof::{Counterexample, Member, Named, Uniqueness, solutions, uniqueness};
 use crate::solve::{ViewContext, untrue};
 use crate::workbench::{Because, SourceLine, Told, generate};
 use fastrand::Rng;
@@ -36,7 +36,7 @@ pub fn by_positions(
     let engine = engine_for(geometry, suspect, known)?;
     let hunt = Hunt::new(geometry, &engine, suspect)?;
     let unique = suspect.technique.assumes_one_solution;
-    let positions = stock::positions(geometry, unique, halt).into_iter();
+    let positions = positions(geometry, unique, halt).into_iter();
     let mut wrong = positions.take_while(|_| !halt()).filter(|(state, solution)| hunt.wrong(state, solution).is_some());
     let (state, solution) = wrong.next()?;
     hunt.counterexample(state, solution, halt)
@@ -257,4 +257,47 @@ fn family(members: &[(FamilyIndex, Vec<Cell>)]) -> Named {
         Some(members) => Named::Family(members.concat()),
         None => Named::FamilyOfCells(members.iter().filter_map(of_cell).flatten().collect()),
     }
+}
+
+/// Positions of the common board.
+const COMMON: &str = include_str!("stock.txt");
+
+/// Boards above this size get no positions: their solved grids take too long to make.
+const LARGEST: usize = 10;
+/// Solved grids for a board without positions of its own, and positions made of each.
+const GRIDS: usize = 2;
+const POSITIONS_OF_A_GRID: usize = 8;
+const STOCK_SEED: u64 = 9;
+
+/// Positions for a board with the solution of each. If `unique`, only those of puzzles with one solution.
+pub fn positions(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
+    match Geometry::standard(9) {
+        Some(common) if common.spec() == geometry.spec() => common_positions(geometry),
+        _ if geometry.size() > LARGEST => Vec::new(),
+        _ => made(geometry, unique, halt),
+    }
+}
+
+fn common_positions(geometry: &Geometry) -> Vec<(State, Vec<Digit>)> {
+    let states = read_many(COMMON, None).into_iter().filter_map(Result::ok).map(|puzzle| puzzle.state());
+    states.filter_map(|state| Some((solutions(geometry, &state, 1).pop()?, state))).map(|(a, b)| (b, a)).collect()
+}
+
+/// Clues of solved grids, from a quarter of the cells to more than half of them.
+fn made(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
+    let mut chance = Rng::with_seed(STOCK_SEED);
+    let mut out = Vec::new();
+    for _ in 0..GRIDS {
+        let Some(solution) = generate::solved(geometry, &mut chance, halt) else { break };
+        for number in 0..POSITIONS_OF_A_GRID {
+            let kept = 25 + 5 * number;
+            let givens: Vec<Option<Digit>> =
+                solution.iter().map(|&digit| (chance.usize(..100) < kept).then_some(digit)).collect();
+            let state = generate::state(geometry, &givens);
+            if !unique || matches!(uniqueness(geometry, &state), Uniqueness::One(_)) {
+                out.push((state, solution.clone()));
+            }
+        }
+    }
+    out
 }

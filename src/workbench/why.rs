@@ -1,8 +1,8 @@
 //! Why a technique matches. In: a match. Out: [`Why`]: the rule line by line, each with what it demands in plain sentences.
 
 use super::noun::is_plain;
+use super::question::Seen;
 use super::requirement::{SourceLine, lines_of, requirements};
-use super::subject::Seen;
 use super::words::Told;
 use crate::engine::ChainNode;
 use crate::grid::{Candidate, DigitSet, Geometry, State, notation};

@@ -6,7 +6,7 @@ use pinion::grid::{BoardSpec, Geometry, notation};
 use pinion::lang;
 use pinion::lang::format::{Unformatted, format};
 use pinion::solve::{Catalogue, Profile};
-use pinion::workbench::{positions::positions, snapshots::contents};
+use pinion::workbench::snapshots::{contents, positions};
 
 /// A kind of input.
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use super::loaded::Loaded;
 use super::snapshots::positions_of;
 use crate::lang::ir::Technique;
 use crate::render::{Line, Role, counted};
-use crate::workbench::coverage::{Coverage, coverage};
+use crate::workbench::examples::{Coverage, coverage};
 use crate::workbench::mutate::{Fate, Mutant, mutants, settle};
 use serde::Serialize;
 

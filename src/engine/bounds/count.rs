@@ -4,7 +4,7 @@
 //! A comparison of numbers is read as a sum of counts and constants against 0, so each count is bounded by what the others can
 //! be. What is known of a set is passed on to its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates to c.
 
-use super::known::Known;
+use super::rule_facts::Known;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
 
 /// A least and a most number, both included.

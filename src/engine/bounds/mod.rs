@@ -4,10 +4,9 @@
 //! registers or of a state.
 
 mod count;
-mod known;
-mod members;
 mod narrow;
+mod rule_facts;
 
 pub(super) use count::{CountClaim, MOST};
-pub(super) use known::{Known, names_of};
 pub(super) use narrow::{Narrowed, Narrowing, narrowing};
+pub(super) use rule_facts::{Known, names_of};

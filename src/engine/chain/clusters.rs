@@ -3,7 +3,7 @@
 
 use super::links::Links;
 use super::odd::Classes;
-use crate::engine::tables::rows;
+use crate::engine::tables::bit_rows;
 use crate::grid::DigitSet;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) fn clusters<const W: usize>(links: &Links<W>, sources: &[usize], on: 
     for strong in sources.iter().flat_map(|&source| links.strong(source)).filter(|one| one.guardians.is_empty()) {
         let live = |node| links.is_single(node) && on.is_none_or(|on| on.has(links.candidate(usize::from(node)).digit));
         let [a, b] = strong.ends;
-        if live(a) && live(b) && rows::has(links.excluded(a), usize::from(b)) {
+        if live(a) && live(b) && bit_rows::has(links.excluded(a), usize::from(b)) {
             classes.part([a, b]);
             joined[usize::from(a)] = true;
             joined[usize::from(b)] = true;

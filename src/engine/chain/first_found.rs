@@ -10,8 +10,8 @@
 use super::graph::Place;
 use super::search::Admit;
 use crate::engine::matches::LimitHit;
-use crate::engine::tables::lists::Lists;
-use crate::engine::tables::rows;
+use crate::engine::tables::bit_rows;
+use crate::engine::tables::csr::Lists;
 
 /// No place.
 const NONE: Place = Place::MAX;
@@ -38,9 +38,9 @@ pub(super) fn breadth_first<const W: usize>(
 ) -> Vec<LimitHit> {
     let (graph, links) = (admit.graph, admit.links);
     let group = |place: Place| links.group(graph.nodes[usize::from(place)]);
-    let mut starts: Vec<Place> = rows::bits(&admit.allowed).map(|place| place as Place).collect();
+    let mut starts: Vec<Place> = bit_rows::bits(&admit.allowed).map(|place| place as Place).collect();
     starts.sort_by_key(|&place| (group(place).cells.first(), group(place).digit));
-    let weak = visited(admit, |place| rows::bits(graph.weak(place)).map(|other| other as Place).collect());
+    let weak = visited(admit, |place| bit_rows::bits(graph.weak(place)).map(|other| other as Place).collect());
     let strong = visited(admit, |place| graph.strong(place).iter().map(|edge| edge.to).collect());
     let mut walk = Walk { admit, weak, strong, before: Vec::new(), gone: Vec::new(), cut: false };
     starts.into_iter().all(|start| walk.go(start, take));
@@ -50,7 +50,7 @@ pub(super) fn breadth_first<const W: usize>(
 /// For each node some allowed ones in the order in which they are visited.
 fn visited<const W: usize>(admit: &Admit<'_, W>, others: impl Fn(Place) -> Vec<Place>) -> Lists {
     let cells = |place: Place| &admit.links.group(admit.graph.nodes[usize::from(place)]).cells;
-    let allowed = |place: &Place| rows::has(&admit.allowed, usize::from(*place));
+    let allowed = |place: &Place| bit_rows::has(&admit.allowed, usize::from(*place));
     let mut lists = Lists::with_room(admit.graph.len());
     for place in 0..admit.graph.len() as Place {
         if allowed(&place) {
@@ -70,7 +70,7 @@ impl<const W: usize> Walk<'_, W> {
         self.before.clear();
         self.before.resize(self.admit.graph.len(), [NONE; 2]);
         self.gone.clear();
-        self.gone.resize(rows::words_for(self.admit.graph.len()), 0);
+        self.gone.resize(bit_rows::words_for(self.admit.graph.len()), 0);
         let (mut held, mut next, mut nodes) = (vec![start], Vec::new(), 2);
         while !held.is_empty() && nodes <= self.admit.longest {
             if nodes as usize > 2 * self.admit.most_links {
@@ -87,10 +87,10 @@ impl<const W: usize> Walk<'_, W> {
                 }
             }
             for &place in &held {
-                for gone in self.weak.list(place.into()).filter(|&other| !rows::has(&self.gone, other)) {
+                for gone in self.weak.list(place.into()).filter(|&other| !bit_rows::has(&self.gone, other)) {
                     next.push([gone as Place, place]);
                 }
-                next.iter().for_each(|[gone, _]| rows::set(&mut self.gone, usize::from(*gone)));
+                next.iter().for_each(|[gone, _]| bit_rows::set(&mut self.gone, usize::from(*gone)));
             }
             held.clear();
             for before in next.drain(..) {
@@ -108,7 +108,7 @@ impl<const W: usize> Walk<'_, W> {
 
     /// The loop from a false node and the start to a true one that excludes the first, if no node is in it twice.
     fn closed(&self, first: Place, last: Place, start: Place) -> Option<Vec<Place>> {
-        if !rows::has(self.admit.graph.weak(last), usize::from(first)) {
+        if !bit_rows::has(self.admit.graph.weak(last), usize::from(first)) {
             return None;
         }
         let mut places = vec![last];

@@ -4,7 +4,7 @@
 //! A node without a strong link never carries a chain on, so it is left out: most candidates are.
 
 use super::links::{Links, Node};
-use crate::engine::tables::rows::{self, Rows};
+use crate::engine::tables::bit_rows::{self, Rows};
 use crate::lang::ir::Weak;
 
 /// A node of a graph by its place in it.
@@ -138,7 +138,7 @@ impl Graph {
         let weak = links.weak(&self.nodes, weak);
         for place in 0..self.len() {
             let row = self.weak.push();
-            weak.list(place).for_each(|other| rows::set(row, other));
+            weak.list(place).for_each(|other| bit_rows::set(row, other));
         }
     }
 }

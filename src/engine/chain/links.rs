@@ -5,9 +5,9 @@ use super::graph::Graph;
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::plan::{Class, LinkCount};
 use crate::engine::tables::Tables;
+use crate::engine::tables::bit_rows::{self, Rows};
+use crate::engine::tables::csr::Lists;
 use crate::engine::tables::facts::Facts;
-use crate::engine::tables::lists::Lists;
-use crate::engine::tables::rows::{self, Rows};
 use crate::engine::tables::weak::weak_links;
 use crate::grid::{Bits, Candidate, Cell, Digit, DigitSet, HouseId, HouseSet};
 use crate::lang::ir::Weak;
@@ -121,10 +121,10 @@ impl<const W: usize> Links<W> {
         let at = |cell: usize, digit: usize| usize::from(number[cell * *size + digit]);
         let row = excluded.push();
         let seen = tables.seeing_every(&node.cells) & facts.places[node.digit];
-        seen.iter().for_each(|cell| rows::set(row, at(cell, node.digit)));
+        seen.iter().for_each(|cell| bit_rows::set(row, at(cell, node.digit)));
         if let (1, Some(cell)) = (node.cells.len(), node.cells.first()) {
             let others = facts.candidates[cell].iter().filter(|digit| digit.index() != node.digit);
-            others.for_each(|digit| rows::set(row, at(cell, digit.index())));
+            others.for_each(|digit| bit_rows::set(row, at(cell, digit.index())));
         }
         self.nodes.push(node);
         (self.nodes.len() - 1) as Node

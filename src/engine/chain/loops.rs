@@ -12,7 +12,7 @@ use super::links::{Links, Strong};
 use super::preferred::{LinkCounts, link_counts};
 use super::search::{Admit, Hit, Search};
 use crate::engine::matches::LimitHit;
-use crate::engine::tables::rows;
+use crate::engine::tables::bit_rows;
 use crate::grid::Bits;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::BTreeSet;
@@ -78,7 +78,7 @@ fn shortest<const W: usize>(admit: &Admit<'_, W>, take: &mut dyn FnMut(Vec<Place
     let mut cut = false;
     for start in (0..graph.len() as Place).filter(|&start| !graph.strong(start).is_empty()) {
         let ends: Vec<Hit> =
-            search.hits(start).filter(|hit| rows::has(graph.weak(start), usize::from(hit.to))).collect();
+            search.hits(start).filter(|hit| bit_rows::has(graph.weak(start), usize::from(hit.to))).collect();
         for hit in ends {
             // One strong link alone is no loop: its ends would be joined by one that is weak as well.
             if hit.links < 3 {
@@ -121,7 +121,7 @@ pub(crate) fn gone<const W: usize>(graph: &Graph, links: &Links<W>, places: &[Pl
             let both: Vec<u64> = both.collect();
             let in_cell = links.group(node(place)).digit != links.group(node(next)).digit;
             let counts = |&number: &usize| in_cell || !kept.has(links.candidate(number).cell.index());
-            out.extend(rows::bits(&both).filter(counts));
+            out.extend(bit_rows::bits(&both).filter(counts));
         } else {
             out.extend(graph.between(place, next).flat_map(|edge| strong(links, edge).extra.iter().copied()));
         }

@@ -7,7 +7,7 @@
 
 use super::graph::{Edge, Graph, Place};
 use super::search::{FAR, MOST_VISITS, Search};
-use crate::engine::tables::rows;
+use crate::engine::tables::bit_rows;
 
 /// How often a chain uses each source, a byte for each, those named last in the highest.
 pub(super) type LinkCounts = u64;
@@ -112,7 +112,7 @@ impl<'s, 'a, const W: usize> PreferredPath<'s, 'a, W> {
         let there = if on { shown_true } else { shown_false }[usize::from(place)];
         let fits = |before: Place| {
             let cost = costs[usize::from(before)];
-            rows::has(&admit.allowed, usize::from(before))
+            bit_rows::has(&admit.allowed, usize::from(before))
                 && cost != FAR
                 && cost + self.search.step(before, place, on) == there
         };
@@ -122,7 +122,7 @@ impl<'s, 'a, const W: usize> PreferredPath<'s, 'a, W> {
                 edges.map(|edge| (edge.to, of_link(edge))).collect()
             }
             false => {
-                let nodes = rows::bits(admit.graph.weak(place)).map(|before| before as Place);
+                let nodes = bit_rows::bits(admit.graph.weak(place)).map(|before| before as Place);
                 nodes.filter(|&before| fits(before)).map(|before| (before, 0)).collect()
             }
         }

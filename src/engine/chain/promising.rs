@@ -4,7 +4,7 @@
 use super::graph::Place;
 use super::search::{FAR, Search};
 use super::target_rows::excluding;
-use crate::engine::tables::rows;
+use crate::engine::tables::bit_rows;
 use crate::lang::ir::LengthUnit;
 
 impl<const W: usize> Search<'_, W> {
@@ -38,7 +38,7 @@ impl<const W: usize> Search<'_, W> {
         let graph = self.admit.graph;
         let (mut front, mut back) = (std::mem::take(&mut self.front), std::mem::take(&mut self.back));
         let (mut goal, mut known) = (vec![0; front.len()], vec![0; front.len()]);
-        starts.iter().for_each(|&start| rows::set(&mut goal, usize::from(start)));
+        starts.iter().for_each(|&start| bit_rows::set(&mut goal, usize::from(start)));
         front.iter_mut().zip(goal.iter().zip(&self.admit.allowed)).for_each(|(front, (goal, may))| *front = goal & may);
         self.seen.fill(0);
         let (mut found, mut links) = (false, 0);
@@ -49,17 +49,17 @@ impl<const W: usize> Search<'_, W> {
             }
             links += 2;
             back.fill(0);
-            for place in rows::bits(&front) {
-                graph.strong(place as Place).iter().for_each(|edge| rows::set(&mut back, usize::from(edge.to)));
+            for place in bit_rows::bits(&front) {
+                graph.strong(place as Place).iter().for_each(|edge| bit_rows::set(&mut back, usize::from(edge.to)));
             }
             for (word, (known, allowed)) in back.iter_mut().zip(known.iter_mut().zip(&self.admit.allowed)) {
                 *word &= allowed & !*known;
                 *known |= *word;
             }
-            found = rows::meet(&back, &goal);
+            found = bit_rows::meet(&back, &goal);
             front.fill(0);
-            for place in rows::bits(&back) {
-                rows::add(&mut front, graph.weak(place as Place));
+            for place in bit_rows::bits(&back) {
+                bit_rows::add(&mut front, graph.weak(place as Place));
             }
             for (word, (seen, allowed)) in front.iter_mut().zip(self.seen.iter_mut().zip(&self.admit.allowed)) {
                 *word &= allowed & !*seen;

@@ -7,7 +7,7 @@
 use super::links::Links;
 use super::odd::{Classes, Web, shortest};
 use super::target_rows::TargetRows;
-use crate::engine::tables::rows::{self, Rows};
+use crate::engine::tables::bit_rows::{self, Rows};
 use crate::grid::DigitSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ fn sides<const W: usize>(links: &Links<W>, sources: &[usize], on: Option<DigitSe
     for strong in sources.iter().flat_map(|&source| links.strong(source)) {
         let [a, b] = strong.ends;
         let live = |node| links.is_single(node) && on.is_none_or(|on| on.has(links.candidate(usize::from(node)).digit));
-        if live(a) && live(b) && rows::has(links.excluded(a), usize::from(b)) {
+        if live(a) && live(b) && bit_rows::has(links.excluded(a), usize::from(b)) {
             let mut guardians = strong.guardians.clone();
             guardians.sort_unstable();
             between.entry([a.min(b), a.max(b)]).or_default().push(guardians);
@@ -102,9 +102,9 @@ fn usable<const W: usize>(links: &Links<W>, sides: &[Side], counts: Option<&[u64
     for (number, side) in sides.iter().enumerate() {
         let mut shown = every.row(0).to_vec();
         for &guardian in &side.guardians {
-            rows::keep(&mut shown, links.excluded(guardian as u16));
+            bit_rows::keep(&mut shown, links.excluded(guardian as u16));
         }
-        let targets = rows::bits(&shown).take_while(|&target| target < links.candidates());
+        let targets = bit_rows::bits(&shown).take_while(|&target| target < links.candidates());
         targets.for_each(|target| out[target].push(number));
     }
     out

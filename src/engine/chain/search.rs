@@ -9,7 +9,7 @@ use super::graph::{Graph, Place};
 use super::links::Links;
 use super::preferred::PreferredPath;
 use crate::engine::tables::Tables;
-use crate::engine::tables::rows;
+use crate::engine::tables::bit_rows;
 use crate::lang::ir::{Length, LengthUnit};
 use std::collections::VecDeque;
 
@@ -76,7 +76,7 @@ pub(crate) struct Search<'a, const W: usize> {
 impl<'a, const W: usize> Search<'a, W> {
     pub fn new(admit: &'a Admit<'a, W>) -> Self {
         let nodes = admit.graph.len();
-        let row = || vec![0; rows::words_for(nodes)];
+        let row = || vec![0; bit_rows::words_for(nodes)];
         let (seen, front, back, queue) = (row(), row(), row(), VecDeque::new());
         let (on, off) = (vec![FAR; nodes], vec![FAR; nodes]);
         Search { admit, start: None, on, off, seen, front, back, queue, cut: false }
@@ -158,8 +158,8 @@ impl<'a, const W: usize> Search<'a, W> {
         let (mut front, mut back) = (std::mem::take(&mut self.front), std::mem::take(&mut self.back));
         front.fill(0);
         self.seen.fill(0);
-        starts.iter().filter(|&&start| rows::has(&self.admit.allowed, usize::from(start))).for_each(|&start| {
-            rows::set(&mut front, usize::from(start));
+        starts.iter().filter(|&&start| bit_rows::has(&self.admit.allowed, usize::from(start))).for_each(|&start| {
+            bit_rows::set(&mut front, usize::from(start));
             self.off[usize::from(start)] = 0;
         });
         let mut at = 0;
@@ -171,26 +171,26 @@ impl<'a, const W: usize> Search<'a, W> {
             // A false node makes its strong partners true …
             at += cost(1, 1);
             back.fill(0);
-            for place in rows::bits(&front) {
+            for place in bit_rows::bits(&front) {
                 for edge in graph.strong(place as Place) {
                     let to = usize::from(edge.to);
-                    if self.on[to] == FAR && rows::has(&self.admit.allowed, to) {
+                    if self.on[to] == FAR && bit_rows::has(&self.admit.allowed, to) {
                         self.on[to] = at;
-                        rows::set(&mut back, to);
+                        bit_rows::set(&mut back, to);
                     }
                 }
             }
             // … and a true one what it excludes false.
             at += cost(u32::from(self.admit.length.unit == LengthUnit::Links), 1);
             front.fill(0);
-            for place in rows::bits(&back) {
-                rows::add(&mut front, graph.weak(place as Place));
+            for place in bit_rows::bits(&back) {
+                bit_rows::add(&mut front, graph.weak(place as Place));
             }
             for (word, (seen, allowed)) in front.iter_mut().zip(self.seen.iter_mut().zip(&self.admit.allowed)) {
                 *word &= allowed & !*seen;
                 *seen |= *word;
             }
-            for place in rows::bits(&front) {
+            for place in bit_rows::bits(&front) {
                 // A start is false already.
                 self.off[place] = self.off[place].min(at);
             }
@@ -203,7 +203,7 @@ impl<'a, const W: usize> Search<'a, W> {
         self.queue.clear();
         // A chain counts its first cell.
         let first = cost(1, 0);
-        for &start in starts.iter().filter(|&&start| rows::has(&self.admit.allowed, usize::from(start))) {
+        for &start in starts.iter().filter(|&&start| bit_rows::has(&self.admit.allowed, usize::from(start))) {
             self.off[usize::from(start)] = first;
             self.queue.push_back((start, false, first));
         }
@@ -231,7 +231,7 @@ impl<'a, const W: usize> Search<'a, W> {
             self.cut = true;
         } else {
             for edge in graph.strong(place) {
-                if rows::has(&self.admit.allowed, usize::from(edge.to)) {
+                if bit_rows::has(&self.admit.allowed, usize::from(edge.to)) {
                     self.reach(place, edge.to, true, at);
                 }
             }
@@ -285,14 +285,14 @@ impl<const W: usize> Back<'_, '_, W> {
         let search = self.search;
         let fits = |before: Place| {
             let there = if on { search.off[usize::from(before)] } else { search.on[usize::from(before)] };
-            rows::has(&search.admit.allowed, usize::from(before))
+            bit_rows::has(&search.admit.allowed, usize::from(before))
                 && there != FAR
                 && there + search.step(before, place, on) + spent <= self.limit
         };
         let graph = search.admit.graph;
         let before: Vec<Place> = match on {
             true => graph.strong(place).iter().map(|edge| edge.to).filter(|&to| fits(to)).collect(),
-            false => rows::bits(graph.weak(place)).map(|to| to as Place).filter(|&to| fits(to)).collect(),
+            false => bit_rows::bits(graph.weak(place)).map(|to| to as Place).filter(|&to| fits(to)).collect(),
         };
         for next in before {
             // The start may come twice only as both ends.

@@ -8,9 +8,9 @@
 use super::graph::{Graph, Place};
 use super::links::{Links, Node};
 use super::search::Search;
-use crate::engine::tables::marks::Marks;
-use crate::engine::tables::rows;
-use crate::engine::tables::scope::Scope;
+use crate::engine::tables::bit_rows;
+use crate::engine::tables::candidate_set::Marks;
+use crate::engine::tables::wanted::Scope;
 
 /// An aim by the numbers of candidates.
 pub(crate) struct TargetRows {
@@ -23,9 +23,9 @@ pub(crate) struct TargetRows {
 impl TargetRows {
     pub fn new<const W: usize>(links: &Links<W>, scope: &Scope<W>) -> TargetRows {
         let row = |marks: &Marks<W>| {
-            let mut row = vec![0; rows::words_for(links.candidates())];
+            let mut row = vec![0; bit_rows::words_for(links.candidates())];
             let numbers = marks.list().into_iter().filter_map(|one| links.number(one));
-            numbers.for_each(|number| rows::set(&mut row, number));
+            numbers.for_each(|number| bit_rows::set(&mut row, number));
             row
         };
         TargetRows { gone: row(&scope.gone), put: row(&scope.put) }
@@ -34,7 +34,7 @@ impl TargetRows {
     /// Whether what two nodes show counts if one of them is true; a node with itself is true.
     pub fn counts<const W: usize>(&self, links: &Links<W>, a: Node, b: Node) -> bool {
         if a == b && links.is_single(a) {
-            return rows::has(&self.put, usize::from(a));
+            return bit_rows::has(&self.put, usize::from(a));
         }
         let both = links.excluded(a).iter().zip(links.excluded(b));
         both.zip(&self.gone).any(|((a, b), gone)| a & b & gone != 0)
@@ -44,10 +44,10 @@ impl TargetRows {
     /// a candidate whose placement does.
     pub fn targets<const W: usize>(&self, links: &Links<W>) -> Vec<u64> {
         let mut out = self.gone.clone();
-        for number in rows::bits(&self.put) {
+        for number in bit_rows::bits(&self.put) {
             let excluded = links.excluded(number as Node);
-            if !rows::meet(excluded, &self.gone) {
-                rows::add(&mut out, excluded);
+            if !bit_rows::meet(excluded, &self.gone) {
+                bit_rows::add(&mut out, excluded);
             }
         }
         out
@@ -59,7 +59,7 @@ impl TargetRows {
             let node = graph.nodes[usize::from(place)];
             match back {
                 true => self.counts(links, node, node),
-                false => rows::meet(links.excluded(node), &self.gone),
+                false => bit_rows::meet(links.excluded(node), &self.gone),
             }
         };
         (0..graph.len() as Place).filter(may).collect()
@@ -86,9 +86,9 @@ impl<const W: usize> Search<'_, W> {
 /// For each candidate of a row the nodes that exclude it.
 pub(super) fn excluding<const W: usize>(links: &Links<W>, graph: &Graph, only: &[u64]) -> Vec<Vec<Place>> {
     let mut excluding: Vec<Vec<Place>> = vec![Vec::new(); links.candidates()];
-    let counts = |target: &usize| rows::has(only, *target);
+    let counts = |target: &usize| bit_rows::has(only, *target);
     for (place, &node) in graph.nodes.iter().enumerate() {
-        let targets = rows::bits(links.excluded(node)).filter(counts);
+        let targets = bit_rows::bits(links.excluded(node)).filter(counts);
         targets.for_each(|target| excluding[target].push(place as Place));
     }
     excluding

@@ -3,10 +3,10 @@
 
 use super::super::matches::LimitHit;
 use super::super::plan::{LockedBase, LockedFilter, LockedSpec, TripleRole};
+use super::super::tables::als::SetTables;
+use super::super::tables::als::{LockedSet, LockedSets};
+use super::super::tables::bit_rows;
 use super::super::tables::facts::Facts;
-use super::super::tables::locked::{LockedSet, LockedSets};
-use super::super::tables::rows;
-use super::super::tables::sets::SetTables;
 use super::set_family::Walk;
 use super::state::LockedState;
 use super::{Machine, SearchContext};
@@ -59,7 +59,7 @@ impl<const W: usize> Machine<'_, W> {
             }
             LockedFilter::Avoids(digits) => {
                 for digit in self.regs.d(digits).iter() {
-                    rows::take(row, sets.having(digit.index()));
+                    bit_rows::take(row, sets.having(digit.index()));
                 }
             }
             LockedFilter::Differs(other) => {
@@ -221,7 +221,7 @@ impl<const W: usize> Machine<'_, W> {
 #[inline]
 fn and(row: &mut [u64], other: Option<&[u64]>) {
     match other {
-        Some(other) => rows::keep(row, other),
+        Some(other) => bit_rows::keep(row, other),
         None => row.fill(0),
     }
 }

@@ -1,8 +1,8 @@
 //! Families of almost locked sets in a running program. In: for each member the sets that it may be. Out: the combinations of
 //! them, one after the other.
 
+use super::super::tables::als::LockedSets;
 use super::super::tables::index::cell_list;
-use super::super::tables::locked::LockedSets;
 use crate::grid::{Bits, Cell};
 
 /// The members of a family of sets and the walk through their combinations, the member with the fewest sets first.

@@ -1,6 +1,6 @@
 //! How far choices have come. In: what a choice found. Out: [`Subsets`] and [`LockedState`], which the machine goes on from.
 
-use crate::engine::tables::sets::SetTables;
+use crate::engine::tables::als::SetTables;
 use crate::grid::Bits;
 use std::rc::Rc;
 

@@ -4,7 +4,7 @@
 use super::super::plan::{Candidates, CaseRegs, Conclusion, Instr, MeansSpec, Next};
 use super::super::suppose::{By, Literal, Wanted};
 use super::{Flow, Machine};
-use crate::engine::tables::marks::Marks;
+use crate::engine::tables::candidate_set::Marks;
 use crate::grid::{Bits, Candidate, Cell, Digit};
 use std::rc::Rc;
 

@@ -3,11 +3,11 @@
 
 use crate::engine::plan::Class;
 use crate::engine::tables::Tables;
+use crate::engine::tables::als::SetTables;
+use crate::engine::tables::als::{LockedSets, Mark};
+use crate::engine::tables::bit_rows::{self, Rows};
+use crate::engine::tables::csr::{Lists, NONE};
 use crate::engine::tables::index::Index;
-use crate::engine::tables::lists::{Lists, NONE};
-use crate::engine::tables::locked::{LockedSets, Mark};
-use crate::engine::tables::rows::{self, Rows};
-use crate::engine::tables::sets::SetTables;
 use crate::grid::{Bits, Digit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -93,10 +93,10 @@ impl<const W: usize> Draft<W> {
         let seen = tables.seeing_every(&cells) & facts.places[digit];
         let row = self.excluded.push();
         let at = |digit: usize, cell: usize| self.number[digit * self.cell_count + cell] as usize;
-        seen.iter().for_each(|other| rows::set(row, at(digit, other)));
+        seen.iter().for_each(|other| bit_rows::set(row, at(digit, other)));
         if let Some(cell) = cells.first().filter(|_| cells.is_one()) {
             let others = facts.candidates[cell].iter().map(Digit::index).filter(|&other| other != digit);
-            others.for_each(|other| rows::set(row, at(other, cell)));
+            others.for_each(|other| bit_rows::set(row, at(other, cell)));
         }
         self.members.add(cells.iter().map(|cell| self.number[digit * self.cell_count + cell]));
         self.members.end();

@@ -11,11 +11,11 @@ mod web;
 
 use super::plan::Class;
 use super::tables::Tables;
+use super::tables::als::SetTables;
+use super::tables::bit_rows;
+use super::tables::candidate_set::Marks;
 use super::tables::closure::{Closure, LinkLists};
 use super::tables::index::Index;
-use super::tables::marks::Marks;
-use super::tables::rows;
-use super::tables::sets::SetTables;
 use crate::grid::Bits;
 use draft::{Draft, Ground};
 use std::cell::{OnceCell, RefCell};
@@ -112,7 +112,7 @@ impl<const W: usize> Known<W> {
             let led = closure.led(&web, (node, false)).iter().zip(draft.excluded.row(node));
             refuted.iter_mut().zip(led).for_each(|(row, (led, excluded))| *row |= led & excluded);
         }
-        for (digit, cell) in rows::bits(&refuted).map(|number| draft.candidates[number]) {
+        for (digit, cell) in bit_rows::bits(&refuted).map(|number| draft.candidates[number]) {
             marks.0[digit].insert(cell);
         }
         Known { marks, refuted, lists, closure: RefCell::new(closure) }
@@ -121,6 +121,7 @@ impl<const W: usize> Known<W> {
     /// Whether a candidate in reach is false where a node is true; yes for one that was not known then.
     fn excludes_some(&self, draft: &Draft<W>, node: usize) -> bool {
         let web = Web { draft, lists: &self.lists };
-        node >= web.lists(true).len() || rows::meet(self.closure.borrow_mut().led(&web, (node, true)), &self.refuted)
+        node >= web.lists(true).len()
+            || bit_rows::meet(self.closure.borrow_mut().led(&web, (node, true)), &self.refuted)
     }
 }

@@ -2,9 +2,9 @@
 //! those that are true where it is false.
 
 use super::draft::Draft;
+use crate::engine::tables::bit_rows;
 use crate::engine::tables::closure::{LinkLists, Literal};
-use crate::engine::tables::lists::{ByKey, Lists, NONE};
-use crate::engine::tables::rows;
+use crate::engine::tables::csr::{ByKey, Lists, NONE};
 use crate::engine::tables::weak::weak_links;
 
 /// For each node those that it excludes, and those that are true where it is false.
@@ -57,13 +57,13 @@ impl<const W: usize> LinkLists for Web<'_, W> {
     }
 
     fn words(&self) -> usize {
-        rows::words_for(self.draft.candidates.len())
+        bit_rows::words_for(self.draft.candidates.len())
     }
 
     #[inline]
     fn note(&self, (node, held): Literal, row: &mut [u64]) {
         if held {
-            rows::add(row, self.draft.excluded.row(node));
+            bit_rows::add(row, self.draft.excluded.row(node));
         }
     }
 }

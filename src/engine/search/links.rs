@@ -1,9 +1,9 @@
 //! The strong links that a search needs. In: the graphs and suppositions of its program. Out: their link sources run, and
 //! kept with the state.
 
-use super::{Indexed, sets_known};
+use super::{Indexed, max_als_cells};
 use crate::engine::chain::{Links, Pair};
-use crate::engine::compiled::PairProgram;
+use crate::engine::compile::PairProgram;
 use crate::engine::machine::{self, SearchContext};
 use crate::engine::matches::Limits;
 use crate::engine::plan::{Class, Program};
@@ -22,7 +22,7 @@ impl<const W: usize> Indexed<'_, W> {
         }
         let names = &self.compiled.source_names;
         let mut links = self.links.take().unwrap_or_else(|| Links::new(self.tables, &self.facts, names));
-        let mut derived = self.derived;
+        let mut derived_links = self.derived_links;
         let within = self.bound(program, class);
         for source in wanted {
             let pairs = &self.compiled.sources[source].program().pairs;
@@ -30,8 +30,8 @@ impl<const W: usize> Indexed<'_, W> {
             if !links.has_source(source, within) {
                 links.begin_source(source, within);
                 self.pairs(pairs, within, limits, &mut |pair| {
-                    derived += 1;
-                    let more = derived <= MOST;
+                    derived_links += 1;
+                    let more = derived_links <= MOST;
                     if more {
                         links.add_pair(self.tables, &self.facts, source, pair);
                     }
@@ -39,7 +39,7 @@ impl<const W: usize> Indexed<'_, W> {
                 });
             }
         }
-        (self.links, self.derived) = (Some(links), derived);
+        (self.links, self.derived_links) = (Some(links), derived_links);
     }
 
     /// The class in whose reach all is that the links of a program show, if it is the widest: what is left out for another
@@ -58,7 +58,7 @@ impl<const W: usize> Indexed<'_, W> {
         limits: &Limits,
         take: &mut dyn FnMut(Pair<W>) -> bool,
     ) {
-        let of = |class: Class| self.facts.scope(self.tables, class, sets_known(limits));
+        let of = |class: Class| self.facts.scope(self.tables, class, max_als_cells(limits));
         let scope = within.map_or(self.facts.plain_scope(), of);
         let context = SearchContext {
             tables: self.tables,

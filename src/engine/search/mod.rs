@@ -1,52 +1,60 @@
-//! One search: a program run on an indexed state, its reports merged and put in order.
+//! Searches one member of a rulebook in one state.
 //!
-//! In: a member and how much is wanted. Out: [`Found`]. Matches with the same effect and the same cells and
-//! digits are one; chains come shortest first.
+//! In: a member, how much the caller wants ([`Search`]), and [`Limits`]. Out: [`Found`], the matches in order.
+//!
+//! 1. Gates answer without a search if nothing can be found: no template of the digit allows an effect, or no candidate is
+//!    within reach of the member's class.
+//! 2. The strong links that the program needs are derived and kept with the state (`links.rs`).
+//! 3. The machine runs the program and reports each match.
+//! 4. Reports are ranked, turned into matches, and merged (`one step per`).
+//!
+//! A member with a view runs on a transformed board, and its matches are translated back. A joined member combines the matches of
+//! other members.
 
 mod links;
 
-use crate::engine::bundle::{JoinPlan, bundled, distinct, joined};
 use crate::engine::chain::Links;
-use crate::engine::compiled::Compiled;
-use crate::engine::lens::Lens;
+use crate::engine::compile::Compiled;
 use crate::engine::machine::{self, Ranked, Report, SearchContext};
 use crate::engine::matches::{Case, Found, LimitHit, Limits, Match, MemberId, Search};
 use crate::engine::memory::Remembered;
+use crate::engine::merge::{JoinPlan, join_pairs, merge_by, remove_duplicates};
 use crate::engine::plan::{Class, Program, RowsSpec, Sort};
 use crate::engine::suppose::{Memo, Supposing};
-use crate::engine::tables::aim::Aim;
+use crate::engine::tables::board_tables::RowTable;
 use crate::engine::tables::facts::Facts;
-use crate::engine::tables::listed::RowTable;
-use crate::engine::tables::scope::Scope;
+use crate::engine::tables::wanted::Aim;
+use crate::engine::tables::wanted::Scope;
 use crate::engine::tables::{Boards, Tables};
+use crate::engine::views::Lens;
 use crate::grid::{Bits, Candidate, Geometry, State};
 use crate::lang::ir::{HouseClass, Space, VarId};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A state with what was derived from it so far.
+/// A state and everything derived from it so far, shared by all searches in it.
 pub(super) struct Indexed<'e, const W: usize> {
     compiled: &'e Compiled,
+    boards: &'e Boards<W>,
     tables: &'e Tables<W>,
-    /// The board of the views.
-    view: Option<&'e (Geometry, Tables<W>)>,
     state: &'e State,
     facts: Facts<'e, W>,
+    /// Strong links derived so far; `None` until a program needs some.
     links: Option<Links<W>>,
-    /// How many strong links were derived: at most [`links::MOST`] of them are kept.
-    derived: usize,
-    supposed: Memo<W>,
-    boards: &'e Boards<W>,
-    /// What the state says as the views show it, as far as they were searched.
-    views: BTreeMap<Space, Seen<'e, W>>,
-    /// What was found on the states before.
+    /// Number of strong links derived, of which at most [`links::MOST`] are kept.
+    derived_links: usize,
+    /// Consequences of assumptions, shared by all members.
+    assumptions: Memo<W>,
+    /// The state as each view shows it; entries are added by the first search of a view.
+    views: BTreeMap<Space, ViewedState<'e, W>>,
+    /// Results kept from earlier states of the path.
     memory: Option<&'e Remembered<W>>,
 }
 
-/// A view of the state.
-struct Seen<'e, const W: usize> {
+/// The state as one view shows it.
+struct ViewedState<'e, const W: usize> {
     facts: Facts<'e, W>,
-    /// What is in reach of the grid's links, as the view shows it.
+    /// Candidates within reach of links in the grid, translated to the view.
     scope: OnceCell<Scope<W>>,
 }
 
@@ -58,38 +66,60 @@ impl<'e, const W: usize> Indexed<'e, W> {
         memory: Option<&'e Remembered<W>>,
         aim: Option<&'e Aim>,
     ) -> Self {
-        let (tables, view) = (&boards.plain, boards.view.as_ref());
+        let tables = &boards.plain;
         let mut facts = Facts::knowing(tables, state, memory.map(|memory| &memory.known));
         if let Some(aim) = aim {
             facts.aim(aim);
         }
-        let (supposed, views) = (Memo::default(), BTreeMap::new());
-        Indexed { compiled, tables, view, state, facts, links: None, derived: 0, supposed, boards, views, memory }
+        Indexed {
+            compiled,
+            boards,
+            tables,
+            state,
+            facts,
+            links: None,
+            derived_links: 0,
+            assumptions: Memo::default(),
+            views: BTreeMap::new(),
+            memory,
+        }
     }
 
+    /// Finds the matches of a member.
     pub fn find(&mut self, member: usize, search: Search, limits: &Limits) -> Found {
         if let Some(limit) = limits.halt.due() {
             return Found { matches: Vec::new(), limits: vec![limit] };
         }
-        if let Some(aim) = self.aim() {
-            let mut found = self.find_apart(member, Search::Effects, limits, &[]);
-            // What is put together, or seen through a view, may not be cut yet.
-            aim.cut_all(&mut found.matches);
-            return found;
+        let Some(aim) = self.aim() else {
+            return self.find_distinct(&[], member, search, limits);
+        };
+        let mut found = self.find_distinct(&[], member, Search::Effects, limits);
+        // The machine applies the aim to single matches in the grid, not to joined ones or those of a view.
+        aim.cut_all(&mut found.matches);
+        found
+    }
+
+    /// Candidates that a member could eliminate at all, or `None` if that is not bounded.
+    pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
+        if self.compiled.members[member].space != Space::Rc {
+            let program = self.compiled.planned(member).plain();
+            return Some(reach_of_view(self.tables, &self.facts, program, limits)?.gone.list());
         }
-        self.find_apart(member, search, limits, &[])
+        let class = self.compiled.program(member).class?;
+        Some(self.facts.scope(self.tables, class, max_als_cells(limits)).gone.list())
     }
 
     fn aim(&self) -> Option<&'e Aim> {
         self.facts.aim.as_ref().map(|aimed| aimed.aim)
     }
 
-    /// Matches that differ in the values of the names `apart` stay apart.
-    fn find_apart(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
+    /// Finds the matches of a member. Those that look alike count once, unless they differ in a value of `names`.
+    fn find_distinct(&mut self, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
+        let space = self.compiled.members[member].space;
         let mut found = match &self.compiled.members_info[member].join {
-            Some(join) => self.join(member, join, limits),
-            None if self.compiled.members[member].space == Space::Rc => self.plain(member, search, limits, apart),
-            None => self.through(member, search, limits, apart),
+            Some(join) => self.find_joined(join, member, limits),
+            None if space == Space::Rc => self.find_in_grid(names, member, search, limits),
+            None => self.find_in_view(space, names, member, search, limits),
         };
         if search.one() {
             found.matches.truncate(1);
@@ -97,245 +127,318 @@ impl<'e, const W: usize> Indexed<'e, W> {
         found
     }
 
-    /// The candidates that a member could eliminate at all.
-    pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
-        if self.compiled.members[member].space != Space::Rc {
-            let program = self.compiled.planned(member).plain();
-            return Some(reach_of_views((self.tables, &self.facts), program, limits)?.gone.list());
-        }
-        let class = self.compiled.program(member).class?;
-        Some(self.facts.scope(self.tables, class, sets_known(limits)).gone.list())
-    }
-
-    /// Searches the grid as it is.
-    fn plain(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        let (program, rows) = self.compiled.planned(member).ready(&|spec| self.table(spec));
-        // What is put together from several matches, or told by suppositions, is not told by one chain.
-        let by_chain = program.supposes.is_empty() && self.compiled.members_info[member].per.is_empty();
-        let longest = if by_chain && apart.is_empty() { limits.longest } else { u32::MAX };
-        let limits = &Limits { longest, ..*limits };
-        let trusted = self.facts.trusted();
-        if program
-            .one_digit
-            .filter(|_| trusted)
-            .is_some_and(|placed| self.facts.digits_with_eliminations(self.tables, placed).is_empty())
-        {
+    fn find_in_grid(&mut self, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
+        let (program, rows) = self.compiled.planned(member).ready(&|spec| self.board_table(spec));
+        if self.templates_exclude(program) {
             return Found::default();
         }
-        let most = sets_known(limits);
+        let limits = &Limits { longest: self.longest_chain(names, member, program, limits), ..*limits };
+        let als_cells = max_als_cells(limits);
         let class = program.class.filter(|_| !limits.in_full);
-        if class.is_some_and(|class| self.facts.scope(self.tables, class, most).is_empty()) {
-            return Found { matches: Vec::new(), limits: self.cut(program, limits).into_iter().collect() };
+        if class.is_some_and(|class| self.facts.scope(self.tables, class, als_cells).is_empty()) {
+            return Found { matches: Vec::new(), limits: self.als_limit_hit(program, limits).into_iter().collect() };
         }
-        let ranked = ranked(self.compiled, member, search, limits);
-        let reached = class.and_then(|class| self.facts.scope(self.tables, class, most).class);
-        self.prepare_links(program, reached, limits);
+        let class_in_reach = class.and_then(|class| self.facts.scope(self.tables, class, als_cells).class);
+        self.prepare_links(program, class_in_reach, limits);
+        // A loop may need to know what follows if just one end of a link is true. That is expensive, so it is derived once a
+        // search asks for it, and the search is repeated.
         loop {
-            let (compiled, boards, facts, links) = (self.compiled, self.boards, &self.facts, self.links.as_ref());
-            let (state, memo, path) = (self.state, &self.supposed, self.memory);
-            let supposing = Supposing { compiled, boards, state, facts, links, memo, path };
-            let scope = match class {
-                Some(class) => facts.scope(self.tables, class, most),
-                None => facts.plain_scope(),
-            };
-            let context =
-                SearchContext { tables: self.tables, facts, links, supposing: Some(&supposing), rows, scope, ranked };
-            let mut found = run(self.compiled, member, program, &context, search, limits, apart);
-            if !self.complete_links(program, reached, limits) {
-                let follows = !program.graphs.is_empty() || !program.supposes.is_empty();
-                let lacks_nodes = self.links.as_ref().is_some_and(Links::lacks_nodes);
-                let hits = [(self.derived > links::MOST, LimitHit::Links), (lacks_nodes, LimitHit::Nodes)];
-                found.limits.extend(hits.into_iter().filter(|(hit, _)| follows && *hit).map(|(_, limit)| limit));
+            let mut found = self.run_in_grid(rows, class, names, member, program, search, limits);
+            if !self.complete_links(program, class_in_reach, limits) {
+                found.limits.extend(self.link_limits_hit(program));
                 return found;
             }
         }
     }
 
-    /// The rows of a table, which are the same on every state.
-    fn table(&self, spec: &RowsSpec) -> Option<RowTable> {
-        let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
-        let scope = facts.plain_scope();
-        machine::list(
-            spec,
-            &SearchContext {
-                tables: self.tables,
-                facts: &facts,
-                links: None,
-                supposing: None,
-                rows: &[],
-                scope,
-                ranked: Ranked::No,
+    #[allow(clippy::too_many_arguments)]
+    fn run_in_grid(
+        &self,
+        rows: &[RowTable],
+        class: Option<Class>,
+        names: &[VarId],
+        member: usize,
+        program: &Program,
+        search: Search,
+        limits: &Limits,
+    ) -> Found {
+        let supposing = Supposing {
+            compiled: self.compiled,
+            boards: self.boards,
+            state: self.state,
+            facts: &self.facts,
+            links: self.links.as_ref(),
+            memo: &self.assumptions,
+            path: self.memory,
+        };
+        let context = SearchContext {
+            tables: self.tables,
+            facts: &self.facts,
+            links: self.links.as_ref(),
+            supposing: Some(&supposing),
+            rows,
+            scope: match class {
+                Some(class) => self.facts.scope(self.tables, class, max_als_cells(limits)),
+                None => self.facts.plain_scope(),
             },
-        )
+            ranked: ranking(self.compiled, member, search, limits),
+        };
+        run(self.compiled, names, member, program, &context, search, limits)
     }
 
-    /// The limit that a search of almost locked sets hits where larger ones are left out.
-    fn cut(&self, program: &Program, limits: &Limits) -> Option<LimitHit> {
-        let mut sorts = program.locked.iter().map(|one| one.sort).filter(|sort| matches!(sort, Sort::Locked(_)));
-        sorts.any(|sort| self.facts.locked(self.tables, sort, limits.locked_cells).cut).then_some(LimitHit::LockedCells)
-    }
-
-    /// Searches a view; what is found is said of the grid, the names stay in terms of the view.
-    fn through(&mut self, member: usize, search: Search, limits: &Limits, apart: &[VarId]) -> Found {
-        let Some((board, tables)) = self.view else { return Found::default() };
-        let space = self.compiled.members[member].space;
+    /// Finds the matches of a member in a view and translates their effects to the grid. Bindings stay in terms of the view.
+    fn find_in_view(&mut self, space: Space, names: &[VarId], member: usize, search: Search, limits: &Limits) -> Found {
+        let Some((board, tables)) = self.boards.view.as_ref() else { return Found::default() };
         let lens = Lens::new(self.tables.size, space);
         let program = self.compiled.planned(member).plain();
-        let within = reach_of_views((self.tables, &self.facts), program, limits);
-        if within.is_some_and(Scope::is_empty) {
+        let reach = reach_of_view(self.tables, &self.facts, program, limits);
+        if reach.is_some_and(Scope::is_empty) {
             return Found::default();
         }
         let state = self.state;
-        let new = || Facts::new(tables, &lens.state_on(board, state));
-        let seen = self.views.entry(space).or_insert_with(|| Seen { facts: new(), scope: OnceCell::new() });
-        let (facts, plain) = (&seen.facts, seen.facts.plain_scope());
-        let shown = |within: &Scope<W>| lens.seen(&within.gone);
-        let scope = match within {
-            Some(within) => seen.scope.get_or_init(|| Scope::of(Class::Links, &shown(within), plain, tables)),
-            None => plain,
-        };
-        let context =
-            SearchContext { tables, facts, links: None, supposing: None, rows: &[], scope, ranked: Ranked::No };
-        let mut found = run(self.compiled, member, program, &context, search, limits, apart);
-        for one in &mut found.matches {
-            for list in [&mut one.eliminations, &mut one.placements] {
-                list.iter_mut().for_each(|candidate| *candidate = lens.candidate(*candidate));
-                list.sort_unstable();
+        let viewed = self.views.entry(space).or_insert_with(|| ViewedState {
+            facts: Facts::new(tables, &lens.state_on(board, state)),
+            scope: OnceCell::new(),
+        });
+        let everything = viewed.facts.plain_scope();
+        let scope = match reach {
+            Some(reach) => {
+                viewed.scope.get_or_init(|| Scope::of(Class::Links, &lens.seen(&reach.gone), everything, tables))
             }
-            // A box may take from the peers of a placement what the view could not know. That what is placed is gone as well
-            // is a contradiction, and is told.
-            let placed = std::mem::take(&mut one.placements);
-            let geometry = &self.boards.geometry;
-            let taken = |gone: &Candidate, put: &Candidate| geometry.excludes(*put, *gone);
-            one.eliminations.retain(|gone| !placed.iter().any(|put| taken(gone, put)));
-            one.placements = placed;
+            None => everything,
+        };
+        let context = SearchContext {
+            tables,
+            facts: &viewed.facts,
+            links: None,
+            supposing: None,
+            rows: &[],
+            scope,
+            ranked: Ranked::No,
+        };
+        let mut found = run(self.compiled, names, member, program, &context, search, limits);
+        for one in &mut found.matches {
+            translate_effects(one, lens, &self.boards.geometry);
         }
         found
     }
 
-    /// Searches the members of another technique and joins what they find.
-    fn join(&mut self, member: usize, join: &JoinPlan, limits: &Limits) -> Found {
+    /// Joins the matches of other members in pairs.
+    fn find_joined(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> Found {
+        // A joined match has the chain of its first part, so a limit on its length says nothing about the parts.
         let limits = &Limits { longest: u32::MAX, ..*limits };
         if self.aim().is_some() {
-            return self.join_aimed(member, join, limits);
+            return self.find_joined_with_aim(join, member, limits);
         }
-        let mut hit = BTreeSet::new();
-        let mut all = Vec::new();
+        let mut limits_hit = BTreeSet::new();
+        let mut parts = Vec::new();
         for (other, names) in &join.members {
-            let found = self.find_apart(*other, Search::All, limits, names);
-            hit.extend(found.limits);
-            all.extend(found.matches.into_iter().map(|one| (one, names.clone())));
+            let found = self.find_distinct(names, *other, Search::All, limits);
+            limits_hit.extend(found.limits);
+            parts.extend(found.matches.into_iter().map(|one| (one, names.clone())));
         }
-        let matches = joined(&all, &self.compiled.members[member], limits.matches);
+        let matches = join_pairs(&parts, &self.compiled.members[member], limits.matches);
         if matches.len() >= limits.matches {
-            hit.insert(LimitHit::Matches);
+            limits_hit.insert(LimitHit::Matches);
         }
-        Found { matches, limits: hit.into_iter().collect() }
+        Found { matches, limits: limits_hit.into_iter().collect() }
     }
 
-    /// A step of two shows what one of them shows: only where some member finds what counts, all of them are listed.
-    fn join_aimed(&mut self, member: usize, join: &JoinPlan, limits: &Limits) -> Found {
-        let mut hit = BTreeSet::new();
-        let mut some = false;
+    /// As [`Indexed::find_joined`], if only deductions against the aim are wanted.
+    ///
+    /// A pair makes such a deduction only if one of its parts does. If no part does, there is nothing to join; otherwise all
+    /// parts are needed, so the search runs again without the aim.
+    fn find_joined_with_aim(&mut self, join: &JoinPlan, member: usize, limits: &Limits) -> Found {
+        let mut limits_hit = BTreeSet::new();
+        let mut some_part = false;
         for (other, _) in &join.members {
-            let found = self.find_apart(*other, Search::Effects, limits, &[]);
-            hit.extend(found.limits);
-            some |= !found.matches.is_empty();
+            let found = self.find_distinct(&[], *other, Search::Effects, limits);
+            limits_hit.extend(found.limits);
+            some_part |= !found.matches.is_empty();
         }
-        if some {
-            return Indexed::new(self.compiled, self.boards, self.state, None, None).join(member, join, limits);
+        if some_part {
+            let mut without_aim = Indexed::new(self.compiled, self.boards, self.state, None, None);
+            return without_aim.find_joined(join, member, limits);
         }
-        Found { matches: Vec::new(), limits: hit.into_iter().collect() }
+        Found { matches: Vec::new(), limits: limits_hit.into_iter().collect() }
+    }
+
+    /// Returns true if a proved rule about a single digit can't eliminate or place anything, by the templates of all digits.
+    fn templates_exclude(&self, program: &Program) -> bool {
+        let Some(places) = program.one_digit else { return false };
+        self.facts.trusted() && self.facts.digits_with_eliminations(self.tables, places).is_empty()
+    }
+
+    /// The longest chain to report. Matches that are merged, or found under assumptions, don't have one chain of their own, so
+    /// the caller's limit does not apply to them.
+    fn longest_chain(&self, names: &[VarId], member: usize, program: &Program, limits: &Limits) -> u32 {
+        let has_own_chain =
+            program.supposes.is_empty() && self.compiled.members_info[member].per.is_empty() && names.is_empty();
+        if has_own_chain { limits.longest } else { u32::MAX }
+    }
+
+    /// The limit on the size of almost locked sets, if it left some out.
+    fn als_limit_hit(&self, program: &Program, limits: &Limits) -> Option<LimitHit> {
+        let mut kinds = program.locked.iter().map(|choice| choice.sort);
+        kinds
+            .any(|kind| {
+                matches!(kind, Sort::Locked(_)) && self.facts.locked(self.tables, kind, limits.locked_cells).cut
+            })
+            .then_some(LimitHit::LockedCells)
+    }
+
+    /// Limits on strong links and on nodes of chains that left some out, if the program uses links.
+    fn link_limits_hit(&self, program: &Program) -> Vec<LimitHit> {
+        let mut hit = Vec::new();
+        if program.graphs.is_empty() && program.supposes.is_empty() {
+            return hit;
+        }
+        if self.derived_links > links::MOST {
+            hit.push(LimitHit::Links);
+        }
+        if self.links.as_ref().is_some_and(Links::lacks_nodes) {
+            hit.push(LimitHit::Nodes);
+        }
+        hit
+    }
+
+    /// Lists the rows of a board table; they are the same in every state.
+    fn board_table(&self, spec: &RowsSpec) -> Option<RowTable> {
+        let facts = Facts::new(self.tables, &State::empty(&self.boards.geometry));
+        let context = SearchContext {
+            tables: self.tables,
+            facts: &facts,
+            links: None,
+            supposing: None,
+            rows: &[],
+            scope: facts.plain_scope(),
+            ranked: Ranked::No,
+        };
+        machine::list(spec, &context)
     }
 }
 
-/// What a rule can eliminate at all in a view, if that is bounded: what links cells and houses of a view links cells and
-/// lines of the grid. None where the last place of a digit in a line is open, which a view shows as a cell with one
-/// candidate.
-fn reach_of_views<'f, const W: usize>(
-    (tables, facts): (&Tables<W>, &'f Facts<'_, W>),
+/// Candidates that a rule can eliminate in a view, as far as that is bounded by links in the grid.
+///
+/// Links between cells and houses of a view are links between cells and lines of the grid, so their reach bounds the rule. That
+/// fails if a digit has one place left in a line: the view shows a cell with one candidate, which needs no link.
+fn reach_of_view<'f, const W: usize>(
+    tables: &Tables<W>,
+    facts: &'f Facts<'_, W>,
     program: &Program,
     limits: &Limits,
 ) -> Option<&'f Scope<W>> {
-    let bounded = program.class.is_some_and(|class| class <= Class::Links) && program.locked.is_empty();
-    let lines = tables.class(HouseClass::Line);
-    let last = |places: &Bits<W>| lines.iter().any(|line| (*places & tables.house[line]).is_one());
-    if !bounded || limits.in_full || facts.places[..tables.size].iter().any(last) {
+    let is_bounded = program.class.is_some_and(|class| class <= Class::Links) && program.locked.is_empty();
+    if !is_bounded || limits.in_full || has_last_place_in_line(tables, facts) {
         return None;
     }
-    Some(facts.scope(tables, Class::Links, sets_known(limits))).filter(|scope| scope.class.is_some())
+    let scope = facts.scope(tables, Class::Links, max_als_cells(limits));
+    scope.class.is_some().then_some(scope)
 }
 
-/// How many cells an almost locked set has at most for what is in reach: links take sets of the usual number of cells.
-fn sets_known(limits: &Limits) -> usize {
+fn has_last_place_in_line<const W: usize>(tables: &Tables<W>, facts: &Facts<'_, W>) -> bool {
+    let lines: Vec<&Bits<W>> = tables.class(HouseClass::Line).iter().map(|line| &tables.house[line]).collect();
+    facts.places[..tables.size].iter().any(|places| lines.iter().any(|line| (*places & **line).is_one()))
+}
+
+/// Translates the effects of a match from a view to the grid.
+///
+/// The view doesn't know boxes, so a placement in the grid may exclude a candidate that the match also eliminates; that
+/// elimination is dropped. A candidate that is both placed and eliminated is a contradiction and stays.
+fn translate_effects(found: &mut Match, lens: Lens, geometry: &Geometry) {
+    for effects in [&mut found.eliminations, &mut found.placements] {
+        for candidate in effects.iter_mut() {
+            *candidate = lens.candidate(*candidate);
+        }
+        effects.sort_unstable();
+    }
+    let placements = &found.placements;
+    found.eliminations.retain(|&eliminated| !placements.iter().any(|&placed| geometry.excludes(placed, eliminated)));
+}
+
+/// Largest almost locked set that reach takes into account: links use sets of the default size even if a caller asks for less.
+fn max_als_cells(limits: &Limits) -> usize {
     limits.locked_cells.max(Limits::default().locked_cells)
 }
 
-/// Whether the matches of a program must all be known before the first can be told.
+/// How the machine ranks matches while it searches.
 ///
-/// With chains the shortest is wanted, which only the whole search knows, unless it lists them in that order. So it is with
-/// suppositions, but where these are nested: to know the shortest tree of several levels, every candidate would have to
-/// be supposed, with all that is supposed below it.
-fn ranked(compiled: &Compiled, member: usize, search: Search, limits: &Limits) -> Ranked {
+/// With chains or assumptions the caller wants the shortest match, which is known only at the end, unless the program lists
+/// matches by length. Nested assumptions are an exception: to find the shortest of them, every candidate would have to be assumed on
+/// every level, so the first match is taken.
+fn ranking(compiled: &Compiled, member: usize, search: Search, limits: &Limits) -> Ranked {
     let program = compiled.program(member);
-    let ranked = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
+    let length_matters = !program.supposes.is_empty() || !program.graphs.is_empty() && !program.lists_by_length();
     match search {
         Search::Any | Search::Effect | Search::Effects => Ranked::No,
         Search::First if compiled.nests(member) => Ranked::No,
-        Search::First | Search::All | Search::Each if !ranked => Ranked::No,
+        Search::First | Search::All | Search::Each if !length_matters => Ranked::No,
         Search::First if compiled.members_info[member].per.is_empty() && !limits.first_found => Ranked::Shortest,
         Search::First | Search::All | Search::Each => Ranked::Each,
     }
 }
 
-/// Runs a member's program and puts its reports in order.
+/// Runs a program and turns its reports into matches: ranked, described, merged.
 fn run<const W: usize>(
     compiled: &Compiled,
+    names: &[VarId],
     member: usize,
     program: &Program,
     context: &SearchContext<'_, W>,
     search: Search,
     limits: &Limits,
-    apart: &[VarId],
 ) -> Found {
     let per = &compiled.members_info[member].per;
-    let first_counts = search.one() && context.ranked == Ranked::No && per.is_empty();
+    let stops_at_first = search.one() && context.ranked == Ranked::No && per.is_empty();
     let mut reports: Vec<Report> = Vec::new();
-    let mut hit: Vec<LimitHit> = machine::run(program, context, limits, &mut |report| {
+    let mut limits_hit = machine::run(program, context, limits, &mut |report| {
         reports.push(report);
-        !first_counts && reports.len() < limits.matches
+        !stops_at_first && reports.len() < limits.matches
     });
-    if reports.len() >= limits.matches && !first_counts {
-        hit.push(LimitHit::Matches);
+    if reports.len() >= limits.matches && !stops_at_first {
+        limits_hit.push(LimitHit::Matches);
     }
-    reports.sort_by_key(|report| report.rank);
-    if limits.first_found {
-        // Of equally long arguments the one of the first case, as one comes to it who supposes candidate by candidate.
-        let first = |report: &Report| report.supposed.first().and_then(|hit| hit.cases.iter().min().copied());
-        reports.sort_by_key(|report| (report.rank, first(report)));
-    }
+    sort_reports(&mut reports, limits);
     if search.one() && per.is_empty() {
         reports.truncate(1);
     }
     let supposing = context.supposing.filter(|_| search.tells());
-    let cases = |report: &Report| -> Vec<Case> {
-        let hits = report.supposed.iter().zip(std::iter::repeat(supposing));
-        hits.flat_map(|(hit, supposing)| supposing.map(|one| one.told(hit, limits))).flatten().collect()
-    };
-    // To tell what suppositions come to can take longer than to find it.
-    let matches = reports.into_iter().take_while(|_| !limits.halt.is_due()).map(|report| {
-        let cases = cases(&report);
-        matched(report, cases, &compiled.members[member])
-    });
-    let matches = matches.collect();
-    hit.extend(limits.halt.due().filter(|limit| !hit.contains(limit)));
-    // What is put together by names must not be taken for one before.
-    let matches = if per.is_empty() { matches } else { bundled(distinct(matches, per), per) };
-    let matches = if search == Search::Each { matches } else { distinct(matches, apart) };
-    Found { matches, limits: hit }
+    let mut matches = Vec::new();
+    for report in reports {
+        // Describing an assumption can take longer than finding it.
+        if limits.halt.is_due() {
+            break;
+        }
+        let cases = cases_of(&report, supposing, limits);
+        matches.push(match_of(report, cases, &compiled.members[member]));
+    }
+    limits_hit.extend(limits.halt.due().filter(|limit| !limits_hit.contains(limit)));
+    if !per.is_empty() {
+        matches = merge_by(per, remove_duplicates(per, matches));
+    }
+    if search != Search::Each {
+        matches = remove_duplicates(names, matches);
+    }
+    Found { matches, limits: limits_hit }
 }
 
-fn matched(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {
+/// Sorts reports by rank. If the first argument found is wanted, equal ranks are sorted by their first case.
+fn sort_reports(reports: &mut [Report], limits: &Limits) {
+    if limits.first_found {
+        reports.sort_by_key(|report| {
+            (report.rank, report.supposed.first().and_then(|hit| hit.cases.iter().min().copied()))
+        });
+    } else {
+        reports.sort_by_key(|report| report.rank);
+    }
+}
+
+fn cases_of<const W: usize>(report: &Report, supposing: Option<&Supposing<'_, W>>, limits: &Limits) -> Vec<Case> {
+    let Some(supposing) = supposing else { return Vec::new() };
+    report.supposed.iter().flat_map(|hit| supposing.told(hit, limits)).collect()
+}
+
+fn match_of(report: Report, cases: Vec<Case>, member: &MemberId) -> Match {
     Match {
         member: member.clone(),
         bindings: report.bindings,

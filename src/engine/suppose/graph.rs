@@ -7,7 +7,7 @@
 use crate::engine::chain::{Group, Links};
 use crate::engine::matches::{ChainNode, Via};
 use crate::engine::tables::Tables;
-use crate::engine::tables::lists::Lists;
+use crate::engine::tables::csr::Lists;
 use crate::grid::{Candidate, Digit, DigitSet};
 use crate::lang::ir::Weak;
 

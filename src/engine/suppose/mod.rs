@@ -19,7 +19,7 @@ mod spread;
 mod trace;
 
 use super::chain::Links;
-use super::compiled::Compiled;
+use super::compile::Compiled;
 use super::matches::{Case, LimitHit, Limits};
 use super::memory::Remembered;
 use super::tables::Boards;

@@ -4,10 +4,10 @@
 //! Too much does no harm but for a longer explanation. Too little would make an explanation that does not hold; so a rule
 //! that speaks of things it has no name for is taken to read the whole grid.
 
-use crate::engine::lens::Lens;
 use crate::engine::matches::{Case, CaseEnd, ChainStep, FamilyIndex, Inference, Match, Value};
 use crate::engine::tables::Boards;
-use crate::engine::tables::marks::Marks;
+use crate::engine::tables::candidate_set::Marks;
+use crate::engine::views::Lens;
 use crate::grid::{Bits, Cell, HouseId, HouseSet, State};
 use crate::lang::ir::{Choose, Condition, Expr, Space, Statement, Variant};
 

@@ -8,9 +8,9 @@ use super::board::Ground;
 use super::graph::Graph;
 use super::literal::Literal;
 use crate::engine::tables::Tables;
+use crate::engine::tables::bit_rows;
 use crate::engine::tables::closure::{self, Closure, LinkLists};
-use crate::engine::tables::lists::Lists;
-use crate::engine::tables::rows;
+use crate::engine::tables::csr::Lists;
 use crate::grid::{Bits, HouseSet};
 use std::cell::RefCell;
 
@@ -37,19 +37,19 @@ impl<const W: usize> LinkLists for Graph<W> {
     }
 
     fn words(&self) -> usize {
-        2 * rows::words_for(self.nodes.len())
+        2 * bit_rows::words_for(self.nodes.len())
     }
 
     #[inline]
     fn note(&self, (node, held): closure::Literal, row: &mut [u64]) {
         let half = row.len() / 2;
-        rows::set(if held { row } else { &mut row[half..] }, node);
+        bit_rows::set(if held { row } else { &mut row[half..] }, node);
     }
 }
 
 impl<const W: usize> Rows<W> {
     pub fn new(tables: &Tables<W>, ground: &Ground<W>, graph: &Graph<W>) -> Self {
-        let words = rows::words_for(graph.nodes.len());
+        let words = bit_rows::words_for(graph.nodes.len());
         let groups = graph.singles as u16..graph.nodes.len() as u16;
         let members = groups.flat_map(|group| row(words, graph.candidates(group).filter_map(|one| graph.of(one))));
         let members = members.collect();
@@ -93,18 +93,18 @@ impl<const W: usize> Rows<W> {
                 closure.led(graph, start).split_at(self.words)
             }
         };
-        if rows::meet(on, off) {
+        if bit_rows::meet(on, off) {
             return None;
         }
         let mut gone = off.to_vec();
-        rows::keep(&mut gone, &self.singles);
-        groups(off, graph.singles).for_each(|group| rows::add(&mut gone, self.of(&self.members, group)));
-        let lost = |group: usize| rows::first_beyond(self.of(&self.members, group), &gone).is_none();
-        if rows::meet(on, &gone) || groups(on, graph.singles).any(lost) {
+        bit_rows::keep(&mut gone, &self.singles);
+        groups(off, graph.singles).for_each(|group| bit_rows::add(&mut gone, self.of(&self.members, group)));
+        let lost = |group: usize| bit_rows::first_beyond(self.of(&self.members, group), &gone).is_none();
+        if bit_rows::meet(on, &gone) || groups(on, graph.singles).any(lost) {
             return None;
         }
         let mut note = |row: &[u64], first: usize| {
-            for node in rows::bits(row).take_while(|&node| node < graph.singles) {
+            for node in bit_rows::bits(row).take_while(|&node| node < graph.singles) {
                 let group = &graph.nodes[node];
                 sets[first + group.digit] |= group.cells;
             }
@@ -123,20 +123,20 @@ impl<const W: usize> Rows<W> {
     fn spread(&self, graph: &Graph<W>, (start, mut holds): (usize, bool), most: u32) -> [Vec<u64>; 2] {
         let mut known = [vec![0; self.words], vec![0; self.words]];
         let (mut front, mut next, mut strong) = (vec![0; self.words], vec![0; self.words], 0);
-        rows::set(&mut front, start);
-        while !rows::is_empty(&front) {
-            rows::add(&mut known[usize::from(holds)], &front);
+        bit_rows::set(&mut front, start);
+        while !bit_rows::is_empty(&front) {
+            bit_rows::add(&mut known[usize::from(holds)], &front);
             strong += u32::from(!holds);
-            if strong > most || rows::meet(&known[0], &known[1]) {
+            if strong > most || bit_rows::meet(&known[0], &known[1]) {
                 break;
             }
             next.fill(0);
             let lists = graph.lists(holds);
-            let linked = rows::bits(&front).flat_map(|node| lists.places(node)).map(|place| lists.member(place));
-            linked.for_each(|node| rows::set(&mut next, node));
+            let linked = bit_rows::bits(&front).flat_map(|node| lists.places(node)).map(|place| lists.member(place));
+            linked.for_each(|node| bit_rows::set(&mut next, node));
             holds = !holds;
             std::mem::swap(&mut front, &mut next);
-            rows::take(&mut front, &known[usize::from(holds)]);
+            bit_rows::take(&mut front, &known[usize::from(holds)]);
         }
         known
     }
@@ -144,7 +144,7 @@ impl<const W: usize> Rows<W> {
 
 fn row(words: usize, nodes: impl Iterator<Item = u16>) -> Vec<u64> {
     let mut row = vec![0; words];
-    nodes.for_each(|node| rows::set(&mut row, usize::from(node)));
+    nodes.for_each(|node| bit_rows::set(&mut row, usize::from(node)));
     row
 }
 
@@ -152,5 +152,5 @@ fn row(words: usize, nodes: impl Iterator<Item = u16>) -> Vec<u64> {
 fn groups(row: &[u64], singles: usize) -> impl Iterator<Item = usize> + '_ {
     let word = singles / 64;
     let later = row.get(word..).unwrap_or_default();
-    rows::bits(later).filter_map(move |bit| (word * 64 + bit).checked_sub(singles))
+    bit_rows::bits(later).filter_map(move |bit| (word * 64 + bit).checked_sub(singles))
 }

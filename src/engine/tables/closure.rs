@@ -5,8 +5,8 @@
 //! another form a group and lead to the same; what a group leads to is put together from what the groups behind it lead
 //! to.
 
-use super::lists::Lists;
-use super::rows;
+use super::bit_rows;
+use super::csr::Lists;
 use std::ops::Range;
 
 /// A node with whether it is true.
@@ -98,7 +98,10 @@ impl Closure {
                 Seen::No => self.visit(links, next, path),
                 Seen::Open(place) => visit.low = visit.low.min(place),
                 Seen::Group(group) => {
-                    rows::add(&mut path.led[last * words..][..words], &self.leads[group as usize * words..][..words]);
+                    bit_rows::add(
+                        &mut path.led[last * words..][..words],
+                        &self.leads[group as usize * words..][..words],
+                    );
                 }
             }
         }
@@ -130,7 +133,7 @@ impl Closure {
         if let Some(last) = path.visits.last_mut() {
             last.low = last.low.min(visit.low);
             let begin = before.len() - words;
-            rows::add(&mut before[begin..], led);
+            bit_rows::add(&mut before[begin..], led);
         }
         path.led.truncate(path.visits.len() * words);
     }

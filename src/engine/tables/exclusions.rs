@@ -6,9 +6,9 @@
 
 use super::super::matches::Halt;
 use super::board::Tables;
+use super::candidate_set::DIGITS;
+use super::candidate_set::Marks;
 use super::index::Index;
-use super::marks::DIGITS;
-use super::marks::Marks;
 use crate::grid::{Bits, Digit, DigitSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;

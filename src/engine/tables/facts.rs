@@ -1,14 +1,14 @@
 //! All that is derived from a state. In: a state. Out: [`Facts`], derived afresh for each state and shared by all searches on
 //! it.
 
-use super::aim::{Aim, Aimed};
+use super::als::SetTables;
 use super::board::Tables;
+use super::candidate_set::Marks;
 use super::exclusions::Exclusions;
 use super::index::Index;
-use super::marks::Marks;
-use super::scope::{SCOPES, Scope};
-use super::sets::SetTables;
 use super::templates::{Known, Templates};
+use super::wanted::{Aim, Aimed};
+use super::wanted::{SCOPES, Scope};
 use crate::engine::plan::{Class, Sort};
 use crate::engine::reach::Reach;
 use crate::grid::{Bits, Digit, DigitSet, State};

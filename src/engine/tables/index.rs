@@ -3,7 +3,7 @@
 
 use super::super::matches::Halt;
 use super::board::Tables;
-use super::marks::DIGITS;
+use super::candidate_set::DIGITS;
 use crate::grid::{Bits, Cell, Digit, DigitSet, State};
 use crate::lang::ir::HouseClass;
 use std::cell::OnceCell;

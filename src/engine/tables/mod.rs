@@ -4,22 +4,19 @@
 //! [`board`] is the board as bit sets, [`index`] a state as bit sets; all others are derived from these and thrown away
 //! with the state.
 
-pub(super) mod aim;
+pub(super) mod als;
+mod als_links;
+pub(super) mod bit_rows;
 pub(super) mod board;
+pub(super) mod board_tables;
+pub(super) mod candidate_set;
 pub(super) mod closure;
-mod doubly_linked;
+pub(super) mod csr;
 pub(super) mod exclusions;
 pub(super) mod facts;
 pub(super) mod index;
-mod linked_triples;
-pub(super) mod listed;
-pub(super) mod lists;
-pub(super) mod locked;
-pub(super) mod marks;
-pub(super) mod rows;
-pub(super) mod scope;
-pub(super) mod sets;
 pub(super) mod templates;
+pub(super) mod wanted;
 pub(super) mod weak;
 
 pub(super) use board::{Boards, Tables};

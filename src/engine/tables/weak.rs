@@ -1,8 +1,8 @@
 //! Weak links. In: nodes as lists of candidates, and the candidates that each excludes. Out: for each node the nodes that it
 //! excludes, which are those all of whose candidates it does.
 
-use super::lists::{ByKey, Lists, NONE};
-use super::rows;
+use super::bit_rows;
+use super::csr::{ByKey, Lists, NONE};
 
 /// For each node the nodes that it excludes, as far as they count (by their numbers): those of one candidate in order of
 /// this, then the others. `members` are the candidates of each node, `excluded` those that it excludes; a candidate is
@@ -27,10 +27,10 @@ pub(in crate::engine) fn weak_links<'r>(
     let (mut weak, mut larger) = (Lists::with_room(members.len()), Vec::new());
     for node in 0..members.len() {
         let row = excluded(node);
-        for candidate in rows::bits(row) {
+        for candidate in bit_rows::bits(row) {
             let known = Some(single[candidate]).filter(|&other| other != NONE && counts(node, other as usize));
             weak.add(known);
-            let all = |other: usize| members.list(other).all(|member| rows::has(row, member));
+            let all = |other: usize| members.list(other).all(|member| bit_rows::has(row, member));
             let others = first.of(candidate).filter(|&other| counts(node, other) && all(other));
             larger.extend(others.map(|other| other as u32));
         }

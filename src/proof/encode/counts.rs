@@ -1,8 +1,8 @@
 //! Sets combined and counted. In: sets. Out: unions, intersections, differences, sizes, `times`, and
 //! comparisons of numbers.
 
+use super::lazy::{Owed, What};
 use super::names;
-use super::owed::{Owed, What};
 use super::value::{Candidates, Cells, Houses, Number, Truth, Value};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Comparison, Expr};

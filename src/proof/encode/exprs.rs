@@ -1,7 +1,7 @@
 //! Expressions as literals. In: an expression whose names have values. Out: its [`Value`].
 
-use super::free::single_houses;
 use super::names::Bound;
+use super::open_world::single_houses;
 use super::value::{Candidates, Cells, Houses, Number, Value};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Expr, HouseClass, Kind, Origin, Statement, VarId};

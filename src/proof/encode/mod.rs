@@ -6,50 +6,38 @@
 //! without a model has no counterexample on any board that the world describes. On the world of one board
 //! the clauses say neither more nor less than the rule, unless [`Encoder::loose`] names a construct.
 
-mod board;
 mod budgets;
+mod chain_ends;
+mod chain_links;
 mod claims;
 mod conditions;
 mod counts;
-mod ends;
-mod excluded;
 mod exprs;
-mod free;
-mod free_houses;
-mod free_sets;
-mod givens;
 mod graph;
-mod layout;
-mod linked;
+mod lazy;
 mod names;
-mod nodes;
-mod order;
-mod owed;
-mod relations;
+mod open_world;
 mod sets;
-mod suppose;
-mod told;
-mod unique;
-mod unroll;
+mod uniqueness;
 mod value;
 mod world;
 
-pub(super) use board::board_world;
 pub(super) use claims::{Concluded, Target};
-pub(super) use free::{DIGITS, free_world};
-pub(super) use givens::givens;
 pub(super) use graph::node;
-pub(super) use layout::{board_layout, index_kind};
 pub(super) use names::{Bound, constant};
+pub(super) use open_world::{DIGITS, free_world};
+pub(super) use uniqueness::givens;
 pub(super) use value::Cells;
 pub(super) use world::World;
+pub(super) use world::board_world;
+pub(super) use world::{board_layout, index_kind};
 
 use super::circuit::Circuit;
 use super::ground::Lemma;
 pub(super) use super::refusal::Refusal;
 use super::solver::Lit;
 use crate::lang::ir::{Condition, Expr, HouseClass, VarId, Variant};
-use owed::Owed;
+use lazy::Owed;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use value::Value;

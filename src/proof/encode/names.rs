@@ -1,8 +1,8 @@
 //! Names as literals. In: a layout. Out: for each name what it stands for, with the laws of names demanded:
 //! single names of one kind differ, members of a family differ, cells are unsolved, sets have their size.
 
-use super::layout::{Domain, Layout};
 use super::value::{Candidates, Cells, Houses};
+use super::world::{Domain, Layout};
 use super::{Encoder, Refusal};
 use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
 use crate::proof::solver::Lit;
@@ -298,4 +298,47 @@ pub(in crate::proof) fn is_almost_locked(choose: &Choose) -> bool {
 /// Whether a set of cells may have any size: almost locked, or without an upper bound.
 pub(in crate::proof) fn is_open(choose: &Choose) -> bool {
     is_almost_locked(choose) || matches!(choose.size, Some((_, None)))
+}
+
+impl Encoder<'_> {
+    /// Digits that no name stands for may be renamed at will, so they come in descending order of what the
+    /// rule's cells and sets have of them, one after the other. Sound with any list of such keys.
+    pub fn order_digits(&mut self) -> Result<(), Refusal> {
+        let variant = self.scope.variant;
+        let mut keys = Vec::new();
+        let mut named = 0;
+        for id in (0..variant.vars.len()).map(VarId) {
+            let var = variant.var(id);
+            if !matches!(var.origin, Origin::Chosen | Origin::Pattern) {
+                continue;
+            }
+            match (var.kind, var.shape) {
+                (Kind::Digit, VarShape::Single) => named += 1,
+                (Kind::Digit, VarShape::Set) => keys.extend(match &self.scope.bound[id.0] {
+                    Some(Bound::Digits(bits)) => Some(bits.clone()),
+                    _ => None,
+                }),
+                (Kind::Cell, VarShape::Single | VarShape::Set) => {
+                    keys.push(self.digit_set(&Expr::Digits(Box::new(Expr::Var(id))))?);
+                }
+                _ => {}
+            }
+        }
+        keys.push(self.world.digits.clone());
+        for digit in named + 1 + usize::from(self.unnamed.generic.is_some())..self.digits() {
+            self.descending(&keys, digit);
+        }
+        Ok(())
+    }
+
+    /// The keys of a digit are no larger than those of the one before it, the first key first.
+    fn descending(&mut self, keys: &[Vec<Lit>], digit: usize) {
+        let mut equal = Lit::TRUE;
+        for key in keys {
+            let (before, here) = (key[digit - 1], key[digit]);
+            self.circuit.clause(&[!equal, before, !here]);
+            let same = self.circuit.same(before, here);
+            equal = self.circuit.and2(equal, same);
+        }
+    }
 }

@@ -7,10 +7,9 @@
 //! before is not picked again; its slot stays empty. What holds on the board then satisfies every clause, for
 //! the clauses say only what is so on every board. Hence no model here means no counterexample anywhere.
 
-use super::free_houses::{add_houses, same_houses};
-use super::layout::{Domain, Layout, index_kind};
-use super::names::{constant, declaration, is_open};
-use super::world::World;
+use super::names::{constant, declaration, differ, is_open};
+use super::world::{Domain, Layout, OpenSet, index_kind};
+use super::world::{HouseLits, World};
 use super::{Refusal, Unnamed};
 use crate::lang::ir::{Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
 use crate::proof::circuit::Circuit;
@@ -279,4 +278,220 @@ fn generic(variant: &Variant) -> bool {
         digit(id) && var.shape == VarShape::Set && matches!(var.origin, Origin::Chosen | Origin::Pattern)
     });
     !sets && variant.conclusions.iter().any(|one| one.per.as_ref().is_some_and(|(index, _)| digit(*index)))
+}
+
+/// Adds a house for each slot. The place of digit k in it is one of the cells picked before, or the k-th of its
+/// own slots from `first` on, which is there for nothing else.
+pub(super) fn add_houses(
+    circuit: &mut Circuit,
+    world: &mut World,
+    slots: &[Slot],
+    layout: &Layout,
+    (first, places): (usize, usize),
+) -> Unnamed {
+    let mut unnamed = Unnamed::default();
+    world.boxes = circuit.fresh();
+    for (house, slot) in slots.iter().enumerate() {
+        let class = match slot {
+            Slot::Named(_, class) | Slot::Through(class, _) => *class,
+            Slot::Conjugate(_) => HouseClass::Any,
+        };
+        let [row, column, boxed] = kinds(circuit, class);
+        // The box of a cell is there where the board has boxes; what has a name is there.
+        let exists = match slot {
+            Slot::Through(HouseClass::Box, _) => world.boxes,
+            _ => Lit::TRUE,
+        };
+        let boxed = circuit.and2(boxed, exists);
+        circuit.imply(boxed, world.boxes);
+        let mut holds: Vec<Lit> = (0..world.count()).map(|_| circuit.fresh()).collect();
+        holds.iter().for_each(|&holds| circuit.imply(holds, exists));
+        if let Slot::Through(class, var) = slot
+            && let Domain::Fixed(cell) = layout.of(*var)
+        {
+            holds[*cell] = exists;
+            unnamed.through.push((*class, *var, house));
+        }
+        if let Slot::Conjugate(condition) = slot {
+            unnamed.conjugate.push((condition.clone(), house));
+        }
+        for (cell, &holds) in world.cells.iter().zip(&holds) {
+            circuit.imply(holds, cell.exists);
+        }
+        let own = first + house * places;
+        for digit in 0..places {
+            let cell = &world.cells[own + digit];
+            circuit.imply(cell.exists, holds[own + digit]);
+            circuit.imply(cell.exists, cell.solution[digit]);
+        }
+        let among: Vec<Option<usize>> = (0..DIGITS).map(|digit| (digit < places).then_some(own + digit + 1)).collect();
+        world.add_house(circuit, HouseLits { exists, holds, row, column, boxed }, &among);
+    }
+    unnamed
+}
+
+/// Whether a house of a class is a row, a column, a box.
+fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
+    match class {
+        HouseClass::Row => [Lit::TRUE, Lit::FALSE, Lit::FALSE],
+        HouseClass::Column => [Lit::FALSE, Lit::TRUE, Lit::FALSE],
+        HouseClass::Box => [Lit::FALSE, Lit::FALSE, Lit::TRUE],
+        HouseClass::Line => {
+            let row = circuit.fresh();
+            [row, !row, Lit::FALSE]
+        }
+        HouseClass::Any => {
+            let kinds = [circuit.fresh(), circuit.fresh(), circuit.fresh()];
+            circuit.at_most_one(&kinds);
+            kinds
+        }
+    }
+}
+
+/// Two rows, columns or boxes share no cell, a row and a column one at most; two names may stand for one
+/// house where the language does not say that they differ.
+pub(super) fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], variant: &Variant) {
+    for b in 0..slots.len() {
+        let mut row = Vec::new();
+        for a in 0..b {
+            let apart = match (&slots[a], &slots[b]) {
+                (Slot::Named(x, _), Slot::Named(y, _)) => x == y || differ(variant, *x, *y),
+                _ => false,
+            };
+            let apart = apart || other_class(&world.houses[a], &world.houses[b]);
+            let same = if apart { Lit::FALSE } else { circuit.fresh() };
+            two_houses(circuit, &world.houses[a], &world.houses[b], same);
+            row.push(same);
+        }
+        world.same.push(row);
+    }
+}
+
+/// Whether one house is of a class that the other is not.
+fn other_class(a: &HouseLits, b: &HouseLits) -> bool {
+    let pairs = [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)];
+    pairs.into_iter().any(|(x, y)| x.is_constant() && y == !x)
+}
+
+fn two_houses(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, same: Lit) {
+    circuit.clause(&[!same, a.exists]);
+    circuit.clause(&[!same, b.exists]);
+    for (x, y) in [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)] {
+        circuit.clause(&[!same, !x, y]);
+        circuit.clause(&[!same, x, !y]);
+        for (&p, &q) in a.holds.iter().zip(&b.holds) {
+            circuit.clause(&[same, !x, !y, !p, !q]);
+        }
+    }
+    for (&p, &q) in a.holds.iter().zip(&b.holds) {
+        circuit.clause(&[!same, !p, q]);
+        circuit.clause(&[!same, p, !q]);
+    }
+    for (x, y) in [(a.row, b.column), (a.column, b.row)] {
+        for p in 0..a.holds.len() {
+            for q in p + 1..a.holds.len() {
+                circuit.clause(&[!x, !y, !a.holds[p], !b.holds[p], !a.holds[q], !b.holds[q]]);
+            }
+        }
+    }
+}
+
+impl Plan<'_> {
+    /// A set of any size is known by what holds of all of it, and by the places that digits have in it in the
+    /// solution: of the digits that have places in houses, and of its own index.
+    pub fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
+        let indices = self.exists.len();
+        for id in self.chosen() {
+            if self.variant.var(id).kind != Kind::Cell || !self.is_open(id) {
+                continue;
+            }
+            let inside = self.inside(id);
+            let (once, may_be_empty) = (self.in_a_house(id), self.may_be_empty(id));
+            if self.variant.var(id).shape == VarShape::Set {
+                let places = (0..places).map(|digit| (digit, self.slot(circuit.fresh()))).collect();
+                self.domains[id.0] = Domain::Open(OpenSet { places, once, may_be_empty, inside });
+                continue;
+            }
+            let of_cells = index_kind(self.variant, id) == Some(Kind::Cell);
+            let mut members = Vec::new();
+            for index in 0..if of_cells { indices } else { DIGITS } {
+                let digits = (0..places).chain((!of_cells && index >= places).then_some(index));
+                let places = digits.map(|digit| (digit, self.slot(circuit.fresh()))).collect();
+                members.push(OpenSet { places, once, may_be_empty, inside: inside.clone() });
+            }
+            self.domains[id.0] = Domain::OpenPerIndex(members);
+        }
+    }
+
+    /// The named houses that a declaration says a set lies in.
+    fn inside(&self, id: VarId) -> Vec<usize> {
+        let mut out = Vec::new();
+        for condition in self.said_of(id) {
+            if let Condition::Within(of, all) = condition
+                && is_whole(of, id)
+            {
+                self.holding(all, &mut out);
+            }
+        }
+        out
+    }
+
+    /// What the declaration of a name says.
+    fn said_of(&self, id: VarId) -> &[Condition] {
+        declaration(self.variant, id).map_or(&[], |choose| &choose.such_that)
+    }
+
+    /// Whether a declaration says that all cells of a set lie in one house.
+    fn in_a_house(&self, id: VarId) -> bool {
+        self.said_of(id).iter().any(|condition| match condition {
+            Condition::AlmostLocked(of, _) | Condition::InOne(of, _) | Condition::Group(of) => is_whole(of, id),
+            Condition::Within(of, all) => is_whole(of, id) && self.lies_in_a_house(all),
+            _ => false,
+        })
+    }
+
+    /// Whether some house holds all these cells.
+    fn lies_in_a_house(&self, cells: &Expr) -> bool {
+        let single = |expr: &Expr| matches!(expr, Expr::Var(var) if self.variant.var(*var).shape == VarShape::Single);
+        match cells {
+            Expr::CellsOf(of) => match of.as_ref() {
+                Expr::HousesOf(class, of) => {
+                    single(of) && matches!(class, HouseClass::Row | HouseClass::Column | HouseClass::Box)
+                }
+                house => single(house),
+            },
+            Expr::Intersection(a, b) => self.lies_in_a_house(a) || self.lies_in_a_house(b),
+            Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.lies_in_a_house(of),
+            _ => false,
+        }
+    }
+
+    fn may_be_empty(&self, id: VarId) -> bool {
+        let least = declaration(self.variant, id).and_then(|choose| choose.size.as_ref());
+        let locked = self.said_of(id).iter().any(|one| matches!(one, Condition::AlmostLocked(..)));
+        !locked && least.and_then(|(low, _)| constant(low, self.args)).is_none_or(|low| low < 1)
+    }
+
+    fn holding(&self, cells: &Expr, out: &mut Vec<usize>) {
+        match cells {
+            Expr::CellsOf(of) => {
+                if let Expr::Var(var) = of.as_ref()
+                    && let Domain::Fixed(house) = self.domains[var.0]
+                {
+                    out.push(house);
+                }
+            }
+            Expr::Intersection(a, b) => {
+                self.holding(a, out);
+                self.holding(b, out);
+            }
+            Expr::Difference(of, _) | Expr::Cells(of) | Expr::In(_, of) => self.holding(of, out),
+            _ => {}
+        }
+    }
+}
+
+/// Whether an expression is all of a set, or of a member of a family, that has this name.
+fn is_whole(expr: &Expr, id: VarId) -> bool {
+    matches!(expr, Expr::Var(of) | Expr::Member(of, _) if *of == id)
 }

@@ -4,8 +4,8 @@
 //! Each beginning is a rule of its own, searched by the engine that runs the rule: without the requirements that come
 //! later, and without the names that only those speak of.
 
-use super::asked::{fits, limits, shows};
-use super::one_member::{OneMember, graph_word, is_graph};
+use super::near_miss::{OneMember, graph_word, is_graph};
+use super::question::{fits, limits, shows};
 use super::requirement::{SourceLine, parts};
 use super::shortfall::HOLDS;
 use super::words::Told;

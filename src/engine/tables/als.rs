@@ -1,14 +1,19 @@
 //! Sets of cells that are found once for each state: almost locked sets, groups. In: facts, and the sort. Out: every
 //! such set, each once however many houses hold it, with masks of its digits.
 
+use super::als_links::DoublyLinked;
+use super::als_links::LinkedTriples;
+use super::bit_rows;
 use super::board::Tables;
 use super::index::Index;
-use super::rows;
-use crate::engine::plan::Sort;
+use super::wanted::{SCOPES, Scope};
+use crate::engine::plan::{Class, Sort};
 use crate::grid::{Bits, Digit, DigitSet};
 use crate::lang::ir::HouseClass;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// Up to this size of board the sets have no bound but their house.
@@ -109,13 +114,13 @@ impl<const W: usize> LockedSets<W> {
             linked: RefCell::default(),
             inside: RefCell::default(),
         };
-        let words = rows::words_for(found.len());
+        let words = bit_rows::words_for(found.len());
         for (number, (cells, digits)) in found.into_iter().enumerate() {
             let first = out.marks.len();
             for digit in digits.iter().map(Digit::index) {
                 let places = cells & facts.places[digit];
                 out.with[digit].push(number as u32);
-                rows::set(&mut out.having[digit], number);
+                bit_rows::set(&mut out.having[digit], number);
                 let mut seen = tables.cells;
                 for cell in places.iter() {
                     seen &= tables.peers[cell];
@@ -125,7 +130,7 @@ impl<const W: usize> LockedSets<W> {
                         *at = (out.at.len() / words) as u32;
                         out.at.resize(out.at.len() + words, 0);
                     }
-                    rows::set(&mut out.at[*at as usize * words..], number);
+                    bit_rows::set(&mut out.at[*at as usize * words..], number);
                 }
                 out.marks.push(Mark { places, seen });
             }
@@ -178,7 +183,7 @@ impl<const W: usize> LockedSets<W> {
             let Some(mut row) = near.next() else { return Rc::default() };
             for other in near {
                 match Rc::get_mut(&mut row) {
-                    Some(own) => rows::keep(own, &other),
+                    Some(own) => bit_rows::keep(own, &other),
                     None => row = row.iter().zip(&*other).map(|(one, other)| one & other).collect(),
                 }
             }
@@ -209,7 +214,7 @@ impl<const W: usize> LockedSets<W> {
         let numbers = &self.number[digit * cell_count..(digit + 1) * cell_count];
         for cell in (self.places[digit] - *cells).iter() {
             let begin = numbers[cell] as usize * words;
-            rows::take(row, &self.at[begin..begin + words]);
+            bit_rows::take(row, &self.at[begin..begin + words]);
         }
     }
 
@@ -218,7 +223,7 @@ impl<const W: usize> LockedSets<W> {
         if let Some(known) = self.inside.borrow().get(cells) {
             return Rc::clone(known);
         }
-        let mut row = vec![0u64; rows::words_for(self.sets.len())];
+        let mut row = vec![0u64; bit_rows::words_for(self.sets.len())];
         for (number, _) in self.sets.iter().enumerate().filter(|(_, set)| set.cells.within(cells)) {
             row[number / 64] |= 1 << (number % 64);
         }
@@ -279,5 +284,52 @@ impl<const W: usize> Search<'_, W> {
                 self.cut |= self.tables.size > UNBOUNDED && next.len() <= count + 1 + rest.len() + self.over;
             }
         }
+    }
+}
+
+/// The sets of a sort.
+pub(in crate::engine) struct SetTables<const W: usize> {
+    sets: LockedSets<W>,
+    triples: [OnceCell<LinkedTriples>; SCOPES],
+    doubly_linked: OnceCell<DoublyLinked>,
+    /// For a class and a digit the sets whose places of the digit may be the end of a link, as far as they were asked for.
+    ends: RefCell<BTreeMap<(Class, usize), Row>>,
+}
+
+impl<const W: usize> Deref for SetTables<W> {
+    type Target = LockedSets<W>;
+
+    fn deref(&self) -> &LockedSets<W> {
+        &self.sets
+    }
+}
+
+impl<const W: usize> SetTables<W> {
+    pub fn new(tables: &Tables<W>, index: &Index<W>, sort: Sort, most: usize) -> Self {
+        let sets = LockedSets::new(tables, index, sort, most);
+        SetTables { sets, triples: Default::default(), doubly_linked: OnceCell::new(), ends: RefCell::default() }
+    }
+
+    /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
+    pub fn triples(&self, scope: &Scope<W>) -> &LinkedTriples {
+        self.triples[scope.number()].get_or_init(|| LinkedTriples::new(&self.sets, &scope.gone.0))
+    }
+
+    /// Which sets two digits link to another.
+    pub fn doubly_linked(&self) -> &DoublyLinked {
+        self.doubly_linked.get_or_init(|| DoublyLinked::new(&self.sets))
+    }
+
+    /// The sets whose places of a digit `may` be the end of a link by the inferences of a class.
+    pub fn ends(&self, class: Class, digit: usize, may: impl Fn(Bits<W>) -> bool) -> Row {
+        let mut known = self.ends.borrow_mut();
+        let row = known.entry((class, digit)).or_insert_with(|| {
+            let mut row = vec![0; bit_rows::words_for(self.sets.sets.len())];
+            let mark = |set: &u32| self.sets.mark(&self.sets.sets[*set as usize], digit);
+            let with = self.sets.with(digit).iter().filter(|&set| mark(set).is_some_and(|mark| may(mark.places)));
+            with.for_each(|&set| bit_rows::set(&mut row, set as usize));
+            row.into()
+        });
+        Rc::clone(row)
     }
 }

@@ -1,13 +1,18 @@
 //! All members of a rulebook as programs. In: techniques, link sources, a board. Out: [`Compiled`].
 
-use super::bundle::JoinPlan;
 use super::error::{NoPlan, PlanError};
 use super::matches::MemberId;
-use super::plan::{self, Output, Program};
-use super::planned::{Meaning, Planned, Task};
+use super::merge::JoinPlan;
+use super::plan;
+use super::plan::{MeansSpec, Output, Program, RowsSpec};
 use super::suppose::Reading;
+use super::tables::board_tables::RowTable;
 use crate::grid::Geometry;
-use crate::lang::ir::{self, Expr, InferenceMethods, LinkSource, Shows, Space, Statement, Technique, VarId, Variant};
+use crate::lang::ir;
+use crate::lang::ir::{
+    Circles, Expr, InferenceMethods, LinkSource, RuleRef, Shows, Space, Statement, Suppose, Technique, VarId, Variant,
+};
+use petgraph::graph::{DiGraph, NodeIndex};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
@@ -297,4 +302,212 @@ fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, NoPla
     let mut bare = source.clone();
     bare.pattern.conclusions.clear();
     Ok(SourceProgram { pairs: compile(&bare)?, extra: Some(whole) })
+}
+
+impl Compiled {
+    /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
+    /// assume one solution are passed over, unless the technique that supposes does so itself; so are those that find
+    /// nothing on this board.
+    pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
+        let member = &self.members[at];
+        let technique = &techniques[member.technique];
+        let mut means: Vec<Meaning> = Vec::new();
+        for statement in &technique.variants[member.variant].body {
+            let Statement::Suppose(Suppose { by: InferenceMethods::Rules(named), .. }) = statement else { continue };
+            let mut found: Vec<usize> = Vec::new();
+            for name in named {
+                for member in self.named(name, techniques)? {
+                    let number = self.members[member].technique;
+                    let allowed = technique.assumes_one_solution || !techniques[number].assumes_one_solution;
+                    if allowed && trust[number] != Trust::Idle && !found.contains(&member) {
+                        found.push(member);
+                    }
+                }
+            }
+            means.push((named.clone(), found));
+        }
+        if !means.is_empty() {
+            self.resolve_rule_refs(at, means);
+        }
+        Ok(())
+    }
+
+    /// The members that a name means; none of a member that does not fit the board.
+    fn named(&self, name: &RuleRef, techniques: &[Technique]) -> Result<Vec<usize>, NoPlan> {
+        let id = &name.technique;
+        let Some(number) = techniques.iter().position(|technique| technique.id == *id) else {
+            return Err(NoPlan::UnknownUsed(id.clone()));
+        };
+        let params = &techniques[number].params;
+        if let Some(args) = &name.args {
+            let fits =
+                |(arg, at): (&u32, usize)| params[at].low <= *arg && params[at].high.is_none_or(|high| *arg <= high);
+            if args.len() != params.len() || !args.iter().zip(0..).all(fits) {
+                let list: Vec<String> = args.iter().map(u32::to_string).collect();
+                return Err(NoPlan::NoMember { technique: id.clone(), args: list.join(", ") });
+            }
+        }
+        let of = |member: &usize| {
+            let member = &self.members[*member];
+            member.technique == number && name.args.as_ref().is_none_or(|args| *args == member.args)
+        };
+        Ok((0..self.members.len()).filter(of).collect())
+    }
+
+    /// The members that a member searches on its way.
+    fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
+        let members_info = &self.members_info[member];
+        let joined = members_info.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
+        members_info.uses.iter().copied().chain(joined)
+    }
+}
+
+/// Compiles a rulebook; `trust` says by their ids what is known of techniques and link sources.
+///
+/// # Errors
+/// One for each technique or link source that cannot be compiled, or that would come to use itself.
+pub(super) fn compile(
+    geometry: &Geometry,
+    techniques: &Arc<[Technique]>,
+    sources: &[LinkSource],
+    trust: &dyn Fn(&str) -> Trust,
+) -> Result<Compiled, Vec<PlanError>> {
+    let (compiled, mut errors) = Compiled::new(geometry, techniques, sources, trust);
+    errors.extend(circles(&compiled, techniques));
+    errors.dedup();
+    if errors.is_empty() { Ok(compiled) } else { Err(errors) }
+}
+
+/// An error for each technique with a member that comes to use itself.
+fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
+    let members = 0..compiled.members.len();
+    let pairs = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
+    let circles = Circles::of(&DiGraph::<(), ()>::from_edges(pairs));
+    let mut out: Vec<PlanError> = Vec::new();
+    for member in members {
+        let Some(circle) = circles.through(NodeIndex::new(member)) else { continue };
+        let label = |at: &NodeIndex| {
+            let member = &compiled.members[at.index()];
+            let (id, args) = (&techniques[member.technique].id, &member.args);
+            let args: Vec<String> = args.iter().map(u32::to_string).collect();
+            if args.is_empty() { format!("`{id}`") } else { format!("`{id}({})`", args.join(", ")) }
+        };
+        let id = &techniques[compiled.members[member].technique].id;
+        if out.iter().any(|error| error.technique == *id) {
+            continue;
+        }
+        let names: Vec<String> = circle.iter().chain(&circle[..1]).map(label).collect();
+        out.push(PlanError { technique: id.clone(), reason: NoPlan::Circle(names.join(" uses ")) });
+    }
+    out
+}
+
+/// Names of rules, and the members of the engine that they mean, in order.
+pub(super) type Meaning = (Vec<RuleRef>, Vec<usize>);
+
+/// A program, or what it is made from.
+#[derive(Default)]
+pub(super) struct Planned {
+    program: OnceLock<Program>,
+    task: Option<Task>,
+    /// The same without tables of the board, where it has some.
+    plain: OnceLock<Program>,
+    /// These tables; none where they are too large.
+    tables: OnceLock<Option<Vec<RowTable>>>,
+    /// What may be used under its suppositions.
+    means: Vec<Meaning>,
+}
+
+/// What a program is made from.
+pub(super) struct Task {
+    pub techniques: Arc<[Technique]>,
+    /// Its technique, and the case of it.
+    pub place: (usize, usize),
+    pub args: Vec<u32>,
+    /// Half of the board's size.
+    pub half: u32,
+    /// The link sources that its chains may use.
+    pub sources: Arc<[LinkSource]>,
+    /// Whether the rule is taken to be sound.
+    pub trusting: bool,
+}
+
+impl Task {
+    fn program(&self, tables: bool) -> Result<Program, NoPlan> {
+        let variant: &Variant = &self.techniques[self.place.0].variants[self.place.1];
+        plan::compile(variant, &self.args, self.half, &self.sources, self.trusting, tables)
+    }
+}
+
+impl Planned {
+    /// One that is there.
+    pub fn made(program: Program) -> Planned {
+        Planned { program: OnceLock::from(program), task: None, ..Planned::default() }
+    }
+
+    /// One that waits until it is wanted.
+    pub fn later(task: Task) -> Planned {
+        Planned { task: Some(task), ..Planned::default() }
+    }
+
+    /// One that is made at once, with tables and without.
+    pub fn now(task: Task) -> Result<Planned, NoPlan> {
+        let program = task.program(true)?;
+        let plain = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
+        Ok(Planned { program: program.into(), plain, ..Planned::later(task) })
+    }
+
+    /// Says what the names of rules under its suppositions mean.
+    pub fn resolve_rule_refs(&mut self, means: Vec<Meaning>) {
+        self.means = means;
+        for program in [&mut self.program, &mut self.plain] {
+            if let Some(program) = program.get_mut() {
+                fill(program, &self.means);
+            }
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        self.program.get_or_init(|| self.make(true))
+    }
+
+    /// The program with its tables, which `table` fills; without any where these are too large.
+    pub fn ready(&self, table: &dyn Fn(&RowsSpec) -> Option<RowTable>) -> (&Program, &[RowTable]) {
+        let program = self.program();
+        if program.rows.is_empty() {
+            return (program, &[]);
+        }
+        match self.tables.get_or_init(|| program.rows.iter().map(table).collect()) {
+            Some(tables) => (program, tables),
+            None => (self.plain(), &[]),
+        }
+    }
+
+    /// The program that needs no tables.
+    pub fn plain(&self) -> &Program {
+        let program = self.program();
+        if program.rows.is_empty() { program } else { self.plain.get_or_init(|| self.make(false)) }
+    }
+
+    fn make(&self, tables: bool) -> Program {
+        let Some(task) = &self.task else { return Program::default() };
+        // What a user wrote was made at once. A test makes all that the binary carries.
+        let id = &task.techniques[task.place.0].id;
+        let made = task.program(tables);
+        let mut program = made.unwrap_or_else(|why| panic!("`{id}` of the rulebook has no plan: {why}"));
+        fill(&mut program, &self.means);
+        program
+    }
+}
+
+/// Puts the members that names mean into a program.
+fn fill(program: &mut Program, means: &[Meaning]) {
+    for suppose in &mut program.supposes {
+        if let MeansSpec::Rules { named, members } = &mut suppose.by
+            && let Some((_, found)) = means.iter().find(|(names, _)| names == named)
+        {
+            members.clone_from(found);
+        }
+    }
 }

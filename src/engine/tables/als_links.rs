@@ -6,8 +6,8 @@
 //! target the sets that it can have as ends are taken together, with all that they are linked to by other digits. A set
 //! stands between two of them where two digits lead to it from two different ends.
 
-use super::locked::LockedSets;
-use super::rows;
+use super::als::LockedSets;
+use super::bit_rows;
 use crate::grid::Bits;
 
 /// Sets as bits, by their number.
@@ -29,7 +29,7 @@ impl LinkedTriples {
     /// `targets`: for each digit where it could be eliminated.
     pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
-        let words = rows::words_for(sets.sets.len());
+        let words = bit_rows::words_for(sets.sets.len());
         let row = || vec![0; words];
         let rows = || (0..size).map(|_| row()).collect();
         let triples = LinkedTriples { linked: rows(), apart: rows(), ends: row(), middles: row() };
@@ -97,23 +97,23 @@ impl<const W: usize> Work<'_, W> {
             from.fill(0);
             for other in self.sets.sets[number as usize].digits.iter().map(|other| other.index()) {
                 let Some(row) = self.sets.linked(other, number).filter(|_| other != digit) else { continue };
-                rows::add(&mut from, &row);
-                rows::add(&mut self.reached[other * words..(other + 1) * words], &row);
+                bit_rows::add(&mut from, &row);
+                bit_rows::add(&mut self.reached[other * words..(other + 1) * words], &row);
             }
             gather(&mut once, &mut twice, &from);
         }
         self.reached.chunks_exact(words).for_each(|row| gather(&mut one, &mut two, row));
-        for &number in list.iter().filter(|&&number| rows::has(&one, number as usize)) {
-            rows::set(&mut self.triples.linked[digit], number as usize);
+        for &number in list.iter().filter(|&&number| bit_rows::has(&one, number as usize)) {
+            bit_rows::set(&mut self.triples.linked[digit], number as usize);
         }
-        rows::keep(&mut two, &twice);
-        if rows::is_empty(&two) {
+        bit_rows::keep(&mut two, &twice);
+        if bit_rows::is_empty(&two) {
             return;
         }
-        rows::add(&mut self.triples.middles, &two);
+        bit_rows::add(&mut self.triples.middles, &two);
         for &number in list {
-            rows::set(&mut self.triples.apart[digit], number as usize);
-            rows::set(&mut self.triples.ends, number as usize);
+            bit_rows::set(&mut self.triples.apart[digit], number as usize);
+            bit_rows::set(&mut self.triples.ends, number as usize);
         }
     }
 }
@@ -123,5 +123,58 @@ fn gather(once: &mut [u64], twice: &mut [u64], row: &[u64]) {
     for ((once, twice), row) in once.iter_mut().zip(twice).zip(row) {
         *twice |= *once & row;
         *once |= row;
+    }
+}
+
+/// Sets as bits, by their number; a row for each two digits.
+pub(in crate::engine) struct DoublyLinked {
+    words: usize,
+    size: usize,
+    /// Whatever the other set.
+    any: Vec<u64>,
+    /// Where the other set has a larger number.
+    later: Vec<u64>,
+}
+
+impl DoublyLinked {
+    pub fn new<const W: usize>(sets: &LockedSets<W>) -> DoublyLinked {
+        let size = sets.size();
+        let words = bit_rows::words_for(sets.sets.len());
+        let mut out =
+            DoublyLinked { words, size, any: vec![0; words * size * size], later: vec![0; words * size * size] };
+        let mut known = Vec::new();
+        for (number, set) in sets.sets.iter().enumerate() {
+            let digits = set.digits.iter().map(|digit| digit.index());
+            known.clear();
+            let linked = digits.filter_map(|digit| Some((digit, sets.linked(digit, number as u32)?)));
+            known.extend(linked.filter(|(_, row)| !bit_rows::is_empty(row)));
+            for (at, (a, first)) in known.iter().enumerate() {
+                for (b, second) in &known[at + 1..] {
+                    out.note(number, [*a, *b], first, second);
+                }
+            }
+        }
+        out
+    }
+
+    fn note(&mut self, number: usize, [a, b]: [usize; 2], first: &[u64], second: &[u64]) {
+        let (word, bit) = (number / 64, 1u64 << (number % 64));
+        let shared = |range: std::ops::Range<usize>| bit_rows::meet(&first[range.clone()], &second[range]);
+        let later = first[word] & second[word] > bit || shared(word + 1..self.words);
+        if !later && !shared(0..word + 1) {
+            return;
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            let row = (a * self.size + b) * self.words + word;
+            self.any[row] |= bit;
+            self.later[row] |= if later { bit } else { 0 };
+        }
+    }
+
+    /// The sets that both digits link to another, with `later` to one with a larger number.
+    pub fn row(&self, [a, b]: [usize; 2], later: bool) -> &[u64] {
+        let begin = (a * self.size + b) * self.words;
+        let rows = if later { &self.later } else { &self.any };
+        &rows[begin..begin + self.words]
     }
 }

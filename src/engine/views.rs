@@ -6,7 +6,7 @@
 //! rows and columns without boxes ([`Geometry::latin`]): n stands once in r, so a cell has one value; a cell of the
 //! grid holds one digit and a digit stands once in a column, so a value stands once in a row and once in a column.
 
-use super::tables::marks::Marks;
+use super::tables::candidate_set::Marks;
 use super::{FamilyIndex, Value};
 use crate::grid::{Candidate, Cell, Digit, Geometry, HouseId, State};
 use crate::lang::ir::Space;

@@ -1,0 +1,516 @@
+//! Nodes of chains on a board and the links between them. In: nodes and link sources. Out: literals for a strong and
+//! for a weak link.
+
+use super::names::{Bound, constant, declaration};
+use super::value::Cells;
+use super::{Encoder, Flaw, FlawNode, Refusal, Scope, board_layout};
+use crate::lang::ir::{
+    Chain, ChainEnd, Cluster, Condition, Expr, LengthUnit, LinkSource, TrailNode, VarId, VarShape, Weak,
+};
+use crate::proof::solver::Lit;
+
+/// A digit and the cells of its candidates, as choices.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub digit: Vec<Lit>,
+    pub cell: Vec<Lit>,
+    /// Whether there may be more than one cell.
+    pub wide: bool,
+}
+
+impl<'a> Encoder<'a> {
+    /// A node of which nothing is known.
+    pub(super) fn free_node(&mut self, wide: bool) -> Node {
+        let digits: Vec<usize> = (0..self.digits()).collect();
+        let digit = self.choice(&digits, digits.len());
+        let cells: Vec<usize> = (0..self.world.count()).collect();
+        let cell = match wide {
+            true => cells.iter().map(|_| self.circuit.fresh()).collect(),
+            false => self.choice(&cells, cells.len()),
+        };
+        Node { digit, cell, wide }
+    }
+
+    /// The node at an end of a chain. A set of candidates is one node, which is demanded.
+    pub(super) fn end_node(&mut self, end: ChainEnd, demands: &mut Vec<Lit>) -> Result<Node, Refusal> {
+        match end {
+            ChainEnd::At(node) => {
+                let digit = self.digit_set(&Expr::Var(node.digit))?;
+                let wide = self.scope.variant.var(node.cell).shape != VarShape::Single;
+                let cells = if wide { super::node(node.digit, node.cell) } else { Expr::Var(node.cell) };
+                Ok(Node { digit, cell: self.cell_set(&cells)?.bits, wide })
+            }
+            ChainEnd::Candidate(var) => match self.scope.bound[var.0].clone() {
+                Some(Bound::Candidate { digit, cell }) => Ok(Node { digit, cell, wide: false }),
+                Some(Bound::Candidates(all)) => {
+                    let node = self.free_node(true);
+                    for (at, &is) in all.bits.iter().enumerate() {
+                        let here = self.at(&node, at);
+                        demands.push(self.circuit.same(is, here));
+                    }
+                    Ok(node)
+                }
+                _ => Err(Refusal::ChainEndKind),
+            },
+        }
+    }
+
+    /// Whether a candidate, by its place in sets of candidates, is one of a node.
+    pub(super) fn at(&mut self, node: &Node, at: usize) -> Lit {
+        let digits = self.digits();
+        self.circuit.and2(node.cell[at / digits], node.digit[at % digits])
+    }
+
+    /// Whether there is a candidate, and all are there.
+    pub(super) fn present(&mut self, node: &Node) -> Lit {
+        let mut parts = vec![self.circuit.or(node.cell.iter().copied())];
+        for (cell, &here) in node.cell.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
+            let has = self.has(cell, &node.digit);
+            parts.push(self.circuit.or2(!here, has));
+        }
+        self.circuit.and(parts)
+    }
+
+    pub(super) fn has(&mut self, cell: usize, digit: &[Lit]) -> Lit {
+        let mut ways = Vec::new();
+        for (at, &is) in digit.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+            ways.push(self.circuit.and2(is, self.world.cells[cell].candidate[at]));
+        }
+        self.circuit.or(ways)
+    }
+
+    /// Whether two choices, of digits or of cells, have something in common.
+    pub(super) fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        let mut ways = Vec::new();
+        for (&x, &y) in a.iter().zip(b) {
+            ways.push(self.circuit.and2(x, y));
+        }
+        self.circuit.or(ways)
+    }
+
+    /// Whether two nodes have no candidate in common.
+    pub(super) fn apart_nodes(&mut self, a: &Node, b: &Node) -> Lit {
+        let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
+        !self.circuit.and2(digit, cell)
+    }
+
+    /// For each candidate whether it is one of a node.
+    pub(super) fn candidates_at(&mut self, node: &Node) -> Vec<Lit> {
+        (0..self.world.count() * self.digits()).map(|at| self.at(node, at)).collect()
+    }
+
+    /// Whether a node has one of these digits.
+    pub(super) fn on_digits(&mut self, node: &Node, on: Option<&Expr>) -> Result<Lit, Refusal> {
+        let Some(on) = on else { return Ok(Lit::TRUE) };
+        let on = self.digit_set(on)?;
+        Ok(self.same_choice(&node.digit, &on))
+    }
+
+    /// Every candidate of the one excludes every candidate of the other.
+    pub(super) fn weak_link(&mut self, weak: Weak, a: &Node, b: &Node) -> Lit {
+        let digit = self.same_choice(&a.digit, &b.digit);
+        let mut parts = vec![self.same_choice(&a.cell, &b.cell)];
+        for node in [a, b].into_iter().filter(|node| node.wide) {
+            parts.push(!self.circuit.at_least(&node.cell, 2));
+        }
+        let one_cell = self.circuit.and(parts);
+        let mut seen = Vec::new();
+        for (i, &x) in a.cell.iter().enumerate().filter(|(_, x)| **x != Lit::FALSE) {
+            for (j, &y) in b.cell.iter().enumerate().filter(|(_, y)| **y != Lit::FALSE) {
+                if self.world.sees(i, j) != Lit::TRUE {
+                    seen.push(!self.circuit.and2(x, y));
+                }
+            }
+        }
+        let seen = self.circuit.and(seen);
+        let in_cell = self.circuit.and2(one_cell, !digit);
+        let of_digit = self.circuit.and2(digit, seen);
+        match weak {
+            Weak::Any => self.circuit.or2(in_cell, of_digit),
+            Weak::Cell => in_cell,
+            Weak::SameDigit => of_digit,
+        }
+    }
+
+    /// One of the sources joins the two nodes, read from either side.
+    pub(super) fn strong_link(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
+        let mut ways = Vec::new();
+        for source in sources {
+            ways.push(self.by_source(source, a, b)?);
+            ways.push(self.by_source(source, b, a)?);
+        }
+        Ok(self.circuit.or(ways))
+    }
+
+    /// Whether a source's pattern, with names of its own, has its left end at `a` and its right end at `b`.
+    fn by_source(&mut self, source: &'a LinkSource, a: &Node, b: &Node) -> Result<Lit, Refusal> {
+        let mut scope = Scope::new(&source.pattern, &[]);
+        let mut same = Vec::new();
+        for (ends, node) in [(source.left, a), (source.right, b)] {
+            self.bind_end(&mut scope, ends, node, &mut same);
+        }
+        let outer = self.enter(scope);
+        let holds = self.pattern_holds(source);
+        self.enter(outer);
+        same.push(holds?);
+        Ok(self.circuit.and(same))
+    }
+
+    /// Lets the names of an end choose on their own: they must differ even where the link is not used.
+    fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &Node, same: &mut Vec<Lit>) {
+        let digit = match &scope.bound[end.digit.0] {
+            Some(Bound::Digits(bits)) => bits.clone(),
+            _ => {
+                let all: Vec<usize> = (0..node.digit.len()).collect();
+                let bits = self.choice(&all, all.len());
+                scope.bound[end.digit.0] = Some(Bound::Digits(bits.clone()));
+                bits
+            }
+        };
+        same.push(self.same_choice(&digit, &node.digit));
+        let cells = match &scope.bound[end.cell.0] {
+            Some(Bound::Cells(cells)) => cells.bits.clone(),
+            _ => self.end_cells(scope, end.cell, same),
+        };
+        if scope.variant.var(end.cell).shape == VarShape::Single && !node.wide {
+            same.push(self.same_choice(&cells, &node.cell));
+            return;
+        }
+        for (cell, (&is, &here)) in cells.iter().zip(&node.cell).enumerate() {
+            let has = self.has(cell, &digit);
+            let wanted = self.circuit.and2(is, has);
+            same.push(self.circuit.same(here, wanted));
+        }
+    }
+
+    /// The cells of an end: one, or a set of as many as its declaration says.
+    fn end_cells(&mut self, scope: &mut Scope<'a>, id: VarId, same: &mut Vec<Lit>) -> Vec<Lit> {
+        let all: Vec<usize> = (0..self.world.count()).collect();
+        let bits = if scope.variant.var(id).shape == VarShape::Single {
+            self.choice(&all, all.len())
+        } else {
+            let bits: Vec<Lit> = all
+                .iter()
+                .map(|&cell| {
+                    let unsolved = self.world.cells[cell].unsolved;
+                    self.part_of(&[unsolved])
+                })
+                .collect();
+            let size = declaration(scope.variant, id).and_then(|choose| choose.size.clone());
+            let (low, high) = size.map_or((None, None), |(low, high)| (constant(&low, &[]), high));
+            same.push(self.circuit.at_least(&bits, low.unwrap_or(1)));
+            if let Some(high) = high.and_then(|high| constant(&high, &[])) {
+                same.push(!self.circuit.at_least(&bits, high + 1));
+            }
+            bits
+        };
+        scope.bound[id.0] = Some(Bound::Cells(Cells::closed(bits.clone())));
+        bits
+    }
+
+    fn pattern_holds(&mut self, source: &'a LinkSource) -> Result<Lit, Refusal> {
+        let layout = board_layout(&source.pattern, self.world.count(), self.world.houses.len(), self.digits());
+        self.bind_names(&layout, true)?;
+        let mut parts = Vec::new();
+        for statement in &source.pattern.body {
+            parts.extend(self.demands(statement)?);
+        }
+        Ok(self.circuit.and(parts))
+    }
+}
+
+impl Encoder<'_> {
+    /// The last places of a digit in some house: two cells, or two sets of cells together. Without a board the house is one that the world has for
+    /// this condition.
+    pub(super) fn conjugate(
+        &mut self,
+        condition: &Condition,
+        digit: &Expr,
+        a: &Expr,
+        b: &Expr,
+    ) -> Result<Lit, Refusal> {
+        let digits = self.digit_set(digit)?;
+        let (a, b) = (self.cell_set(a)?, self.cell_set(b)?);
+        let slot = self.unnamed.conjugate.iter().find(|(known, _)| known == condition).map(|(_, house)| *house);
+        if self.world.open {
+            let house = slot.ok_or(Refusal::LinkInFor)?;
+            let may = self.last_two(house, &digits, &a, &b);
+            return Ok(self.circuit.between(Lit::FALSE, may));
+        }
+        let mut ways = Vec::new();
+        for house in 0..self.world.houses.len() {
+            ways.push(self.last_two(house, &digits, &a, &b));
+        }
+        let some = self.circuit.or(ways);
+        let alike = self.same_places(&digits, &a, &b);
+        Ok(self.circuit.and2(some, !alike))
+    }
+
+    /// Whether two sets of cells have a digit in the same places.
+    fn same_places(&mut self, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
+        let mut parts = Vec::new();
+        for cell in 0..self.world.count() {
+            let other = self.circuit.same(a.bits[cell], b.bits[cell]);
+            let has = self.has(cell, digits);
+            parts.push(self.circuit.or2(!has, other));
+        }
+        self.circuit.and(parts)
+    }
+
+    /// Whether the digit's places in the house are just those in the two sets together, and each has one.
+    fn last_two(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
+        let mut parts = Vec::new();
+        let mut ends = [vec![a.rest], vec![b.rest]];
+        for cell in 0..self.world.count() {
+            let holds = self.world.houses[house].holds[cell];
+            let mut present = Vec::new();
+            for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
+                present.push(self.circuit.and2(is, self.world.cells[cell].candidate[digit]));
+                // A digit with places in a house has none that is solved, also where its places are not in the world.
+                let value = self.world.value(&mut self.circuit, cell, digit);
+                parts.push(!self.circuit.and([holds, is, value]));
+            }
+            let present = self.circuit.or(present);
+            let named = [a, b].map(|set| self.circuit.and2(set.bits[cell], present));
+            let place = self.circuit.and2(holds, present);
+            let one = self.circuit.or(named);
+            parts.push(self.circuit.same(place, one));
+            ends.iter_mut().zip(named).for_each(|(end, here)| end.push(here));
+        }
+        for end in ends {
+            parts.push(self.circuit.or(end));
+        }
+        self.circuit.and(parts)
+    }
+
+    /// One unsolved cell, or all unsolved cells of a box and a line, two or more. Without a board only that they see
+    /// each other.
+    pub(super) fn group(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
+        let set = self.cell_set(cells)?;
+        if self.world.open {
+            let mut parts = Vec::new();
+            for a in 0..set.bits.len() {
+                for b in a + 1..set.bits.len() {
+                    parts.push(self.circuit.or([!set.bits[a], !set.bits[b], self.world.sees(a, b)]));
+                }
+            }
+            let may = self.circuit.and(parts);
+            return Ok(self.circuit.between(Lit::FALSE, may));
+        }
+        let houses = self.world.houses.clone();
+        let mut ways = vec![self.circuit.exactly(&set.bits, 1)];
+        for boxed in houses.iter().filter(|house| house.boxed == Lit::TRUE) {
+            for line in houses.iter().filter(|house| house.row == Lit::TRUE || house.column == Lit::TRUE) {
+                let shared: Vec<Lit> =
+                    boxed.holds.iter().zip(&line.holds).map(|(&x, &y)| self.circuit.and2(x, y)).collect();
+                if shared.iter().filter(|&&lit| lit == Lit::TRUE).count() < 2 {
+                    continue;
+                }
+                let mut parts = vec![self.circuit.at_least(&set.bits, 2)];
+                for (cell, &here) in shared.iter().enumerate() {
+                    let wanted = self.circuit.and2(here, self.world.cells[cell].unsolved);
+                    parts.push(self.circuit.same(set.bits[cell], wanted));
+                }
+                ways.push(self.circuit.and(parts));
+            }
+        }
+        Ok(self.circuit.or(ways))
+    }
+}
+
+impl<'a> Encoder<'a> {
+    /// What makes a chain of this many strong links from one end to the other, no node twice.
+    pub fn chain_links(
+        &mut self,
+        chain: &Chain,
+        sources: &[&'a LinkSource],
+        strong: usize,
+    ) -> Result<Vec<Lit>, Refusal> {
+        if self.world.open {
+            return Err(Refusal::NoBoard("a chain link by link"));
+        }
+        let mut out = Vec::new();
+        let nodes = self.nodes(chain, sources, strong, &mut out)?;
+        let back = chain.from == chain.to;
+        out.extend(self.along(chain, sources, &nodes)?);
+        out.push(self.length(chain, &nodes, chain.length.low));
+        // The shortest chain decides, so there must be none that is too short.
+        for fewer in (1..=strong).take_while(|&fewer| !back && least(chain.length.unit, fewer) < chain.length.low) {
+            let (first, last) = (nodes[0].clone(), nodes[nodes.len() - 1].clone());
+            let inner = (0..2 * fewer - 2).map(|_| self.free_node(nodes.iter().any(|node| node.wide)));
+            let short: Vec<Node> = [first].into_iter().chain(inner).chain([last]).collect();
+            let mut parts = self.along(chain, sources, &short)?;
+            parts.push(!self.length(chain, &short, chain.length.low));
+            let is = self.circuit.and(parts);
+            let nodes = short.iter().enumerate().map(|(index, node)| {
+                let ends = index == 0 || index == short.len() - 1;
+                let at = self.candidates_at(node);
+                let mut unless = vec![self.absent()];
+                unless.extend(ends.then(|| at.iter().map(|&lit| !lit).collect()));
+                FlawNode { at, unless }
+            });
+            let nodes = nodes.collect();
+            self.flaws.push(Flaw { is, nodes });
+        }
+        Ok(out)
+    }
+
+    /// For each candidate whether it is not there.
+    fn absent(&self) -> Vec<Lit> {
+        self.world.cells.iter().flat_map(|cell| cell.candidate.iter().map(|&lit| !lit)).collect()
+    }
+
+    /// Nodes that are there, no candidate twice, and links in turn.
+    fn along(&mut self, chain: &Chain, sources: &[&'a LinkSource], nodes: &[Node]) -> Result<Vec<Lit>, Refusal> {
+        let mut out = Vec::new();
+        let back = chain.from == chain.to;
+        for (index, node) in nodes.iter().enumerate() {
+            out.push(self.present(node));
+            for (before, other) in nodes[..index].iter().enumerate() {
+                if !(back && before == 0 && index == nodes.len() - 1) {
+                    out.push(self.apart_nodes(node, other));
+                }
+            }
+            out.push(self.on_digits(node, chain.on.as_ref())?);
+        }
+        for (index, pair) in nodes.windows(2).enumerate() {
+            out.push(match index % 2 {
+                0 => self.strong_link(sources, &pair[0], &pair[1])?,
+                _ => self.weak_link(chain.weak, &pair[0], &pair[1]),
+            });
+        }
+        Ok(out)
+    }
+
+    fn nodes(
+        &mut self,
+        chain: &Chain,
+        sources: &[&LinkSource],
+        strong: usize,
+        demands: &mut Vec<Lit>,
+    ) -> Result<Vec<Node>, Refusal> {
+        let shape = |source: &&LinkSource, cell| source.pattern.var(cell).shape;
+        let sets = sources.iter().any(|source| {
+            [source.left.cell, source.right.cell].into_iter().any(|cell| shape(source, cell) == VarShape::Set)
+        });
+        let mut nodes = vec![self.end_node(chain.from, demands)?];
+        for _ in 0..2 * strong.max(1) - 2 {
+            nodes.push(self.free_node(sets));
+        }
+        nodes.push(self.end_node(chain.to, demands)?);
+        Ok(nodes)
+    }
+
+    /// A path through a number of candidates that are one cluster, in two colours; and whether more belongs to it.
+    pub fn cluster_links(
+        &mut self,
+        cluster: &Cluster,
+        sources: &[&'a LinkSource],
+        count: usize,
+    ) -> Result<Vec<Lit>, Refusal> {
+        if self.world.open {
+            return Err(Refusal::NoBoard("a cluster link by link"));
+        }
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut out = Vec::new();
+        for _ in 0..count {
+            let node = self.free_node(false);
+            out.push(self.present(&node));
+            out.push(self.on_digits(&node, cluster.on.as_ref())?);
+            for other in &nodes {
+                out.push(self.apart_nodes(&node, other));
+            }
+            if let Some(last) = nodes.last().cloned() {
+                out.push(self.both_links(sources, &last, &node)?);
+            }
+            nodes.push(node);
+        }
+        let first = self.circuit.fresh();
+        for (number, colour) in cluster.colours.into_iter().enumerate() {
+            let bound = self.bound_candidates(colour)?;
+            for (at, &is) in bound.bits.iter().enumerate() {
+                let mut ways = Vec::new();
+                for (index, node) in nodes.iter().enumerate() {
+                    let here = self.at(node, at);
+                    ways.push(self.circuit.and2(here, if index % 2 == number { first } else { !first }));
+                }
+                let member = self.circuit.or(ways);
+                out.push(self.circuit.same(is, member));
+            }
+        }
+        let grown = self.grown(&nodes, cluster.on.as_ref(), sources)?;
+        self.flaws.push(grown);
+        Ok(out)
+    }
+
+    /// Whether a candidate that is none of these is linked with one of them.
+    fn grown(&mut self, nodes: &[Node], on: Option<&Expr>, sources: &[&'a LinkSource]) -> Result<Flaw, Refusal> {
+        let (inner, outer) = (self.free_node(false), self.free_node(false));
+        let mut parts = vec![self.present(&outer), self.on_digits(&outer, on)?];
+        let mut ways = Vec::new();
+        for node in nodes {
+            ways.push(!self.apart_nodes(node, &inner));
+            parts.push(self.apart_nodes(node, &outer));
+        }
+        parts.push(self.circuit.or(ways));
+        parts.push(self.both_links(sources, &inner, &outer)?);
+        let is = self.circuit.and(parts);
+        let mut members = vec![Lit::FALSE; self.world.count() * self.digits()];
+        for node in nodes {
+            for (member, here) in members.iter_mut().zip(self.candidates_at(node)) {
+                *member = self.circuit.or2(*member, here);
+            }
+        }
+        let outside = members.iter().map(|&lit| !lit).collect();
+        let inner = FlawNode { at: self.candidates_at(&inner), unless: vec![outside] };
+        let outer = FlawNode { at: self.candidates_at(&outer), unless: vec![self.absent(), members] };
+        Ok(Flaw { is, nodes: vec![inner, outer] })
+    }
+
+    /// Some two candidates are linked strongly and weakly.
+    pub fn conjugate_link(&mut self, sources: &[&'a LinkSource], on: Option<&Expr>) -> Result<Lit, Refusal> {
+        let (a, b) = (self.free_node(false), self.free_node(false));
+        let mut parts = vec![self.apart_nodes(&a, &b), self.both_links(sources, &a, &b)?];
+        for node in [&a, &b] {
+            parts.extend([self.present(node), self.on_digits(node, on)?]);
+        }
+        Ok(self.circuit.and(parts))
+    }
+
+    /// Linked strongly and weakly.
+    fn both_links(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
+        let strong = self.strong_link(sources, a, b)?;
+        let weak = self.weak_link(Weak::Any, a, b);
+        Ok(self.circuit.and2(strong, weak))
+    }
+
+    /// Whether the length is so much at least, and not more than the chain may have.
+    fn length(&mut self, chain: &Chain, nodes: &[Node], low: u32) -> Lit {
+        let mut lits = Vec::new();
+        let plus = match chain.length.unit {
+            LengthUnit::StrongLinks => nodes.len() as i64 / 2,
+            LengthUnit::Links => nodes.len() as i64 - 1,
+            LengthUnit::Cells => {
+                for pair in nodes.windows(2) {
+                    lits.push(!self.same_choice(&pair[0].cell, &pair[1].cell));
+                }
+                1
+            }
+        };
+        let low = self.circuit.at_least(&lits, i64::from(low) - plus);
+        let over = match chain.length.high {
+            Some(high) => self.circuit.at_least(&lits, i64::from(high) + 1 - plus),
+            None => Lit::FALSE,
+        };
+        self.circuit.and2(low, !over)
+    }
+}
+
+/// The minimum length, in a unit, of a chain with this many strong links.
+fn least(unit: LengthUnit, strong: usize) -> u32 {
+    match unit {
+        LengthUnit::StrongLinks => strong as u32,
+        LengthUnit::Links => 2 * strong as u32 - 1,
+        LengthUnit::Cells => 1,
+    }
+}
