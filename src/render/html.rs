@@ -5,18 +5,18 @@ use super::scene::{Scene, legend};
 use super::svg::{escaped, sample};
 use crate::grid::Geometry;
 
-/// Lines as paragraphs.
+/// Writes each line as a paragraph.
 pub fn html(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("<p class=\"line\">{}</p>", pieces(line))).collect()
 }
 
-/// A line as text with its roles.
+/// Writes the pieces of a line, with their roles as classes.
 pub fn pieces(line: &Line) -> String {
-    let piece = |(role, text): (Role, &str)| match class(role) {
-        "" => escaped(text),
-        class => format!("<span class=\"{class}\">{}</span>", escaped(text)),
-    };
-    line.pieces.iter().map(|one| piece((one.role, &one.text))).collect()
+    let pieces = line.pieces.iter().map(|piece| match class(piece.role) {
+        "" => escaped(&piece.text),
+        class => format!("<span class=\"{class}\">{}</span>", escaped(&piece.text)),
+    });
+    pieces.collect()
 }
 
 fn class(role: Role) -> &'static str {
@@ -29,14 +29,13 @@ fn class(role: Role) -> &'static str {
     }
 }
 
-/// The legend of a scene: each entry a sample and its words.
+/// Writes the legend of a scene: for each entry a sample and its words.
 pub fn keys(geometry: &Geometry, scene: &Scene) -> String {
-    let key = |(key, words): &(_, String)| {
-        let sample = sample(*key);
+    let entries = legend(geometry, scene).into_iter().map(|(key, words)| {
+        let (sample, words) = (sample(key), escaped(&words));
         format!(
-            "<span><svg class=\"pinion\" viewBox=\"-3 -11 26 22\" aria-hidden=\"true\">{sample}</svg>{}</span>",
-            escaped(words)
+            "<span><svg class=\"pinion\" viewBox=\"-3 -11 26 22\" aria-hidden=\"true\">{sample}</svg>{words}</span>"
         )
-    };
-    legend(geometry, scene).iter().map(key).collect()
+    });
+    entries.collect()
 }

@@ -1,38 +1,40 @@
-//! Words with their roles. In: pieces of text. Out: [`Line`]s: plain when printed, and a terminal (or a page)
-//! may colour each role as it likes.
+//! Lines of text whose pieces have roles. In: pieces of text; texts that contain drawn grids. Out: [`Line`]s without styles (a terminal or
+//! a page chooses a colour for each role), wrapped to a width; a grid that is too wide comes in parts, one below the other, each with the
+//! numbers of its columns.
 
 use super::scene::Mark;
 use std::fmt;
+use std::ops::Range;
 
-/// What a piece of text is.
+/// The role of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing special.
+    /// Ordinary text.
     Plain,
     /// A heading or the name of a step.
     Name,
-    /// Candidates shown false.
+    /// Eliminated candidates.
     Elimination,
-    /// Candidates shown true.
+    /// Placed candidates.
     Placement,
-    /// What a step rests on: a chain, cells, houses.
+    /// The pattern of a step: a chain, cells, houses.
     Pattern,
-    /// Less important.
+    /// Less important text.
     Quiet,
-    /// A good end.
+    /// A success.
     Good,
-    /// A bad end.
+    /// A failure or a warning.
     Bad,
-    /// A candidate in a drawing, by what it is there for.
+    /// A candidate in a drawing, by its mark.
     Mark(Mark),
-    /// Words of a legend in the colour that they explain: without colours they say nothing and are left out.
+    /// Words of a legend in the colour that they explain; left out if there are no colours.
     Colour(Mark),
 }
 
-/// A piece of text.
+/// A piece of text with one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is.
+    /// The role.
     pub role: Role,
     /// The words.
     pub text: String,
@@ -41,29 +43,34 @@ pub struct Piece {
 /// A line of text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// In order.
+    /// The pieces, in order.
     pub pieces: Vec<Piece>,
-    /// Whether it belongs to a drawing: such a line is never wrapped.
+    /// True for a line of a drawing, which is never wrapped.
     pub fixed: bool,
 }
 
 impl Line {
-    /// A line of one role.
+    /// Makes a line of one piece.
     pub fn of(role: Role, text: impl Into<String>) -> Line {
         Line::default().and(role, text)
     }
 
-    /// A line of ordinary text.
+    /// Makes a line of ordinary text.
     pub fn text(text: impl Into<String>) -> Line {
         Line::of(Role::Plain, text)
     }
 
-    /// A line of a drawing.
+    /// Makes a line that begins with `columns` blanks.
+    pub(super) fn indent(columns: usize) -> Line {
+        Line::text(" ".repeat(columns))
+    }
+
+    /// Makes a line of a drawing.
     pub fn drawn(text: &str) -> Line {
         Line { fixed: true, ..Line::text(text) }
     }
 
-    /// Goes on with another piece.
+    /// Appends a piece, unless its text is empty.
     pub fn and(mut self, role: Role, text: impl Into<String>) -> Line {
         let text = text.into();
         if !text.is_empty() {
@@ -72,22 +79,20 @@ impl Line {
         self
     }
 
-    /// The line where there are no colours.
+    /// Returns the line for output without colours.
     pub fn without_colours(&self) -> Line {
         let pieces = self.pieces.iter().filter(|piece| !matches!(piece.role, Role::Colour(_))).cloned().collect();
         Line { pieces, fixed: self.fixed }
     }
 
-    /// Goes on with another line.
+    /// Appends the pieces of another line.
     pub fn join(mut self, other: Line) -> Line {
         self.pieces.extend(other.pieces);
         self
     }
-}
 
-impl Line {
-    /// The line on as many lines as a width asks for. What goes on stands below the words that it goes on with: behind the number of
-    /// a numbered line, else two further in.
+    /// Wraps the line to a width in columns. Continuation lines are indented to the text behind the number of a numbered line, else by two
+    /// columns more than the line.
     pub fn wrapped(&self, width: usize) -> Vec<Line> {
         let text = self.to_string();
         if self.fixed || text.chars().count() <= width {
@@ -109,7 +114,7 @@ impl Line {
         lines
     }
 
-    /// Without the blanks behind its last word: a terminal that is just so wide would begin another line for them.
+    /// Removes trailing blanks: a terminal of exactly this width would begin another line for them.
     fn trimmed(mut self) -> Line {
         if let Some(last) = self.pieces.last_mut() {
             last.text.truncate(last.text.trim_end().len());
@@ -117,13 +122,13 @@ impl Line {
         self
     }
 
-    /// The words, each with the blanks behind it; those at the beginning are a word of their own.
+    /// Returns the words, each with the blanks behind it; leading blanks are a word of their own.
     fn words(&self) -> impl Iterator<Item = (Role, &str)> {
         self.pieces.iter().flat_map(|piece| piece.text.split_inclusive(' ').map(|word| (piece.role, word)))
     }
 }
 
-/// Where a line goes on that is too long.
+/// Returns the indentation of continuation lines.
 fn hang(text: &str) -> usize {
     let words = text.trim_start();
     let indent = text.len() - words.len();
@@ -140,4 +145,79 @@ impl fmt::Display for Line {
 /// Writes lines without styles, each with a line end.
 pub fn unstyled(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.without_colours())).collect()
+}
+
+/// Returns the lines of a text, indented, with the grids in it cut to a width.
+pub fn in_parts(text: &str, indent: usize, width: Option<usize>) -> Vec<Line> {
+    let all: Vec<&str> = text.lines().collect();
+    let mut out = Vec::new();
+    for block in all.chunk_by(|a, b| is_drawn(a) == is_drawn(b)) {
+        let drawn = is_drawn(block[0]);
+        match width.map(|width| width.saturating_sub(indent)).filter(|_| drawn) {
+            Some(width) if columns(block) > width => out.extend(parts(block, indent, width)),
+            _ => out.extend(block.iter().map(|line| Line { fixed: drawn, ..indented(line, indent) })),
+        }
+    }
+    out
+}
+
+/// Returns true for a line of a drawn grid.
+fn is_drawn(line: &str) -> bool {
+    line.starts_with(['|', '+']) && line.ends_with(['|', '+'])
+}
+
+fn indented(text: &str, indent: usize) -> Line {
+    if text.is_empty() { Line::default() } else { Line::text(" ".repeat(indent) + text) }
+}
+
+/// Returns the number of columns of the longest line.
+fn columns(grid: &[&str]) -> usize {
+    grid.iter().map(|line| line.chars().count()).max().unwrap_or(0)
+}
+
+/// Cuts a grid into parts: each as many boxes as fit or, if a box does not fit, as many cells.
+fn parts(grid: &[&str], indent: usize, width: usize) -> Vec<Line> {
+    let signs: Vec<Vec<char>> = grid.iter().map(|line| line.chars().collect()).collect();
+    let end = columns(grid) - 1;
+    let (mut out, mut start, mut cells) = (Vec::new(), 0, 0);
+    while start < end {
+        let cut = next_cut(&signs, start, width).min(end);
+        let shown = cells_in(&signs, start..cut);
+        let words = match shown {
+            1 => format!("Column {}:", cells + 1),
+            count => format!("Columns {} to {}:", cells + 1, cells + count),
+        };
+        out.push(Line::of(Role::Quiet, " ".repeat(indent) + &words));
+        for line in &signs {
+            let text: String = line.iter().skip(start).take(cut + 1 - start).collect();
+            out.push(Line { fixed: true, ..indented(text.trim_end(), indent) });
+        }
+        (start, cells) = (cut, cells + shown);
+    }
+    out
+}
+
+/// Returns the last column at which a part that begins at `start` may end: a border of all rows, or else a blank between cells.
+fn next_cut(signs: &[Vec<char>], start: usize, width: usize) -> usize {
+    let last = start + width.max(2) - 1;
+    let end = signs.iter().map(Vec::len).max().unwrap_or(1) - 1;
+    if last >= end {
+        return end;
+    }
+    const GAP: [char; 4] = [' ', '-', '|', '+'];
+    let mut columns = (start + 1..=last).rev();
+    let border = columns.clone().find(|&at| is_all(signs, at, &['|', '+']));
+    border.or_else(|| columns.find(|&at| is_all(signs, at, &GAP) && !is_all(signs, at + 1, &GAP))).unwrap_or(last)
+}
+
+/// Returns true if a column has only some characters; shorter lines don't count.
+fn is_all(signs: &[Vec<char>], column: usize, of: &[char]) -> bool {
+    signs.iter().all(|line| line.get(column).is_none_or(|sign| of.contains(sign)))
+}
+
+/// Counts the cells of a row between two columns of the text.
+fn cells_in(signs: &[Vec<char>], range: Range<usize>) -> usize {
+    let row = signs.iter().find(|line| line.first() == Some(&'|'));
+    let text: String = row.into_iter().flatten().skip(range.start).take(range.len()).collect();
+    text.split([' ', '|']).filter(|word| !word.is_empty()).count()
 }

@@ -1,49 +1,52 @@
-//! Words and pictures. In: steps and paths as data. Out: lines of text, records for machines, graphs. Nothing
-//! here depends on a single technique or writes to a terminal.
+//! Words and pictures. In: steps and paths as data. Out: lines of text, records, pictures, pages, graphs. Nothing here knows a technique.
+//!
+//! In reading order:
+//!
+//! - `names`: cells, houses, candidates and chains in the field's notation ([`eureka`]), small words.
+//! - `line`: lines of text whose pieces have roles.
+//! - `text`: a step as headline and explanation; `reason` and `cases` are its sentences.
+//! - `path`: a whole solution, step by step or as a story for a terminal.
+//! - `record`: steps and paths as JSON and RON.
+//! - `scene`: a step as marks, sets and links; `terminal` and `svg` draw it.
+//! - `html` and `report`: lines, pictures and paths on a page.
+//! - `graphs`: the candidate graph and the graph of rules.
+//! - `signs`: text from outside made safe to show.
+//!
+//! ```text
+//! Step ──StepWords──▶ Lines, sentences ──▶ StepRecord, PathRecord
+//!   └──▶ Scene ──▶ terminal (Lines), SVG layers ──▶ pictures, report
+//! ```
 
-mod candidate_graph;
-mod case_record;
 mod cases;
-mod chart;
-mod eureka;
-mod graph_formats;
+mod graphs;
 mod html;
 mod line;
-mod parts;
+mod names;
 mod path;
 mod reason;
 mod record;
 mod report;
-mod rule_graph;
 mod scene;
-mod shape;
 pub mod signs;
-mod story;
 mod svg;
 mod terminal;
 mod text;
-mod words;
 
-pub use candidate_graph::{
-    CandidateGraph, CandidateGraphRecord, CandidateLink, LEGEND, candidate_dot, candidate_graph,
+pub use graphs::{
+    CandidateGraph, CandidateGraphRecord, CandidateLink, LEGEND, RuleGraphRecord, candidate_dot, candidate_graph, dot,
+    graphml,
 };
-pub use case_record::{CaseRecord, InferenceRecord};
-pub use chart::{Bar, bars};
-pub use eureka::eureka;
-pub use graph_formats::{dot, graphml};
 pub use html::{html, keys, pieces};
-pub use line::{Line, Piece, Role, unstyled};
-pub use parts::in_parts;
-pub use path::{Detail, cost, cuts, grid, limit_words, missing, path};
+pub use line::{Line, Piece, Role, in_parts, unstyled};
+pub use names::{contradiction_words, counted, counted_as, digits_and, eureka, list, thousands};
+pub use path::{Detail, Telling, cost, cuts, grid, is_single, limit_words, missing, path, position, story};
 pub use reason::reason;
 pub use record::{
-    BindingRecord, CellRecord, LinkRecord, MarkRecord, PathRecord, StepRecord, VerifiedRecord, WrongRecord,
+    BindingRecord, CaseRecord, CellRecord, InferenceRecord, LinkRecord, MarkRecord, PathRecord, StepRecord,
+    VerifiedRecord, WrongRecord,
 };
 pub use report::{Page, Reported, page};
-pub use rule_graph::RuleGraphRecord;
 pub use scene::{Arc, Key, Mark, Reading, Scene, legend};
-pub use story::{Telling, is_single, position, story};
-pub use svg::{Measures, Picture, SHAPES, STYLE, board_svg, svg};
+pub use svg::{Bar, Measures, Picture, SHAPES, STYLE, bars, board_svg, svg};
 pub use terminal::drawing;
 pub use text::{Headlines, effect, explained, headline, pattern};
-pub use words::{contradiction_words, counted, counted_as, digits_and, list, thousands};

@@ -1,30 +1,41 @@
-//! A whole solution as text. In: a path. Out: numbered steps, how it ended, what it cost, and the candidate
-//! grid where it is stuck.
+//! A solution as text. In: a path. Out: its numbered steps, its end, its price, and the candidates where it is stuck ([`path`]); or a
+//! shorter form for a terminal, which begins and ends with the grid and writes a run of singles as one line ([`story`]).
 
 use super::line::{Line, Role};
+use super::names::{contradiction_words, counted, counted_as, thousands};
 use super::scene::Scene;
 use super::terminal::{columns, drawing};
-use super::text::explained;
-use super::words::{contradiction_words, counted, counted_as, thousands};
+use super::text::{effect, explained};
 use crate::engine::LimitHit;
-use crate::grid::{Geometry, State, draw};
+use crate::grid::{Candidate, Geometry, State, draw};
 use crate::solve::{Cost, Cut, MissingRow, Outcome, Path, Replay, Step, Trial};
 use std::collections::BTreeMap;
 
-/// How much is told.
+/// Options of [`path`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detail {
-    /// The steps.
+    /// Writes the steps.
     pub steps: bool,
-    /// The candidates before every step.
+    /// Writes the candidates before every step.
     pub grids: bool,
-    /// The price.
+    /// Writes the price.
     pub cost: bool,
-    /// The columns of the terminal, if it is one.
+    /// Columns of the terminal, if the output is one.
     pub width: Option<usize>,
 }
 
-/// The path as text.
+/// Options of [`story`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Telling {
+    /// Writes singles one by one, too.
+    pub all: bool,
+    /// Draws every step that is not part of a run of singles.
+    pub grids: bool,
+    /// Columns of the terminal.
+    pub width: usize,
+}
+
+/// Writes a path step by step.
 pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
     let mut lines = Vec::new();
     if detail.steps {
@@ -51,16 +62,101 @@ pub fn path(geometry: &Geometry, path: &Path, detail: Detail) -> Vec<Line> {
     lines
 }
 
-/// A step with its number, from zero, in a given number of columns.
-pub(super) fn numbered(geometry: &Geometry, step: &Step, (index, width): (usize, usize)) -> Vec<Line> {
-    // A bar for each guess that the step rests on.
-    let number = format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses));
-    let mut told = explained(geometry, step, number.len()).into_iter();
-    let first = told.next().map(|line| Line::of(Role::Quiet, number).join(line));
-    first.into_iter().chain(told).collect()
+/// Writes a path for a person at a terminal.
+pub fn story(geometry: &Geometry, path: &Path, telling: Telling) -> Vec<Line> {
+    let mut lines = position(geometry, &path.start, Some(telling.width));
+    lines.push(Line::default());
+    let width = path.steps.len().to_string().len();
+    let mut replay = Replay::new(path.start.clone());
+    let mut singles: Vec<(usize, &Step)> = Vec::new();
+    for (index, step) in path.steps.iter().enumerate() {
+        if !telling.all && step.soundness.is_proved() && is_single(geometry, replay.state(), step) {
+            singles.push((index, step));
+        } else {
+            lines.extend(run_of_singles(geometry, &std::mem::take(&mut singles), width));
+            lines.extend(numbered(geometry, step, (index, width)));
+            if telling.grids {
+                let scene = Scene::of_step(geometry, replay.state(), step);
+                lines.extend(drawing(geometry, &scene, Some(telling.width)));
+            }
+        }
+        replay.apply(geometry, step);
+    }
+    lines.extend(run_of_singles(geometry, &singles, width));
+    if !path.steps.is_empty() {
+        lines.push(Line::default());
+    }
+    lines.extend(story_end(geometry, path, telling.width));
+    lines
 }
 
-/// How often each technique was used, in order of first use.
+/// Returns true if a step only places digits, each the last candidate of its cell or in its last place in a house, so that its headline
+/// says everything.
+pub fn is_single(geometry: &Geometry, state: &State, step: &Step) -> bool {
+    step.trial.is_none()
+        && step.eliminations.is_empty()
+        && step
+            .placements
+            .iter()
+            .all(|&placed| state.candidates(placed.cell).len() == 1 || is_last_place(geometry, state, placed))
+}
+
+/// Returns true if some house of the candidate has no other place for its digit.
+fn is_last_place(geometry: &Geometry, state: &State, one: Candidate) -> bool {
+    geometry.houses_of(one.cell).iter().any(|&house| {
+        let mut others = geometry.house(house).cells.iter().filter(|&&cell| cell != one.cell);
+        !others.any(|&cell| state.has(Candidate::new(one.digit, cell)))
+    })
+}
+
+/// Writes a run of singles: one like any step, several in one line. Each comes with its index; `width` is the number of columns for numbers.
+fn run_of_singles(geometry: &Geometry, singles: &[(usize, &Step)], width: usize) -> Vec<Line> {
+    match singles {
+        [] => Vec::new(),
+        [(index, step)] => numbered(geometry, step, (*index, width)),
+        [(first, step), .., (last, _)] => {
+            let guesses = "| ".repeat(step.guesses);
+            let head = Line::of(Role::Quiet, format!("{:>width$}. {guesses}", first + 1));
+            let words = format!("{} (to step {}): ", counted(singles.len(), "single"), last + 1);
+            let mut line = head.and(Role::Plain, words);
+            for (number, (_, step)) in singles.iter().enumerate() {
+                line = line.and(Role::Plain, if number == 0 { "" } else { " " }).join(effect(geometry, step));
+            }
+            vec![line]
+        }
+    }
+}
+
+/// Writes the last grid, the outcome and the hardest step.
+fn story_end(geometry: &Geometry, path: &Path, width: usize) -> Vec<Line> {
+    let mut lines = match path.outcome {
+        Outcome::Solved => {
+            let after = format!(" after {}{}.", counted(path.steps.len(), "step"), guesses(path));
+            let mut lines = position(geometry, &path.end, Some(width));
+            lines.push(Line::of(Role::Good, "Solved").and(Role::Plain, after));
+            lines
+        }
+        Outcome::Stuck | Outcome::Broken(_) => ending(geometry, path, Some(width)),
+    };
+    if let Some(at) = path.hardest() {
+        let rating = format!(". Rating: {} (profile {}).", thousands(path.cost.total), path.cost.profile);
+        let line = Line::text("Hardest: ").and(Role::Name, &path.steps[at].name);
+        lines.push(line.and(Role::Quiet, format!(", step {}", at + 1)).and(Role::Plain, rating));
+    }
+    lines
+}
+
+/// Writes a step with its index and the number of columns for step numbers, behind a bar for each guess that it rests on.
+fn numbered(geometry: &Geometry, step: &Step, (index, width): (usize, usize)) -> Vec<Line> {
+    let number = format!("{:>width$}. {}", index + 1, "| ".repeat(step.guesses));
+    let mut lines = explained(geometry, step, number.len());
+    if let Some(first) = lines.first_mut() {
+        *first = Line::of(Role::Quiet, number).join(std::mem::take(first));
+    }
+    lines
+}
+
+/// Writes the number of uses of each technique, in order of first use.
 fn uses(path: &Path) -> Vec<Line> {
     let mut order: Vec<&str> = Vec::new();
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
@@ -73,56 +169,65 @@ fn uses(path: &Path) -> Vec<Line> {
     order.iter().map(|name| Line::text(format!("{:>4} × {name}", count[name]))).collect()
 }
 
-pub(super) fn ending(geometry: &Geometry, path: &Path, columns: Option<usize>) -> Vec<Line> {
+/// Writes the outcome of a path, with the candidates unless it is solved.
+fn ending(geometry: &Geometry, path: &Path, columns: Option<usize>) -> Vec<Line> {
     let after = format!("after {}{}", counted(path.steps.len(), "step"), guesses(path));
-    match path.outcome {
+    let (first, words) = match path.outcome {
         Outcome::Solved => {
-            let mut lines = vec![Line::of(Role::Good, "Solved").and(Role::Plain, format!(" {after}."))];
-            lines.push(Line::text(draw::line(geometry, &path.end)));
-            lines
+            let line = Line::of(Role::Good, "Solved").and(Role::Plain, format!(" {after}."));
+            return vec![line, Line::text(draw::line(geometry, &path.end))];
         }
         Outcome::Stuck => {
             let open = counted(path.end.unsolved_count(), "cell");
-            let words = format!(" {after}, {open} open: no technique finds anything. What is left:");
-            let mut lines = vec![Line::of(Role::Bad, "Stuck").and(Role::Plain, words)];
-            lines.extend(grid(geometry, &path.end, columns));
-            lines
+            ("Stuck", format!(" {after}, {open} open: no technique finds anything. What is left:"))
         }
-        Outcome::Broken(contradiction) => {
-            let words = format!(" {after}: {}.", contradiction_words(geometry, contradiction));
-            let mut lines = vec![Line::of(Role::Bad, "Broken").and(Role::Plain, words)];
-            lines.extend(grid(geometry, &path.end, columns));
-            lines
-        }
-    }
+        Outcome::Broken(found) => ("Broken", format!(" {after}: {}.", contradiction_words(geometry, found))),
+    };
+    let mut lines = vec![Line::of(Role::Bad, first).and(Role::Plain, words)];
+    lines.extend(grid(geometry, &path.end, columns));
+    lines
 }
 
-/// How many guesses there were, and what became of them.
+/// Writes the number of guesses: ` with 3 guesses, 1 of them taken back`.
 pub(super) fn guesses(path: &Path) -> String {
-    let made = path.guesses();
-    let back = path.steps.iter().filter(|step| matches!(step.trial, Some(Trial::TakenBack(_)))).count();
-    match (made, back) {
+    let taken_back = path.steps.iter().filter(|step| matches!(step.trial, Some(Trial::TakenBack(_)))).count();
+    match (path.guesses(), taken_back) {
         (0, _) => String::new(),
         (made, 0) => format!(" with {}", counted_as(made, "guess", "guesses")),
         (made, back) => format!(" with {}, {back} of them taken back", counted_as(made, "guess", "guesses")),
     }
 }
 
-/// The candidates as a drawn grid, in a form that fits the width.
-pub fn grid(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
-    fitted(draw::candidate_grid(geometry, state), geometry, state, width)
+/// Draws a position: the digits, or all candidates if some are missing that the digits allow.
+pub fn position(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
+    let mut placed = State::empty(geometry);
+    for cell in geometry.cells() {
+        if let Some(digit) = state.value(cell) {
+            placed.place(geometry, cell, digit);
+        }
+    }
+    if geometry.cells().any(|cell| placed.candidates(cell) != state.candidates(cell)) {
+        return grid(geometry, state, width);
+    }
+    let drawn = draw::bordered(geometry, &|cell| state.value(cell).map_or(".".to_string(), |digit| digit.to_string()));
+    fitted(&drawn, geometry, state, width)
 }
 
-/// A drawn grid, or where it does not fit a narrower form of it.
-pub(super) fn fitted(grid: String, geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
-    let lines: Vec<Line> = grid.lines().map(Line::drawn).collect();
+/// Draws the candidates in a form that fits the width.
+pub fn grid(geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
+    fitted(&draw::candidate_grid(geometry, state), geometry, state, width)
+}
+
+/// Returns the lines of a drawn grid, or a narrower drawing of the state if they are too wide.
+fn fitted(drawn: &str, geometry: &Geometry, state: &State, width: Option<usize>) -> Vec<Line> {
+    let lines: Vec<Line> = drawn.lines().map(Line::drawn).collect();
     if width.is_none_or(|width| columns(&lines) <= width) {
         return lines;
     }
     drawing(geometry, &Scene::of_state(state.clone()), width)
 }
 
-/// A limit as messages name it.
+/// Names a limit, for messages.
 pub fn limit_words(limit: LimitHit) -> &'static str {
     match limit {
         LimitHit::Matches => "the limit on matches",
@@ -139,15 +244,15 @@ pub fn limit_words(limit: LimitHit) -> &'static str {
     }
 }
 
-/// What was cut short, one line each.
+/// Writes a note for each search that a limit cut short.
 pub fn cuts(cuts: &[Cut]) -> Vec<Line> {
-    let words = |cut: &Cut| {
+    let notes = cuts.iter().map(|cut| {
         format!("The search for {} was cut short by {}; there may be more.", cut.member, limit_words(cut.limit))
-    };
-    cuts.iter().map(|cut| Line::of(Role::Bad, "Note: ").and(Role::Plain, words(cut))).collect()
+    });
+    notes.map(|note| Line::of(Role::Bad, "Note: ").and(Role::Plain, note)).collect()
 }
 
-/// The price with its parts.
+/// Writes a price with its parts.
 pub fn cost(cost: &Cost) -> Vec<Line> {
     let head = format!("{} (profile {})", thousands(cost.total), cost.profile);
     let mut lines = vec![Line::text("Cost: ").and(Role::Name, head)];
@@ -162,15 +267,15 @@ pub fn cost(cost: &Cost) -> Vec<Line> {
     lines
 }
 
-/// Rows of the profile that no rule answers to: one line each with the reason, or where they are many, their names.
+/// Writes the profile's rows without a rule: a line each with the reason or, if they are many, all names in one line.
 pub fn missing(rows: &[MissingRow]) -> Vec<Line> {
     const FEW: usize = 8;
-    let head = "In the profile without a rule: ";
-    let words = |row: &MissingRow| format!("{} ({})", row.row, row.reason);
+    let head = Line::of(Role::Bad, "In the profile without a rule: ");
     if rows.len() <= FEW {
-        return rows.iter().map(|row| Line::of(Role::Bad, head).and(Role::Plain, words(row))).collect();
+        let words = rows.iter().map(|row| format!("{} ({})", row.row, row.reason));
+        return words.map(|words| head.clone().and(Role::Plain, words)).collect();
     }
     let mut names: Vec<&str> = rows.iter().map(|row| row.row.as_str()).collect();
     names.dedup();
-    vec![Line::of(Role::Bad, head).and(Role::Plain, names.join(", "))]
+    vec![head.and(Role::Plain, names.join(", "))]
 }

@@ -1,29 +1,30 @@
-//! Steps and paths for machines. In: the same data that the text is made of. Out: records that serialize to
-//! JSON and RON and back: the field's notation as text, and the same as numbers (all counted from one).
+//! Steps and paths as records. In: the data that the text is made of. Out: records that serialize to JSON and RON and back: the
+//! field's notation as text, and the same as numbers, all counted from one.
+//!
+//! A step inside a case is an ordinary [`StepRecord`].
 
-use super::case_record::CaseRecord;
-use super::eureka::eureka;
-use super::reason::reason;
-use super::text::headline;
-use super::words::contradiction_words;
-use crate::engine::{ChainStep, FamilyIndex, Value, Via};
-use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw, notation};
-use crate::solve::{Binding, Cites, Cost, Cut, Link, Outcome, Path, Step, Trial, links_told};
+use super::names::Names;
+use super::text::StepWords;
+use crate::engine::{CaseEnd, ChainStep, FamilyIndex, Value, Via};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State, draw};
+use crate::solve::{
+    Binding, CaseStep, Cites, Cost, Cut, InnerStep, Link, Outcome, Path, Since, Step, Trial, links_told,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A digit in a cell, or what is shown of it.
+/// A candidate, or a deduction about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarkRecord {
     /// `r5c6<>1`, `r5c6=1` or `(1)r5c6`.
     pub text: String,
     /// `r5c6`.
     pub cell: String,
-    /// From one.
+    /// Row, from one.
     pub row: usize,
-    /// From one.
+    /// Column, from one.
     pub column: usize,
-    /// From one; 10 is written `A`.
+    /// Digit, from one; texts write 10 as `A`.
     pub digit: usize,
 }
 
@@ -32,28 +33,28 @@ pub struct MarkRecord {
 pub struct CellRecord {
     /// `r5c6`.
     pub cell: String,
-    /// From one.
+    /// Row, from one.
     pub row: usize,
-    /// From one.
+    /// Column, from one.
     pub column: usize,
-    /// Its candidates before the step.
+    /// Candidates before the step, from one.
     pub candidates: Vec<usize>,
 }
 
-/// A name of the rule and what it stands for: the fields that its kind has.
+/// A name of the rule with its value, in the fields of its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BindingRecord {
-    /// As in the rule.
+    /// The name, as in the rule.
     pub name: String,
     /// The value in the field's notation.
     pub text: String,
-    /// Digits.
+    /// Digits, from one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub digits: Vec<usize>,
     /// Cells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellRecord>,
-    /// Houses by name, `row 5`.
+    /// Names of houses: `row 5`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub houses: Vec<String>,
     /// Candidates.
@@ -64,44 +65,44 @@ pub struct BindingRecord {
 /// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkRecord {
-    /// One end: the candidates of the node.
+    /// Candidates of the first node.
     pub from: Vec<MarkRecord>,
-    /// The other.
+    /// Candidates of the second node.
     pub to: Vec<MarkRecord>,
-    /// Strong: not both false. Weak: not both true.
+    /// True for a strong link (not both false), false for a weak one (not both true).
     pub strong: bool,
-    /// The house it lies in; none within a cell.
+    /// The house of the link; `None` within a cell.
     pub house: Option<String>,
-    /// Of a strong link the source that has it, where a rule names sources.
+    /// The link source of a strong link, if the rule names sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The cells that it rests on, `r12c3`, where it rests on cells.
+    /// Cells that the link rests on: `r12c3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<String>,
 }
 
-/// A step.
+/// A step of a solution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// The name of the step.
     pub name: String,
     /// Id of the rule.
     pub technique: String,
-    /// The rule's parameters.
+    /// Parameters of the rule.
     pub args: BTreeMap<String, u32>,
-    /// The rule's case.
+    /// Title of the rule's case.
     pub case: Option<String>,
-    /// The step in one line.
+    /// Headline of the step.
     pub text: String,
-    /// Why it holds.
+    /// Reason of the step.
     pub reason: String,
-    /// Its placements and eliminations, such as `r5c46<>3`.
+    /// Placements and eliminations: `r5c46<>3`.
     pub deductions: String,
-    /// Candidates that are placed.
+    /// Placed candidates.
     pub placements: Vec<MarkRecord>,
-    /// Candidates that are eliminated.
+    /// Eliminated candidates.
     pub eliminations: Vec<MarkRecord>,
-    /// What the rule's names stand for.
+    /// Values of the rule's names.
     pub bindings: Vec<BindingRecord>,
     /// The chain in Eureka notation.
     pub chain: Option<String>,
@@ -111,26 +112,120 @@ pub struct StepRecord {
     pub cells: Vec<CellRecord>,
     /// Houses that the step rests on.
     pub houses: Vec<String>,
-    /// Its price in the profile.
+    /// Price in the profile.
     pub cost: Option<u32>,
-    /// What follows under each supposition.
+    /// Cases under suppositions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<CaseRecord>,
-    /// The steps that it joins.
+    /// Joined steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<StepRecord>,
-    /// Whether it assumes that the puzzle has one solution.
+    /// True if the rule assumes that the puzzle has one solution.
     #[serde(default, skip_serializing_if = "is_false")]
     pub one_solution: bool,
-    /// `unproved` or `refuted`, of a rule that is not proved on this board.
+    /// `unproved` or `refuted`, if the rule is not proved on this board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub soundness: Option<String>,
-    /// `made` or `taken back`, if it is a guess.
+    /// `made` or `taken back`, if the step is a guess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
-    /// How many guesses it rests on.
+    /// Number of guesses that the step rests on.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub rests_on_guesses: usize,
+}
+
+/// A case of a supposition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseRecord {
+    /// The supposition: `r4c5=3` or `r4c5<>3`.
+    pub supposed: MarkRecord,
+    /// Inferences in order; each holds in the position that those before it have made.
+    pub inferences: Vec<InferenceRecord>,
+    /// The end of the case, in words.
+    pub end: String,
+    /// True if the case ends with a contradiction.
+    pub contradiction: bool,
+    /// The conclusion of a case without contradiction.
+    pub shows: Option<MarkRecord>,
+    /// Earlier literals that lead to the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub since: Vec<MarkRecord>,
+}
+
+/// An inference under a supposition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InferenceRecord {
+    /// `links`, `last candidate`, `last place` or `step`.
+    pub kind: String,
+    /// The inference in one line.
+    pub text: String,
+    /// Deductions of the inference.
+    pub shows: Vec<MarkRecord>,
+    /// For a last candidate or place: earlier literals that eliminate the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub since: Vec<MarkRecord>,
+    /// For `links`: the chain in Eureka notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<String>,
+    /// For `links`: each link.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<LinkRecord>,
+    /// For `step`: the step of a technique.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Box<StepRecord>>,
+}
+
+/// A solution path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathRecord {
+    /// `solved`, `stuck` or `broken`.
+    pub outcome: String,
+    /// Reason why the grid has no solution, if that was found.
+    pub contradiction: Option<String>,
+    /// Values at the start, row by row; `.` for an empty cell.
+    pub start: String,
+    /// Values at the end.
+    pub end: String,
+    /// Candidates at the end, row by row, unless the grid is solved; a solved cell lists its value.
+    pub candidates: Option<Vec<String>>,
+    /// Steps, in order.
+    pub steps: Vec<StepRecord>,
+    /// Price of the path.
+    pub cost: Cost,
+    /// Searches that a limit cut short.
+    pub cuts: Vec<Cut>,
+    /// First step that contradicts the solution, if a wrong rule made one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrong_step: Option<WrongRecord>,
+    /// Result of checking every step again, if requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<VerifiedRecord>,
+}
+
+/// A step that contradicts the solution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrongRecord {
+    /// Number of the step, from 1.
+    pub step: usize,
+    /// Id of its rule.
+    pub technique: String,
+    /// A sentence about the step.
+    pub text: String,
+}
+
+/// Result of checking the steps of a path without the engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerifiedRecord {
+    /// Number of steps that hold, from the first on.
+    pub steps: usize,
+    /// Number of these steps that assume one solution: their citations exist, and they agree with the solution.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub one_solution: usize,
+    /// Number of these steps that are guesses or rest on one; they are not compared with the solution.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub guesses: usize,
+    /// The fault of the next step.
+    pub wrong: Option<String>,
 }
 
 fn is_false(value: &bool) -> bool {
@@ -141,80 +236,28 @@ fn is_zero(value: &usize) -> bool {
     *value == 0
 }
 
-/// A path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PathRecord {
-    /// `solved`, `stuck` or `broken`.
-    pub outcome: String,
-    /// What is wrong with a broken grid.
-    pub contradiction: Option<String>,
-    /// The values at the start, row by row, `.` where there is none.
-    pub start: String,
-    /// The values at the end.
-    pub end: String,
-    /// The candidates at the end, row by row; a solved cell has its value. Only where it is not solved.
-    pub candidates: Option<Vec<String>>,
-    /// The steps.
-    pub steps: Vec<StepRecord>,
-    /// What it cost.
-    pub cost: Cost,
-    /// Searches that a limit cut short.
-    pub cuts: Vec<Cut>,
-    /// The first step that contradicts the solution, if a wrong rule made one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wrong_step: Option<WrongRecord>,
-    /// What checking every step again gave, where that was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verified: Option<VerifiedRecord>,
-}
-
-/// A step that contradicts the solution.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WrongRecord {
-    /// Its number, from 1.
-    pub step: usize,
-    /// Id of its rule.
-    pub technique: String,
-    /// A sentence about it.
-    pub text: String,
-}
-
-/// The steps of a path checked without the engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VerifiedRecord {
-    /// How many steps hold, from the first on.
-    pub steps: usize,
-    /// How many of them rest on one solution: what they cite is there, and they agree with the solution.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub one_solution: usize,
-    /// How many of them are guesses, taken back or not, or rest on a guess: those are not compared with the solution.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub guesses: usize,
-    /// What is wrong with the one after them.
-    pub wrong: Option<String>,
-}
-
 impl StepRecord {
-    /// The record of a step.
+    /// Records a step.
     pub fn new(geometry: &Geometry, step: &Step) -> StepRecord {
-        let see = Records { geometry, step };
+        let words = StepWords::new(geometry, step);
+        let names = words.names;
         StepRecord {
             name: step.name.clone(),
             technique: step.technique.clone(),
             args: step.args.iter().cloned().collect(),
             case: step.case.clone(),
-            text: headline(geometry, step).to_string(),
-            reason: reason(geometry, step),
-            deductions: notation::deductions(geometry, &step.eliminations, &step.placements),
-            placements: step.placements.iter().map(|&candidate| see.shown(candidate, true)).collect(),
-            eliminations: step.eliminations.iter().map(|&candidate| see.shown(candidate, false)).collect(),
-            bindings: step.bindings.iter().map(|binding| see.binding(binding)).collect(),
-            chain: (!step.chain.is_empty()).then(|| eureka(geometry, &step.chain)),
-            links: links(geometry, &step.chain, &step.cites),
-            cells: step.cites.cells.iter().map(|(cell, _)| see.cell(*cell)).collect(),
-            houses: see.houses(&step.cites.houses),
+            text: words.headline().to_string(),
+            reason: words.reason(),
+            deductions: names.deductions(&step.eliminations, &step.placements),
+            placements: names.deduction_records(&step.placements, true).collect(),
+            eliminations: names.deduction_records(&step.eliminations, false).collect(),
+            bindings: step.bindings.iter().map(|binding| words.binding_record(binding)).collect(),
+            chain: (!step.chain.is_empty()).then(|| names.chain(&step.chain)),
+            links: names.link_records(&step.chain, &step.cites),
+            cells: step.cites.cells.iter().map(|(cell, _)| words.cell_record(*cell)).collect(),
+            houses: step.cites.houses.iter().map(|&house| names.house(house)).collect(),
             cost: step.cost,
-            cases: step.cases.iter().map(|case| CaseRecord::new(geometry, case)).collect(),
+            cases: step.cases.iter().map(|case| names.case_record(case)).collect(),
             joined: step.joined.iter().map(|part| StepRecord::new(geometry, part)).collect(),
             one_solution: step.assumes_one_solution,
             soundness: (!step.soundness.is_proved()).then(|| step.soundness.word().into()),
@@ -225,19 +268,19 @@ impl StepRecord {
 }
 
 impl PathRecord {
-    /// The record of a path.
+    /// Records a path. `wrong_step` and `verified` are for the caller to fill in.
     pub fn new(geometry: &Geometry, path: &Path) -> PathRecord {
         let (outcome, contradiction) = match path.outcome {
             Outcome::Solved => ("solved", None),
             Outcome::Stuck => ("stuck", None),
-            Outcome::Broken(found) => ("broken", Some(contradiction_words(geometry, found))),
+            Outcome::Broken(found) => ("broken", Some(Names::new(geometry).contradiction(found))),
         };
         PathRecord {
             outcome: outcome.into(),
             contradiction,
             start: draw::line(geometry, &path.start),
             end: draw::line(geometry, &path.end),
-            candidates: (path.outcome != Outcome::Solved).then(|| candidates(geometry, &path.end)),
+            candidates: (path.outcome != Outcome::Solved).then(|| candidate_lists(geometry, &path.end)),
             steps: path.steps.iter().map(|step| StepRecord::new(geometry, step)).collect(),
             cost: path.cost.clone(),
             cuts: path.cuts.clone(),
@@ -247,98 +290,49 @@ impl PathRecord {
     }
 }
 
-fn candidates(geometry: &Geometry, state: &State) -> Vec<String> {
-    let cell = |cell| state.value(cell).map_or(state.candidates(cell), DigitSet::single);
-    geometry.cells().map(|at| cell(at).iter().map(Digit::symbol).collect()).collect()
+fn candidate_lists(geometry: &Geometry, state: &State) -> Vec<String> {
+    let digits = geometry.cells().map(|cell| state.value(cell).map_or(state.candidates(cell), DigitSet::single));
+    digits.map(|digits| digits.iter().map(Digit::symbol).collect()).collect()
 }
 
-fn mark(geometry: &Geometry, text: String, candidate: Candidate) -> MarkRecord {
-    MarkRecord {
-        text,
-        cell: notation::cell(geometry, candidate.cell),
-        row: geometry.row(candidate.cell) + 1,
-        column: geometry.column(candidate.cell) + 1,
-        digit: candidate.digit.index() + 1,
-    }
+/// Digits counted from one.
+fn numbers(digits: DigitSet) -> Vec<usize> {
+    digits.iter().map(number).collect()
 }
 
-/// A candidate of which nothing is shown.
-pub(super) fn candidate(geometry: &Geometry, candidate: Candidate) -> MarkRecord {
-    mark(geometry, notation::candidates(geometry, &[candidate]), candidate)
+fn number(digit: Digit) -> usize {
+    digit.index() + 1
 }
 
-/// A candidate that is shown true or false.
-pub(super) fn shown(geometry: &Geometry, candidate: Candidate, place: bool) -> MarkRecord {
-    mark(geometry, notation::deduction(geometry, candidate, place), candidate)
-}
-
-fn node(geometry: &Geometry, candidate: Candidate) -> MarkRecord {
-    mark(geometry, format!("({}){}", candidate.digit, notation::cell(geometry, candidate.cell)), candidate)
-}
-
-/// The links of a chain, then others that are cited: where a step was put together of two, those of the second.
-pub(super) fn links(geometry: &Geometry, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
-    let record = |link: &Link, via: Option<&Via>| LinkRecord {
-        from: link.from.candidates().map(|one| node(geometry, one)).collect(),
-        to: link.to.candidates().map(|one| node(geometry, one)).collect(),
-        strong: link.strong,
-        house: link.house.map(|id| geometry.house(id).to_string()),
-        source: via.map(|via| via.source.clone()),
-        over: via.filter(|via| !via.cells.is_empty()).map(|via| notation::cells(geometry, &via.cells)),
-    };
-    let told = links_told(chain, cites);
-    let others = cites.links.iter().filter(|link| told.iter().all(|one| one.link != **link));
-    told.iter().map(|one| record(&one.link, one.via)).chain(others.map(|link| record(link, None))).collect()
-}
-
-struct Records<'a> {
-    geometry: &'a Geometry,
-    step: &'a Step,
-}
-
-impl Records<'_> {
-    fn shown(&self, candidate: Candidate, place: bool) -> MarkRecord {
-        shown(self.geometry, candidate, place)
-    }
-
-    fn node(&self, candidate: Candidate) -> MarkRecord {
-        node(self.geometry, candidate)
-    }
-
-    fn cell(&self, cell: Cell) -> CellRecord {
+impl StepWords<'_> {
+    fn cell_record(self, cell: Cell) -> CellRecord {
         CellRecord {
-            cell: notation::cell(self.geometry, cell),
-            row: self.geometry.row(cell) + 1,
-            column: self.geometry.column(cell) + 1,
+            cell: self.names.cell(cell),
+            row: self.names.board.row(cell) + 1,
+            column: self.names.board.column(cell) + 1,
             candidates: numbers(self.step.digits_of(cell)),
         }
     }
 
-    fn houses(&self, houses: &[HouseId]) -> Vec<String> {
-        houses.iter().map(|&id| self.geometry.house(id).to_string()).collect()
-    }
-
-    fn binding(&self, binding: &Binding) -> BindingRecord {
-        let text = crate::solve::text_of(&binding.value, self.geometry);
+    fn binding_record(self, binding: &Binding) -> BindingRecord {
+        let text = self.names.value(&binding.value);
         let mut record = BindingRecord { name: binding.name.clone(), text, ..BindingRecord::default() };
         match &binding.value {
             Value::Digits(digits) => record.digits = numbers(*digits),
-            Value::Cells(cells) => record.cells = cells.iter().map(|&cell| self.cell(cell)).collect(),
-            Value::Houses(houses) => record.houses = self.houses(houses),
-            Value::Candidates(candidates) => {
-                record.candidates = candidates.iter().map(|&candidate| self.node(candidate)).collect();
-            }
+            Value::Cells(cells) => record.cells = cells.iter().map(|&cell| self.cell_record(cell)).collect(),
+            Value::Houses(houses) => record.houses = houses.iter().map(|&house| self.names.house(house)).collect(),
+            Value::Candidates(list) => record.candidates = self.names.node_records(list.iter().copied()),
             Value::Family(members) => {
-                let digit = |index: &FamilyIndex| match index {
-                    FamilyIndex::Digit(digit) => Some(digit.index() + 1),
-                    FamilyIndex::Cell(_) => None,
-                };
-                record.digits = members.iter().filter_map(|(index, _)| digit(index)).collect();
-                record.cells = members.iter().flat_map(|(_, cells)| cells).map(|&cell| self.cell(cell)).collect();
+                for (index, cells) in members {
+                    if let FamilyIndex::Digit(digit) = index {
+                        record.digits.push(number(*digit));
+                    }
+                    record.cells.extend(cells.iter().map(|&cell| self.cell_record(cell)));
+                }
             }
             Value::Places(places) => {
-                record.digits = places.iter().map(|(_, digit)| digit.index() + 1).collect();
-                record.houses = places.iter().map(|(house, _)| self.geometry.house(*house).to_string()).collect();
+                record.digits = places.iter().map(|(_, digit)| number(*digit)).collect();
+                record.houses = places.iter().map(|(house, _)| self.names.house(*house)).collect();
             }
             Value::Number(_) => {}
         }
@@ -346,6 +340,99 @@ impl Records<'_> {
     }
 }
 
-fn numbers(digits: DigitSet) -> Vec<usize> {
-    digits.iter().map(|digit| digit.index() + 1).collect()
+impl Names<'_> {
+    fn mark_record(self, text: String, candidate: Candidate) -> MarkRecord {
+        MarkRecord {
+            text,
+            cell: self.cell(candidate.cell),
+            row: self.board.row(candidate.cell) + 1,
+            column: self.board.column(candidate.cell) + 1,
+            digit: number(candidate.digit),
+        }
+    }
+
+    /// Records a candidate, named `(5)r1c1`.
+    pub fn candidate_record(self, candidate: Candidate) -> MarkRecord {
+        self.mark_record(self.candidates(&[candidate]), candidate)
+    }
+
+    fn node_records(self, candidates: impl Iterator<Item = Candidate>) -> Vec<MarkRecord> {
+        candidates.map(|one| self.candidate_record(one)).collect()
+    }
+
+    /// Records a deduction, `r1c1=5` or `r1c1<>5`.
+    fn deduction_record(self, (candidate, placed): (Candidate, bool)) -> MarkRecord {
+        self.mark_record(self.deduction(candidate, placed), candidate)
+    }
+
+    fn deduction_records(self, list: &[Candidate], placed: bool) -> impl Iterator<Item = MarkRecord> {
+        list.iter().map(move |&one| self.deduction_record((one, placed)))
+    }
+
+    fn since_records(self, since: &Since) -> Vec<MarkRecord> {
+        since.iter().map(|&literal| self.deduction_record(literal)).collect()
+    }
+
+    /// Records the links of a chain, then other cited links: those of the second part of a step put together from two.
+    fn link_records(self, chain: &[ChainStep], cites: &Cites) -> Vec<LinkRecord> {
+        let of_chain = links_told(chain, cites);
+        let mut records: Vec<LinkRecord> = of_chain.iter().map(|one| self.link_record(&one.link, one.via)).collect();
+        let others = cites.links.iter().filter(|link| of_chain.iter().all(|one| one.link != **link));
+        records.extend(others.map(|link| self.link_record(link, None)));
+        records
+    }
+
+    fn link_record(self, link: &Link, via: Option<&Via>) -> LinkRecord {
+        LinkRecord {
+            from: self.node_records(link.from.candidates()),
+            to: self.node_records(link.to.candidates()),
+            strong: link.strong,
+            house: link.house.map(|house: HouseId| self.house(house)),
+            source: via.map(|via| via.source.clone()),
+            over: via.filter(|via| !via.cells.is_empty()).map(|via| self.cells(&via.cells)),
+        }
+    }
+
+    fn case_record(self, case: &CaseStep) -> CaseRecord {
+        CaseRecord {
+            supposed: self.deduction_record(case.supposed),
+            inferences: case.inferences.iter().map(|inner| self.inference_record(inner)).collect(),
+            end: self.case_end(case),
+            contradiction: case.is_contradiction(),
+            shows: match case.end {
+                CaseEnd::Shows(candidate, holds) => Some(self.deduction_record((candidate, holds))),
+                _ => None,
+            },
+            since: self.since_records(&case.since),
+        }
+    }
+
+    fn inference_record(self, inner: &InnerStep) -> InferenceRecord {
+        let mut record = InferenceRecord { text: self.inference(inner), ..InferenceRecord::default() };
+        match inner {
+            InnerStep::Naked(one, why) | InnerStep::Hidden(one, _, why) => {
+                let kind = if matches!(inner, InnerStep::Naked(..)) { "last candidate" } else { "last place" };
+                record.kind = kind.into();
+                record.shows = vec![self.deduction_record((*one, true))];
+                record.since = self.since_records(why);
+            }
+            InnerStep::Links { chain, cites } => {
+                record.kind = "links".into();
+                record.chain = Some(self.chain(chain));
+                record.links = self.link_records(chain, cites);
+                // A strong link to several candidates shows none of them true.
+                if let Some(end) = chain.last().filter(|end| !end.strong || end.node.cells.len() == 1) {
+                    let literals = end.node.candidates().map(|one| (one, end.strong));
+                    record.shows = literals.map(|literal| self.deduction_record(literal)).collect();
+                }
+            }
+            InnerStep::Step(step) => {
+                record.kind = "step".into();
+                record.shows.extend(self.deduction_records(&step.placements, true));
+                record.shows.extend(self.deduction_records(&step.eliminations, false));
+                record.step = Some(Box::new(StepRecord::new(self.board, step)));
+            }
+        }
+        record
+    }
 }

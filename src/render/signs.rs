@@ -1,26 +1,25 @@
-//! Foreign text made safe to show. In: text that others wrote, such as notes, titles, file names and lines of rules. Out: text in which
-//! every character that moves the cursor, hides something, turns the direction of reading or is painted far over its neighbours is a
-//! visible sign.
+//! Foreign text made safe to show. In: text from outside, such as notes, titles, file names and lines of rules. Out: text in which every
+//! character that moves the cursor, hides something, changes the direction of reading or is painted far over its neighbours is a visible
+//! sign.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
-/// Text for one line: also line ends and tabs become signs.
+/// Makes text visible on one line: line ends and tabs become signs, too.
 pub fn visible(text: &str) -> Cow<'_, str> {
     with_signs(text, |_, _| false)
 }
 
-/// Text of several lines: line ends and tabs stay.
+/// Makes text of several lines visible: line ends and tabs stay.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     with_signs(text, |c, after| matches!(c, '\n' | '\t') || (c == '\r' && after == Some('\n')))
 }
 
-/// Characters without a width that may follow one another: letters of some scripts carry three or four marks.
+/// The most marks (characters without a width) in a row: letters of some scripts carry three or four.
 const MOST_MARKS: usize = 4;
 
-/// Returns true if a character misleads a reader between its neighbours. `marks` is the number of characters without a width right
-/// before it.
+/// Returns true if a character misleads a reader between its neighbours. `marks` is the number of marks right before it.
 fn misleads(before: Option<char>, c: char, after: Option<char>, marks: usize) -> bool {
     match c {
         // Joiners belong to some scripts and to emoji.
@@ -42,7 +41,7 @@ fn is_mark(c: char) -> bool {
     c.width() == Some(0)
 }
 
-/// Returns true for control characters, and for characters that have no shape of their own.
+/// Returns true for control characters, and for characters without a shape of their own.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -60,7 +59,8 @@ fn with_signs(text: &str, stays: impl Fn(char, Option<char>) -> bool) -> Cow<'_,
     replaced(text, stays, |out, c| out.push_str(&sign(c)))
 }
 
-/// The text with each misleading character written otherwise, but for those that stay before the next one.
+/// Returns the text with `write` in place of each misleading character, except those for which `stays` (the character, the next one) is
+/// true.
 fn replaced(text: &str, stays: impl Fn(char, Option<char>) -> bool, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
@@ -81,7 +81,7 @@ fn replaced(text: &str, stays: impl Fn(char, Option<char>) -> bool, write: impl 
     Cow::Owned(out)
 }
 
-/// The sign for a character: `␛` for the escape character, `<U+202E>` where Unicode has no picture.
+/// Returns the sign for a character: `␛` for the escape character, `<U+202E>` if Unicode has no picture.
 pub fn sign(c: char) -> String {
     const PICTURES: u32 = 0x2400;
     let picture = match c {
@@ -92,7 +92,7 @@ pub fn sign(c: char) -> String {
     picture.map_or_else(|| format!("<U+{:04X}>", u32::from(c)), String::from)
 }
 
-/// JSON in which misleading characters are escaped: it means the same.
+/// Escapes the misleading characters of JSON, without changing its meaning.
 pub fn escaped_json(text: &str) -> Cow<'_, str> {
     replaced(
         text,
@@ -105,7 +105,7 @@ pub fn escaped_json(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// RON in which misleading characters are escaped: it means the same.
+/// Escapes the misleading characters of RON, without changing its meaning.
 pub fn escaped_ron(text: &str) -> Cow<'_, str> {
     replaced(
         text,

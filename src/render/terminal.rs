@@ -1,29 +1,29 @@
-//! A scene in characters. In: a scene, perhaps a width. Out: the candidates with borders, each with the role of its mark; the
-//! pattern's cells are in brackets, and marks stand before candidates, so that it reads without colours too. Where the width has no
-//! room for lists of candidates, each cell is a block of several lines; where it has none for blocks, one character.
+//! A scene in characters. In: a scene, perhaps a width. Out: the candidates with borders, each with the role of its mark, and a legend.
+//!
+//! Cells of the pattern are in brackets and signs stand before marked candidates, so the drawing reads without colours. If the width has no
+//! room for lists of candidates, each cell is a block of several lines; if it has none for blocks, one character.
 
 use super::line::{Line, Role};
 use super::scene::{Key, Mark, Scene, legend};
 use crate::grid::draw::{Part, Spacing, layout};
-use crate::grid::{Candidate, Cell, Digit, Geometry};
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry};
 
-/// The grid with its legend.
+/// Draws a scene in the first form that fits the width, or else in the narrowest, with its legend.
 pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<Line> {
-    let forms = [
-        listed,
-        |geometry: &Geometry, scene: &Scene| in_blocks(geometry, scene, WIDE),
-        |geometry: &Geometry, scene: &Scene| in_blocks(geometry, scene, NARROW),
-        |geometry: &Geometry, scene: &Scene| overview(geometry, scene, Spacing::Narrow),
-        |geometry: &Geometry, scene: &Scene| overview(geometry, scene, Spacing::Tight),
-    ];
-    let mut lines = listed(geometry, scene);
-    for form in &forms[1..] {
+    let across = (1..).find(|across| across * across >= geometry.size()).unwrap_or(1);
+    let canvas = Canvas { geometry, scene, across, levels: geometry.size().div_ceil(across) };
+    let forms: [&dyn Fn() -> Vec<Line>; 4] =
+        [&|| canvas.blocks(WIDE), &|| canvas.blocks(NARROW), &|| canvas.overview(Spacing::Narrow), &|| {
+            canvas.overview(Spacing::Tight)
+        }];
+    let mut lines = canvas.lists();
+    for form in forms {
         if width.is_none_or(|width| columns(&lines) <= width) {
             break;
         }
-        let other = form(geometry, scene);
-        if columns(&other) < columns(&lines) {
-            lines = other;
+        let narrower = form();
+        if columns(&narrower) < columns(&lines) {
+            lines = narrower;
         }
     }
     lines.iter_mut().for_each(|line| line.fixed = true);
@@ -31,12 +31,12 @@ pub fn drawing(geometry: &Geometry, scene: &Scene, width: Option<usize>) -> Vec<
     lines
 }
 
-/// The columns of the longest line.
+/// Returns the number of columns of the longest line.
 pub(super) fn columns(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.to_string().chars().count()).max().unwrap_or(0)
 }
 
-/// A character before a candidate, where its mark decides what the step does.
+/// Returns the character before a candidate, for marks that say what the step does.
 fn sign(mark: Option<Mark>) -> Option<char> {
     match mark? {
         Mark::Goes => Some('-'),
@@ -47,155 +47,163 @@ fn sign(mark: Option<Mark>) -> Option<char> {
     }
 }
 
-/// A candidate with its sign.
-fn written(scene: &Scene, cell: Cell, digit: Digit) -> (Role, String) {
-    let mark = scene.mark_of(Candidate::new(digit, cell));
-    let role = mark.map_or(Role::Quiet, Role::Mark);
-    (role, sign(mark).into_iter().chain([digit.symbol()]).collect())
-}
-
-/// A line for each row of the grid.
-fn listed(geometry: &Geometry, scene: &Scene) -> Vec<Line> {
-    let content = |cell: Cell| content(scene, cell);
-    let width = |cell: Cell| content(cell).iter().map(|(_, text)| text.len()).sum();
-    let put = |line: Line, part: &Part| match part {
-        Part::Border(text) => line.and(Role::Quiet, text),
-        Part::Cell(cell, wide) => {
-            let blanks = " ".repeat(wide - width(*cell));
-            let line = content(*cell).into_iter().fold(line, |line, (role, text)| line.and(role, text));
-            line.and(Role::Plain, blanks)
-        }
-    };
-    layout(geometry, &width, Spacing::Wide).iter().map(|row| row.iter().fold(Line::default(), put)).collect()
-}
-
-fn content(scene: &Scene, cell: Cell) -> Vec<(Role, String)> {
-    if let Some(digit) = scene.state.value(cell) {
-        return vec![(Role::Plain, digit.to_string())];
-    }
-    let mut out: Vec<(Role, String)> =
-        scene.state.candidates(cell).iter().map(|digit| written(scene, cell, digit)).collect();
-    if out.is_empty() {
-        out.push((Role::Bad, ".".into()));
-    }
-    if scene.cells.contains(&cell) {
-        out.insert(0, (Role::Plain, "[".into()));
-        out.push((Role::Plain, "]".into()));
-    }
-    out
-}
-
-/// The room in blocks: columns for each candidate, and between cells.
+/// Columns of a candidate in a block, and the space between cells.
 #[derive(Clone, Copy)]
-struct Room {
+struct BlockLayout {
     candidate: usize,
     spacing: Spacing,
 }
 
-/// Room for a candidate with its sign.
-const WIDE: Room = Room { candidate: 2, spacing: Spacing::Wide };
-/// A sign stands in the place of the candidate, and the place says which one it is.
-const NARROW: Room = Room { candidate: 1, spacing: Spacing::Narrow };
+/// Each candidate has room for its sign.
+const WIDE: BlockLayout = BlockLayout { candidate: 2, spacing: Spacing::Wide };
+/// The sign replaces the candidate; its place in the block says which one it is.
+const NARROW: BlockLayout = BlockLayout { candidate: 1, spacing: Spacing::Narrow };
 
-/// One character for each cell: its digit, the sign of what the step does there, or `#` for a cell of the pattern.
-fn overview(geometry: &Geometry, scene: &Scene, spacing: Spacing) -> Vec<Line> {
-    let put = |line: Line, part: &Part| match part {
-        Part::Border(text) => line.and(Role::Quiet, text),
-        Part::Cell(cell, _) => {
-            let marks =
-                || scene.state.candidates(*cell).iter().filter_map(|digit| scene.mark_of(Candidate::new(digit, *cell)));
-            // Marks are in the order of what they do.
-            let mark = marks().filter(|mark| sign(Some(*mark)).is_some()).max();
-            match (scene.state.value(*cell), sign(mark)) {
-                (Some(digit), _) => line.and(Role::Plain, digit.to_string()),
-                (None, Some(sign)) => line.and(mark.map_or(Role::Plain, Role::Mark), sign),
-                (None, None) if scene.cells.contains(cell) => line.and(Role::Plain, "#"),
-                (None, None) => line.and(Role::Quiet, "."),
+/// A scene to draw.
+#[derive(Clone, Copy)]
+struct Canvas<'a> {
+    geometry: &'a Geometry,
+    scene: &'a Scene,
+    /// Candidates in a line of a block.
+    across: usize,
+    /// Lines of a block.
+    levels: usize,
+}
+
+impl Canvas<'_> {
+    /// Draws lists of candidates, a line for each row.
+    fn lists(self) -> Vec<Line> {
+        let width = |cell| self.cell_list(cell).iter().map(|(_, text)| text.len()).sum();
+        let rows = layout(self.geometry, &width, Spacing::Wide);
+        rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.list_part(line, part))).collect()
+    }
+
+    fn list_part(self, line: Line, part: &Part) -> Line {
+        match part {
+            Part::Border(text) => line.and(Role::Quiet, text),
+            Part::Cell(cell, columns) => {
+                let pieces = self.cell_list(*cell);
+                let used: usize = pieces.iter().map(|(_, text)| text.len()).sum();
+                let line = pieces.into_iter().fold(line, |line, (role, text)| line.and(role, text));
+                line.and(Role::Plain, " ".repeat(columns - used))
             }
         }
-    };
-    layout(geometry, &|_| 1, spacing).iter().map(|row| row.iter().fold(Line::default(), put)).collect()
-}
+    }
 
-/// Several lines for each row: every candidate has a place of its own.
-fn in_blocks(geometry: &Geometry, scene: &Scene, room: Room) -> Vec<Line> {
-    let wide = (1..).find(|wide| wide * wide >= geometry.size()).unwrap_or(1);
-    let high = geometry.size().div_ceil(wide);
-    let mut lines = Vec::new();
-    let rows = layout(geometry, &|_| room.candidate * wide, room.spacing);
-    for (at, row) in rows.iter().enumerate() {
-        let cells = |part: &Part| matches!(part, Part::Cell(..));
-        if !row.iter().any(cells) {
-            lines.push(
-                row.iter()
-                    .fold(Line::default(), |line, part| block(scene, line, (part, None, None), (0, wide, high), room)),
-            );
-            continue;
+    /// Returns the pieces of a cell: its digit, or its candidates with their signs, in brackets if it belongs to the pattern.
+    fn cell_list(self, cell: Cell) -> Vec<(Role, String)> {
+        let Scene { state, cells, .. } = self.scene;
+        if let Some(digit) = state.value(cell) {
+            return vec![(Role::Plain, digit.to_string())];
         }
-        for level in 0..high {
-            let side = |place: Option<usize>| match row.get(place?) {
-                Some(Part::Cell(cell, _)) => Some(*cell),
-                _ => None,
-            };
-            let put = |line: Line, place: usize| {
-                block(
-                    scene,
-                    line,
-                    (&row[place], side(place.checked_sub(1)), side(Some(place + 1))),
-                    (level, wide, high),
-                    room,
-                )
-            };
-            lines.push((0..row.len()).fold(Line::default(), put));
+        let mut out: Vec<(Role, String)> =
+            state.candidates(cell).iter().map(|digit| self.signed(cell, digit)).collect();
+        if out.is_empty() {
+            out.push((Role::Bad, ".".into()));
         }
-        // Rows that no border parts have a line between them.
-        if rows.get(at + 1).is_some_and(|next| next.iter().any(cells)) {
-            let blank = |part: &Part| match part {
-                Part::Border(text) => text.clone(),
-                Part::Cell(_, width) => " ".repeat(*width),
-            };
-            lines.push(Line::of(Role::Quiet, row.iter().map(blank).collect::<String>()));
+        if cells.contains(&cell) {
+            out.insert(0, (Role::Plain, "[".into()));
+            out.push((Role::Plain, "]".into()));
+        }
+        out
+    }
+
+    /// Returns a candidate behind its sign, and its role.
+    fn signed(self, cell: Cell, digit: Digit) -> (Role, String) {
+        let mark = self.scene.mark_of(Candidate::new(digit, cell));
+        let role = mark.map_or(Role::Quiet, Role::Mark);
+        (role, sign(mark).into_iter().chain([digit.symbol()]).collect())
+    }
+
+    /// Draws one character for each cell: its digit, the sign of what the step does there, or `#` for a cell of the pattern.
+    fn overview(self, spacing: Spacing) -> Vec<Line> {
+        let rows = layout(self.geometry, &|_| 1, spacing);
+        rows.iter().map(|row| row.iter().fold(Line::default(), |line, part| self.overview_part(line, part))).collect()
+    }
+
+    fn overview_part(self, line: Line, part: &Part) -> Line {
+        let cell = match part {
+            Part::Border(text) => return line.and(Role::Quiet, text),
+            Part::Cell(cell, _) => *cell,
+        };
+        let candidates = self.scene.state.candidates(cell).iter().map(|digit| Candidate::new(digit, cell));
+        // The order of marks is their weight.
+        let mark =
+            candidates.filter_map(|one| self.scene.mark_of(one)).filter(|mark| sign(Some(*mark)).is_some()).max();
+        match (self.scene.state.value(cell), sign(mark)) {
+            (Some(digit), _) => line.and(Role::Plain, digit.to_string()),
+            (None, Some(sign)) => line.and(mark.map_or(Role::Plain, Role::Mark), sign),
+            (None, None) if self.scene.cells.contains(&cell) => line.and(Role::Plain, "#"),
+            (None, None) => line.and(Role::Quiet, "."),
         }
     }
-    lines
-}
 
-/// A part of a line of blocks; a border beside a cell of the pattern has its bracket.
-fn block(
-    scene: &Scene,
-    line: Line,
-    (part, before, after): (&Part, Option<Cell>, Option<Cell>),
-    (level, wide, high): (usize, usize, usize),
-    room: Room,
-) -> Line {
-    let inside = |cell: Option<Cell>| cell.is_some_and(|cell| scene.cells.contains(&cell));
-    match part {
-        Part::Border(text) => {
-            let close = usize::from(inside(before));
-            // Two cells of the pattern may share one column between them.
-            let open = usize::from(inside(after)).min(text.len().saturating_sub(close));
-            let line = line.and(Role::Plain, &"]"[..close]).and(Role::Quiet, &text[close..text.len() - open]);
-            line.and(Role::Plain, &"["[..open])
+    /// Draws each cell as a block of lines in which every candidate has a place of its own.
+    fn blocks(self, block: BlockLayout) -> Vec<Line> {
+        let rows = layout(self.geometry, &|_| block.candidate * self.across, block.spacing);
+        let mut lines = Vec::new();
+        for (at, row) in rows.iter().enumerate() {
+            let levels = if has_cells(row) { self.levels } else { 1 };
+            lines.extend((0..levels).map(|level| self.block_line(row, level, block)));
+            // Between two rows of cells without a border, draw a blank line.
+            if has_cells(row) && rows.get(at + 1).is_some_and(|next| has_cells(next)) {
+                let blank = row.iter().map(|part| match part {
+                    Part::Border(text) => text.clone(),
+                    Part::Cell(_, columns) => " ".repeat(*columns),
+                });
+                lines.push(Line::of(Role::Quiet, blank.collect::<String>()));
+            }
         }
-        Part::Cell(cell, width) => match scene.state.value(*cell) {
-            Some(digit) if level == high / 2 => line.and(Role::Plain, format!("{digit:^width$}")),
-            Some(_) => line.and(Role::Plain, " ".repeat(*width)),
-            None => (level * wide..(level + 1) * wide).fold(line, |line, digit| {
-                let digit = Digit(digit as u8);
-                match scene.state.candidates(*cell).has(digit) {
-                    true => {
-                        let (role, text) = written(scene, *cell, digit);
-                        let shown = text.get(..room.candidate).unwrap_or(&text);
-                        line.and(role, format!("{shown:>0$}", room.candidate))
-                    }
-                    false => line.and(Role::Plain, " ".repeat(room.candidate)),
+        lines
+    }
+
+    /// Draws one line of a row of blocks. Borders beside cells of the pattern are brackets.
+    fn block_line(self, row: &[Part], level: usize, block: BlockLayout) -> Line {
+        let is_pattern = |at: Option<usize>| match at.and_then(|at| row.get(at)) {
+            Some(Part::Cell(cell, _)) => self.scene.cells.contains(cell),
+            _ => false,
+        };
+        let mut line = Line::default();
+        for (at, part) in row.iter().enumerate() {
+            line = match part {
+                Part::Border(text) if !has_cells(row) => line.and(Role::Quiet, text),
+                Part::Border(text) => {
+                    let close = if is_pattern(at.checked_sub(1)) { "]" } else { "" };
+                    // Two cells of the pattern may share a border of one column.
+                    let has_room = text.len() > close.len();
+                    let open = if is_pattern(Some(at + 1)) && has_room { "[" } else { "" };
+                    let rest = &text[close.len()..text.len() - open.len()];
+                    line.and(Role::Plain, close).and(Role::Quiet, rest).and(Role::Plain, open)
                 }
-            }),
-        },
+                Part::Cell(cell, columns) => self.block_cell(line, (*cell, *columns), level, block),
+            };
+        }
+        line
+    }
+
+    fn block_cell(self, line: Line, (cell, columns): (Cell, usize), level: usize, block: BlockLayout) -> Line {
+        let candidates: DigitSet = match self.scene.state.value(cell) {
+            Some(digit) if level == self.levels / 2 => return line.and(Role::Plain, format!("{digit:^columns$}")),
+            Some(_) => return line.and(Role::Plain, " ".repeat(columns)),
+            None => self.scene.state.candidates(cell),
+        };
+        let digits = (level * self.across..(level + 1) * self.across).map(|digit| Digit(digit as u8));
+        digits.fold(line, |line, digit| match candidates.has(digit) {
+            true => {
+                let (role, text) = self.signed(cell, digit);
+                let shown = text.get(..block.candidate).unwrap_or(&text);
+                line.and(role, format!("{shown:>0$}", block.candidate))
+            }
+            false => line.and(Role::Plain, " ".repeat(block.candidate)),
+        })
     }
 }
 
-/// What the signs mean, on one line; marks without a sign are told in their colours.
+fn has_cells(row: &[Part]) -> bool {
+    row.iter().any(|part| matches!(part, Part::Cell(..)))
+}
+
+/// Writes a one-line legend; marks without a sign appear in their colours.
 fn key(geometry: &Geometry, scene: &Scene) -> Option<Line> {
     const GAP: &str = "  ";
     let pattern = (!scene.cells.is_empty()).then(|| Line::of(Role::Quiet, "[ ] pattern"));
@@ -208,8 +216,7 @@ fn key(geometry: &Geometry, scene: &Scene) -> Option<Line> {
             None => colours.push(Line::of(Role::Colour(mark), format!("{GAP}{words}"))),
         }
     }
-    let put = |line: Line, (at, entry)| line.and(Role::Quiet, if at == 0 { "" } else { GAP }).join(entry);
-    let line = signs.into_iter().enumerate().fold(Line::default(), put);
-    let line = colours.into_iter().fold(line, Line::join);
+    let signs = signs.into_iter().reduce(|line, entry| line.and(Role::Quiet, GAP).join(entry)).unwrap_or_default();
+    let line = colours.into_iter().fold(signs, Line::join);
     (!line.pieces.is_empty()).then_some(line)
 }

@@ -1,46 +1,57 @@
-//! A step as text. In: a step. Out: one line with the name, the pattern and what follows, one line with the reason.
+//! A step as text. In: a step. Out: a headline with its name, its pattern and its deductions; below it the reason and the cases.
+//!
+//! The pattern of a headline is the author's (`says`), a chain, or the values that the rule chose, such as `5/6/9 in r4c78,r9c8`. It
+//! contains values only, never names of the rule.
 
-use super::cases::cases;
-use super::eureka::eureka;
 use super::line::{Line, Role};
-use super::reason::reason;
-use super::shape::shape;
-use crate::grid::{Geometry, notation};
-use crate::solve::{Soundness, Step};
+use super::names::Names;
+use crate::engine::Value;
+use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, HouseKind, notation};
+use crate::solve::{Binding, Soundness, Step, short, with_digits};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// How far the reason of a step that is joined stands in.
+/// Columns by which the steps of a joined step are indented further.
 const INDENT: usize = 2;
 
-/// The step in one line: `Name: 1/2/3 in r4c4,r5c59 => r5c46<>3`.
+/// A step with the names of its board. All text about a step is written by methods of this type.
+#[derive(Clone, Copy)]
+pub(super) struct StepWords<'a> {
+    pub names: Names<'a>,
+    pub step: &'a Step,
+}
+
+/// Writes a step in one line: `Name: 1/2/3 in r4c4,r5c59 => r5c46<>3`.
 pub fn headline(geometry: &Geometry, step: &Step) -> Line {
-    let pattern = pattern(geometry, step);
-    let colon = if pattern.pieces.is_empty() { "" } else { ": " };
-    let line = Line::of(Role::Name, &step.name).and(Role::Plain, colon).join(pattern);
-    line.and(Role::Plain, " => ").join(effect(geometry, step)).and(Role::Bad, doubt(step.soundness))
+    StepWords::new(geometry, step).headline()
 }
 
-/// The mark behind the line of a step whose rule is not proved.
-fn doubt(soundness: Soundness) -> &'static str {
-    match soundness {
-        Soundness::Proved => "",
-        Soundness::Unproved => " (not proved)",
-        Soundness::Refuted => " (refuted)",
-    }
+/// Writes the pattern of a step: the part of its headline between the name and the deductions.
+pub fn pattern(geometry: &Geometry, step: &Step) -> Line {
+    StepWords::new(geometry, step).pattern()
 }
 
-/// The headlines of the matches in a list. Rules with one name may find the same, and a reader wants each line once.
+/// Writes a step with its reason and its cases below the headline, indented by `indent` columns.
+pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
+    StepWords::new(geometry, step).explained(indent)
+}
+
+/// Writes the deductions of a step: `r1c1=4 r5c46<>3`.
+pub fn effect(geometry: &Geometry, step: &Step) -> Line {
+    StepWords::new(geometry, step).effect()
+}
+
+/// Headlines of the matches in a list. Rules with one name may find the same pattern, and a reader wants each line once.
 #[derive(Debug, Default)]
 pub struct Headlines {
-    /// Rule and number of the first match with each headline. Hashes stand for texts, which would fill the memory.
+    /// For each headline the rule and the index of its first match. Rule and headline are hashes, which take less memory than texts.
     first: HashMap<u64, (u64, usize)>,
     count: usize,
 }
 
 impl Headlines {
-    /// Adds a match to the list, unless another rule has made its headline already: then returns the number of
-    /// that match, from zero. Matches of one rule are all listed; their reasons tell them apart.
+    /// Adds a match to the list. If another rule has produced its headline already, returns the index of that match instead, from
+    /// zero. Matches of one rule are all listed; their reasons differ.
     pub fn add(&mut self, geometry: &Geometry, step: &Step) -> Option<usize> {
         let rule = hash(&step.technique);
         let new = (rule, self.count);
@@ -57,52 +68,211 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// What is there: in the author's words, as a chain, or by its shape. What joins steps says what each of them says.
-pub fn pattern(geometry: &Geometry, step: &Step) -> Line {
-    if !step.joined.is_empty() {
-        let mut said: Vec<Line> = Vec::new();
-        for part in step.joined.iter().map(|part| pattern(geometry, part)) {
-            if !part.pieces.is_empty() && !said.contains(&part) {
-                said.push(part);
+/// Values that a pattern shows, by kind.
+#[derive(Default)]
+struct PatternValues<'s> {
+    digits: Vec<Digit>,
+    cells: Vec<&'s [Cell]>,
+    houses: Vec<&'s [HouseId]>,
+    /// Families, and digits in houses, as text.
+    others: Vec<String>,
+    /// Sets of candidates, as text.
+    candidates: Vec<String>,
+}
+
+impl<'a> StepWords<'a> {
+    pub fn new(board: &'a Geometry, step: &'a Step) -> StepWords<'a> {
+        StepWords { names: Names::new(board), step }
+    }
+
+    /// Returns the words for another step on the same board.
+    pub fn of(self, step: &'a Step) -> StepWords<'a> {
+        StepWords { step, ..self }
+    }
+
+    pub fn headline(self) -> Line {
+        let pattern = self.pattern();
+        let colon = if pattern.pieces.is_empty() { "" } else { ": " };
+        let doubt = match self.step.soundness {
+            Soundness::Proved => "",
+            Soundness::Unproved => " (not proved)",
+            Soundness::Refuted => " (refuted)",
+        };
+        let line = Line::of(Role::Name, &self.step.name).and(Role::Plain, colon).join(pattern);
+        line.and(Role::Plain, " => ").join(self.effect()).and(Role::Bad, doubt)
+    }
+
+    fn effect(self) -> Line {
+        let placed = self.names.deductions(&[], &self.step.placements);
+        let eliminated = self.names.deductions(&self.step.eliminations, &[]);
+        let gap = if placed.is_empty() || eliminated.is_empty() { "" } else { " " };
+        Line::of(Role::Placement, placed).and(Role::Plain, gap).and(Role::Elimination, eliminated)
+    }
+
+    fn explained(self, indent: usize) -> Vec<Line> {
+        let mut lines = vec![self.headline()];
+        if !self.step.joined.is_empty() {
+            for part in &self.step.joined {
+                let part = self.of(part).explained(INDENT);
+                lines.extend(part.into_iter().map(|line| Line::indent(indent).join(line)));
+            }
+            return lines;
+        }
+        let reason = self.reason();
+        // The tree of cases contains the default sentence, but not the author's.
+        if !reason.is_empty() && (self.step.cases.is_empty() || self.step.because.is_some()) {
+            lines.push(Line::indent(indent).and(Role::Quiet, reason));
+        }
+        lines.extend(self.cases(indent));
+        lines
+    }
+
+    /// Writes the pattern. A step that joins others has the patterns of all of them, each once.
+    fn pattern(self) -> Line {
+        if !self.step.joined.is_empty() {
+            let mut parts: Vec<Line> = Vec::new();
+            for part in self.step.joined.iter().map(|part| self.of(part).pattern()) {
+                if !part.pieces.is_empty() && !parts.contains(&part) {
+                    parts.push(part);
+                }
+            }
+            return parts.into_iter().reduce(|line, part| line.and(Role::Plain, "; ").join(part)).unwrap_or_default();
+        }
+        if let Some(says) = &self.step.says {
+            return Line::of(Role::Pattern, says);
+        }
+        let values = self.values();
+        if self.step.chain.is_empty() {
+            return Line::of(Role::Pattern, values);
+        }
+        let values = if values.is_empty() { values } else { format!("; {values}") };
+        Line::of(Role::Pattern, self.names.chain(&self.step.chain)).and(Role::Plain, values)
+    }
+
+    /// Writes the values that the rule chose and its chain does not show.
+    fn values(self) -> String {
+        let values = self.pattern_values();
+        let mut digits = values.digits;
+        if let ([cells], true, true) = (values.cells.as_slice(), digits.is_empty(), values.others.is_empty()) {
+            digits = self.digits_of_all(cells).iter().collect();
+        }
+        let named: DigitSet = digits.iter().copied().collect();
+        let needs_digits = |cells: &[Cell]| !(self.digits_of_all(cells) - named).is_empty();
+        // Single cells whose digits are all named play the same part, so they form one group.
+        let grouped = !values.cells.iter().any(|cells| needs_digits(cells));
+        let single: Vec<Cell> =
+            values.cells.iter().filter(|cells| grouped && cells.len() == 1).map(|cells| cells[0]).collect();
+        let mut places: Vec<String> = Vec::new();
+        if !single.is_empty() {
+            places.push(self.names.cells(&single));
+        }
+        for cells in values.cells.iter().filter(|cells| !grouped || cells.len() > 1) {
+            places.push(match needs_digits(cells) {
+                true => with_digits(self.names.board, cells, &|cell| self.step.digits_of(cell)),
+                false => self.names.cells(cells),
+            });
+        }
+        places.extend(values.others);
+        places.extend(values.houses.iter().map(|houses| self.names.houses(houses)));
+        let digits: Vec<String> = digits.iter().map(Digit::to_string).collect();
+        let pattern = joined_parts([digits.join("/"), places.join(", ")], " in ");
+        let guardians = self.guardians().map(|list| format!(" but for {}", self.names.candidates(list)));
+        joined_parts([pattern, values.candidates.join(" / ")], ", ") + &guardians.collect::<String>()
+    }
+
+    fn digits_of_all(self, cells: &[Cell]) -> DigitSet {
+        cells.iter().fold(DigitSet::EMPTY, |all, &cell| all | self.step.digits_of(cell))
+    }
+
+    /// Candidates that the rule names as guardians: either its conclusion holds, or one of these is true.
+    pub fn guardians(self) -> impl Iterator<Item = &'a [Candidate]> {
+        self.step.bindings.iter().filter(|binding| binding.guards).filter_map(|binding| match &binding.value {
+            Value::Candidates(list) if !list.is_empty() => Some(list.as_slice()),
+            _ => None,
+        })
+    }
+
+    fn pattern_values(self) -> PatternValues<'a> {
+        let step = self.step;
+        let mut out = PatternValues::default();
+        let (mut digits, mut in_candidates) = (Vec::new(), DigitSet::EMPTY);
+        for binding in step.bindings.iter().filter(|binding| binding.free && !self.is_shown_elsewhere(binding)) {
+            match &binding.value {
+                Value::Digits(list) => digits.extend(list.iter()),
+                Value::Cells(cells) => out.cells.push(cells),
+                Value::Houses(houses) => out.houses.push(houses),
+                Value::Candidates(list) => {
+                    in_candidates = list.iter().fold(in_candidates, |all, one| all | DigitSet::single(one.digit));
+                    out.candidates.push(match binding.circle {
+                        true => notation::circle(self.names.board, list),
+                        false => self.names.candidates(list),
+                    });
+                }
+                Value::Family(_) => {
+                    out.others.push(short(self.names.board, &binding.value, &|cell| step.digits_of(cell)));
+                }
+                Value::Places(places) => out.others.extend(places.iter().map(|&(house, digit)| {
+                    let mut houses = self.crossing(house, digit);
+                    houses.push(house);
+                    houses.sort_unstable();
+                    format!("{digit} in {}", self.names.houses(&houses))
+                })),
+                Value::Number(_) => {}
             }
         }
-        let both = said.into_iter().reduce(|line, part| line.and(Role::Plain, "; ").join(part));
-        return both.unwrap_or_default();
-    }
-    if let Some(says) = &step.says {
-        return Line::of(Role::Pattern, says);
-    }
-    let shape = shape(geometry, step);
-    if step.chain.is_empty() {
-        return Line::of(Role::Pattern, shape);
-    }
-    let rest = if shape.is_empty() { shape } else { format!("; {shape}") };
-    Line::of(Role::Pattern, eureka(geometry, &step.chain)).and(Role::Plain, rest)
-}
-
-/// The step with its reason and its cases, indented below it.
-pub fn explained(geometry: &Geometry, step: &Step, indent: usize) -> Vec<Line> {
-    let mut lines = vec![headline(geometry, step)];
-    if !step.joined.is_empty() {
-        for part in &step.joined {
-            let told = explained(geometry, part, INDENT);
-            lines.extend(told.into_iter().map(|line| Line::text(" ".repeat(indent)).join(line)));
+        for digit in digits {
+            if !in_candidates.has(digit) && !out.digits.contains(&digit) {
+                out.digits.push(digit);
+            }
         }
-        return lines;
+        out.cells.dedup();
+        // Cells of placements are in the effect; they are part of the pattern only if there is nothing else.
+        let is_placed = |cells: &&[Cell]| cells.iter().all(|cell| step.placements.iter().any(|one| one.cell == *cell));
+        let has_others = !out.houses.is_empty() || !out.others.is_empty() || !out.candidates.is_empty();
+        if has_others || !out.cells.iter().all(is_placed) {
+            out.cells.retain(|cells| !is_placed(cells));
+        }
+        out
     }
-    let reason = reason(geometry, step);
-    // Of cases the tree says all that the sentence does, unless the author has one.
-    if !reason.is_empty() && (step.cases.is_empty() || step.because.is_some()) {
-        lines.push(Line::text(" ".repeat(indent)).and(Role::Quiet, reason));
+
+    /// Returns true if a value is empty, or is shown by the chain, its ends, the cases or the effect.
+    fn is_shown_elsewhere(self, binding: &Binding) -> bool {
+        let step = self.step;
+        match &binding.value {
+            _ if binding.in_chain && !step.chain.is_empty() => true,
+            Value::Cells(cells) => cells.is_empty(),
+            Value::Digits(digits) => digits.iter().all(|digit| {
+                step.chain.first().into_iter().chain(step.chain.last()).any(|end| end.node.digit == digit)
+            }),
+            Value::Houses(houses) => houses.iter().all(|&house| self.crosses_places(house)),
+            Value::Candidates(list) => {
+                let effects = || step.eliminations.iter().chain(&step.placements);
+                list.iter().all(|one| !step.cases.is_empty() && effects().any(|effect| effect == one))
+            }
+            Value::Family(_) | Value::Places(_) | Value::Number(_) => false,
+        }
     }
-    lines.extend(cases(geometry, step, indent));
-    lines
+
+    /// Returns true if a line is shown with digits in houses that it crosses.
+    fn crosses_places(self, line: HouseId) -> bool {
+        self.step.bindings.iter().filter(|binding| binding.free).any(|binding| match &binding.value {
+            Value::Places(places) => places.iter().any(|&(house, digit)| self.crossing(house, digit).contains(&line)),
+            _ => false,
+        })
+    }
+
+    /// Lines that cross a row or column in the cells where it had the digit before the step.
+    pub fn crossing(self, house: HouseId, digit: Digit) -> Vec<HouseId> {
+        let board = self.names.board;
+        let house = board.house(house);
+        let other = if house.kind == HouseKind::Row { HouseKind::Column } else { HouseKind::Row };
+        let cells = house.cells.iter().filter(|&&cell| self.step.digits_of(cell).has(digit));
+        let lines = cells.filter_map(|&cell| board.houses_of(cell).iter().find(|id| board.house(**id).kind == other));
+        lines.copied().collect()
+    }
 }
 
-/// What a step does to the board: `r1c1=4 r5c46<>3`.
-pub fn effect(geometry: &Geometry, step: &Step) -> Line {
-    let placed = notation::deductions(geometry, &[], &step.placements);
-    let gone = notation::deductions(geometry, &step.eliminations, &[]);
-    let between = if placed.is_empty() || gone.is_empty() { "" } else { " " };
-    Line::of(Role::Placement, placed).and(Role::Plain, between).and(Role::Elimination, gone)
+/// Joins the parts that are not empty.
+fn joined_parts(parts: [String; 2], gap: &str) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(gap)
 }

@@ -81,6 +81,13 @@ pub struct CaseStep {
     pub since: Since,
 }
 
+impl CaseStep {
+    /// Returns true if the case ends with a contradiction.
+    pub fn is_contradiction(&self) -> bool {
+        !matches!(self.end, CaseEnd::Shows(..))
+    }
+}
+
 /// What was supposed or inferred before and took candidates away, in that order: the reason of what is last left.
 pub type Since = Vec<(Candidate, bool)>;
 

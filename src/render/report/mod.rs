@@ -1,57 +1,54 @@
-//! Paths as one page. In: paths, one after the other. Out: HTML that needs nothing else: pictures of every step with its reason, and
-//! for a collection a table with charts. The steps are packed, layer by layer as [`Picture`] draws them; the page's script only puts
-//! them in place.
+//! Paths as one page. In: paths, one after the other. Out: self-contained HTML: pictures of every step with its reason, and for a
+//! collection a table with charts.
 //!
-//! A page is written as a stream: its head, a row for each path, its foot. Only sums are kept, and they are in the foot, so it is a
-//! valid page after any number of rows.
-
-mod charts;
+//! A page is written as a stream: its head, a row for each path, its foot. Only sums are kept, and they are in the foot, so the page is
+//! valid after any number of rows. The steps of a path are compressed, layer by layer as [`Picture`] draws them; the page's script puts
+//! the layers in place.
 
 use super::html::{html, keys, pieces};
 use super::line::Line;
-use super::path::guesses;
+use super::names::{capitalized, contradiction_words, counted, thousands};
+use super::path::{guesses, is_single};
 use super::scene::Scene;
 use super::signs::visible;
-use super::story::is_single;
 use super::svg::{Picture, STYLE, escaped};
 use super::text::{explained, headline};
-use super::words::{contradiction_words, counted, thousands};
 use crate::grid::Geometry;
 use crate::solve::{Outcome, Path, Replay};
-use charts::Charts;
 use data_encoding::BASE64;
 use miniz_oxide::deflate::compress_to_vec;
 use serde::Serialize;
+use std::cmp::Reverse;
 
-/// What a page says of one puzzle.
+/// A puzzle with its path, ready for a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reported {
     puzzle: String,
     note: String,
-    /// How it ended, in words.
+    /// Outcome of the path, in words.
     end: String,
     steps: usize,
     hardest: String,
     rating: u64,
-    /// The names of its steps, each once.
+    /// Names of its steps, each once.
     uses: Vec<String>,
-    /// How often each was used, in the same order.
+    /// Number of steps of each name, in that order.
     #[serde(skip)]
     times: Vec<usize>,
     #[serde(skip)]
     solved: bool,
-    /// Its steps, packed.
+    /// Its steps, compressed.
     path: String,
 }
 
-/// A step as the page shows it.
+/// A step as the page shows it. The last entry of a path is its final position.
 #[derive(Serialize)]
-struct Shown {
+struct PageStep {
     name: String,
     head: String,
     says: String,
     single: bool,
-    /// Rows of digits that differ from those of the step before.
+    /// Rows of digits that differ from the step before, each with its index.
     rows: Vec<(usize, String)>,
     below: String,
     above: String,
@@ -59,19 +56,19 @@ struct Shown {
 }
 
 impl Reported {
-    /// A path; `puzzle` and `note` are what the file says.
+    /// Prepares a path. `puzzle` and `note` are texts of the source file.
     pub fn new(geometry: &Geometry, path: &Path, puzzle: String, note: String) -> Reported {
         let (mut uses, mut times): (Vec<String>, Vec<usize>) = Default::default();
         for step in &path.steps {
-            match uses.iter().position(|name| *name == visible(&step.name)) {
-                Some(at) => times[at] += 1,
-                None => {
-                    uses.push(visible(&step.name).into_owned());
-                    times.push(1);
-                }
-            }
+            let name = visible(&step.name);
+            let at = uses.iter().position(|known| *known == name).unwrap_or_else(|| {
+                uses.push(name.into_owned());
+                times.push(0);
+                uses.len() - 1
+            });
+            times[at] += 1;
         }
-        let steps = serde_json::to_vec(&shown(geometry, path)).unwrap_or_default();
+        let steps = serde_json::to_vec(&page_steps(geometry, path)).unwrap_or_default();
         Reported {
             puzzle,
             note: visible(&note).into_owned(),
@@ -82,13 +79,13 @@ impl Reported {
             uses,
             times,
             solved: path.outcome == Outcome::Solved,
-            path: BASE64.encode(&compress_to_vec(&steps, PACKED)),
+            path: BASE64.encode(&compress_to_vec(&steps, COMPRESSION)),
         }
     }
 }
 
-/// How hard the packing tries: more takes as long again for a tenth less.
-const PACKED: u8 = 6;
+/// Compression level; a higher one takes twice as long and saves a tenth.
+const COMPRESSION: u8 = 6;
 
 fn end(geometry: &Geometry, path: &Path) -> String {
     let guesses = guesses(path);
@@ -99,44 +96,39 @@ fn end(geometry: &Geometry, path: &Path) -> String {
     }
 }
 
-/// Every step, then the last position.
-fn shown(geometry: &Geometry, path: &Path) -> Vec<Shown> {
+fn page_steps(geometry: &Geometry, path: &Path) -> Vec<PageStep> {
     let mut replay = Replay::new(path.start.clone());
-    let mut known = Vec::new();
+    let mut shown = Vec::new();
     let mut out = Vec::new();
     for step in &path.steps {
         let state = replay.state();
-        out.push(Shown {
+        out.push(PageStep {
             name: visible(&step.name).into_owned(),
             head: pieces(&headline(geometry, step)),
             says: html(&explained(geometry, step, 2)),
             single: is_single(geometry, state, step),
-            ..picture(geometry, &Scene::of_step(geometry, state, step), &mut known)
+            ..picture(geometry, &Scene::of_step(geometry, state, step), &mut shown)
         });
         replay.apply(geometry, step);
     }
-    let last = [Line::text(format!("{}.", capital(&end(geometry, path))))];
+    let last = [Line::text(format!("{}.", capitalized(&end(geometry, path))))];
     let scene = Scene::of_state(path.end.clone());
-    out.push(Shown { head: pieces(&last[0]), says: html(&last), ..picture(geometry, &scene, &mut known) });
+    out.push(PageStep { head: pieces(&last[0]), says: html(&last), ..picture(geometry, &scene, &mut shown) });
     out
 }
 
-fn picture(geometry: &Geometry, scene: &Scene, known: &mut Vec<String>) -> Shown {
+/// Draws a scene, as a step without texts; `shown` are the rows of digits of the picture before.
+fn picture(geometry: &Geometry, scene: &Scene, shown: &mut Vec<String>) -> PageStep {
     let Picture { below, digits, above } = Picture::new(geometry, scene);
-    known.resize(digits.len(), String::new());
-    let changed = |(at, text): (usize, &String)| (known[at] != *text).then(|| (at, text.clone()));
-    let rows = digits.iter().enumerate().filter_map(changed).collect();
-    *known = digits;
+    shown.resize(digits.len(), String::new());
+    let changed = digits.iter().enumerate().filter(|(at, text)| shown[*at] != **text);
+    let rows = changed.map(|(at, text)| (at, text.clone())).collect();
+    *shown = digits;
     let keys = keys(geometry, scene);
-    Shown { name: String::new(), head: String::new(), says: String::new(), single: false, rows, below, above, keys }
+    PageStep { name: String::new(), head: String::new(), says: String::new(), single: false, rows, below, above, keys }
 }
 
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A page while it is written.
+/// A page that is being written.
 pub struct Page<'p> {
     geometry: &'p Geometry,
     title: String,
@@ -144,25 +136,25 @@ pub struct Page<'p> {
     puzzles: usize,
     solved: usize,
     steps: usize,
-    /// The end and the rating of the path, as long as there is one only.
+    /// Outcome and rating of the first path, until there is a second.
     only: Option<(String, u64)>,
     charts: Charts,
 }
 
 impl<'p> Page<'p> {
-    /// Begins a page with a title; `profile` rates the paths.
+    /// Begins a page. `profile` is the name of the profile that rates the paths.
     pub fn new(geometry: &'p Geometry, title: &str, profile: &'p str) -> Page<'p> {
-        let (puzzles, solved, steps, only) = (0, 0, 0, None);
-        Page { geometry, title: title.to_owned(), profile, puzzles, solved, steps, only, charts: Charts::default() }
+        let (title, charts) = (title.to_owned(), Charts::default());
+        Page { geometry, title, profile, puzzles: 0, solved: 0, steps: 0, only: None, charts }
     }
 
-    /// The text before the first path.
+    /// Returns the text before the first path.
     pub fn head(&self) -> String {
         let parts = [("{css}", include_str!("page.css")), ("{style}", STYLE), ("{title}", &escaped(&self.title))];
         filled(TEMPLATE.0, &parts)
     }
 
-    /// The text of a path.
+    /// Returns the text of a path, and counts it.
     pub fn row(&mut self, one: &Reported) -> String {
         let comma = if self.puzzles > 0 { ",\n" } else { "" };
         self.only = (self.puzzles == 0).then(|| (one.end.clone(), one.rating));
@@ -173,12 +165,12 @@ impl<'p> Page<'p> {
         format!("{comma}{}", in_script(&serde_json::to_string(one).unwrap_or_default()))
     }
 
-    /// The text after the last path.
+    /// Returns the text after the last path.
     pub fn foot(&self) -> String {
         let (steps, profile) = (thousands(self.steps as u64), self.profile);
         let summary = match &self.only {
             Some((end, rating)) => {
-                format!("{}, {steps} steps; rated {} by the profile {profile}.", capital(end), thousands(*rating))
+                format!("{}, {steps} steps; rated {} by the profile {profile}.", capitalized(end), thousands(*rating))
             }
             None => {
                 let (count, solved) = (thousands(self.puzzles as u64), thousands(self.solved as u64));
@@ -203,22 +195,22 @@ impl<'p> Page<'p> {
     }
 }
 
-/// The template before and after the paths.
+/// The templates before and after the paths.
 const TEMPLATE: (&str, &str) = (include_str!("head.html"), include_str!("foot.html"));
 
-/// The page of some paths.
+/// Writes the page of some paths.
 pub fn page(geometry: &Geometry, title: &str, profile: &str, puzzles: &[Reported]) -> String {
     let mut page = Page::new(geometry, title, profile);
     let rows: String = puzzles.iter().map(|one| page.row(one)).collect();
     page.head() + &rows + &page.foot()
 }
 
-/// JSON for a script element: nothing in it may look like its end.
+/// Escapes JSON for a script element, so that nothing in it looks like the end of the element.
 fn in_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// A template with its placeholders replaced in one pass: a text may hold the name of any placeholder.
+/// Replaces the placeholders of a template in one pass, since a replacement may contain the name of a placeholder.
 fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = template;
@@ -231,4 +223,118 @@ fn filled(template: &str, parts: &[(&str, &str)]) -> String {
         rest = &after[used..];
     }
     out + rest
+}
+
+/// Use of a technique in a collection.
+#[derive(Clone, Copy, Default)]
+struct Usage {
+    /// Puzzles with a step of it.
+    puzzles: usize,
+    steps: usize,
+    /// Puzzles whose hardest step it is.
+    hardest: usize,
+}
+
+/// Sums over the puzzles of a collection, for tables whose numbers have bars behind them.
+#[derive(Default)]
+struct Charts {
+    /// Each technique, in the order of first use.
+    usage: Vec<(String, Usage)>,
+    /// Number of puzzles between two bounds of the rating; see [`bound`].
+    ratings: Vec<usize>,
+    /// Highest rating.
+    highest: u64,
+}
+
+impl Charts {
+    /// Adds a puzzle.
+    fn add(&mut self, one: &Reported) {
+        for (name, times) in one.uses.iter().zip(&one.times) {
+            let at = self.usage.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+                self.usage.push((name.clone(), Usage::default()));
+                self.usage.len() - 1
+            });
+            let usage = &mut self.usage[at].1;
+            usage.puzzles += 1;
+            usage.steps += times;
+            usage.hardest += usize::from(one.hardest == *name);
+        }
+        let range = (0..BOUNDS).take_while(|&at| bound(at) <= one.rating).count();
+        self.ratings.resize(self.ratings.len().max(range + 1), 0);
+        self.ratings[range] += 1;
+        self.highest = self.highest.max(one.rating);
+    }
+
+    /// Returns every name, the most used first.
+    fn names(&self) -> Vec<&str> {
+        self.sorted().into_iter().map(|(name, _)| name).collect()
+    }
+
+    fn sorted(&self) -> Vec<(&str, Usage)> {
+        let mut all: Vec<(&str, Usage)> = self.usage.iter().map(|(name, usage)| (name.as_str(), *usage)).collect();
+        all.sort_by_key(|(_, usage)| Reverse((usage.puzzles, usage.steps)));
+        all
+    }
+
+    /// Writes the charts as HTML.
+    fn html(&self) -> String {
+        technique_chart(&self.sorted()) + &self.rating_chart()
+    }
+
+    /// Draws the number of puzzles between two bounds of the rating.
+    fn rating_chart(&self) -> String {
+        let last = (0..BOUNDS).find(|&at| bound(at) >= self.highest).unwrap_or(BOUNDS - 1);
+        let mut counts: Vec<(u64, u64, usize)> = Vec::new();
+        for at in 0..=last {
+            let from = at.checked_sub(1).map_or(0, bound);
+            counts.push((from, bound(at), self.ratings.get(at).copied().unwrap_or(0)));
+        }
+        counts.push((bound(last), u64::MAX, self.ratings.iter().skip(last + 1).sum()));
+        let first = counts.iter().position(|(.., count)| *count > 0).unwrap_or(0);
+        let end = counts.iter().rposition(|(.., count)| *count > 0).map_or(0, |at| at + 1);
+        let highest = counts.iter().map(|(.., count)| *count).max().unwrap_or(0);
+        let rows = counts.get(first..end).unwrap_or_default().iter().map(|(from, to, count)| {
+            let to = if *to == u64::MAX { "and more".to_string() } else { format!("to {}", thousands(*to)) };
+            format!("<tr><td>{} {to}</td>{}</tr>", thousands(*from), bar_cell(*count, highest))
+        });
+        let body: String = rows.collect();
+        boxed("How hard the puzzles are", "<th>rating</th><th class=\"n\">puzzles</th>", &body)
+    }
+}
+
+/// Number of bounds of ratings.
+const BOUNDS: usize = 90;
+
+/// Returns a bound of ratings, about half as large again as the one before.
+fn bound(at: usize) -> u64 {
+    [1000, 1500, 2000, 3000, 5000, 7000][at % 6] * 10_u64.pow((at / 6) as u32)
+}
+
+/// Writes a table cell with a bar that compares the number with the largest one.
+fn bar_cell(number: usize, largest: usize) -> String {
+    let share = 100 * number / largest.max(1);
+    format!("<td class=\"n\"><span style=\"--w:{share}\">{}</span></td>", thousands(number as u64))
+}
+
+fn boxed(title: &str, head: &str, body: &str) -> String {
+    format!(
+        "<div class=\"box\"><h2>{title}</h2><div class=\"scroll\"><table><thead><tr>{head}</tr></thead>\
+         <tbody>{body}</tbody></table></div></div>\n"
+    )
+}
+
+fn technique_chart(usage: &[(&str, Usage)]) -> String {
+    let largest = usage.iter().fold(Usage::default(), |most, (_, usage)| Usage {
+        puzzles: most.puzzles.max(usage.puzzles),
+        steps: most.steps.max(usage.steps),
+        hardest: most.hardest.max(usage.hardest),
+    });
+    let rows = usage.iter().map(|(name, usage)| {
+        let puzzles = bar_cell(usage.puzzles, largest.puzzles);
+        let (steps, hardest) = (bar_cell(usage.steps, largest.steps), bar_cell(usage.hardest, largest.hardest));
+        format!("<tr><td>{}</td>{puzzles}{steps}{hardest}</tr>", escaped(name))
+    });
+    let head =
+        "<th>technique</th><th class=\"n\">puzzles</th><th class=\"n\">steps</th><th class=\"n\">hardest in</th>";
+    boxed("Techniques used, and where each is the hardest step", head, &rows.collect::<String>())
 }

@@ -1,22 +1,25 @@
-//! Bars as SVG. In: labelled numbers in a few kinds. Out: a picture of its own, without scripts or fonts of others.
+//! Bar charts as SVG. In: labelled numbers of a few kinds. Out: a self-contained picture.
 
-use super::svg::escaped;
+use super::escaped;
 
-/// One bar, made of a part of each kind.
+/// A bar with a part for each kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bar {
-    /// What stands before it.
+    /// Words before the bar.
     pub label: String,
-    /// How long each part is.
+    /// Length of each part.
     pub parts: Vec<u64>,
 }
 
+/// Height of a row, in pixels.
 const ROW: usize = 22;
+/// Width of the labels, in pixels.
 const LEFT: usize = 230;
+/// Length of the longest bar, in pixels.
 const WIDE: usize = 460;
 const COLOURS: [&str; 4] = ["#3b6ea5", "#d98032", "#5b8c5a", "#8a6fb0"];
 
-/// A chart of bars that lie, each kind of part with its name.
+/// Draws a chart of horizontal bars, with the name of each kind of part.
 pub fn bars(title: &str, kinds: &[&str], bars: &[Bar]) -> String {
     let most = bars.iter().map(|bar| bar.parts.iter().sum::<u64>()).max().unwrap_or(0).max(1);
     let (width, height) = (LEFT + WIDE + 90, (bars.len() + 3) * ROW);

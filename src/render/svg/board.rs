@@ -1,16 +1,15 @@
-//! The empty board as SVG, and the digits on it. In: a board, a position. Out: lines, numbers of rows and columns, the shapes of all
-//! marks; digits as rows of text whose characters have fixed places, so that a page can put another position in without knowing
-//! where anything is.
+//! The board as SVG, and the digits on it. In: a board, a position. Out: lines, numbers of rows and columns, shapes of marks; digits as rows
+//! of text whose characters have fixed coordinates, so that a page can show another position by exchanging the texts.
 
-use super::layout::{Layout, short};
+use super::paths::{Layout, short};
 use crate::grid::{Candidate, Cell, Digit, State};
 
-/// A blank that is not folded.
+/// A blank that XML does not fold.
 const BLANK: char = '\u{a0}';
-/// From the middle of a letter to its base line, in parts of its size.
+/// Distance from the centre of a letter to its base line, as a fraction of its size.
 const DROP: f64 = 0.36;
 
-/// The shapes of marks, each around the point (0, 0).
+/// Shapes of marks, each around the point (0, 0).
 pub const SHAPES: &str = concat!(
     "<defs>",
     "<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">",
@@ -35,7 +34,7 @@ pub const SHAPES: &str = concat!(
     "</defs>",
 );
 
-/// Lines and numbers.
+/// Draws the lines of the board, and the numbers of rows and columns.
 pub fn lines(layout: &Layout) -> String {
     let size = layout.geometry.size();
     let (low, high) = (short(layout.line(0)), short(layout.line(size)));
@@ -52,43 +51,37 @@ pub fn lines(layout: &Layout) -> String {
     out
 }
 
-/// Where one region ends and the next begins, and around the board.
+/// Returns the path of the borders between regions and around the board.
 fn borders(layout: &Layout) -> String {
     let (board, size) = (layout.geometry, layout.geometry.size());
-    let line = |at: usize| short(layout.line(at));
-    let end = line(size);
-    let mut out = format!("M{0} {0}H{end}V{end}H{0}z", line(0));
+    let lines: Vec<String> = (0..=size).map(|at| short(layout.line(at))).collect();
+    let end = &lines[size];
+    let mut out = format!("M{0} {0}H{end}V{end}H{0}z", lines[0]);
     for at in 1..size {
         for along in 0..size {
-            let (from, to) = (line(along), line(along + 1));
+            let (from, to) = (&lines[along], &lines[along + 1]);
             if board.region(board.cell(at - 1, along)) != board.region(board.cell(at, along)) {
-                out += &format!("M{from} {0}H{to}", line(at));
+                out += &format!("M{from} {0}H{to}", lines[at]);
             }
             if board.region(board.cell(along, at - 1)) != board.region(board.cell(along, at)) {
-                out += &format!("M{0} {from}V{to}", line(at));
+                out += &format!("M{0} {from}V{to}", lines[at]);
             }
         }
     }
     out
 }
 
-/// Rows of text without their characters: candidates, then givens, then what was found.
+/// Places rows of text: those of [`digits`], candidates first, then givens, then placed digits.
 pub fn rows(layout: &Layout, texts: &[String]) -> String {
     let size = layout.geometry.size();
-    let list = |places: Vec<f64>| places.into_iter().map(short).collect::<Vec<_>>().join(" ");
-    let small = list(
-        (0..size)
-            .flat_map(|column| (0..layout.wide).map(move |at| (column, at)))
-            .map(|(column, at)| layout.line(column) + layout.across(at))
-            .collect(),
-    );
-    let large = list((0..size).map(|column| layout.line(column) + layout.cell / 2.0).collect());
+    let slots = (0..size).flat_map(|column| (0..layout.wide).map(move |at| (column, at)));
+    let small = coordinates(slots.map(|(column, at)| layout.line(column) + layout.across(at)));
+    let large = coordinates((0..size).map(|column| layout.line(column) + layout.cell / 2.0));
     let mut out = String::new();
     let levels = (0..size).flat_map(|row| (0..layout.high).map(move |level| (row, level)));
     let small_rows = levels.map(|(row, level)| ("c", &small, layout.line(row) + layout.down(level) + 13.0 * DROP));
-    let large_row = |row: usize| layout.line(row) + layout.cell / 2.0 + 30.0 * DROP;
     let large_rows = ["g", "v"].into_iter().flat_map(|class| (0..size).map(move |row| (class, row)));
-    let large_rows = large_rows.map(|(class, row)| (class, &large, large_row(row)));
+    let large_rows = large_rows.map(|(class, row)| (class, &large, layout.line(row) + layout.cell / 2.0 + 30.0 * DROP));
     for ((class, places, y), text) in small_rows.chain(large_rows).zip(texts) {
         if text.is_empty() {
             continue;
@@ -98,34 +91,39 @@ pub fn rows(layout: &Layout, texts: &[String]) -> String {
     out
 }
 
-/// The characters of these rows; nothing where a row has none.
+fn coordinates(places: impl Iterator<Item = f64>) -> String {
+    places.map(short).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the rows of text of a position: candidates, givens, placed digits. A row without digits is empty.
 pub fn digits(layout: &Layout, state: &State) -> Vec<String> {
     let board = layout.geometry;
     let size = board.size();
-    let row = |row: usize| (0..size).map(move |column| board.cell(row, column));
-    let text = |marks: &mut dyn Iterator<Item = Option<Digit>>| {
-        let text: String = marks.map(|digit| digit.map_or(BLANK, Digit::symbol)).collect();
-        text.trim_end_matches(BLANK).to_string()
-    };
+    let rows: Vec<Vec<Cell>> = (0..size).map(|row| (0..size).map(|column| board.cell(row, column)).collect()).collect();
     let mut out = Vec::new();
-    for (at, level) in (0..size).flat_map(|row| (0..layout.high).map(move |level| (row, level))) {
-        let slots = row(at).flat_map(|cell| (0..layout.wide).map(move |slot| (cell, slot)));
-        out.push(text(&mut slots.map(|(cell, slot)| {
+    for (row, level) in rows.iter().flat_map(|row| (0..layout.high).map(move |level| (row, level))) {
+        let slots = row.iter().flat_map(|&cell| (0..layout.wide).map(move |slot| (cell, slot)));
+        out.push(text_row(slots.map(|(cell, slot)| {
             let digit = Digit((level * layout.wide + slot) as u8);
             state.has(Candidate::new(digit, cell)).then_some(digit)
         })));
     }
-    let given = |cell: Cell| state.open(cell).len() == 1;
-    for kind in [true, false] {
-        out.extend(
-            (0..size).map(|at| text(&mut row(at).map(|cell| state.value(cell).filter(|_| given(cell) == kind)))),
-        );
+    for given in [true, false] {
+        out.extend(rows.iter().map(|row| {
+            text_row(row.iter().map(|&cell| state.value(cell).filter(|_| (state.open(cell).len() == 1) == given)))
+        }));
     }
     out
 }
 
-/// A candidate of the scene, above its mark.
+/// Writes digits and blanks, without trailing blanks.
+fn text_row(digits: impl Iterator<Item = Option<Digit>>) -> String {
+    let text: String = digits.map(|digit| digit.map_or(BLANK, Digit::symbol)).collect();
+    text.trim_end_matches(BLANK).to_string()
+}
+
+/// Draws the digit of a marked candidate, above its mark.
 pub fn bold(layout: &Layout, candidate: Candidate) -> String {
-    let (x, y) = layout.place(candidate);
+    let (x, y) = layout.candidate(candidate);
     format!("<text class=\"b\" x=\"{}\" y=\"{}\">{}</text>", short(x), short(y + 13.0 * DROP), candidate.digit)
 }

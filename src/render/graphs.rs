@@ -1,0 +1,325 @@
+//! Graphs as data and as text. In: a position, or a rulebook. Out: the candidate graph with its components and articulation points; what
+//! uses what among the rules; both as records, DOT and GraphML.
+
+use super::names::Names;
+use super::record::MarkRecord;
+use super::signs::visible;
+use super::svg::escaped;
+use crate::grid::{Candidate, Cell, Geometry, State};
+use crate::lang::ast::{File, Item};
+use crate::lang::ir::{Declared, Use};
+use crate::lang::{declared, parse, written_dependencies};
+use crate::solve::{RuleFile, Rulebook};
+use petgraph::algo::articulation_points::articulation_points;
+use petgraph::algo::toposort;
+use petgraph::dot::{Config, Dot};
+use petgraph::graph::{DiGraph, EdgeReference, NodeIndex, UnGraph};
+use petgraph::unionfind::UnionFind;
+use petgraph::visit::{EdgeRef, IntoNodeReferences, NodeIndexable, Reversed};
+use petgraph::{EdgeType, Graph};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The candidates of a position, row by row and in each cell by digit. Two are joined if they cannot both be true.
+pub type CandidateGraph = UnGraph<MarkRecord, CandidateLink>;
+
+/// The link between two candidates that cannot both be true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CandidateLink {
+    /// Both may be false.
+    Weak,
+    /// Exactly one is true: they are the last two of a cell, or of a digit in a house.
+    Strong,
+}
+
+/// Builds the candidate graph of a position.
+pub fn candidate_graph(geometry: &Geometry, state: &State) -> CandidateGraph {
+    let names = Names::new(geometry);
+    let mut graph = CandidateGraph::default();
+    let mut nodes = BTreeMap::new();
+    for one in geometry.cells().flat_map(|cell| candidates(state, cell)) {
+        nodes.insert((one.cell, one.digit), graph.add_node(names.candidate_record(one)));
+    }
+    for cell in geometry.cells() {
+        for a in candidates(state, cell) {
+            let in_peers = geometry.peers(cell).iter().map(|&peer| Candidate::new(a.digit, peer));
+            let mut others: Vec<(NodeIndex, Candidate)> = candidates(state, cell)
+                .chain(in_peers)
+                .filter_map(|b| Some((*nodes.get(&(b.cell, b.digit))?, b)))
+                .filter(|(_, b)| (a.cell, a.digit) < (b.cell, b.digit))
+                .collect();
+            others.sort_unstable_by_key(|(node, _)| *node);
+            for (node, b) in others {
+                graph.add_edge(nodes[&(a.cell, a.digit)], node, link(geometry, state, a, b));
+            }
+        }
+    }
+    graph
+}
+
+fn candidates(state: &State, cell: Cell) -> impl Iterator<Item = Candidate> {
+    state.candidates(cell).iter().map(move |digit| Candidate::new(digit, cell))
+}
+
+/// Returns the link between two candidates that exclude each other.
+fn link(geometry: &Geometry, state: &State, a: Candidate, b: Candidate) -> CandidateLink {
+    let is_strong = match a.cell == b.cell {
+        true => state.candidates(a.cell).len() == 2,
+        false => geometry.houses_of(a.cell).iter().filter(|id| geometry.houses_of(b.cell).contains(id)).any(|&id| {
+            let cells = &geometry.house(id).cells;
+            cells.iter().filter(|&&cell| state.has(Candidate::new(a.digit, cell))).count() == 2
+        }),
+    };
+    if is_strong { CandidateLink::Strong } else { CandidateLink::Weak }
+}
+
+/// A candidate graph as plain data; candidates are numbered from zero, in the order of the list.
+#[derive(Debug, Serialize)]
+pub struct CandidateGraphRecord<'g> {
+    candidates: Vec<&'g MarkRecord>,
+    links: Vec<LinkedPair>,
+    /// Connected components, the one with the first candidate first.
+    components: Vec<Vec<usize>>,
+    /// Candidates without which their component falls apart.
+    articulation_points: Vec<usize>,
+}
+
+/// A link between two candidates, by their numbers.
+#[derive(Debug, Serialize)]
+struct LinkedPair {
+    a: usize,
+    b: usize,
+    kind: CandidateLink,
+}
+
+impl LinkedPair {
+    fn new(edge: EdgeReference<'_, CandidateLink>) -> LinkedPair {
+        LinkedPair { a: edge.source().index(), b: edge.target().index(), kind: *edge.weight() }
+    }
+}
+
+impl<'g> CandidateGraphRecord<'g> {
+    /// Finds the components and articulation points of a graph.
+    pub fn new(graph: &'g CandidateGraph) -> CandidateGraphRecord<'g> {
+        let mut articulation_points: Vec<usize> =
+            articulation_points(graph).into_iter().map(NodeIndex::index).collect();
+        articulation_points.sort_unstable();
+        CandidateGraphRecord {
+            candidates: graph.node_weights().collect(),
+            links: graph.edge_references().map(LinkedPair::new).collect(),
+            components: components(graph),
+            articulation_points,
+        }
+    }
+
+    /// Returns the graph with its findings as attributes.
+    pub fn attributes(&self, graph: &CandidateGraph) -> UnGraph<Attributes, Attributes> {
+        let mut component = vec![0; graph.node_count()];
+        for (number, nodes) in self.components.iter().enumerate() {
+            nodes.iter().for_each(|&node| component[node] = number);
+        }
+        graph.map(
+            |node, mark| {
+                let is_articulation_point = self.articulation_points.binary_search(&node.index()).is_ok();
+                let shape = if is_articulation_point { "doublecircle" } else { "ellipse" };
+                let component = component[node.index()].to_string();
+                vec![("label", mark.text.clone()), ("component", component), ("shape", shape.into())]
+            },
+            |_, link| style(*link),
+        )
+    }
+}
+
+/// Returns the nodes of each connected component, ascending; the components by their first node.
+fn components(graph: &CandidateGraph) -> Vec<Vec<usize>> {
+    let mut joined = UnionFind::new(graph.node_bound());
+    for edge in graph.edge_references() {
+        joined.union(edge.source().index(), edge.target().index());
+    }
+    let mut numbers = BTreeMap::new();
+    let mut components: Vec<Vec<usize>> = Vec::new();
+    for (node, representative) in joined.into_labeling().into_iter().enumerate() {
+        let number = *numbers.entry(representative).or_insert(components.len());
+        if number == components.len() {
+            components.push(Vec::new());
+        }
+        components[number].push(node);
+    }
+    components
+}
+
+/// Writes the graph as DOT without its findings.
+pub fn candidate_dot(graph: &CandidateGraph) -> String {
+    dot(LEGEND, &graph.map(|_, mark| vec![("label", mark.text.clone())], |_, link| style(*link)))
+}
+
+/// The comment in the first line of DOT.
+pub const LEGEND: &str = "nodes: candidates; dashed: weak (not both true); bold: strong as well (one of them is true)";
+
+fn style(link: CandidateLink) -> Attributes {
+    vec![("style", if link == CandidateLink::Strong { "bold" } else { "dashed" }.into())]
+}
+
+/// The items of a rulebook, each after those that it uses.
+#[derive(Debug, Serialize)]
+pub struct RuleGraphRecord {
+    rules: Vec<RuleNode>,
+}
+
+#[derive(Debug, Serialize)]
+struct RuleNode {
+    kind: &'static str,
+    id: String,
+    /// The title as written, without quotes.
+    title: Option<String>,
+    file: String,
+    uses: Vec<UseRecord>,
+}
+
+#[derive(Debug, Serialize)]
+struct UseRecord {
+    kind: &'static str,
+    id: String,
+    how: &'static str,
+}
+
+impl RuleGraphRecord {
+    /// Builds the graph of a rulebook. Parses the files again, because checked rules contain no patterns and rule lists.
+    pub fn new(rulebook: &Rulebook) -> RuleGraphRecord {
+        let trees: Vec<File> = rulebook.files().iter().map(|file| parse(&file.text).0).collect();
+        let graph = written_dependencies(&trees);
+        let mut known = BTreeMap::new();
+        for (file, tree) in rulebook.files().iter().zip(&trees) {
+            known.extend(tree.items.iter().filter_map(|item| Some((declared(item)?.0, (file, item)))));
+        }
+        let order = toposort(Reversed(&graph), None).unwrap_or_else(|_| graph.nodes().collect());
+        let rules = order.into_iter().filter_map(|node| {
+            let &(file, item) = known.get(&node)?;
+            let uses = graph.edges(node).map(|(_, used, &how)| UseRecord {
+                kind: kind(used),
+                id: used.id().to_owned(),
+                how: manner(how),
+            });
+            Some(RuleNode {
+                kind: kind(node),
+                id: node.id().to_owned(),
+                title: title(file, item),
+                file: file.name.clone(),
+                uses: uses.collect(),
+            })
+        });
+        RuleGraphRecord { rules: rules.collect() }
+    }
+
+    /// Returns the graph with its data as attributes.
+    pub fn attributes(&self) -> DiGraph<Attributes, Attributes> {
+        let mut graph = DiGraph::new();
+        let mut nodes = BTreeMap::new();
+        for rule in &self.rules {
+            let shape = match rule.kind {
+                "technique" => "box",
+                "pattern" => "note",
+                "rule list" => "folder",
+                _ => "ellipse",
+            };
+            let mut attributes = vec![("label", rule.id.clone()), ("kind", rule.kind.into()), ("shape", shape.into())];
+            attributes.extend(rule.title.clone().map(|title| ("tooltip", title)));
+            attributes.push(("file", rule.file.clone()));
+            nodes.insert((rule.kind, rule.id.as_str()), graph.add_node(attributes));
+        }
+        for rule in &self.rules {
+            for used in &rule.uses {
+                if let Some(&to) = nodes.get(&(used.kind, used.id.as_str())) {
+                    graph.add_edge(nodes[&(rule.kind, rule.id.as_str())], to, vec![("label", used.how.into())]);
+                }
+            }
+        }
+        graph
+    }
+}
+
+fn kind(item: Declared) -> &'static str {
+    match item {
+        Declared::Technique(_) => "technique",
+        Declared::LinkSource(_) => "strong link",
+        Declared::Pattern(_) => "pattern",
+        Declared::RuleList(_) => "rule list",
+    }
+}
+
+fn manner(how: Use) -> &'static str {
+    match how {
+        Use::Joins => "joins",
+        Use::Supposes => "supposes by",
+        Use::Links => "links by",
+        Use::Expands => "uses",
+        Use::Lists => "lists",
+    }
+}
+
+fn title(file: &RuleFile, item: &Item) -> Option<String> {
+    let Item::Technique(technique) = item else { return None };
+    let text = file.text.get(technique.title.as_ref()?.span.clone())?;
+    Some(text.trim_matches('"').to_owned())
+}
+
+/// Attributes of a node or an edge, in the order of output. Values may be foreign text.
+pub type Attributes = Vec<(&'static str, String)>;
+
+/// Writes a graph as DOT, below a comment.
+pub fn dot<Ty: EdgeType>(legend: &str, graph: &Graph<Attributes, Attributes, Ty>) -> String {
+    let config = [Config::NodeNoLabel, Config::EdgeNoLabel];
+    let dot = Dot::with_attr_getters(
+        graph,
+        &config,
+        &|_, edge: EdgeReference<'_, Attributes>| dot_attributes(edge.weight()),
+        &|_, (_, node): (_, &Attributes)| dot_attributes(node),
+    );
+    format!("// {legend}\n{dot:?}")
+}
+
+fn dot_attributes(all: &Attributes) -> String {
+    let all = all.iter().map(|(name, value)| {
+        // A backslash begins an escape; some of them insert the name of the node.
+        let value = visible(value).replace('\\', "\\\\").replace('"', "\\\"");
+        format!("{name}=\"{value}\"")
+    });
+    all.collect::<Vec<_>>().join(" ")
+}
+
+/// Writes a graph as GraphML. Every attribute is declared as text.
+pub fn graphml<Ty: EdgeType>(graph: &Graph<Attributes, Attributes, Ty>) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
+    );
+    for (domain, all) in [("node", names(graph.node_weights())), ("edge", names(graph.edge_weights()))] {
+        for name in all {
+            let _ = writeln!(
+                out,
+                "  <key id=\"{domain}_{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"string\"/>"
+            );
+        }
+    }
+    let direction = if graph.is_directed() { "directed" } else { "undirected" };
+    let _ = writeln!(out, "  <graph id=\"G\" edgedefault=\"{direction}\">");
+    for (node, attributes) in graph.node_references() {
+        let _ = writeln!(out, "    <node id=\"n{}\">{}</node>", node.index(), data("node", attributes));
+    }
+    for edge in graph.edge_references() {
+        let (source, target) = (edge.source().index(), edge.target().index());
+        let data = data("edge", edge.weight());
+        let _ = writeln!(out, "    <edge source=\"n{source}\" target=\"n{target}\">{data}</edge>");
+    }
+    out + "  </graph>\n</graphml>\n"
+}
+
+fn names<'a>(all: impl Iterator<Item = &'a Attributes>) -> BTreeSet<&'static str> {
+    all.flatten().map(|(name, _)| *name).collect()
+}
+
+fn data(domain: &str, attributes: &Attributes) -> String {
+    let all = attributes.iter();
+    all.map(|(name, value)| format!("<data key=\"{domain}_{name}\">{}</data>", escaped(value))).collect()
+}
