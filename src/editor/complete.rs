@@ -1,5 +1,5 @@
-//! What may come next. In: a place. Out: words that fit there: kinds behind a colon, rules behind words that name one, words that begin
-//! a line at its beginning, else names of the rule, functions and words that join.
+//! Completions. In: a byte offset. Out: words that fit there: kinds after a colon, rules after words that name one, words
+//! that begin a line at its beginning, otherwise names of the rule, functions and joining words.
 
 use super::Workspace;
 use super::document::Document;
@@ -9,7 +9,7 @@ use crate::lang::ast::Item;
 use crate::lang::words::{FUNCTIONS, ITEMS, KINDS, OTHER_KINDS, STATEMENTS, reserved};
 use serde::Serialize;
 
-/// What a completion is.
+/// Completion kind, for the icon in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sort {
@@ -30,7 +30,7 @@ pub enum Sort {
 pub struct Completion {
     /// The word.
     pub label: String,
-    /// What it is.
+    /// The completion kind.
     pub sort: Sort,
 }
 
@@ -77,7 +77,7 @@ fn names(document: &Document, at: usize) -> Vec<Completion> {
     all.into_iter().map(|name| Completion { label: name, sort: Sort::Name }).collect()
 }
 
-/// What can be named there, of all files and of the program.
+/// Completions for rule names: those of the workspace, then built-in ones.
 fn rules(workspace: &Workspace, wanted: fn(&Item) -> bool) -> Vec<Completion> {
     let carried = carried().iter().map(|(_, document)| document);
     let items = workspace.documents.values().chain(carried).flat_map(|document| &document.tree.items);

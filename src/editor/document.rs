@@ -1,5 +1,5 @@
-//! A file as an editor sees it. In: its text. Out: places as lines and units of UTF-16, words at places, the item around a place.
-//! A table, and a file that is too long, is a text without words or items.
+//! A file as an editor sees it. In: its text. Out: positions as lines and UTF-16 units, words at positions, the item around
+//! a position. Tables and files over the size limit have neither words nor items.
 
 use crate::lang::line_ends::lone_cr_as_lf;
 use crate::lang::words::is_reserved;
@@ -8,25 +8,25 @@ use crate::solve::embedded;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The most bytes of a file that are looked into.
+/// Size limit for analysis, in bytes.
 pub const LONGEST: usize = 1024 * 1024;
-/// So often it is kept how many units stand before a byte: a place in a long line is found without reading all of it.
+/// Distance in bytes between stored UTF-16 offsets, so that a position in a long line is found without reading all of it.
 const STRIDE: usize = 512;
 
 /// A file.
 pub struct Document {
-    /// Its text.
+    /// The contents of the file.
     pub text: String,
-    /// Whether the editor has it open.
+    /// True if the editor has the file open.
     pub open: bool,
-    /// What was read of it.
+    /// The syntax tree, as far as the text parses.
     pub tree: ast::File,
-    /// Whether it has neither words nor items.
+    /// True if the text has no tokens.
     pub plain: bool,
     lines: Vec<usize>,
     /// Units of UTF-16 before each line.
     units: Vec<usize>,
-    /// Where the text has more than ASCII: the beginning of a character at equal distances, and the units before it.
+    /// UTF-16 offsets at regular distances, for texts beyond ASCII: byte offset of a character, and the units before it.
     marks: Vec<(usize, usize)>,
 }
 
@@ -37,7 +37,7 @@ impl Document {
         Document { tree, plain: text.len() > LONGEST, ..Document::plain(text) }
     }
 
-    /// A text that is no rule file.
+    /// Wraps a text that is no rule file.
     pub fn plain(text: String) -> Document {
         let (mut lines, mut units, mut at, mut unit) = (vec![0], vec![0], 0, 0);
         for line in lone_cr_as_lf(&text).split_inclusive('\n').filter(|line| line.ends_with('\n')) {
@@ -50,7 +50,7 @@ impl Document {
         Document { text, open: false, tree: ast::File::default(), plain: true, lines, units, marks }
     }
 
-    /// How many units of UTF-16 stand before a byte.
+    /// Number of UTF-16 units before a byte offset.
     pub fn unit(&self, at: usize) -> usize {
         let at = (0..=at.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
         match self.marks.get(at / STRIDE) {
@@ -72,7 +72,7 @@ impl Document {
         (line, self.unit(at) - self.units[line])
     }
 
-    /// The byte of such a place; the end of its line where it has no such character.
+    /// Byte offset of a position; the end of the line if the line is shorter.
     pub fn offset(&self, (line, mut left): (usize, usize)) -> usize {
         let Some(&start) = self.lines.get(line) else { return self.text.len() };
         let mut at = start;
@@ -86,7 +86,7 @@ impl Document {
         at
     }
 
-    /// Words of the text, those in the placeholders of sentences too; comments have none.
+    /// Words of the text, including those in placeholders of sentences, but not in comments.
     pub fn words(&self) -> Vec<Range<usize>> {
         let mut out = Vec::new();
         if self.plain {
@@ -121,7 +121,7 @@ impl Document {
         self.words().into_iter().find(|word| word.start <= at && at <= word.end)
     }
 
-    /// What a name of an item stands for around a place: the item's span.
+    /// Span of the item around a byte offset.
     pub fn item_at(&self, at: usize) -> Option<Range<usize>> {
         let mut spans = self.tree.items.iter().map(|item| match item {
             ast::Item::Technique(one) => &one.span,

@@ -1,5 +1,5 @@
-//! What a word is. In: a place. Out: of a name of a rule its kind and the line that introduces it, of a technique its comment, of a
-//! word of the language what sort of word it is.
+//! Hover texts. In: a byte offset. Out: for a name of a rule its kind and the line that introduces it, for a technique its
+//! comment, for a word of the language its category.
 
 use super::Workspace;
 use super::document::Document;
@@ -57,7 +57,7 @@ fn local(document: &Document, at: usize, name: &str) -> Option<String> {
     Some(format!("```pinion\n{}\n```", document.text.get(line.span.clone())?.trim()))
 }
 
-/// An item of any file: its comment, and where it comes from if it is the program's.
+/// Hover text of an item: its comment, and a note if the item is built in.
 fn of_item(workspace: &Workspace, name: &str) -> Option<String> {
     let mine = workspace.documents.values().flat_map(|document| document.tree.items.iter().map(|item| (None, item)));
     let carried = carried().iter();

@@ -1,5 +1,5 @@
-//! What an editor shows of rule files. In: texts and places in them. Out: what may come next, what a word is, where a name stands,
-//! what each token is; as plain data with places in bytes. `pinion lsp` and the playground say it in their own forms.
+//! Language features for rule files. In: texts and byte offsets in them. Out: completions, hovers, definitions, references,
+//! tokens, as plain data with byte ranges. `pinion lsp` and the playground translate these to their own protocols.
 
 mod complete;
 mod document;
@@ -22,13 +22,13 @@ use std::collections::BTreeMap;
 
 /// Files that know each other, and the rulebook that they add to.
 pub struct Workspace {
-    /// What is there without them.
+    /// The rulebook without the workspace's files.
     pub rulebook: Rulebook,
     /// Files by their address.
     pub documents: BTreeMap<String, Document>,
 }
 
-/// The word that is meant where a finding asks `did you mean …?`, if there is just one: it replaces the place of the finding.
+/// The replacement that a finding suggests with `did you mean …?`, if there is exactly one.
 pub fn meant(found: &Diagnostic) -> Option<&str> {
     let (word, rest) = found.help.as_deref()?.split_once("did you mean `")?.1.split_once('`')?;
     rest.starts_with('?').then_some(word)

@@ -1,5 +1,6 @@
-//! Names. In: a place. Out: where what stands there is defined, where it is used, the edits that rename it, the items of a file. A name
-//! of a rule means something inside of its item; items are known to all files, to profiles and other tables, too.
+//! Definitions, references and renames. In: a byte offset. Out: places and edits; also the items of a file.
+//!
+//! A name of a rule is local to its item. Items are visible in all files, including profiles and other tables.
 
 use super::Workspace;
 use super::document::carried;
@@ -10,7 +11,7 @@ use crate::lang::words::{is_built_in, is_place, is_reserved};
 use serde::Serialize;
 use std::ops::Range;
 
-/// The name of an item and where it stands.
+/// The name of an item and its span.
 pub fn identifier(item: &Item) -> Option<&Ident> {
     match item {
         Item::Technique(one) => Some(&one.id),
@@ -21,10 +22,10 @@ pub fn identifier(item: &Item) -> Option<&Ident> {
     }
 }
 
-/// What a word means.
+/// Resolved name of a word.
 struct Meaning {
     name: String,
-    /// The file and item that it is known in; nothing for the name of an item.
+    /// The file and item to which the name is local; `None` for the name of an item.
     inside: Option<(String, Range<usize>)>,
 }
 
@@ -64,7 +65,7 @@ pub fn table_word(document: &Document, at: usize) -> Option<Range<usize>> {
     here.next().map(|piece| piece.span)
 }
 
-/// Whether a word stands where an item is named: all other words are names of their rule.
+/// Returns true if an item is named at this position; all other words are local names.
 pub(super) fn names_item(document: &Document, word: &Range<usize>) -> bool {
     let line_start = document.text[..word.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let before = document.text[line_start..word.start].trim_start();
@@ -110,7 +111,7 @@ pub struct Place {
     pub span: Range<usize>,
 }
 
-/// Where a name is defined: the item of that name, of a file or else of the program; of others the first place in the rule.
+/// Finds the definition of a name: a workspace item, then a built-in item; for names local to a rule, the first occurrence.
 pub fn definition(workspace: &Workspace, uri: &str, document: &Document, at: usize) -> Vec<Place> {
     let Some(meaning) = meaning(workspace, uri, document, at) else { return Vec::new() };
     if meaning.inside.is_some() {
@@ -166,13 +167,13 @@ pub fn rename(
 /// An item of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Symbol {
-    /// What it is called.
+    /// The name as written.
     pub name: String,
-    /// What it is: `technique`, `pattern`, `links`, `list` or `example`.
+    /// The keyword: `technique`, `pattern`, `links`, `list` or `example`.
     pub sort: &'static str,
     /// The whole item.
     pub span: Range<usize>,
-    /// Its name.
+    /// Span of the name.
     pub id: Range<usize>,
 }
 

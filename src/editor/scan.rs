@@ -1,5 +1,5 @@
-//! A table of RON, seen from outside. In: any text. Out: its fields and strings with their places and the fields around them, also where
-//! it cannot be read; and what stands around a place.
+//! A tolerant scanner for RON tables. In: any text. Out: fields and strings with their spans and enclosing fields, even if
+//! the table does not parse, and the context of a position.
 
 use crate::lang::line_ends::lone_cr_as_lf;
 use std::ops::Range;
@@ -13,29 +13,29 @@ pub struct Piece {
     pub group: usize,
     /// The name of the field, or the string without its quotes.
     pub text: String,
-    /// Where it stands; of a string without its quotes.
+    /// Byte range of the token; for a string, without the quotes.
     pub span: Range<usize>,
-    /// Whether it is a string.
+    /// True for a string.
     pub is_string: bool,
 }
 
 impl Piece {
-    /// Whether it is the name of a rule.
+    /// Returns true if the token is a rule name.
     pub fn names_rule(&self) -> bool {
         self.is_string && self.path.last().is_some_and(|field| field == "technique" || field == "after")
     }
 }
 
-/// What a place stands in.
+/// Context of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Around {
     /// The fields around it.
     pub path: Vec<String>,
     /// The bracket that it stands in.
     pub group: usize,
-    /// Whether that is the bracket of a struct, and a field may begin here.
+    /// True if the innermost bracket is a struct's, and a field may begin here.
     pub begins_field: bool,
-    /// Whether it stands in a string.
+    /// True inside a string.
     pub in_string: bool,
 }
 
@@ -43,11 +43,11 @@ pub struct Around {
 pub struct Scan {
     /// In order.
     pub pieces: Vec<Piece>,
-    /// What stands around the place that was asked about.
+    /// Context of the requested position.
     pub around: Around,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 struct Frame {
     group: usize,
     is_list: bool,
@@ -65,7 +65,7 @@ struct Scanner<'t> {
     around: Option<Around>,
 }
 
-/// Reads a table; `asked` is the place to tell of.
+/// Scans a table; `asked` is the position whose context is wanted.
 pub fn scan(text: &str, asked: usize) -> Scan {
     let text = &*lone_cr_as_lf(text);
     let mut scanner = Scanner { text, at: 0, asked, frames: Vec::new(), groups: 0, pieces: Vec::new(), around: None };

@@ -1,4 +1,4 @@
-//! What each word is, for colours. In: a file. Out: its tokens in order, none longer than its line.
+//! Semantic tokens, for colouring. In: a file. Out: its tokens in order, split at ends of lines.
 
 use super::document::Document;
 use crate::lang::words::{FUNCTIONS, KINDS, OTHER_KINDS, is_reserved};
@@ -6,7 +6,7 @@ use crate::lang::{TokenClass, token_spans};
 use serde::Serialize;
 use std::ops::Range;
 
-/// What a token is.
+/// Token type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {

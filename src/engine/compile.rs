@@ -16,7 +16,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// The size of board on which every rule that the binary carries is known to have a plan.
+/// Board size for which every built-in rule is known to have a plan.
 const USUAL: u32 = 9;
 
 /// Programs side by side with what they are for.
@@ -25,24 +25,24 @@ pub(super) struct Compiled {
     programs: Vec<Arc<Planned>>,
     pub members_info: Vec<MemberInfo>,
     pub sources: Vec<SourcePlan>,
-    /// What the sources are called.
+    /// Names of the link sources, by index.
     pub source_names: Arc<[String]>,
 }
 
-/// How the matches of a member are put together.
+/// Facts about a member beyond its program.
 pub(super) struct MemberInfo {
-    /// Matches that agree on these names are one; none where each stands for itself.
+    /// Names whose values group matches into one step; empty if each match is a step.
     pub per: Vec<VarId>,
     /// Instead of a program: the members whose matches are joined.
     pub join: Option<JoinPlan>,
-    /// Whether it supposes something.
+    /// True if the body assumes something.
     pub supposes: bool,
-    /// Whether it supposes nothing, or only what links or singles lead to a contradiction: then all that it finds is soon
-    /// listed.
+    /// True if the body makes no assumption, or only assumptions that links or singles lead to a contradiction. All matches
+    /// of such a member are found quickly.
     pub plain: bool,
     /// The members that it uses under a supposition.
     pub uses: Vec<usize>,
-    /// What of the grid its matches may rest on.
+    /// Parts of the state that the rule's conditions read; used to reuse results along a path.
     pub reading: Reading,
 }
 
@@ -50,20 +50,20 @@ pub(super) struct MemberInfo {
 pub(super) struct SourceProgram {
     /// Finds the pairs.
     pub pairs: PairProgram,
-    /// Says as well what follows where just one end is true, if it says anything: only loops ask for that.
+    /// Finds the pairs together with consequences of a single true end, if the source concludes any. Only loops need these.
     pub extra: Option<PairProgram>,
 }
 
-/// What is known of a technique or a link source beforehand.
+/// Knowledge about a technique or link source before it is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// Nothing.
+    /// Unproved.
     Nothing,
-    /// It is sound.
+    /// Proved sound.
     Sound,
-    /// It is sound, and has a plan on the usual board.
+    /// Proved sound, and has a plan on the usual board.
     Planned,
-    /// The same, and it finds nothing on this board: suppositions pass it over.
+    /// As [`Trust::Planned`], and without matches on this board: assumptions skip it.
     Idle,
 }
 
@@ -74,7 +74,7 @@ impl Trust {
     }
 }
 
-/// A link source that is planned when it is first wanted, if it is known to have a plan; else at once.
+/// A link source. If it is known to have a plan, it is planned on first use, otherwise at once.
 pub(super) struct SourcePlan {
     source: LinkSource,
     half: u32,
@@ -89,7 +89,7 @@ impl SourcePlan {
 
     /// The program.
     pub fn program(&self) -> &SourceProgram {
-        // What a user wrote was made at once. A test makes all that the binary carries.
+        // Rules of users were planned in `new`. A test plans all built-in ones.
         self.program.get_or_init(|| {
             let made = compile_source(&self.source, self.half);
             made.unwrap_or_else(|why| panic!("`strong link {}` of the rulebook has no plan: {why}", self.source.id))
@@ -97,14 +97,14 @@ impl SourcePlan {
     }
 }
 
-/// A program and where the two ends of each pair are (digit, cell).
+/// A program and the outputs that hold the two ends (digit, cell) of each pair.
 pub(super) struct PairProgram {
     pub program: Program,
     pub ends: [(Output, Output); 2],
 }
 
 impl Compiled {
-    /// With what is wrong; `trust` says by their ids what is known of techniques and link sources.
+    /// Compiles all members, and reports those that cannot be compiled. `trust` takes the id of a technique or link source.
     pub fn new(
         geometry: &Geometry,
         techniques: &Arc<[Technique]>,
@@ -170,7 +170,7 @@ impl Compiled {
         }
     }
 
-    /// Whether something is supposed under a supposition of a member.
+    /// Returns true if a member makes assumptions under its assumptions.
     pub fn nests(&self, member: usize) -> bool {
         self.members_info[member].uses.iter().any(|&other| self.members_info[other].supposes)
     }
@@ -234,19 +234,18 @@ impl Compiled {
     }
 }
 
-/// What all programs are made from.
+/// Input of all plans.
 struct Shared {
     size: u32,
     techniques: Arc<[Technique]>,
     sources: Arc<[LinkSource]>,
 }
 
-/// The programs of a technique: for each of its members one for each of its cases. Those that are known to have a plan wait
-/// until they are wanted.
+/// Plans a technique: one program for each member and case. Programs that are known to have a plan are made on first use.
 fn programs(shared: &Shared, number: usize, trust: Trust) -> Result<Vec<Arc<Planned>>, NoPlan> {
     let mut out = Vec::new();
     let (technique, size) = (&shared.techniques[number], shared.size);
-    // Where one solution is assumed, more than what no way allows can be eliminated.
+    // A rule that assumes one solution can eliminate candidates that some template has.
     let trusting = trust != Trust::Nothing && !technique.assumes_one_solution;
     for args in technique.members(size) {
         for (at, variant) in technique.variants.iter().enumerate() {
@@ -276,7 +275,7 @@ fn is_plain(variant: &Variant) -> bool {
     })
 }
 
-/// Whether it looks for chains and the like, or supposes something.
+/// Returns true if the body has a chain, loop, cluster, ring or assumption.
 fn is_open(variant: &Variant) -> bool {
     use Statement::{Chain, Cluster, Loop, Ring, Suppose};
     let open = |statement: &Statement| matches!(statement, Chain(_) | Loop(_) | Cluster(_) | Ring(_) | Suppose(_));
@@ -305,9 +304,10 @@ fn compile_source(source: &LinkSource, half: u32) -> Result<SourceProgram, NoPla
 }
 
 impl Compiled {
-    /// Finds the members that a member's suppositions name: for each name in order, the engine's order. Techniques that
-    /// assume one solution are passed over, unless the technique that supposes does so itself; so are those that find
-    /// nothing on this board.
+    /// Finds the members that a member uses under its assumptions: in the order of the names, then in the engine's order.
+    ///
+    /// Techniques without matches on this board are skipped. Techniques that assume one solution are skipped as well, unless
+    /// the assuming technique does so itself.
     pub(super) fn resolve_rules(&mut self, at: usize, techniques: &[Technique], trust: &[Trust]) -> Result<(), NoPlan> {
         let member = &self.members[at];
         let technique = &techniques[member.technique];
@@ -354,7 +354,7 @@ impl Compiled {
         Ok((0..self.members.len()).filter(of).collect())
     }
 
-    /// The members that a member searches on its way.
+    /// Members searched while this member is searched.
     fn uses(&self, member: usize) -> impl Iterator<Item = usize> + '_ {
         let members_info = &self.members_info[member];
         let joined = members_info.join.iter().flat_map(|join| join.members.iter().map(|(other, _)| *other));
@@ -362,10 +362,10 @@ impl Compiled {
     }
 }
 
-/// Compiles a rulebook; `trust` says by their ids what is known of techniques and link sources.
+/// Compiles a rulebook. `trust` takes the id of a technique or link source.
 ///
 /// # Errors
-/// One for each technique or link source that cannot be compiled, or that would come to use itself.
+/// One error for each technique or link source that cannot be compiled or that uses itself.
 pub(super) fn compile(
     geometry: &Geometry,
     techniques: &Arc<[Technique]>,
@@ -378,7 +378,7 @@ pub(super) fn compile(
     if errors.is_empty() { Ok(compiled) } else { Err(errors) }
 }
 
-/// An error for each technique with a member that comes to use itself.
+/// Reports each technique with a member that uses itself, directly or through others.
 fn circles(compiled: &Compiled, techniques: &[Technique]) -> Vec<PlanError> {
     let members = 0..compiled.members.len();
     let pairs = members.clone().flat_map(|member| compiled.uses(member).map(move |used| (member as u32, used as u32)));
@@ -410,25 +410,25 @@ pub(super) type Meaning = (Vec<RuleRef>, Vec<usize>);
 pub(super) struct Planned {
     program: OnceLock<Program>,
     task: Option<Task>,
-    /// The same without tables of the board, where it has some.
+    /// The program without tables of the board, if the other one has some.
     plain: OnceLock<Program>,
-    /// These tables; none where they are too large.
+    /// Tables of the board; `None` if they are too large.
     tables: OnceLock<Option<Vec<RowTable>>>,
-    /// What may be used under its suppositions.
+    /// Members that may be used under assumptions, by the names that stand for them.
     means: Vec<Meaning>,
 }
 
-/// What a program is made from.
+/// Input of one plan.
 pub(super) struct Task {
     pub techniques: Arc<[Technique]>,
-    /// Its technique, and the case of it.
+    /// Indexes of the technique and of its case.
     pub place: (usize, usize),
     pub args: Vec<u32>,
     /// Half of the board's size.
     pub half: u32,
     /// The link sources that its chains may use.
     pub sources: Arc<[LinkSource]>,
-    /// Whether the rule is taken to be sound.
+    /// True if the rule counts as sound.
     pub trusting: bool,
 }
 
@@ -440,7 +440,7 @@ impl Task {
 }
 
 impl Planned {
-    /// One that is there.
+    /// Wraps a finished program.
     pub fn made(program: Program) -> Planned {
         Planned { program: OnceLock::from(program), task: None, ..Planned::default() }
     }
@@ -450,7 +450,7 @@ impl Planned {
         Planned { task: Some(task), ..Planned::default() }
     }
 
-    /// One that is made at once, with tables and without.
+    /// Plans at once, with and without tables.
     pub fn now(task: Task) -> Result<Planned, NoPlan> {
         let program = task.program(true)?;
         let plain = if program.rows.is_empty() { OnceLock::new() } else { task.program(false)?.into() };
@@ -472,7 +472,7 @@ impl Planned {
         self.program.get_or_init(|| self.make(true))
     }
 
-    /// The program with its tables, which `table` fills; without any where these are too large.
+    /// Returns the program with its tables, which `table` fills, or the program without tables if these are too large.
     pub fn ready(&self, table: &dyn Fn(&RowsSpec) -> Option<RowTable>) -> (&Program, &[RowTable]) {
         let program = self.program();
         if program.rows.is_empty() {
@@ -492,7 +492,7 @@ impl Planned {
 
     fn make(&self, tables: bool) -> Program {
         let Some(task) = &self.task else { return Program::default() };
-        // What a user wrote was made at once. A test makes all that the binary carries.
+        // Rules of users were planned in `now`. A test plans all built-in ones.
         let id = &task.techniques[task.place.0].id;
         let made = task.program(tables);
         let mut program = made.unwrap_or_else(|why| panic!("`{id}` of the rulebook has no plan: {why}"));

@@ -1,8 +1,9 @@
-//! How long the argument of a match is. In: a match and the position it was found in. Out: how many candidates it tells true or
-//! false: on its chain, and in each of its cases on the way from what is supposed to the end.
+//! Length of the argument behind a match.
 //!
-//! Beside what is inferred this counts what an inference takes away where another inference rests on that: the other
-//! candidates of a cell, the other places of a digit.
+//! In: a match and the position where it was found. Out: the number of candidates that the argument calls true or false, on
+//! the chain and in each case from the assumption to its end.
+//!
+//! Indirect consequences count if a later inference rests on them: other candidates of a cell, other places of a digit.
 
 use super::matches::{Case, CaseEnd, ChainStep, Inference, Match};
 use crate::grid::{Candidate, Cell, Geometry, HouseId, State};
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 type Told = (Candidate, bool);
 
 impl Match {
-    /// How many candidates are told true or false on its chain or in its cases, what is supposed among them.
+    /// Counts the candidates that the chain or the cases call true or false, assumptions included.
     pub fn length(&self, geometry: &Geometry, state: &State) -> u32 {
         let cases: u32 = self.cases.iter().map(|case| length_of(case, geometry, state)).sum();
         self.chain.len() as u32 + cases
@@ -39,17 +40,17 @@ fn length_of(case: &Case, geometry: &Geometry, state: &State) -> u32 {
     reasons.to_the_end(&case.end) + reasons.more
 }
 
-/// What is known under a supposition, each with what it directly rests on and when it was told.
+/// Facts derived under an assumption, each with the order of its derivation and the facts it directly rests on.
 struct Reasons<'a> {
     geometry: &'a Geometry,
     state: &'a State,
     known: FxHashMap<Told, (usize, Vec<Told>)>,
-    /// What steps of techniques tell inside.
+    /// Length contributed by techniques used under the assumption.
     more: u32,
 }
 
 impl<'a> Reasons<'a> {
-    /// Takes something as told; a candidate that is true makes others false.
+    /// Adds a fact. A true candidate makes its peers and the other candidates of its cell false.
     fn add(&mut self, told: Told, because: Vec<Told>) {
         let now = self.known.len();
         if self.known.contains_key(&told) {
@@ -98,7 +99,7 @@ impl<'a> Reasons<'a> {
         to.node.candidates().for_each(|one| self.add((one, to.strong), because.clone()));
     }
 
-    /// What is gone by now of the cells that the names of a match stand for.
+    /// Candidates eliminated so far in the cells that the match binds.
     fn touched(&self, found: &Match) -> Vec<Told> {
         let cells = found.bindings.iter().flatten().flat_map(|value| match value {
             super::Value::Cells(cells) => cells.clone(),
@@ -118,8 +119,8 @@ impl<'a> Reasons<'a> {
         places.filter(|&place| self.state.has(place)).map(|place| (place, false)).collect()
     }
 
-    /// How much is told up to an end: where nothing is left of a cell or a house, the candidate that goes last is true by the
-    /// others and false by itself, and both ways count.
+    /// Counts the facts up to an end. If a cell or house has no candidate left, its last one is true because of the others
+    /// and false by its own argument; both arguments count.
     fn to_the_end(&self, end: &CaseEnd) -> u32 {
         let all = match end {
             CaseEnd::Shows(one, holds) => return self.before(&[(*one, *holds)]),
@@ -141,7 +142,7 @@ impl<'a> Reasons<'a> {
         self.before(&[last]) + 1 + self.before(&others)
     }
 
-    /// How much is told up to and with these.
+    /// Counts `ends` and all facts they rest on.
     fn before(&self, ends: &[Told]) -> u32 {
         let mut seen: BTreeSet<Told> = BTreeSet::new();
         let mut open: Vec<Told> = ends.to_vec();

@@ -1,12 +1,12 @@
-//! What a search finds, as data. In: bindings of a plan. Out: [`Match`]: which rule, what its names stand
-//! for, what follows. Words and names are made by others.
+//! Search results as plain data. In: bindings of a plan. Out: [`Match`]: the rule, the values of its names, its effects.
+//! Words are added by other modules.
 
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};
 use crate::lang::ir::Space;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a name stands for in a match.
+/// Value of a name in a match.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Value {
     /// Digits; a single digit is a set of one.
@@ -25,7 +25,7 @@ pub enum Value {
     Places(Vec<(HouseId, Digit)>),
 }
 
-/// What a member of a family belongs to.
+/// Index of a family member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FamilyIndex {
     /// `for d in` digits.
@@ -56,13 +56,13 @@ fn is_plain(space: &Space) -> bool {
 /// A node of a chain: a digit in one cell or more, its candidates there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChainNode {
-    /// Its digit.
+    /// The digit of all its candidates.
     pub digit: Digit,
     /// The cells that have it, in board order.
     pub cells: Vec<Cell>,
 }
 
-/// What makes a strong link.
+/// Origin of a strong link.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Via {
     /// The link source.
@@ -76,12 +76,12 @@ pub struct Via {
 /// A node and the link that led to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChainStep {
-    /// Whether the link to this node is strong; of the first node it says nothing, unless the chain is a loop: then it is
-    /// the link from the last node.
+    /// True if the link to this node is strong. For the first node: in a loop the link from the last node, otherwise
+    /// meaningless.
     pub strong: bool,
     /// The node.
     pub node: ChainNode,
-    /// Of a strong link of an open chain or loop what makes it.
+    /// Origin of the link, for strong links of open chains and loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<Via>,
 }
@@ -92,7 +92,7 @@ impl ChainNode {
         ChainNode { digit: candidate.digit, cells: vec![candidate.cell] }
     }
 
-    /// Its candidates.
+    /// The candidates of this node.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> + '_ {
         self.cells.iter().map(|&cell| Candidate::new(self.digit, cell))
     }
@@ -109,48 +109,49 @@ impl ChainNode {
 /// A match with its effect on the state it was found in: at least one elimination or placement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Match {
-    /// Which rule.
+    /// The rule.
     pub member: MemberId,
     /// A value for each name of the variant, by `VarId`; `None` for running names of a `for`. In a view they are in its
     /// terms: what the rule calls a cell is a digit in a house, see [`Lens`](super::Lens).
     pub bindings: Vec<Option<Value>>,
     /// Candidates shown false that were still present, in order of cell, then digit.
     pub eliminations: Vec<Candidate>,
-    /// Candidates shown true, in order of cell. What a placement takes from its peers is not listed.
+    /// Candidates shown true, in order of cell. Eliminations that follow from a placement are not listed.
     pub placements: Vec<Candidate>,
     /// The chain, from its first to its last node, if the rule has one.
     pub chain: Vec<ChainStep>,
-    /// What follows under each supposition, if the rule makes any.
+    /// Cases of the assumption, if the rule makes one.
     pub cases: Vec<Case>,
-    /// The matches that this one was put together of, its own first; none where it is a single one.
+    /// Matches merged into this one, the first of them first; empty for a single match.
     pub parts: Vec<Part>,
 }
 
-/// A case of a supposition: what is supposed, and what follows up to the end that the rule asks for. Only inferences that
-/// the end needs are listed, each after those it rests on.
+/// A case of an assumption: the assumed literal, and the inferences up to the end that the rule asks for.
+///
+/// Lists only inferences that the end needs, each after those it rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// The candidate, and whether it is supposed true.
     pub supposed: (Candidate, bool),
     /// In order.
     pub inferences: Vec<Inference>,
-    /// What the inferences come to.
+    /// Conclusion of the inferences.
     pub end: CaseEnd,
-    /// How many candidates are told true or false on the way, where that was counted as they were told.
+    /// Number of candidates called true or false, if it was counted during the derivation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<u32>,
 }
 
-/// What a case comes to.
+/// End of a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CaseEnd {
     /// The candidate is true, or it is false.
     Shows(Candidate, bool),
     /// By one chain one of these candidates is true, by others each of them is false.
     Both(ChainNode),
-    /// No candidate is left in a cell.
+    /// A cell without candidates.
     EmptyCell(Cell),
-    /// No place is left for a digit in a house.
+    /// A house without places for a digit.
     EmptyHouse(HouseId, Digit),
 }
 
@@ -169,7 +170,7 @@ pub enum Inference {
 }
 
 impl Inference {
-    /// How many inferences it is made of: each link is one, and what a match needs under its own suppositions counts too.
+    /// Counts elementary inferences: one for each link, and those inside the cases of a match.
     pub fn count(&self) -> u32 {
         match self {
             Inference::Links(chain) => chain.len().saturating_sub(1) as u32,
@@ -180,27 +181,27 @@ impl Inference {
 }
 
 impl Match {
-    /// How many inferences its cases need, all together.
+    /// Counts the inferences of all cases.
     pub fn inferences(&self) -> u32 {
         self.cases.iter().flat_map(|case| &case.inferences).map(Inference::count).sum()
     }
 }
 
-/// One of the matches that were put together to one step.
+/// One of the matches that were merged into a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// Which rule: of a join the rule that is joined.
+    /// The rule; for a join, the joined rule.
     pub member: MemberId,
     /// A value for each of its names.
     pub bindings: Vec<Option<Value>>,
-    /// Its chain.
+    /// The chain of this part.
     pub chain: Vec<ChainStep>,
-    /// What follows under each of its suppositions.
+    /// Cases of the part's assumption.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<Case>,
 }
 
-/// Flags that end searches on a state: once one is up, nothing more is looked for there.
+/// Flags that end all searches in a state once one of them is set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Halt {
     /// The time is over.
@@ -217,7 +218,7 @@ impl Halt {
         memory.or_else(|| is_up(self.time).then_some(LimitHit::Time))
     }
 
-    /// Whether one is up.
+    /// Returns true if a flag is set.
     pub fn is_due(self) -> bool {
         self.due().is_some()
     }
@@ -232,7 +233,7 @@ impl PartialEq for Halt {
 
 impl Eq for Halt {}
 
-/// How much a search may do; what is cut is reported.
+/// Limits on the work of a search; each limit that was hit is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Matches of one member in one state.
@@ -245,13 +246,13 @@ pub struct Limits {
     pub locked_cells: usize,
     /// Steps of techniques under one supposition; placements that a cell or a house has room for alone do not count.
     pub suppositions: usize,
-    /// Candidates that a chain tells. Who wants only shorter ones says so here: longer ones are left out, which is no cut.
+    /// Longest chain wanted, in candidates. Longer ones are left out without a [`LimitHit`].
     pub longest: u32,
-    /// Whether everything is searched, what is out of reach of a rule's class, too: it takes longer and finds the same.
+    /// True to search beyond the reach of a rule's class: slower, with equal results.
     pub in_full: bool,
-    /// Whether suppositions tell the argument that is found first, one inference after the other, rather than the shortest.
+    /// True to report the first argument found for an assumption, in the order of inferences, instead of the shortest.
     pub first_found: bool,
-    /// Whether somebody has had enough.
+    /// Flags that cancel the search.
     pub halt: Halt,
 }
 
@@ -290,7 +291,7 @@ pub enum LimitHit {
     Loops,
     /// The time of [`Limits::halt`].
     Time,
-    /// Its memory.
+    /// The memory of [`Limits::halt`].
     Memory,
     /// Strong links of one state.
     Links,
@@ -298,30 +299,30 @@ pub enum LimitHit {
     Nodes,
 }
 
-/// How much a search looks for.
+/// Matches that a search looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// The first match in canonical order.
     First,
     /// Every match.
     All,
-    /// The same, and where matches differ in a house alone, each of them.
+    /// Every match, including those that differ from another one in a house only.
     Each,
-    /// Some match: the first that comes to hand, however long its chains and trees are.
+    /// The first match found, whatever the length of its chains and cases.
     Any,
-    /// What some match eliminates and places, without what its suppositions come to.
+    /// Effects of some match, without the inferences of its cases.
     Effect,
-    /// The same of every match, in no order of length.
+    /// Effects of every match, in no order of length and without the inferences of its cases.
     Effects,
 }
 
 impl Search {
-    /// Whether one match is enough.
+    /// Returns true if one match is enough.
     pub fn one(self) -> bool {
         !matches!(self, Search::All | Search::Each | Search::Effects)
     }
 
-    /// Whether what suppositions come to is told.
+    /// Returns true if the inferences of cases are wanted.
     pub fn tells(self) -> bool {
         !matches!(self, Search::Effect | Search::Effects)
     }

@@ -1,9 +1,9 @@
-//! What is remembered along a path. In: what searches found on its states. Out: [`Memory`], for the next state.
+//! Memory along a path. In: results of searches in its states. Out: [`Memory`], for the next state.
 
 use super::suppose::PositionCache;
 use super::tables::templates::Known;
 
-/// What was found on the states of a path so far, for the next one.
+/// Search results kept from earlier states of a path.
 #[derive(Default)]
 pub struct Memory {
     pub(super) two: Remembered<2>,

@@ -65,8 +65,9 @@ impl Engine {
         Engine::trusting(geometry, techniques, sources, &|_| Trust::Nothing)
     }
 
-    /// The same, with what is known of techniques and link sources, by their ids. Where a sound rule speaks of the candidates
-    /// of one digit alone, it is searched only for what is in no template of the digit: a sound rule finds nothing else.
+    /// Compiles a rulebook as [`Engine::new`] does, using what is known about techniques and link sources (`trust` takes
+    /// their ids). A sound rule about a single digit is searched only if some candidate of the digit is in no template,
+    /// because it finds nothing else.
     ///
     /// # Errors
     /// As [`Engine::new`].
@@ -107,16 +108,16 @@ impl Engine {
         self.with(state, None, None)
     }
 
-    /// The same for a state of a path: what was found on the states before it and is still so is not derived again.
-    /// The searches find the same.
+    /// Starts work on a state of a path. Derivations that are still valid from earlier states are reused; results are equal
+    /// to those of [`Engine::on`].
     pub fn on_path<'e>(&'e self, state: &'e State, memory: &'e Memory) -> Position<'e> {
         self.with(state, Some(memory), None)
     }
 
-    /// The same for searches that look only for what counts. All searches with one memory must have the same aim.
+    /// Starts work on a state in which only deductions that fit an aim are wanted. All searches with one memory must have
+    /// the same aim.
     ///
-    /// These list whatever they find in no order of length ([`Search::Effects`]), whatever is asked for, and nothing is
-    /// taken to be sound.
+    /// Every search lists its matches as [`Search::Effects`] does, and no rule counts as sound.
     pub fn aimed<'e>(&'e self, state: &'e State, aim: &'e Aim, memory: &'e Memory) -> Position<'e> {
         self.with(state, Some(memory), Some(aim))
     }
@@ -142,7 +143,7 @@ impl Engine {
         self.compiled.program(member).to_string()
     }
 
-    /// The same for a link source, by its place in the list that was compiled.
+    /// The plan of a link source as text, by its index among the compiled sources.
     pub fn source_plan_text(&self, source: usize) -> String {
         self.compiled.sources[source].program().pairs.program.to_string()
     }
@@ -170,7 +171,7 @@ enum AnyIndex<'e> {
 }
 
 impl Position<'_> {
-    /// The candidates that a member could eliminate at all, as its class tells; `None` where it has no class.
+    /// Candidates that a member could eliminate at all, by its class; `None` for a member without a class.
     pub fn reach(&self, member: usize, limits: &Limits) -> Option<Vec<Candidate>> {
         match &self.index {
             AnyIndex::Two(index) => index.reach(member, limits),

@@ -1,10 +1,10 @@
-//! Views of the grid. In: a state, or things found in a view of it. Out: the state of the view, and what the things are
-//! in the grid.
+//! Views of the grid. In: a state, or a result in terms of a view. Out: the state in terms of the view, or the result in
+//! terms of the grid.
 //!
-//! In the view Rn the cell in row r and column n is digit n in row r, and its digits are the columns where n can stand
-//! there; in Cn the cell in row c and column n is digit n in column c, and its digits are rows. Both are boards of
-//! rows and columns without boxes ([`Geometry::latin`]): n stands once in r, so a cell has one value; a cell of the
-//! grid holds one digit and a digit stands once in a column, so a value stands once in a row and once in a column.
+//! In view Rn, the cell in row r and column n stands for digit n in row r, and its candidates are the columns where n can go
+//! in that row; in view Cn, the cell in row c and column n stands for digit n in column c, and its candidates are rows. Both
+//! are boards of rows and columns without boxes ([`Geometry::latin`]): n occurs once in r, so a cell has one value; a cell
+//! of the grid holds one digit and a digit occurs once in a column, so a value occurs once in a row and once in a column.
 
 use super::tables::candidate_set::Marks;
 use super::{FamilyIndex, Value};
@@ -19,12 +19,12 @@ pub struct Lens {
 }
 
 impl Lens {
-    /// For a board with `size` digits.
+    /// Makes the lens for a board with `size` digits.
     pub fn new(size: usize, space: Space) -> Lens {
         Lens { size, space }
     }
 
-    /// Whether it shows the grid as it is.
+    /// Returns true if this is the grid itself.
     pub fn is_plain(self) -> bool {
         self.space == Space::Rc
     }
@@ -37,7 +37,7 @@ impl Lens {
         self.state_on(&Geometry::latin(self.size), state)
     }
 
-    /// The same; `board` is that of the views.
+    /// The state as the view shows it, on a given board of the view.
     pub fn state_on(self, board: &Geometry, state: &State) -> State {
         let mut out = State::empty(board);
         let mut placed = Vec::new();
@@ -54,7 +54,7 @@ impl Lens {
         out
     }
 
-    /// What a candidate of the view is in the grid.
+    /// Translates a candidate of the view to the grid.
     pub fn candidate(self, seen: Candidate) -> Candidate {
         let (line, second, value) = (seen.cell.index() / self.size, seen.cell.index() % self.size, seen.digit.index());
         let at = |row: usize, column: usize| Cell((row * self.size + column) as u16);
@@ -65,7 +65,7 @@ impl Lens {
         }
     }
 
-    /// What candidates of the grid are in the view.
+    /// Translates candidates of the grid to the view.
     pub(super) fn seen<const W: usize>(self, marks: &Marks<W>) -> Marks<W> {
         let mut out = Marks::EMPTY;
         for (digit, cells) in marks.0.iter().enumerate().take(self.size) {
@@ -81,7 +81,7 @@ impl Lens {
         out
     }
 
-    /// What a cell of the view is: a digit in a row or a column.
+    /// Translates a cell of the view to a digit in a row or column.
     pub fn place(self, cell: Cell) -> (HouseId, Digit) {
         let (line, digit) = (cell.index() / self.size, cell.index() % self.size);
         (self.line(line, self.space == Space::Cn), Digit(digit as u8))
@@ -92,7 +92,7 @@ impl Lens {
         HouseId((index + if column { self.size } else { 0 }) as u16)
     }
 
-    /// What a house of the view is: its rows are houses of the grid, its columns are digits.
+    /// Translates a house of the view: its rows are houses of the grid, its columns are digits.
     pub fn house(self, house: HouseId) -> Result<HouseId, Digit> {
         match house.index().checked_sub(self.size) {
             None => Ok(self.line(house.index(), self.space == Space::Cn)),
@@ -100,8 +100,10 @@ impl Lens {
         }
     }
 
-    /// What a value of a name is in the grid: cells are digits in houses, digits are houses, houses are houses or digits
-    /// (both together are every digit in a house that they mean), and a family is the union of its members.
+    /// Translates the value of a name to the grid.
+    ///
+    /// Cells become digits in houses, digits become houses, houses become houses or digits (a mixed set becomes every digit
+    /// in its houses), and a family becomes the union of its members.
     pub fn value(self, value: &Value) -> Value {
         if self.is_plain() {
             return value.clone();
@@ -164,7 +166,7 @@ impl Lens {
             Value::Houses(bound) => {
                 for &house in bound {
                     match self.house(house) {
-                        // Each of its cells holds some digit.
+                        // Every cell of the house holds some digit.
                         Ok(house) => {
                             cells.extend(
                                 geometry.house(house).cells.iter().filter(|&&cell| state.value(cell).is_none()),

@@ -1,5 +1,5 @@
-//! What follows from a match, word for word. In: conclusions and names with values. Out: eliminations and
-//! placements that change the state.
+//! Conclusions of a match, evaluated literally. In: conclusions and names with values. Out: eliminations and placements that
+//! change the state.
 
 use super::Evaluator;
 use crate::grid::{Candidate, Digit};
@@ -36,7 +36,7 @@ impl Evaluator<'_> {
                     self.one_is_true(guardians.iter().copied().chain([one]).collect(), gone, placed);
                 }
             }
-            // What a loop shows depends on its nodes, which names do not tell.
+            // A loop's conclusions depend on its nodes, and bindings don't include those.
             Claim::Links { .. } => {}
             Claim::Some(noun) => {
                 self.one_is_true(guardians.into_iter().chain(self.present(noun)).collect(), gone, placed);
@@ -44,7 +44,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The candidates put aside: one of them is true, or what is concluded holds.
+    /// Candidates excepted by the rule: one of them is true, or the conclusion holds.
     fn guardians(&self) -> BTreeSet<Candidate> {
         self.variant.guardians.iter().flat_map(|name| self.present(&Expr::Var(*name))).collect()
     }

@@ -8,7 +8,7 @@ use crate::lang::ir::{Comparison, Condition, Expr, HouseClass, Incidence, Operan
 use std::collections::BTreeSet;
 
 impl Evaluator<'_> {
-    /// Whether a condition is true.
+    /// Returns true if the condition holds.
     pub fn holds(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Compare(a, how, b) => compare(self.number(a), *how, self.number(b)),
@@ -158,7 +158,7 @@ impl Evaluator<'_> {
         out.into_iter().collect()
     }
 
-    /// Whether some (every) strong link of the match comes from a source.
+    /// Returns true if some (or every) strong link of the match comes from a source.
     fn linked_by(&self, how: Quantifier, source: &str) -> bool {
         let chain = self.of.map(|of| of.chain.as_slice()).unwrap_or_default();
         let by: Vec<bool> = chain.iter().filter_map(|step| step.via.as_ref()).map(|via| via.source == source).collect();
@@ -198,7 +198,7 @@ fn compare(a: i64, how: Comparison, b: i64) -> bool {
 }
 
 impl Evaluator<'_> {
-    /// No house, and no two cells that see each other otherwise, holds just one of the cells.
+    /// Returns true if no house, and no pair of peers without a common house, has exactly one of the cells.
     pub(super) fn closed(&self, cells: &Expr) -> bool {
         let set = self.cells(cells);
         self.every_unit(|unit, _| unit.iter().filter(|cell| set.contains(cell)).count() != 1)
@@ -244,7 +244,7 @@ impl Evaluator<'_> {
         self.is_locked(&self.cells(cells), over)
     }
 
-    /// The same of a list of cells.
+    /// Returns true if `cells` are an almost locked set of degree `over`.
     pub fn is_locked(&self, cells: &[Cell], over: u32) -> bool {
         let digits = cells.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
         !cells.is_empty()

@@ -1,8 +1,9 @@
-//! The plain evaluator: what an expression or a condition means, word for word.
+//! The reference evaluator: expressions and conditions, evaluated literally.
 //!
-//! In: a variant, the arguments of its technique, a board, a state and a value for each name. Out: values,
-//! truth, conclusions. Slow and simple on purpose: it fills in names and sentences, and it is the judge of
-//! the machine, with which it shares no code.
+//! In: a variant, its arguments, a board, a state and a value for each name. Out: values, truth, conclusions.
+//!
+//! The evaluator is slow and simple on purpose. It fills in names and sentences, and it judges the machine, with which it
+//! shares no code.
 
 mod conclude;
 mod condition;
@@ -27,7 +28,7 @@ pub struct Evaluator<'a> {
     bindings: Vec<Option<Value>>,
     /// The match that the names are of: names of steps may ask what it shows and how.
     of: Option<&'a Match>,
-    /// For each candidate (cell × size + digit) the number of the change that took it, or 0.
+    /// For each candidate (cell × size + digit), the number of the change that removed it, or 0.
     changes: &'a [u32],
     halt: Halt<'a>,
 }
@@ -62,7 +63,7 @@ impl<'a> Evaluator<'a> {
         Evaluator { variant, args, geometry, state, bindings, of: None, changes: &[], halt: Halt::default() }
     }
 
-    /// The same, able to say what a match eliminates and how it is linked.
+    /// Returns a copy that knows the effects and links of a match.
     pub fn about(self, found: &'a Match) -> Evaluator<'a> {
         Evaluator { of: Some(found), ..self }
     }
@@ -72,12 +73,12 @@ impl<'a> Evaluator<'a> {
         Evaluator { halt: Halt(Some(asked)), ..self }
     }
 
-    /// The same, able to say when candidates went.
+    /// Returns a copy that knows when candidates were removed.
     pub fn after(self, changes: &'a [u32]) -> Evaluator<'a> {
         Evaluator { changes, ..self }
     }
 
-    /// The same with one more name bound.
+    /// Returns a copy of the evaluator in which `name` has `value`.
     pub fn with(&self, name: VarId, value: Value) -> Evaluator<'a> {
         let mut more = self.clone();
         if let Some(slot) = more.bindings.get_mut(name.0) {
@@ -145,7 +146,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn cells(&self, expr: &Expr) -> Vec<Cell> {
-        // Of candidates, the cells that hold them.
+        // Candidates stand for their cells.
         match self.value(expr) {
             Value::Candidates(list) => cells_in(&list.iter().map(|one| Thing::Cell(one.cell)).collect()),
             value => cells_in(&things(&value)),
@@ -265,7 +266,7 @@ impl<'a> Evaluator<'a> {
         (1 + self.most_apart(&apart)).max(self.most_apart(rest))
     }
 
-    /// Whether a digit is a candidate of a cell, or its value.
+    /// Returns true if the cell has the digit as a candidate or as its value.
     fn may_hold(&self, cell: Cell, digit: Digit) -> bool {
         self.state.candidates(cell).has(digit) || self.state.value(cell) == Some(digit)
     }
@@ -276,7 +277,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Whether a kind of house belongs to a class.
+/// Returns true if a kind of house belongs to a class.
 pub fn in_class(class: HouseClass, kind: HouseKind) -> bool {
     match class {
         HouseClass::Any => true,

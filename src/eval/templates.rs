@@ -7,7 +7,7 @@ use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseKind};
 use crate::lang::ir::Expr;
 use std::collections::BTreeSet;
 
-/// Templates that are looked at; where there are more, nothing is known.
+/// Maximum number of templates examined; with more, the result is unknown.
 const MOST: usize = 2_000_000;
 
 /// Cells of an almost locked set, at most.
@@ -35,7 +35,7 @@ impl Evaluator<'_> {
         all.iter().flat_map(|(digit, templates)| self.filtered(*digit, templates.as_deref(), test)).collect()
     }
 
-    /// The candidates of a digit that pass a test; none where its templates are not known.
+    /// Candidates of a digit that pass a test; empty if its templates are unknown.
     fn filtered(
         &self,
         digit: Digit,
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         all.filter(|one| test(one, templates)).collect()
     }
 
-    /// The templates of each digit without those that take a cell which every template of another digit has, in rounds.
+    /// Templates of each digit that avoid cells which every template of another digit has, in rounds until nothing changes.
     fn templates_together(&self, digits: DigitSet) -> Vec<(Digit, Option<Vec<Vec<Cell>>>)> {
         let mut all: Vec<_> = digits.iter().map(|digit| (digit, self.templates(digit))).collect();
         loop {
@@ -168,7 +168,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether the set keeps as many digits as it has cells.
+    /// Returns true if the set keeps at least as many digits as it has cells.
     fn enough(&self, set: &[Cell], combination: &[Candidate]) -> bool {
         let all = set.iter().fold(DigitSet::EMPTY, |all, cell| all | self.state.candidates(*cell));
         let holders = |digit| set.iter().filter(move |cell| self.state.candidates(**cell).has(digit));
@@ -189,7 +189,7 @@ impl Evaluator<'_> {
         self.geometry.cells().filter(|cell| holding(cell) > 1).collect()
     }
 
-    /// Whether each pair of houses, and each pair of cells that see each other outside of houses, passes a test.
+    /// Returns true if `test` holds for every house and for every pair of peers without a common house.
     pub(super) fn every_unit(&self, test: impl Fn(&[Cell], Option<HouseKind>) -> bool) -> bool {
         let together =
             |a: Cell, b: Cell| self.geometry.houses().iter().any(|h| h.cells.contains(&a) && h.cells.contains(&b));
@@ -202,7 +202,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether there are templates and all of them have the cell.
+/// Returns true if there are templates and all of them have the cell.
 fn all_have(templates: &[Vec<Cell>], cell: Cell) -> bool {
     !templates.is_empty() && templates.iter().all(|template| template.contains(&cell))
 }

@@ -1,4 +1,4 @@
-//! Values as plain sets. In: [`Value`]s. Out: ordered sets of [`Thing`]s and back.
+//! Values as sets of single things. In: [`Value`]s. Out: ordered sets of [`Thing`]s, and back.
 
 use crate::engine::Value;
 use crate::grid::{Candidate, Cell, Digit, DigitSet, HouseId};

@@ -1,8 +1,8 @@
-//! One case of a library against what was found. In: a case, the steps of its technique. Out: whether they agree.
+//! One case of a library against the steps found. In: a case, the steps of its technique. Out: whether they agree.
 //!
-//! A case lists eliminations or placements. A placement is worth the eliminations of the other candidates of its cell,
-//! and the reverse, so a rule may say either. Which cells make the pattern is not compared, but where the case gives a
-//! length and the step is a chain of candidates and groups, that is.
+//! A case lists eliminations or placements. A placement is equivalent to the eliminations of the other candidates of its
+//! cell, so a rule may conclude either. The cells of the pattern are not compared, but a length that the case gives is, for
+//! chains.
 
 use crate::engine::{ChainStep, Value};
 use crate::grid::formats::LibraryLine;
@@ -10,10 +10,10 @@ use crate::grid::{Candidate, Digit, DigitSet, State};
 use crate::solve::Step;
 use std::collections::BTreeSet;
 
-/// What ends a code whose technique must not be found.
+/// Suffix of a code whose technique must not be found.
 const MUST_NOT: &str = "-x";
 
-/// Whether the case is one in which nothing may be found.
+/// Returns true if nothing may be found in the case.
 pub fn must_not(case: &LibraryLine) -> bool {
     case.code.ends_with(MUST_NOT)
 }
@@ -23,7 +23,7 @@ pub fn code_of(case: &LibraryLine) -> &str {
     case.code.strip_suffix(MUST_NOT).unwrap_or(&case.code)
 }
 
-/// Whether the technique did on the case what it should.
+/// Returns true if the technique found in the case what it should.
 pub fn passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
     let length = case.extra.parse().ok();
     let as_long = |step: &Step| length.is_none_or(|length| lengths(step).is_none_or(|all| all.contains(&length)));
@@ -34,7 +34,7 @@ pub fn passes(case: &LibraryLine, state: &State, steps: &[Step]) -> bool {
     }
 }
 
-/// Whether a step shows just what the case lists.
+/// Returns true if a step concludes exactly what the case lists.
 fn shows(case: &LibraryLine, state: &State, step: &Step) -> bool {
     let listed: BTreeSet<Candidate> = case.placements.iter().copied().collect();
     let placed: BTreeSet<Candidate> = step.placements.iter().copied().collect();
@@ -74,7 +74,7 @@ fn lengths(step: &Step) -> Option<Vec<usize>> {
     }
 }
 
-/// The eliminations themselves and those in the cells of the placements; only candidates that are there.
+/// The eliminations, and those in the cells of the placements, as far as the candidates are present.
 fn worth(state: &State, eliminations: &[Candidate], placements: &[Candidate]) -> BTreeSet<Candidate> {
     let others = placements.iter().flat_map(|placed| {
         let rest = state.candidates(placed.cell) - DigitSet::single(placed.digit);
@@ -83,8 +83,8 @@ fn worth(state: &State, eliminations: &[Candidate], placements: &[Candidate]) ->
     eliminations.iter().copied().filter(|gone| state.has(*gone)).chain(others).collect()
 }
 
-/// Whether a step is about the digits of the case: those its free names stand for, or where it names none those that
-/// it takes away or places. A case that gives no digits speaks of every step.
+/// Returns true if a step is about the digits of the case: those of its free names or, without such names, those of its
+/// effects. A case without digits fits every step.
 fn is_about(case: &LibraryLine, step: &Step) -> bool {
     let wanted: DigitSet = case.digits.chars().filter_map(Digit::from_symbol).collect();
     if wanted.is_empty() {

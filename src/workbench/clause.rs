@@ -37,7 +37,7 @@ impl Told<'_> {
         }
     }
 
-    /// How many members a set has.
+    /// States the number of members of a set.
     pub(super) fn counted(&self, of: &Expr, how: Comparison, number: i64) -> String {
         let x = |expr: &Expr| self.noun(expr);
         let of_thing = |one: &str, several: &str| amount(how, number, one, several);
@@ -94,7 +94,7 @@ impl Told<'_> {
         }
     }
 
-    /// That all of one thing is in another.
+    /// States that one set is within another.
     pub(super) fn within(&self, a: &Expr, b: &Expr, yes: bool) -> String {
         let x = |expr: &Expr| self.noun(expr);
         let mut noun = x(a);
@@ -266,7 +266,7 @@ fn opposite(how: Comparison) -> Comparison {
     }
 }
 
-/// The same said from the other side.
+/// Returns the comparison with its sides exchanged.
 fn turned(how: Comparison) -> Comparison {
     match how {
         Comparison::Less => Comparison::Greater,

@@ -16,7 +16,7 @@ pub fn first_wrong(geometry: &Geometry, path: &Path) -> Option<WrongRecord> {
     if !suspect && !matches!(path.outcome, Outcome::Broken(_)) {
         return None;
     }
-    // What follows from a guess may be wrong without any rule being wrong.
+    // Steps after a guess may be wrong although every rule is right.
     let last = path.steps.iter().position(|step| step.trial.is_some()).unwrap_or(path.steps.len());
     match uniqueness(geometry, &path.start) {
         Uniqueness::None => None,

@@ -19,17 +19,17 @@ use std::sync::Arc;
 pub struct Checked {
     /// Id of the technique.
     pub technique: String,
-    /// Which of its examples, from zero.
+    /// Index of the example, from zero.
     pub number: usize,
     /// The technique, or the member that the example names.
     pub label: String,
     /// The example.
     pub example: Example,
-    /// Whether it is as it must be.
+    /// Result of the check.
     pub verdict: Verdict,
 }
 
-/// What became of an example.
+/// Result of checking an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Just what it lists was found.
@@ -43,18 +43,18 @@ pub enum Verdict {
     },
     /// Deductions contradict the one solution of the grid, whether they are listed or not; a sentence about each.
     Wrong(Vec<String>),
-    /// It could not be tried: a grid or a deduction cannot be read, a rule cannot be compiled, a limit was hit.
+    /// Not checked: a grid or deduction cannot be read, a rule cannot be compiled, or a limit was hit.
     Unusable(String),
 }
 
 impl Checked {
-    /// Whether it is as it must be.
+    /// Returns true if the search found exactly what the example lists.
     pub fn passed(&self) -> bool {
         self.verdict == Verdict::Passed
     }
 }
 
-/// Tries every example of a technique. Its searches can be ended.
+/// Checks every example of a technique. `halt` cancels the searches.
 pub fn check_one(rulebook: &Rulebook, technique: &Technique, halt: Halt) -> Vec<Checked> {
     let mut examiner = Examiner { rulebook, technique, engines: Vec::new(), halt };
     let one = |(number, example): (usize, &Example)| Checked {
@@ -67,15 +67,15 @@ pub fn check_one(rulebook: &Rulebook, technique: &Technique, halt: Halt) -> Vec<
     technique.examples.iter().enumerate().map(one).collect()
 }
 
-/// What an example shows, ready to be searched.
+/// The position of an example, ready to be searched.
 pub struct Scene {
     /// The board.
     pub geometry: Arc<Geometry>,
     /// The position, after what is to be found first.
     pub state: State,
-    /// What must be found, one match each, in canonical text.
+    /// Expected deductions, one match each, in canonical text.
     pub wanted: BTreeSet<String>,
-    /// Whether other matches may be found too: a line of a library lists one of them.
+    /// True if other matches are allowed too: a line of a library lists only one.
     pub open: bool,
 }
 
@@ -124,7 +124,7 @@ fn read(rulebook: &Rulebook, text: &str, board: Option<&str>) -> Result<(Puzzle,
     Ok((case.puzzle, listed))
 }
 
-/// The names of the boards that a rule is for: those of its examples if each of them names one, else the common one.
+/// Names of the boards that a rule is for: those of its examples if each of them names one, otherwise the common one.
 pub fn boards(technique: &Technique) -> Vec<&str> {
     let named: Option<BTreeSet<&str>> = technique.examples.iter().map(|example| example.board.as_deref()).collect();
     match named {
@@ -236,16 +236,16 @@ impl Examiner<'_> {
 /// The size of the board whose members are counted.
 const SIZE: u32 = 9;
 
-/// What the tests of one technique bring about.
+/// Coverage of a technique by its examples and near misses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Members and cases there are.
     pub members: usize,
-    /// Those that no test brings about.
+    /// Members and cases that no test triggers.
     pub idle: Vec<String>,
     /// Names that steps can have.
     pub names: usize,
-    /// Those that no step of a test has.
+    /// Names that no step of a test has.
     pub unseen: Vec<String>,
 }
 

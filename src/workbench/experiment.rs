@@ -1,5 +1,5 @@
-//! What techniques are good for. In: a solver, techniques, puzzles. Out: on each puzzle what each technique finds, and
-//! whether it is solved with it and without it.
+//! Measures the use of techniques. In: a solver, techniques, puzzles. Out: for each puzzle, the deductions of each
+//! technique, and whether the puzzle is solved with it and without it.
 
 use crate::engine::{LimitHit, MemberId};
 use crate::grid::{Candidate, Geometry, State};
@@ -16,34 +16,34 @@ pub struct Contender {
     pub members: Vec<usize>,
 }
 
-/// A deduction: a candidate that is false, or true.
+/// A deduction: a candidate and its truth.
 pub type Shown = (Candidate, bool);
 
-/// What came of one puzzle.
+/// Results for one puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
-    /// Positions looked at.
+    /// Number of positions examined.
     pub states: usize,
-    /// Whether it is solved with none of them, with each alone, with all.
+    /// True if the puzzle is solved without any of the techniques.
     pub without: bool,
-    /// With each alone.
+    /// For each technique, true if the puzzle is solved with it alone.
     pub with: Vec<bool>,
-    /// With all.
+    /// True if the puzzle is solved with all techniques.
     pub with_all: bool,
     /// The limits that cut searches of these solutions short: more of them may solve the puzzle.
     pub limits: BTreeSet<LimitHit>,
-    /// What each finds.
+    /// Deductions of each technique.
     pub finds: Vec<Finds>,
 }
 
-/// What a technique finds on the positions of a puzzle.
+/// Deductions of a technique in the positions of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finds {
     /// Positions on which it matches.
     pub states: usize,
     /// Matches on all of them, counted as they are listed: each line once.
     pub matches: usize,
-    /// What they show, each once.
+    /// The deductions, without repetitions.
     pub shown: BTreeSet<Shown>,
     /// Positions on which a limit cut its search short.
     pub cut: usize,
@@ -97,7 +97,7 @@ impl Experiment {
         }
     }
 
-    /// Tries a puzzle; `watch` is told of every search, by the number of the contender.
+    /// Runs the experiment on a puzzle; `watch` receives every search with the number of its contender.
     pub fn run(&self, start: &State, watch: &mut dyn Watch) -> Trial {
         let path = self.with_all.solve(start.clone());
         let mut limits: BTreeSet<LimitHit> = path.cuts.iter().map(|cut| cut.limit).collect();
@@ -140,7 +140,7 @@ fn changed(solver: &Solver, base: &Profile, out: &[MemberId], back: &[MemberId])
     };
     let mut rows: Vec<Row> = out.iter().map(|member| row(member, false)).collect();
     let of_back = |old: &Row| back.iter().any(|member| solver.techniques()[member.technique].id == old.technique);
-    // A row that is off would take the matches away.
+    // A disabled row of the base profile would suppress the technique.
     rows.extend(base.rows.iter().filter(|old| old.enabled || !of_back(old)).cloned());
     rows.extend(back.iter().map(|member| row(member, true)));
     Profile { rows, ..base.clone() }

@@ -1,29 +1,29 @@
-//! Which techniques justify a difference. In: a solver, a position, what is different in another. Out: one technique that
-//! shows it alone, or the steps that show it together, and what is left over.
+//! Explains a difference by techniques. In: a solver, a position, its difference to another. Out: one technique that
+//! explains all of it, or steps that do so together, and what remains unexplained.
 
 use crate::grid::{Candidate, Cell, Geometry, State};
 use crate::solve::{Solver, Step, apply};
 use std::collections::BTreeSet;
 
-/// What is different: candidates that are gone, and values that are new.
+/// Difference between two positions: eliminated candidates and new values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// Candidates that the first has and the second has not, but for those that a new value takes away.
+    /// Candidates of the first position that the second lacks, except those that a new value excludes.
     pub gone: Vec<Candidate>,
     /// Values that the second has and the first has not.
     pub placed: Vec<Candidate>,
-    /// What the second has and the first has not, besides: no deduction makes it.
+    /// Values and candidates that only the second position has although no deduction can add them.
     pub added: Vec<Candidate>,
 }
 
-/// How a difference is explained.
+/// Explanation of a difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explained {
     /// Steps that show all of it alone, the simplest first, one for each technique.
     pub alone: Vec<Step>,
-    /// Where there is none: steps one after the other that show it together.
+    /// Consecutive steps that explain it together, if no single technique does.
     pub together: Vec<Step>,
-    /// What none of these shows.
+    /// The unexplained remainder.
     pub left: Difference,
 }
 
@@ -77,13 +77,13 @@ pub fn explain(solver: &Solver, before: &State, wanted: &Difference) -> Explaine
     out
 }
 
-/// How much a step shows that is no part of a difference.
+/// Counts the effects of a step that are not part of a difference.
 fn strays(step: &Step, wanted: &Difference) -> usize {
     step.eliminations.iter().filter(|one| !wanted.gone.contains(one)).count()
         + step.placements.iter().filter(|one| !wanted.placed.contains(one)).count()
 }
 
-/// What of a difference is not yet so.
+/// The part of a difference that the state does not have yet.
 fn open(state: &State, wanted: &Difference) -> Difference {
     Difference {
         gone: wanted.gone.iter().copied().filter(|&one| state.has(one)).collect(),
@@ -92,8 +92,8 @@ fn open(state: &State, wanted: &Difference) -> Difference {
     }
 }
 
-/// The simplest steps that show something of it and nothing else come first; where none does, the simplest that shows
-/// something of it.
+/// Collects steps that explain the difference: the simplest one with no other effect, or else the simplest with some effect
+/// in it.
 fn together(solver: &Solver, before: &State, wanted: &Difference, out: &mut Explained) {
     let mut state = before.clone();
     loop {
@@ -143,7 +143,7 @@ fn dispensable(solver: &Solver, before: &State, wanted: &Difference, out: &mut E
     }
 }
 
-/// Whether a step may rest on what another showed: it cites a cell that the other changed, or one in a house of it.
+/// Returns true if a step may rest on another one: it cites a cell that the other changed, or a cell in a house of one.
 fn rests_on(later: &Step, earlier: &Step) -> bool {
     let changed: Vec<Cell> = earlier.eliminations.iter().chain(&earlier.placements).map(|one| one.cell).collect();
     !earlier.placements.is_empty()

@@ -5,7 +5,7 @@ use crate::grid::{Cell, Digit, DigitSet, Geometry, State};
 use crate::proof::{Uniqueness, solutions, uniqueness};
 use fastrand::Rng;
 
-/// A solved grid; none where the board has none, or it was called off.
+/// Generates a solved grid; `None` if the board has none or `halt` cancelled the search.
 pub fn solved(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Digit>> {
     let mut state = State::empty(geometry);
     // A few cells by chance, as long as something is left; the rest follows.
@@ -26,8 +26,8 @@ pub fn solved(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) ->
     solutions(geometry, &state, 1).pop()
 }
 
-/// The givens of a puzzle: clues are taken from a solved grid by chance as long as one solution is left. None where
-/// `halt` called it off.
+/// Generates a puzzle: clues are removed from a solved grid in random order as long as the solution stays unique. `None` if
+/// `halt` cancelled the search.
 pub fn puzzle(geometry: &Geometry, chance: &mut Rng, halt: &dyn Fn() -> bool) -> Option<Vec<Option<Digit>>> {
     let full = solved(geometry, chance, halt)?;
     let mut givens: Vec<Option<Digit>> = full.into_iter().map(Some).collect();

@@ -1,5 +1,5 @@
-//! Examples for a rule. In: a solver, a technique, positions. Out: those where the technique finds something, with the
-//! deductions, and a near miss beside each: one candidate more or less, and nothing is found.
+//! Searches examples for a rule. In: a solver, a technique, positions. Out: positions where the technique finds something,
+//! with the deductions and a near miss: a position with one candidate more or less where nothing is found.
 
 use crate::engine::LimitHit;
 use crate::grid::{Candidate, Cell, DigitSet, Geometry, State, draw, notation};
@@ -8,7 +8,7 @@ use fastrand::Rng;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// What is looked for.
+/// Settings of a hunt.
 pub struct Quarry<'s> {
     /// Finds the technique.
     pub solver: &'s Solver,
@@ -23,13 +23,13 @@ pub struct Quarry<'s> {
     pub called: Option<String>,
     /// Maximum number of different deductions.
     pub most: usize,
-    /// Only where the walker finds nothing more.
+    /// True to accept only positions where the walking techniques find nothing.
     pub needed: bool,
-    /// How far the hunt has come.
+    /// Progress so far.
     pub tally: RefCell<Tally>,
 }
 
-/// How many positions were looked at, and on how many of them something was found that is not wanted, and why.
+/// Numbers of positions examined and of positions rejected, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Positions.
@@ -58,11 +58,11 @@ impl Tally {
 pub struct Catch {
     /// The rule that finds it, as a rule file names it.
     pub label: String,
-    /// Where.
+    /// The position.
     pub state: State,
     /// Every match.
     pub steps: Vec<Step>,
-    /// Nearly the same, where nothing is found.
+    /// A similar position where nothing is found.
     pub near_miss: Option<Near>,
 }
 
@@ -73,15 +73,15 @@ pub struct Near {
     pub state: State,
     /// In which candidate.
     pub candidate: Candidate,
-    /// Whether it has it and the other has not, or the reverse.
+    /// True if the near miss has the candidate and the catch lacks it; false for the reverse.
     pub added: bool,
 }
 
 impl Quarry<'_> {
-    /// The position on the walk of a puzzle with the fewest candidates where the technique is found.
+    /// Returns the position with the fewest candidates on the walk of a puzzle where the technique is found.
     ///
     /// # Errors
-    /// When nothing has the technique's name.
+    /// If no technique has the name.
     pub fn walk(&self, start: &State, chance: &mut Rng) -> Result<Option<Catch>, UnknownTechnique> {
         let geometry = self.walker.geometry();
         let path = self.walker.solve(start.clone());
@@ -93,13 +93,14 @@ impl Quarry<'_> {
         }
         if self.needed {
             if !path.cuts.is_empty() {
-                // The others might find more: it is not known that the technique is needed.
+                // A search was cut short, so the walking techniques might find more: the technique may not be needed here.
                 self.tally.borrow_mut().add_cuts(&path.cuts);
                 return Ok(None);
             }
             return if path.outcome == Outcome::Stuck { self.look(&path.end, chance) } else { Ok(None) };
         }
-        // The last positions have the fewest candidates, but where most cells are solved few candidates can be added.
+        // Later positions have fewer candidates, but with most cells solved there are few candidates left to add for a near
+        // miss.
         let mut first = None;
         for state in states.iter().rev() {
             match self.look(state, chance)? {
@@ -161,7 +162,7 @@ impl Quarry<'_> {
         Ok(None)
     }
 
-    /// The position with one candidate more, or if there is none with one less, where nothing is found.
+    /// Finds a near miss: the position with one more candidate or, if there is none, with one less, where nothing is found.
     fn near_miss(
         &self,
         label: &str,
@@ -219,7 +220,7 @@ fn candidates_of(
     out
 }
 
-/// The same position with other candidates in a cell.
+/// Returns the position with other candidates in a cell.
 pub(super) fn with_candidates(geometry: &Geometry, state: &State, at: Cell, digits: DigitSet) -> State {
     let mut out = State::empty(geometry);
     let solved = geometry.cells().filter_map(|cell| Some((cell, state.value(cell)?)));

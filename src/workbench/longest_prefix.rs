@@ -1,8 +1,11 @@
-//! How far a pattern gets where nothing is one requirement short. In: one member of a technique, a position. Out: the
-//! longest beginning of its requirements, in the author's order, that something fulfils, and what is wrong with the next.
+//! Finds the longest prefix of a rule's requirements that a position satisfies, for rules that are not a single requirement
+//! short.
 //!
-//! Each beginning is a rule of its own, searched by the engine that runs the rule: without the requirements that come
-//! later, and without the names that only those speak of.
+//! In: one member of a technique, a position. Out: the values that satisfy the prefix, in the author's order, and the
+//! failure of the next requirement.
+//!
+//! Each prefix is a rule of its own, searched by the ordinary engine: without the later requirements, and without the names
+//! that only those use.
 
 use super::near_miss::{OneMember, graph_word, is_graph};
 use super::question::{fits, limits, shows};
@@ -23,38 +26,38 @@ const COMPARED: usize = 2_000;
 pub struct Furthest {
     /// The technique's member, by its name.
     pub name: String,
-    /// What is there of the pattern: digits, cells, houses.
+    /// Digits, cells and houses of the partial pattern.
     pub pattern: String,
-    /// What the names that are reached stand for.
+    /// Values of the names bound so far.
     pub names: Vec<(String, String)>,
-    /// How many requirements hold, the first ones, and of how many.
+    /// Number of requirements that hold, from the first on, and number of all.
     pub met: (usize, usize),
     /// The next one, in the language's words.
     pub requirement: String,
-    /// Its line in the file.
+    /// Line of that requirement in the file.
     pub line: Option<usize>,
-    /// What is missing; of all that get as far, in those nearest to it.
+    /// Reason why the next requirement fails, for the nearest of the values that reach it.
     pub fails: String,
-    /// What the pattern would show, where that is known by then.
+    /// Conclusion of the pattern, if it is known by then.
     pub would: String,
-    /// Whether something was asked for which nothing that gets so far could show: this is the furthest on the whole grid.
+    /// True if nothing that reaches so far fits the question, so that this is the best of the whole grid.
     pub elsewhere: bool,
-    /// How far off the next requirement is: 1 is nearest.
+    /// Distance to satisfying the next requirement: 1 is nearest.
     pub distance: usize,
 }
 
-/// One thing that is demanded: a condition of a statement, or a statement as a whole.
+/// One requirement: a condition of a statement, or a whole statement.
 struct Step {
     statement: usize,
     part: Option<usize>,
 }
 
-/// How far a member gets; nothing where not even a name of it can be chosen.
+/// Finds the longest prefix that a member satisfies; `None` if not even the first name can be bound.
 pub(super) fn furthest(one: &OneMember<'_>) -> Option<Furthest> {
     let variant = one.variant();
     let steps = steps(variant);
     let asked = !(one.asked.eliminate.is_empty() && one.asked.place.is_empty());
-    // What would show what was asked for comes before what gets further and shows something else.
+    // Prefixes that can still lead to the requested conclusion come before longer ones that can't.
     for wanted in [true, false].into_iter().filter(|&wanted| asked || !wanted) {
         for met in (0..steps.len()).rev() {
             if (one.asked.enough)() {
@@ -84,7 +87,7 @@ fn steps(variant: &Variant) -> Vec<Step> {
     out
 }
 
-/// What fulfils the first `met` steps and comes nearest to the next one.
+/// Searches the values that satisfy the first `met` steps and come nearest to the next one.
 fn beginning(one: &OneMember<'_>, steps: &[Step], met: usize, wanted: bool) -> Option<Furthest> {
     let (variant, asked) = (one.variant(), one.asked);
     let (shorter, known) = shortened(variant, &steps[..met], &steps[met]);
@@ -195,7 +198,7 @@ fn shortened(variant: &Variant, kept: &[Step], next: &Step) -> (Variant, BTreeSe
         }
         body.push(statement);
     }
-    // A name that is spoken of brings its own declaration.
+    // A name that occurs in a kept requirement brings its declaration.
     loop {
         let before = known.len();
         for statement in body.iter().flatten() {
@@ -223,7 +226,7 @@ fn shortened(variant: &Variant, kept: &[Step], next: &Step) -> (Variant, BTreeSe
     (Variant { vars, body, conclusions, guardians, per, called, says: None, because: None, ..variant.clone() }, known)
 }
 
-/// A statement with some of its conditions; nothing where nothing of it is left.
+/// A statement with some of its conditions; `None` if nothing of it remains.
 fn shorter_statement(variant: &Variant, statement: &Statement, kept: &[&Step]) -> Option<Statement> {
     let conditions = parts(statement, variant);
     let left = |(part, condition): (usize, Condition)| {
@@ -269,7 +272,7 @@ fn speak(variant: &Variant, statement: &Statement, known: &mut BTreeSet<VarId>) 
             names.extend(choose.such_that.iter().flat_map(Condition::free_names));
         }
         Statement::Require(condition) => names.extend(condition.free_names()),
-        // What a chain is between and what it goes through.
+        // The ends and nodes of a chain may be any names.
         _ => names.extend((0..variant.vars.len()).map(VarId)),
     }
     known.extend(names.into_iter().filter(|name| variant.var(*name).origin != Origin::Index));
@@ -286,7 +289,7 @@ fn anything(var: &Var) -> Expr {
     }
 }
 
-/// Of several members the one that gets furthest, by the share of its requirements; the nearest of these.
+/// Returns the member that satisfies the largest share of its requirements; among equals, the nearest to the next one.
 pub fn best(all: impl IntoIterator<Item = Furthest>) -> Option<Furthest> {
     let open = |one: &Furthest| (one.would.is_empty(), one.met.1 - one.met.0, one.distance);
     all.into_iter().min_by_key(open)

@@ -23,45 +23,45 @@ const MEMBERS: usize = 2;
 /// A technique with one requirement less.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// Its id.
+    /// Id of the technique.
     pub technique: String,
     /// The change, in the words of the language.
     pub words: String,
     /// The line of the requirement in its file.
     pub line: Option<usize>,
-    /// What notices the change.
+    /// Check that detects the change.
     pub fate: Fate,
     changed: Technique,
     case: usize,
     fewer: bool,
 }
 
-/// What notices that a requirement is missing.
+/// The check that detects a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// A test does: on its position something else is found. Which one, in words.
+    /// A test: another result on its position, described in words.
     Test(String),
     /// The changed rule cannot be compiled: a name lost its only requirement.
     Unbuildable,
     /// A proof does: the changed rule is refuted, or can never say anything.
     Proof,
-    /// Nothing, and the changed rule is right as well: it says more than the rule.
+    /// None, and the mutant is sound too: it concludes more than the rule.
     StillTrue,
-    /// Nothing, and the changed rule is right as well, but says more only where a candidate or a place is missing already.
+    /// None, and the mutant is sound too, but concludes more only in positions with a candidate or place already missing.
     Fewer,
-    /// Nothing, and nothing can: the changed rule finds just what the rule does.
+    /// None, and none can: the mutant and the rule find equal matches.
     Same,
-    /// Nothing, and whether the changed rule is right was not settled with little effort.
+    /// None, and the soundness of the mutant was not decided with little effort.
     Unsettled,
 }
 
 impl Fate {
-    /// Whether a test or the compiler notices.
+    /// Returns true if a test or the compiler detects the mutant.
     pub fn is_tested(&self) -> bool {
         matches!(self, Fate::Test(_) | Fate::Unbuildable)
     }
 
-    /// Whether nothing notices.
+    /// Returns true if no check detects the mutant.
     pub fn survives(&self) -> bool {
         matches!(self, Fate::StillTrue | Fate::Unsettled)
     }
@@ -74,12 +74,12 @@ struct Trial {
     state: State,
     args: Vec<u32>,
     found: BTreeSet<String>,
-    /// Whether more may be found.
+    /// True if additional matches are allowed.
     open: bool,
 }
 
-/// Changes every requirement in turn and tries the tests on it; `positions` are those of its test files. The fate of
-/// those that no test notices is [`Fate::Unsettled`] until [`settle`] asks the prover.
+/// Changes every requirement in turn and runs the tests on each mutant; `positions` are those of the test files. Mutants
+/// that no test detects stay [`Fate::Unsettled`] until [`settle`] asks the prover.
 pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) -> Vec<Mutant> {
     let trials = trials(rulebook, technique, positions);
     let mut out = Vec::new();
@@ -110,7 +110,7 @@ pub fn mutants(rulebook: &Rulebook, technique: &Technique, positions: &[Position
     out
 }
 
-/// Whether no author wrote a condition: different names of sets stand for different sets.
+/// Returns true if the author did not write the condition: different names of sets stand for different sets.
 fn is_unwritten(statement: &Statement, condition: &Condition) -> bool {
     let named = |one: &Condition| matches!(one, Condition::Equal(Expr::Var(_), Expr::Var(_)));
     matches!((statement, condition), (Statement::Choose(_), Condition::Not(inner)) if named(inner))
@@ -141,7 +141,7 @@ pub fn settle(rulebook: &Rulebook, mutants: &mut [Mutant]) {
     }
 }
 
-/// Whether a changed rule finds no more than the rule as it is, in every member that fits the board.
+/// Returns true if the mutant finds no more than the rule, in every member that fits the board.
 fn is_same(rulebook: &Rulebook, prover: &Prover<'_>, one: &Mutant) -> bool {
     let Some(before) = rulebook.techniques().iter().find(|other| other.id == one.technique) else { return false };
     let members = prover.members(&one.changed);
@@ -176,7 +176,7 @@ fn trials(rulebook: &Rulebook, technique: &Technique, positions: &[Position]) ->
     out
 }
 
-/// What the tests say about a changed rule.
+/// Runs the tests on a mutant.
 fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[Trial]) -> Fate {
     let techniques = rulebook.with_used(vec![changed.clone()]);
     let limits = Limits { instructions: LIMITS.0, matches: LIMITS.1, ..Limits::default() };
@@ -203,7 +203,7 @@ fn tried(rulebook: &Rulebook, changed: &Technique, trials: &[Trial]) -> Fate {
     Fate::Unsettled
 }
 
-/// What every match of one member, or of all, shows; and whether a limit cut the search short.
+/// Deductions of every match of one member, or of all; and whether a limit cut the search short.
 fn found(engine: &Engine, state: &State, args: &[u32], limits: &Limits) -> (BTreeSet<String>, bool) {
     let mut position = engine.on(state);
     let (mut all, mut cut) = (BTreeSet::new(), false);

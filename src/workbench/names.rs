@@ -1,5 +1,5 @@
-//! Names of techniques. In: a technique. Out: every name that a step of it may have, as far as that is known before there
-//! is one; the technique that a name means.
+//! Names of techniques. In: a technique. Out: every name that its steps may have, as far as it is known without a step; the
+//! technique that a name stands for.
 
 use crate::lang::ir::{Space, Technique};
 use crate::solve::{Rulebook, alias, folded, member_names};
@@ -10,7 +10,7 @@ const SIZE: u32 = 9;
 /// Every name of a technique, its members and its cases on the common board, without repetition.
 pub fn names(technique: &Technique) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    // What joins steps of another technique builds its names on theirs.
+    // A technique that joins steps builds its names from theirs.
     if technique.variants.iter().any(|variant| variant.join.is_some()) {
         return out;
     }
@@ -29,7 +29,7 @@ pub fn names(technique: &Technique) -> Vec<String> {
     out
 }
 
-/// The technique that is meant by an id, by a name of a step, or by a name that some program has for it.
+/// Finds a technique by its id, by a name of its steps, or by a name that another program uses.
 pub fn technique<'r>(rulebook: &'r Rulebook, typed: &str) -> Option<&'r Technique> {
     let wanted = folded(typed);
     let all = rulebook.techniques();

@@ -20,20 +20,20 @@ use crate::solve::ViewContext;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What came of it.
+/// Near misses of a technique in a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct NearMisses {
     /// Matches there are, as deductions: the rule does find something.
     pub found: Vec<String>,
     /// The nearest misses, the nearest first.
     pub misses: Vec<Miss>,
-    /// How many were seen.
+    /// Number of matches found.
     pub seen: usize,
-    /// Whether a limit or the clock ended the search early.
+    /// True if a limit or the clock ended the search early.
     pub cut: bool,
-    /// What cannot be asked of this rule.
+    /// Part of the question that cannot be answered for this rule.
     pub remark: Option<String>,
-    /// Where there is neither a match nor a near miss: how far the pattern gets.
+    /// The longest satisfied prefix of requirements, if there is neither a match nor a near miss.
     pub furthest: Option<Furthest>,
 }
 
@@ -69,7 +69,7 @@ pub fn near_misses(asked: &Asked<'_>) -> NearMisses {
     out
 }
 
-/// The misses of one member, unranked; its matches are noted in `out`.
+/// Finds the near misses of one member, unranked, and adds its matches to `out`.
 fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> Vec<(Miss, Seen, Near)> {
     let (asked, mut near) = (one.asked, Vec::new());
     let Some(subject) = one.subject(one.variant().clone()) else { return near };
@@ -89,7 +89,7 @@ fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> V
             if (asked.enough)() {
                 break;
             }
-            // Of a chain with a node missing what it would show is known once it is mended.
+            // The conclusions of a chain that lacks a node are known only after the repair.
             let fits = weaker.together && about(asked, &seen) || fits(asked, &seen, weaker.statement.is_some());
             if !known.contains(&key(&seen).3) && fits {
                 near.extend(one.miss(&weaker, seen).filter(|_| !(asked.enough)()));
@@ -99,9 +99,9 @@ fn of_member(one: &OneMember<'_>, sources: &[String], out: &mut NearMisses) -> V
     near
 }
 
-/// The nearest first; those that one candidate more or less would make a match before others. Each pattern once.
+/// Sorts by distance, those repaired by a single candidate first, and keeps each pattern once.
 fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
-    // What contradicts the solution is hardly what was expected.
+    // Near misses that contradict the solution are hardly what the user expected.
     let solution = match uniqueness(asked.geometry, asked.state) {
         Uniqueness::One(solution) => Some(solution),
         _ => None,
@@ -122,7 +122,7 @@ fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
         if out.len() >= asked.most.max(1) * if late { 1 } else { 4 } {
             break;
         }
-        // The same things in other roles are no second miss.
+        // Equal values in other roles are the same miss.
         let same = (key(&seen).3, miss.would.clone());
         if known.insert(same, ()).is_none() {
             miss.mend = if late { None } else { mend(asked, &near, &seen) };
@@ -141,23 +141,23 @@ fn ranked(asked: &Asked<'_>, mut near: Vec<(Miss, Seen, Near)>) -> Vec<Miss> {
 /// A pattern that is one requirement short.
 #[derive(Clone, Debug, Serialize)]
 pub struct Miss {
-    /// What it would be called.
+    /// Name of the step it would be.
     pub name: String,
-    /// What would be there, as the headline of a step says it; empty where that is not known.
+    /// Headline of the pattern; empty if unknown.
     pub pattern: String,
-    /// What the names would stand for.
+    /// Values that the names would have.
     pub names: Vec<(String, String)>,
-    /// How many requirements hold, and of how many.
+    /// Number of requirements that hold, and of all.
     pub met: (usize, usize),
     /// The first requirement that fails, in the language's words.
     pub requirement: String,
-    /// Its line in the file.
+    /// Line of that requirement in the file.
     pub line: Option<usize>,
-    /// What is missing, in the field's words.
+    /// Reason why it fails.
     pub fails: String,
-    /// What the match would show without the requirement; empty where nothing is left to show.
+    /// Conclusion of the match without the requirement; empty if it would have no effect.
     pub would: String,
-    /// How far off it is: 1 is nearest.
+    /// Distance to a match: 1 is nearest.
     pub distance: usize,
     /// The change of one candidate with which the rule itself matches.
     pub mend: Option<Mend>,
@@ -169,7 +169,7 @@ pub struct Miss {
     /// The pattern as it would be, in the grid.
     #[serde(skip)]
     pub scene: Option<Box<Scene>>,
-    /// Whether the changed rule would be sound, in a few words; see [`super::judge()`].
+    /// Soundness of the changed rule in a few words; see [`super::judge()`].
     pub verdict: Option<String>,
 }
 
@@ -183,13 +183,13 @@ pub struct Mend {
     pub words: String,
     /// The candidate, as text.
     pub candidate: String,
-    /// Whether it is to be added.
+    /// True to add the candidate, false to remove it.
     pub add: bool,
-    /// What the rule then shows.
+    /// Conclusion of the rule after the change.
     pub shows: String,
 }
 
-/// A way to be near, for the mending.
+/// A near miss, as the repair needs it.
 pub(super) struct Near {
     pub technique: Technique,
     pub member: MemberId,
@@ -269,7 +269,7 @@ pub(super) fn without_one(
     out
 }
 
-/// How much there is to a match: nodes of its chain, inferences of its cases.
+/// Size of a match: nodes of its chain, inferences of its cases.
 fn size(seen: &Seen) -> (usize, u32, usize) {
     (seen.step.chain.len(), seen.found.inferences(), seen.step.cites.cells.len())
 }
@@ -284,7 +284,7 @@ fn told(geometry: &Geometry, candidate: Candidate, add: bool, seen: &Seen) -> Me
     }
 }
 
-/// Whether every requirement holds for the same values on another position.
+/// Returns true if every requirement holds in another position, with equal values.
 fn all_hold(asked: &Asked<'_>, state: &State, near: &Near, seen: &Seen) -> bool {
     let context = ViewContext::new(asked.geometry, state, near.member.space);
     let technique = &near.technique;
@@ -292,7 +292,7 @@ fn all_hold(asked: &Asked<'_>, state: &State, near: &Near, seen: &Seen) -> bool 
     near.requirements.iter().all(|one| told.evaluator.holds(&one.condition))
 }
 
-/// Candidates to take away, then those to add: of the cells of the pattern, and of its houses those of its digits.
+/// Candidates to remove, then candidates to add: those of the pattern's cells, and of its digits in its houses.
 fn changes(geometry: &Geometry, state: &State, seen: &Seen) -> Vec<(Candidate, bool)> {
     let cells: Vec<Cell> =
         seen.step.cites.cells.iter().map(|(cell, _)| *cell).filter(|cell| state.value(*cell).is_none()).collect();
@@ -352,7 +352,7 @@ impl<'a> OneMember<'a> {
         &self.asked.technique.variants[self.member.variant]
     }
 
-    /// What is missing in a match of a weaker rule; nothing where more than one requirement fails.
+    /// Describes the requirement that fails in a match of a weaker rule; `None` if several fail.
     pub(super) fn miss(&self, weaker: &Weaker, seen: Seen) -> Option<(Miss, Seen, Near)> {
         let (variant, geometry) = (self.variant(), self.asked.geometry);
         let context = ViewContext::new(geometry, self.asked.state, self.member.space);
@@ -381,7 +381,7 @@ impl<'a> OneMember<'a> {
         Some((miss, seen, self.near(weaker)))
     }
 
-    /// What the mending has to know of a weaker rule.
+    /// Data of a weaker rule that the repair needs.
     fn near(&self, weaker: &Weaker) -> Near {
         Near {
             technique: only_member(self.asked.technique, self.member, self.variant().clone()),
@@ -392,12 +392,12 @@ impl<'a> OneMember<'a> {
         }
     }
 
-    /// How many things the rule demands.
+    /// Counts the requirements of the rule.
     fn demands(&self) -> usize {
         self.requirements.len() + self.variant().body.iter().filter(|one| is_graph(one)).count()
     }
 
-    /// What fails in a match of a weaker rule; nothing where more than what it dropped does.
+    /// Finds the failing requirement in a match of a weaker rule; `None` if others fail than the dropped one.
     fn failing(&self, weaker: &Weaker, told: &Told<'_>) -> Option<Failing> {
         let failing: Vec<&Requirement> =
             self.requirements.iter().filter(|one| !told.evaluator.holds(&one.condition)).collect();
@@ -420,8 +420,8 @@ impl<'a> OneMember<'a> {
         }
     }
 
-    /// Of a chain and its like, where a deduction is asked for: the candidates without which it would be there. What its
-    /// nodes would be is not known before, so each candidate is taken away in turn.
+    /// Finds candidates whose removal would complete a chain, loop, cluster or ring with a given conclusion. The nodes are
+    /// unknown beforehand, so each candidate is removed in turn.
     pub(super) fn closed(&self) -> Vec<Miss> {
         let (variant, asked) = (self.variant(), self.asked);
         let graph = variant.body.iter().position(is_graph);
@@ -469,7 +469,7 @@ struct Failing {
     distance: usize,
 }
 
-/// What it is called.
+/// The word for a chain, loop, cluster or ring.
 pub(super) fn graph_word(statement: &Statement) -> &'static str {
     match statement {
         Statement::Chain(_) => "chain",

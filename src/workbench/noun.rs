@@ -1,5 +1,5 @@
-//! What a sentence speaks of. In: an expression with the values of its names. Out: a [`Noun`]: what the expression says of the
-//! values, `the places for 5 in row 4`; where that cannot be said, its own value.
+//! Noun phrases for expressions. In: an expression with the values of its names. Out: a [`Noun`] that describes it in terms
+//! of these values, such as `the places for 5 in row 4`, or its own value if that is impossible.
 
 use super::words::Told;
 use crate::engine::Value;
@@ -7,10 +7,10 @@ use crate::grid::HouseId;
 use crate::lang::ir::{Expr, Kind, class_words};
 use crate::render::list;
 
-/// What a sentence is about.
+/// Subject or object of a sentence.
 pub(super) struct Noun {
     pub text: String,
-    /// Whether its verb is in the plural.
+    /// True if its verb is in the plural.
     pub many: bool,
 }
 
@@ -52,7 +52,7 @@ impl Told<'_> {
         }
     }
 
-    /// What a thing of an expression is called.
+    /// The word for one member of an expression: cell, digit, house or candidate.
     pub(super) fn thing(&self, expr: &Expr, count: usize) -> String {
         let one = match self.evaluator.value(expr) {
             Value::Digits(_) => "digit",
@@ -63,12 +63,12 @@ impl Told<'_> {
         format!("{one}{}", if count == 1 { "" } else { "s" })
     }
 
-    /// What an expression speaks of: what it says of values, with the values in place; where that cannot be said, its own value.
+    /// The noun phrase of an expression with the values in place, or its own value if no phrase fits.
     pub(super) fn noun(&self, expr: &Expr) -> Noun {
         self.noun_of(expr, self.size(expr))
     }
 
-    /// The same in the singular or plural that a number asks for.
+    /// The noun phrase in the singular or plural that a number requires.
     pub(super) fn noun_of(&self, expr: &Expr, size: usize) -> Noun {
         let x = |expr: &Expr| self.noun(expr).text;
         let s = if size == 1 { "" } else { "s" };
@@ -204,12 +204,12 @@ impl Told<'_> {
         format!("{which} {noun} excludes")
     }
 
-    /// Whether an expression is about cells, so that its digits are candidates.
+    /// Returns true if an expression is about cells, so that its digits are candidates.
     pub(super) fn has_options(&self, of: &Expr) -> bool {
         !matches!(self.evaluator.value(of), Value::Candidates(_) | Value::Digits(_))
     }
 
-    /// Whether it is a part of the board rather than a list of cells.
+    /// Returns true if the expression is a part of the board rather than a list of cells.
     pub(super) fn is_region(&self, expr: &Expr) -> bool {
         match expr {
             Expr::CellsOf(_) | Expr::HousesOf(..) => true,
@@ -221,12 +221,12 @@ impl Told<'_> {
     }
 }
 
-/// Of places of which all are meant, not one.
+/// Adds `all` to places of which every one is meant.
 fn all(places: String) -> String {
     places.replace(" or in ", " and ").replace(" or ", " and ")
 }
 
-/// Whether an expression says nothing that its value does not: a name, a number.
+/// Returns true if the value of the expression says everything: a name, a number.
 pub(super) fn is_plain(expr: &Expr) -> bool {
     match expr {
         Expr::Var(_) | Expr::Member(..) | Expr::Number(_) | Expr::Param(_) => true,

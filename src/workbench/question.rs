@@ -1,5 +1,5 @@
-//! What is asked of a technique that does not match. In: a position, a technique, what its match should be about and show.
-//! Out: whether a match is an answer, and how far a search for one goes.
+//! A question about a technique that does not match. In: a position, a technique, the cells and effects that its match
+//! should have. Out: whether a match answers it, and the limits of a search for one.
 
 use crate::engine::{Engine, Halt, Limits, Match, MemberId, Search, Value};
 use crate::grid::{Candidate, Cell, Geometry, State, notation};
@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// Machine instructions and matches of one search.
 const LIMITS: (u64, usize) = (3_000_000, 5_000);
 
-/// What is asked.
+/// The question.
 pub struct Asked<'a> {
-    /// Where the rule is from, and what it uses.
+    /// The rulebook with the rule and everything it uses.
     pub rulebook: &'a Rulebook,
     /// The board.
     pub geometry: &'a Arc<Geometry>,
@@ -21,33 +21,33 @@ pub struct Asked<'a> {
     pub state: &'a State,
     /// The rule.
     pub technique: &'a Technique,
-    /// Which of its members.
+    /// Members to examine.
     pub members: &'a [MemberId],
     /// Cells that the match should be about.
     pub on: &'a [Cell],
-    /// What it should eliminate.
+    /// Expected eliminations.
     pub eliminate: &'a [Candidate],
-    /// What it should place.
+    /// Expected placements.
     pub place: &'a [Candidate],
-    /// How many near misses are wanted.
+    /// Number of near misses wanted.
     pub most: usize,
-    /// Returns true once it is time to stop: asked between two searches, and while one is put into words.
+    /// Returns true once the caller has cancelled: asked between two searches and while a result is put into words.
     pub enough: &'a dyn Fn() -> bool,
     /// Flags that end a search.
     pub halt: Halt,
 }
 
-/// How far one search goes.
+/// Limits of one search.
 pub(super) fn limits(asked: &Asked<'_>) -> Limits {
     Limits { instructions: LIMITS.0, matches: LIMITS.1, halt: asked.halt, ..Limits::default() }
 }
 
-/// What a match shows, as text.
+/// Effects of a match, as text.
 pub(super) fn shows(geometry: &Geometry, seen: &Seen) -> String {
     notation::deductions(geometry, &seen.found.eliminations, &seen.found.placements)
 }
 
-/// Whether a match is about the cells and shows the deductions that were asked for.
+/// Returns true if a match has the requested cells and effects.
 pub(super) fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
     let shown = |wanted: &[Candidate], list: &[Candidate]| wanted.iter().all(|one| list.contains(one));
     let none = asked.eliminate.is_empty() && asked.place.is_empty();
@@ -55,7 +55,7 @@ pub(super) fn fits(asked: &Asked<'_>, seen: &Seen, has_effect: bool) -> bool {
     about(asked, seen) && (none || has_effect && effect)
 }
 
-/// Whether a match is about the cells that were asked for.
+/// Returns true if a match cites the requested cells.
 pub(super) fn about(asked: &Asked<'_>, seen: &Seen) -> bool {
     let cited = |cell: &Cell| seen.step.cites.cells.iter().any(|(known, _)| known == cell);
     asked.on.iter().all(cited)
@@ -73,9 +73,9 @@ pub fn only_member(technique: &Technique, member: &MemberId, variant: Variant) -
     }
 }
 
-/// Techniques compiled for one board: the first is the one that is looked at.
+/// Techniques compiled for one board: the examined one, then those it uses.
 pub struct Subject {
-    /// The first, and those it uses.
+    /// The examined technique, then those it uses.
     pub techniques: Vec<Technique>,
     engine: Engine,
 }
@@ -83,14 +83,14 @@ pub struct Subject {
 /// A match and the step it is.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// With a value for each name.
+    /// The match, with a value for each name.
     pub found: Match,
     /// In words.
     pub step: Step,
 }
 
 impl Subject {
-    /// Compiles; none where the technique cannot be compiled for the board.
+    /// Compiles the techniques; `None` if one cannot be compiled for the board.
     pub fn new(techniques: Vec<Technique>, sources: &[LinkSource], geometry: &Arc<Geometry>) -> Option<Subject> {
         let engine = Engine::new(Arc::clone(geometry), &techniques, sources).ok()?;
         Some(Subject { techniques, engine })
@@ -101,7 +101,8 @@ impl Subject {
         self.matches_of(state, limits, &|_| true)
     }
 
-    /// The same of some of its members.
+    /// Every match of the selected members of the first technique, each pattern once, and whether a limit cut the search
+    /// short.
     pub fn matches_of(&self, state: &State, limits: &Limits, wanted: &dyn Fn(&MemberId) -> bool) -> (Vec<Seen>, bool) {
         let mut position = self.engine.on(state);
         let (mut out, mut cut) = (Vec::new(), false);
@@ -124,7 +125,7 @@ impl Subject {
     }
 }
 
-/// What makes two matches the same: what they show, and the values of the names that the rule chose, whichever has which.
+/// Identity of a match: its effects, and the values of the chosen names in any roles.
 pub fn key(seen: &Seen) -> (Vec<u32>, Vec<Candidate>, Vec<Candidate>, Vec<Value>) {
     let free = seen.step.bindings.iter().filter(|binding| binding.free);
     let mut values: Vec<Value> = free.map(|binding| binding.value.clone()).collect();

@@ -1,9 +1,9 @@
-//! Refutations that the engine finds. In: a member of a technique, with what it is made with. Out: a small state on which it concludes
-//! what a solution contradicts, if one is found.
+//! Refutations found by the engine. In: a member of a technique, with everything it uses. Out: a small state in which it
+//! contradicts a solution, if one is found, and the demands of the rule there.
 //!
-//! Real positions come first: a rule that is wrong on rich positions only is hard for the prover and easy for the engine. Of loops, rings,
-//! suppositions and templates the prover knows what they promise, not where they are. So where it has no answer, states made by chance are
-//! searched, too. That proves nothing, but what it finds is a refutation. Of every refutation: what the rule demands there.
+//! Real positions are tried first: a rule that is wrong in rich positions only is hard for the prover and easy for the
+//! engine. About loops, rings, assumptions and templates the prover knows what they imply, not where they occur. So if it
+//! has no answer, random states are searched as well. That proves nothing, but every contradiction found is a refutation.
 
 use crate::engine::{Aim, Engine, FamilyIndex, Limits, Match, MemberId, Memory, Search, Value};
 use crate::grid::formats::read_many;
@@ -22,7 +22,7 @@ const STATES: usize = 400;
 /// States that are made of one solved grid: to find one takes longer than a search, on a large board much longer.
 const STATES_OF_A_GRID: usize = 20;
 
-/// What is the same in every run is easier to trust.
+/// Fixed, because results that are equal in every run are easier to trust.
 const SEED: u64 = 1;
 
 /// Looks for one of the [positions that are shipped or made for a board](super::stock) on which a member is wrong; `others` are the
@@ -42,8 +42,8 @@ pub fn by_positions(
     hunt.counterexample(state, solution, halt)
 }
 
-/// Looks for a state made by chance that refutes a member; `known` are the techniques and links that it may use. A rule that assumes one
-/// solution is not looked at: these states may have several.
+/// Searches random states for one that refutes a member; `known` are the techniques and links it may use. Rules that assume
+/// one solution are skipped, because these states may have several.
 pub fn by_search(
     geometry: &Arc<Geometry>,
     suspect: Member<'_>,
@@ -81,7 +81,7 @@ fn engine_for(
     Engine::new(Arc::clone(geometry), &with_used(vec![suspect.technique.clone()], others), sources).ok()
 }
 
-/// What every cell may hold: of some cells the solution alone, of the others some wrong candidates too.
+/// Random candidates for every cell: in some cells only the solution, in the others some wrong candidates as well.
 fn position(geometry: &Geometry, solution: &[Digit], chance: &mut Rng) -> Vec<(DigitSet, bool)> {
     let (solved, kept) = (chance.usize(1..9), chance.usize(1..6));
     let mut cells = Vec::new();
@@ -105,7 +105,7 @@ struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    /// None where the board has no such member.
+    /// Returns `None` if the board has no such member.
     fn new(geometry: &'a Arc<Geometry>, engine: &'a Engine, suspect: Member<'a>) -> Option<Hunt<'a>> {
         let wanted = |member: &MemberId| {
             (member.technique, member.variant, member.space) == (0, suspect.variant, Space::Rc)
@@ -115,7 +115,7 @@ impl<'a> Hunt<'a> {
         Some(Hunt { geometry, engine, member, suspect })
     }
 
-    /// A match with a candidate that is wrongly eliminated, or placed.
+    /// Finds a match with a wrong elimination or placement.
     fn wrong(&self, state: &State, solution: &[Digit]) -> Option<(Match, Candidate, bool)> {
         let limits = Limits { matches: 300, instructions: 500_000, suppositions: 20, ..Limits::default() };
         let (aim, memory) = (Aim::against(solution), Memory::default());
@@ -199,7 +199,7 @@ impl<'a> Hunt<'a> {
     }
 }
 
-/// What the names of a refuted rule stand for in the counterexample, and what the rule demands of that, line by line.
+/// Values of a refuted rule's names in the counterexample, and the demands of the rule on them, line by line.
 pub fn demanded(
     geometry: &Geometry,
     (technique, case, args): (&Technique, usize, &[u32]),
@@ -238,7 +238,7 @@ fn members(all: impl Iterator<Item = (FamilyIndex, Cell)>) -> Value {
     Value::Family(out.into_iter().collect())
 }
 
-/// What a cell shows, and whether it is solved.
+/// Candidates of a cell as shown, and whether it is solved.
 fn shown(state: &State, cell: Cell) -> (DigitSet, bool) {
     state.value(cell).map_or((state.candidates(cell), false), |value| (DigitSet::single(value), true))
 }
@@ -269,7 +269,7 @@ const GRIDS: usize = 2;
 const POSITIONS_OF_A_GRID: usize = 8;
 const STOCK_SEED: u64 = 9;
 
-/// Positions for a board with the solution of each. If `unique`, only those of puzzles with one solution.
+/// Positions for a board, each with its solution. If `unique`, only positions of puzzles with one solution.
 pub fn positions(geometry: &Geometry, unique: bool, halt: &dyn Fn() -> bool) -> Vec<(State, Vec<Digit>)> {
     match Geometry::standard(9) {
         Some(common) if common.spec() == geometry.spec() => common_positions(geometry),

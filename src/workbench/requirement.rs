@@ -1,5 +1,5 @@
-//! What a rule demands, one thing at a time. In: a case of a rule, the text of its file. Out: [`Requirement`]s in the
-//! author's order, each with its line.
+//! Requirements of a rule, one by one. In: a case of a rule, the text of its file. Out: [`Requirement`]s in the author's
+//! order, each with its line.
 
 use crate::lang::diagnostic::line_and_column;
 use crate::lang::ir::{Choose, Condition, Printer, Statement, Technique, Variant};
@@ -18,15 +18,15 @@ pub struct SourceLine {
 /// One thing that must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requirement {
-    /// Which statement of the body it belongs to.
+    /// Index of its statement in the body.
     pub statement: usize,
-    /// Which of the conditions of that statement.
+    /// Index among the conditions of that statement.
     pub part: usize,
-    /// The condition; about a member of a family it is said for every index.
+    /// The condition; for a family, quantified over every index.
     pub condition: Condition,
     /// In the language's own words.
     pub text: String,
-    /// Where it stands.
+    /// Its line in the file.
     pub line: Option<SourceLine>,
 }
 
@@ -74,7 +74,7 @@ pub fn lines_of(rulebook: &Rulebook, technique: &str, case: usize) -> Vec<Option
 fn line_at(text: &str, at: usize) -> Option<SourceLine> {
     let (number, _) = line_and_column(text, at);
     let line = text.lines().nth(number - 1)?;
-    // Of a line that opens a block only what it says itself.
+    // For a line that opens a block, only the line's own words.
     let text = line.trim().trim_end_matches('{').trim_end().to_string();
     Some(SourceLine { number, text })
 }

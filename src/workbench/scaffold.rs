@@ -1,5 +1,5 @@
-//! New rule files. In: an identifier, perhaps a technique to begin with. Out: the text of a file that is complete: its
-//! rule is true and its example holds, so that an author changes it bit by bit.
+//! New rule files. In: an identifier, and optionally a technique to start from. Out: the text of a complete file whose rule
+//! is sound and whose example holds, so that an author can change it step by step.
 
 use super::lint::places_of_excuses;
 use crate::lang::ast::{Example, File, Item, Technique};
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The text for a new rule; `my_rule` and `My Rule` stand for its identifier and name.
 const PLAIN: &str = include_str!("scaffold.pinion");
 
-/// The identifier that a word can be made into: `XY-Loop` is `xy_loop`; none where nothing is left of it.
+/// Makes an identifier from a word: `XY-Loop` becomes `xy_loop`; `None` if no letter is left.
 pub fn identifier(word: &str) -> Option<String> {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let mapped: String = word.chars().map(plain).collect();
@@ -40,8 +40,7 @@ pub fn plain(id: &str) -> String {
     PLAIN.replace("my_rule", id).replace("My Rule", &title(id))
 }
 
-/// The rule of a technique under another name, with an example and a near miss; none where the rulebook has no such
-/// technique.
+/// Copies the rule of a technique under another name, with an example and a near miss; `None` if the rulebook lacks it.
 pub fn like(rulebook: &Rulebook, technique: &str, id: &str) -> Option<String> {
     let file = rulebook.file_of(technique)?;
     let (tree, _) = parse(&file.text);
@@ -75,7 +74,8 @@ fn values(example: &Example) -> Vec<u32> {
     example.args.iter().map(|number| number.value).collect()
 }
 
-/// The comment and the rule, with another identifier and name. What lint excuses of the rule, it excuses for reasons of its own.
+/// The comment and the rule with another identifier and name. Excuses of lint findings are left out, because their reasons
+/// belong to the original.
 fn renamed_rule((tree, source): (&File, &str), rule: &Technique, id: &str) -> String {
     let comment: String = rule.doc.iter().map(|line| format!("/// {}\n", line.text)).collect();
     let mut changes = vec![(rule.id.span.clone(), id.to_owned())];

@@ -1,5 +1,5 @@
-//! What a rule demands, in sentences of the field. In: a condition and what the names stand for. Out: one sentence for each thing
-//! that is demanded, with the values in place; what is missing where it does not hold is said in [`super::shortfall`].
+//! Requirements in sentences. In: a condition and the values of its names. Out: one sentence for each requirement. Failed
+//! requirements are described in [`super::shortfall`].
 
 use super::noun::{Noun, is_plain};
 use super::words::Told;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const TOLD: usize = 8;
 
 impl Told<'_> {
-    /// A condition that holds, in sentences: none where there is nothing to tell.
+    /// Describes a condition that holds, in sentences; empty if there is nothing worth a sentence.
     pub fn facts(&self, condition: &Condition) -> Vec<String> {
         match condition {
             Condition::And(parts) => parts.iter().flat_map(|part| self.facts(part)).collect(),
@@ -68,7 +68,7 @@ impl Told<'_> {
         matches!(condition, Condition::Equal(a, b) if self.noun(a).text == self.noun(b).text)
     }
 
-    /// What cannot be so whatever the grid is: `1 is 2`.
+    /// Returns true if the condition is false in every grid: `1 is 2`.
     fn cannot_hold(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Equal(a, b) => is_plain(a) && is_plain(b) && !self.is_same(condition),
@@ -77,7 +77,7 @@ impl Told<'_> {
         }
     }
 
-    /// What is seen from the values: that two names stand for different things, that what was defined is there.
+    /// Returns true if the values show it by themselves: two names have different values, a defined set exists.
     fn is_trivial(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Not(part) => matches!(part.as_ref(), Condition::Equal(a, b) if is_plain(a) && is_plain(b)),
@@ -91,7 +91,7 @@ impl Told<'_> {
         }
     }
 
-    /// The values by which a condition holds, where its sentence does not name them.
+    /// The values by which a condition holds, if its sentence does not name them.
     fn evidence(&self, condition: &Condition) -> Option<String> {
         let shown = |expr: &Expr| Some(self.value(expr)).filter(|_| self.size(expr) > 0);
         match condition {
@@ -118,7 +118,7 @@ impl Told<'_> {
         }
     }
 
-    /// The house of some cells in which a digit has no other places; where it has some in each, the one that they share.
+    /// The house in which a digit has no place besides some cells; if each cell has others, the house they share.
     fn only_places(&self, digit: &Expr, ends: &[Cell]) -> Option<String> {
         let Value::Digits(digits) = self.evaluator.value(digit) else { return None };
         let shared: Vec<HouseId> = self.houses_of(ends);
@@ -141,7 +141,7 @@ impl Told<'_> {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    /// What a condition says with the values in place, or, where it is not so, the opposite.
+    /// The condition as a sentence with the values in place; its negation if not `yes`.
     pub(super) fn said(&self, condition: &Condition, yes: bool) -> String {
         let x = |expr: &Expr| self.noun(expr);
         match condition {
@@ -225,7 +225,7 @@ impl Told<'_> {
     }
 }
 
-/// What several conditions say together: all of those that must hold, one of those of which one is enough, if it is known which.
+/// Joins several conditions: all of those that must hold or, of alternatives, the one that decides if it is known.
 fn several(parts: &[(&Told<'_>, &Condition)], all: bool, yes: bool) -> String {
     let parts: Vec<_> = parts.iter().filter(|(told, part)| !(all && yes && told.is_same(part))).collect();
     let holds = |(told, part): &(&Told<'_>, &Condition)| told.evaluator.holds(part) == yes;

@@ -1,5 +1,5 @@
-//! What makes a requirement fail. In: a condition that does not hold, with what the names stand for. Out: what is missing, in a
-//! sentence with the values, and how far off they are: 1 is nearest.
+//! Failed requirements in sentences. In: a condition that does not hold and the values of its names. Out: the missing part
+//! as a sentence, and its distance: 1 is nearest.
 
 use super::words::Told;
 use crate::engine::Value;
@@ -7,17 +7,17 @@ use crate::grid::Cell;
 use crate::lang::ir::{Comparison, Condition, Expr, VarId};
 use std::collections::BTreeSet;
 
-/// Nothing else is left: the pattern is there, about other things.
+/// Reason for a pattern that matches but does not conclude what was asked.
 pub(super) const HOLDS: &str = "it holds, and the pattern does not show what was asked for";
 
 impl Told<'_> {
-    /// What is missing where a condition fails, and how much: 1 is nearest.
+    /// Describes the failure of a condition, and its distance: 1 is nearest.
     pub fn fails(&self, condition: &Condition) -> (String, usize) {
         let (missing, by) = self.lacks(condition);
         (format!("missing: {}", missing.join("; and ")), by.max(1))
     }
 
-    /// Everything that is missing, each as what is demanded and what is there instead.
+    /// Every missing part: the demand and what the position has instead.
     fn lacks(&self, condition: &Condition) -> (Vec<String>, usize) {
         let all = |each: &[(&Told<'_>, &Condition)]| {
             let failing = each.iter().filter(|(told, part)| !told.evaluator.holds(part));
@@ -43,7 +43,7 @@ impl Told<'_> {
         }
     }
 
-    /// What is there in place of what a condition demands, and how far off it is.
+    /// What the position has in place of the condition's demand, and the distance between both.
     fn instead(&self, condition: &Condition) -> (Option<String>, usize) {
         let less = |a: &Expr, b: &Expr| Expr::Difference(Box::new(a.clone()), Box::new(b.clone()));
         match condition {
@@ -91,7 +91,7 @@ impl Told<'_> {
         }
     }
 
-    /// Whether what is said of an expression is its value.
+    /// Returns true if the noun phrase of the expression is its value.
     fn is_shown(&self, expr: &Expr) -> bool {
         self.noun(expr).text == self.value(expr)
     }
@@ -105,7 +105,7 @@ impl Told<'_> {
         }
     }
 
-    /// `it also has 8`, `it does not have 2`, and of places where they are.
+    /// Describes extra and missing members: `it also has 8`, `it does not have 2`; for places, their cells.
     fn difference(&self, set: &Expr, extra: &Expr, missing: &Expr) -> (Option<String>, usize) {
         let of = match set {
             Expr::Digits(of) if self.has_options(of) => Some(of),
@@ -124,7 +124,7 @@ impl Told<'_> {
         (Some(words.join(" and ")).filter(|words| !words.is_empty()), by)
     }
 
-    /// The number that is there, and what is counted.
+    /// The actual number, and the things counted.
     fn off(&self, a: &Expr, how: Comparison, b: &Expr) -> (Option<String>, usize) {
         let (left, right) = (self.evaluator.number(a), self.evaluator.number(b));
         let words = match (a, left) {
@@ -137,7 +137,7 @@ impl Told<'_> {
         (words, left.abs_diff(right).clamp(1, 99) as usize)
     }
 
-    /// Of a set whose members have no names yet: how many it has, and how many it should have.
+    /// For a set whose members have no names yet: the actual number of members and the required one.
     pub(super) fn other_count(&self, set: &Expr, names: &[VarId], known: &BTreeSet<VarId>) -> (String, usize) {
         let named: Vec<Expr> = names.iter().filter(|name| known.contains(name)).map(|&name| Expr::Var(name)).collect();
         let lacks = Expr::Difference(Box::new(Expr::Union(named)), Box::new(set.clone()));
@@ -152,7 +152,7 @@ impl Told<'_> {
         (format!("missing: {demanded}; found: {}", self.value(set)), (here.abs_diff(names.len()) + 2 * missing).max(1))
     }
 
-    /// Where else the digit stands in the houses that hold both cells.
+    /// Other places of the digit in the houses that hold both cells.
     fn not_conjugate(&self, digit: &Expr, a: &Expr, b: &Expr) -> (Option<String>, usize) {
         let ends = [self.cells(a), self.cells(b)].concat();
         let Value::Digits(digits) = self.evaluator.value(digit) else { return (None, 4) };

@@ -55,16 +55,15 @@ pub struct Finder<'r> {
 }
 
 impl<'r> Finder<'r> {
-    /// Nothing is compiled yet. Its searches can be ended.
+    /// Prepares searches without compiling anything yet. `halt` cancels them.
     pub fn new(rulebook: &'r Rulebook, technique: &Technique, halt: Halt) -> Finder<'r> {
         Finder { rulebook, techniques: rulebook.with_used(vec![technique.clone()]), engines: Vec::new(), halt }
     }
 
-    /// Every match, in canonical order: by what they show, then by their words. The same deductions from the same
-    /// things are one match.
+    /// Every match, in canonical order: by effects, then by words. Equal deductions from equal values are one match.
     ///
     /// # Errors
-    /// When the technique cannot be compiled for the board, or a limit cut the search short.
+    /// If the technique cannot be compiled for the board, or a limit cut the search short.
     pub fn steps(&mut self, geometry: &Arc<Geometry>, state: &State) -> Result<Vec<Step>, String> {
         let known = self.engines.iter().position(|engine| engine.geometry().spec() == geometry.spec());
         let at = match known {
@@ -124,7 +123,7 @@ pub fn shown(geometry: &Geometry, steps: &[Step]) -> Vec<String> {
     all
 }
 
-/// The position after all that is found on it.
+/// The position after all deductions found in it.
 pub fn after(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
     let mut next = state.clone();
     for step in steps {
@@ -141,13 +140,13 @@ pub fn after(geometry: &Geometry, state: &State, steps: &[Step]) -> State {
 pub struct Position {
     /// Letters and digits, different for different positions of a file.
     pub key: String,
-    /// The line of the file where it begins, from one.
+    /// Line of the file where the position begins, from 1.
     pub line: usize,
     /// The board.
     pub geometry: Arc<Geometry>,
     /// The position.
     pub state: State,
-    /// What the line of a library says of it, if it is one.
+    /// The entry of a library, if the line is one.
     pub library: Option<LibraryLine>,
 }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Proves or refutes a member. `known` are the techniques and link sources that it may use; `halt` says when it is given up.
+/// Proves or refutes a member. `known` are the techniques and link sources it may use; `halt` cancels the attempt.
 pub fn settle(
     prover: &Prover<'_>,
     geometry: &Arc<Geometry>,
@@ -60,7 +60,7 @@ pub fn quick_verdict(
     verdict
 }
 
-/// Changes of a refuted member that make it right, as far as a bounded amount of work shows them.
+/// Changes that make a refuted member sound, as far as a bounded amount of work finds them.
 pub fn repairs(
     geometry: &Geometry,
     Member { technique, args, variant }: Member<'_>,

@@ -1,5 +1,5 @@
-//! Explanations and near misses as lines of text. In: what was found; whether the reader is the rule's author, who is shown its
-//! lines and what its names stand for as well. Out: lines.
+//! Explanations, near misses and solutions in lines of text. In: results; and whether the reader is the rule's author, who
+//! also sees its lines and the values of its names. Out: lines.
 
 use super::longest_prefix::Furthest;
 use super::near_miss::Miss;
@@ -9,12 +9,12 @@ use crate::proof::{Count, Mistakes, Slips};
 use crate::render::{Line, Role, counted, thousands};
 use std::collections::BTreeSet;
 
-/// What is shown to a rule's author alone.
+/// Names with their values, for the rule's author.
 fn names(names: &[(String, String)]) -> String {
     names.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join("  ")
 }
 
-/// What a rule demands; for its author with its file, its names and its lines.
+/// The requirements of a rule; for its author with file, names and lines.
 pub fn because(file: Option<&str>, named: &[(String, String)], lines: &[Because], author: bool) -> Vec<Line> {
     let fact = |fact: &String, by: &str| Line::of(Role::Good, format!("{by}{fact}"));
     if !author {
@@ -32,7 +32,7 @@ pub fn because(file: Option<&str>, named: &[(String, String)], lines: &[Because]
     out
 }
 
-/// How far the pattern gets, in words.
+/// The longest satisfied prefix of requirements, in words.
 pub fn begun(found: &Furthest, author: bool) -> Vec<Line> {
     let said = match found.met {
         (_, 1) => "its one requirement does not hold".to_string(),

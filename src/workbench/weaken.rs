@@ -10,25 +10,25 @@ use crate::lang::ir::{
 /// One change of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weaker {
-    /// The statement that is changed; none where only an effect is missing.
+    /// The changed statement; `None` if only an effect is missing.
     pub statement: Option<usize>,
-    /// Which of its conditions.
+    /// Index of the condition in the statement.
     pub part: usize,
-    /// What the author would write: `without …`, `with … in place of …`.
+    /// The change in the author's words: `without …`, `with … in place of …`.
     pub words: String,
-    /// What a chain, its like or a supposition is with the change, in the field's words.
+    /// The changed chain, loop or assumption in the field's words.
     pub plainly: &'static str,
     /// The changed rule; what it finds besides is nearly found.
     pub near: Variant,
-    /// The change that an author could make, where it is another one than in `near`.
+    /// The change to suggest to the author, if it differs from `near`.
     pub change: Option<Variant>,
-    /// Whether several conditions of the statement may fail together: a node of a chain is missing, so its links are too.
+    /// True if several conditions of the statement may fail together: a chain that lacks a node lacks its links too.
     pub together: bool,
-    /// Whether the changed rule takes, besides, only patterns in which something is missing already: a candidate, a place.
+    /// True if the changed rule only adds patterns with something already missing: a candidate, a place.
     pub fewer: bool,
 }
 
-/// Every change of one requirement; `sources` are the link sources at hand.
+/// Every change of one requirement; `sources` are the available link sources.
 pub fn weaker(technique: &Technique, case: usize, sources: &[String]) -> Vec<Weaker> {
     let variant = &technique.variants[case];
     let printer = Printer { variant, params: &technique.params };
@@ -109,15 +109,15 @@ fn without_effect(variant: &Variant) -> Weaker {
     Weaker { statement: None, part: 0, words, plainly: "", near, change: None, together: false, fewer: false }
 }
 
-/// Whether a condition says that a node of a chain has its digit.
+/// Returns true if a condition says that a node of a chain has its digit.
 fn is_node(statement: &Statement, condition: &Condition) -> bool {
     matches!(statement, Statement::Trail(_)) && matches!(condition, Condition::Some(_) | Condition::Has(..))
 }
 
 type Change = (String, Option<Condition>, Option<Condition>, bool);
 
-/// The ways to weaken a condition: words, what to search for (`None`: without it), what the author could write, and whether
-/// that differs only where something is missing already.
+/// Weaker versions of a condition: words, the condition to search with (`None`: without it), the change to suggest, and
+/// whether it only adds patterns with something already missing.
 fn changes(condition: &Condition, printer: Printer<'_>) -> Vec<Change> {
     let said = |condition: &Condition| printer.condition(condition);
     let in_place = |new: &Condition| format!("with `{}` instead of `{}`", said(new), said(condition));
@@ -212,7 +212,7 @@ fn with(variant: &Variant, statement: usize, part: usize, conditions: &[Conditio
     other
 }
 
-/// Whether every name is still spoken of by some requirement: any value at all would do for one that is not.
+/// Returns true if every name occurs in some requirement; a name that occurs in none would match any value.
 fn is_bound(variant: &Variant) -> bool {
     let mut spoken: Vec<VarId> = Vec::new();
     for statement in &variant.body {

@@ -1,4 +1,4 @@
-//! Why a technique matches. In: a match. Out: [`Why`]: the rule line by line, each with what it demands in plain sentences.
+//! Explains a match. In: a match. Out: [`Why`]: the rule line by line, each with its requirements in sentences.
 
 use super::noun::is_plain;
 use super::question::Seen;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// A match explained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Why {
-    /// What the match is called.
+    /// Name of the step.
     pub name: String,
     /// The file of the rule.
     pub file: Option<String>,
@@ -21,14 +21,14 @@ pub struct Why {
     pub names: Vec<(String, String)>,
     /// In the author's order.
     pub lines: Vec<Because>,
-    /// What follows.
+    /// Conclusion of the match.
     pub shows: String,
 }
 
 /// A line of the rule with what makes it true.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Because {
-    /// Its number in the file, where it is known.
+    /// Line number in the file, if known.
     pub line: Option<usize>,
     /// The line, or the words of its requirement.
     pub text: String,
@@ -38,7 +38,7 @@ pub struct Because {
 
 /// Explains a match on a position.
 pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, state: &State, seen: &Seen) -> Why {
-    // A joined step is explained by the first of those it joins.
+    // A joined step is explained by the first of its parts.
     let part = seen.found.parts.first();
     let member = part.map_or(&seen.found.member, |part| &part.member);
     let bindings = part.map_or(&seen.found.bindings, |part| &part.bindings);
@@ -64,7 +64,7 @@ pub fn why(rulebook: &Rulebook, techniques: &[Technique], geometry: &Geometry, s
     }
 }
 
-/// What a case of a rule demands of the values of its names, line by line; `links`: those of the step.
+/// Requirements of a case of a rule on the values of its names, line by line; `links` are those of the step.
 pub fn demanded(
     (technique, case): (&Technique, usize),
     told: &Told<'_>,
@@ -114,7 +114,7 @@ fn add(lines: &mut Vec<Because>, line: Option<&SourceLine>, words: &str, facts: 
     }
 }
 
-/// What a name is defined as, where something is demanded or concluded of it and its value alone does not say it.
+/// Definition of a name, if a requirement or conclusion uses the name and its value alone doesn't explain it.
 fn defined(told: &Told<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String> {
     let variant = told.variant;
     let mut names: Vec<VarId> = Vec::new();
@@ -137,7 +137,7 @@ fn defined(told: &Told<'_>, at: usize, name: VarId, value: &Expr) -> Vec<String>
     }
 }
 
-/// What follows from a conclusion; `said`: what it says of this match, if that is known.
+/// Conclusion in words; `said` is its effect in this match, if known.
 fn concluded(
     conclusion: &Conclusion,
     said: Option<&[Deduction]>,
@@ -164,7 +164,7 @@ fn concluded(
             })
         })
     };
-    // What a loop shows by its strong links is told of no conclusion alone.
+    // The effects of a loop's strong links belong to no single conclusion.
     let all = matches!(conclusion.claim, Claim::Links { .. }) || !told.variant.guardians.is_empty();
     let among =
         |list: &[Candidate], place| list.iter().copied().filter(|one| all || own(one, place)).collect::<Vec<_>>();

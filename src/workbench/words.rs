@@ -1,5 +1,5 @@
-//! Values in the field's words. In: a case of a rule with a value for each name. Out: [`Told`], which puts them in words: `r4c8`,
-//! `4 and 6 in r7c4`. [`super::noun`] says what expressions speak of, [`super::sentence`] makes sentences of conditions.
+//! Values in the field's words. In: a case of a rule with a value for each name. Out: [`Told`], which renders them: `r4c8`,
+//! `4 and 6 in r7c4`. [`super::noun`] makes noun phrases of expressions, [`super::sentence`] sentences of conditions.
 
 use crate::engine::{Lens, Value};
 use crate::eval::Evaluator;
@@ -83,7 +83,7 @@ impl<'a> Told<'a> {
         list(&words, "and")
     }
 
-    /// What an expression stands for, in words.
+    /// The value of an expression, in words.
     pub fn value(&self, expr: &Expr) -> String {
         self.text(&self.evaluator.value(expr))
     }
@@ -100,7 +100,7 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// What a name is defined as.
+    /// The expression that defines a name.
     pub(super) fn definition(&self, name: VarId) -> Option<&'a Expr> {
         self.variant.body.iter().find_map(|line| match line {
             Statement::Let { var, value } if *var == name => Some(value),
@@ -108,7 +108,7 @@ impl<'a> Told<'a> {
         })
     }
 
-    /// The same with a running name bound to each of its values in turn.
+    /// One copy for each value of a running name.
     pub(super) fn each(&self, index: VarId, of: &Expr) -> Vec<Told<'a>> {
         let &Told { variant, geometry, grid, lens, state, .. } = self;
         let all = self.evaluator.each(index, of).into_iter();
@@ -129,7 +129,7 @@ impl<'a> Told<'a> {
     pub fn names(&self) -> Vec<(String, String)> {
         let named = |(at, value): (usize, &Option<Value>)| {
             let text = text_of(&self.lens.value(value.as_ref()?), self.grid);
-            // Of the two names of a literal just one has a candidate.
+            // Exactly one of the two names of a literal has a candidate.
             let other = text.is_empty() && self.is_literal(VarId(at));
             let text = if text.is_empty() { "nothing".into() } else { text };
             Some((self.variant.vars[at].name.clone(), text)).filter(|_| !other)
@@ -138,7 +138,7 @@ impl<'a> Told<'a> {
         all.filter(|(at, _)| self.variant.vars[*at].origin != Origin::Index).filter_map(named).collect()
     }
 
-    /// Whether a name says what a literal says, or its opposite.
+    /// Returns true if a name stands for a literal or its negation.
     fn is_literal(&self, name: VarId) -> bool {
         self.variant.body.iter().any(|line| match line {
             Statement::Suppose(Suppose { cases: Cases::Literal(one), .. })

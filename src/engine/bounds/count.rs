@@ -1,8 +1,9 @@
-//! How many members a set has at least and at most. In: an expression, or a condition. Out: [`Range`]s: what the
-//! declarations tell of a set, and what a condition tells of every set in it.
+//! Bounds on the number of members of a set.
 //!
-//! A comparison of numbers is read as a sum of counts and constants against 0, so each count is bounded by what the others can
-//! be. What is known of a set is passed on to its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates to c.
+//! In: an expression or a condition. Out: [`Range`]s, from declarations and from conditions.
+//!
+//! A comparison of numbers is read as a sum of counts and constants against 0, so each count is bounded by the values of the
+//! others. Bounds of a set are passed on to its parts: `#(digits(c) - z) = 2` leaves 2 or 3 candidates to c.
 
 use super::rule_facts::Known;
 use crate::lang::ir::{Comparison, Condition, Expr, Kind, Origin, VarId, VarShape};
@@ -15,14 +16,14 @@ pub(in crate::engine) const MOST: u32 = 25 * 25 * 25;
 
 const ANY: Range = (0, MOST);
 
-/// What a condition says of how many members a set has.
+/// A bound that a condition puts on the number of members of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct CountClaim<'e> {
     pub of: &'e Expr,
-    /// Whether it is said of the digits of these.
+    /// True if the bound is on the candidates of the cells `of`.
     pub digits: bool,
     pub range: Range,
-    /// Whether that is all that the condition says.
+    /// True if the bound is equivalent to the condition.
     pub whole: bool,
 }
 
@@ -30,7 +31,7 @@ pub(in crate::engine) struct CountClaim<'e> {
 type Interval = (i64, i64);
 
 impl Known<'_> {
-    /// How many members a set has by what it is made of.
+    /// Bounds the number of members of a set by its structure.
     pub fn size(self, set: &Expr) -> Range {
         match set {
             Expr::Var(name) => self.declared(*name),
@@ -76,7 +77,7 @@ impl Known<'_> {
         }
     }
 
-    /// Tells what a condition says of how many members sets have.
+    /// Reports the bounds that follow from a condition.
     pub fn said<'e>(self, condition: &'e Condition, tell: &mut dyn FnMut(CountClaim<'e>)) {
         match condition {
             Condition::Compare(a, op, b) => self.compared(a, *op, b, tell),
@@ -95,7 +96,7 @@ impl Known<'_> {
         }
     }
 
-    /// What a comparison says of each count in it.
+    /// Reports a bound for each count in a comparison.
     fn compared<'e>(self, a: &'e Expr, op: Comparison, b: &'e Expr, tell: &mut dyn FnMut(CountClaim<'e>)) {
         let mut terms = Vec::new();
         let mut all = sum(self.terms(a, true, &mut terms), self.terms(b, false, &mut terms));
@@ -107,7 +108,7 @@ impl Known<'_> {
             let others = (all.0 - own.0, all.1 - own.1);
             let Some(values) = related(op, minus(others)) else { continue };
             let (least, most) = signed(plus, values);
-            // What cannot be so is left to the test.
+            // An impossible range is left to the test of the condition.
             if least <= most && most >= 0 {
                 let whole = terms.len() == 1 && others.0 == others.1;
                 self.say(of, (clipped(least), clipped(most)), whole, tell);
@@ -128,7 +129,7 @@ impl Known<'_> {
         }
     }
 
-    /// Tells what is said of a set and, by it, of its parts.
+    /// Reports a bound of a set, and the bounds of its parts that follow.
     fn say<'e>(self, of: &'e Expr, range: Range, whole: bool, tell: &mut dyn FnMut(CountClaim<'e>)) {
         let (least, most) = range;
         if range == ANY {
@@ -138,7 +139,7 @@ impl Known<'_> {
         match of {
             Expr::Digits(cells) => {
                 tell(CountClaim { of: cells, digits: true, range, whole });
-                // Of several cells together there are no fewer digits than of some of them.
+                // A part of the cells has at most as many digits as all of them.
                 if let (Expr::Union(parts), ..MOST) = (cells.as_ref(), most) {
                     for part in parts {
                         tell(CountClaim { of: part, digits: true, range: (0, most), whole: false });
@@ -167,7 +168,7 @@ impl Known<'_> {
     }
 }
 
-/// Of one digit there are as many candidates as cells with it.
+/// For a single digit, replaces its candidates by their cells, which are equally many.
 fn in_cells<'e>(known: Known<'_>, of: &'e Expr) -> &'e Expr {
     match of {
         Expr::Cells(noun) if matches!(noun.as_ref(), Expr::In(digit, _) if known.is_one(digit)) => noun,

@@ -1,7 +1,10 @@
-//! Bounds: what a name must hold, may hold, and how many, whatever way an author says it. In: the conditions of a rule, and
-//! which names have values. Out: how many members a set has ([`count`]), what narrows the choice of a name ([`narrow`]), and
-//! what can be tested before all names have values ([`early`]). Plain data, in the terms of the rule: nothing here knows of
-//! registers or of a state.
+//! Bounds on names, read off the conditions of a rule.
+//!
+//! In: conditions, and the names that have values. Out: plain data in terms of the rule, without registers or states.
+//!
+//! - [`rule_facts`]: declarations and constants.
+//! - [`count`]: least and largest number of members of a set, equal for equivalent conditions.
+//! - [`narrow`]: the domains from which a name is chosen.
 
 mod count;
 mod narrow;

@@ -1,16 +1,17 @@
-//! How a condition narrows a name before it is looped over. In: a condition and the names that have values. Out:
-//! [`Narrowing`]s: what to intersect with, how much that is worth, whether it says all of the condition.
+//! Narrows the domain of a name before the loop over it. In: a condition, and the names that have values. Out:
+//! [`Narrowing`]s: a set to intersect with, an estimate of the share that remains, and whether the condition is then
+//! implied.
 
 use super::count::{CountClaim, MOST, Range};
 use super::rule_facts::{Known, names_of};
 use crate::lang::ir::{Comparison, Condition, Expr, Incidence, Kind, Operand, Quantifier, VarId, VarShape, Variant};
 
-/// One way to narrow the domain of a name.
+/// A restriction of the domain of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::engine) enum Narrowing {
     /// Members of a set.
     InSet(Expr),
-    /// One of the members of a set that has exactly as many as there are names for them.
+    /// Members of a set that has exactly as many members as there are names for them.
     ElementOf(Expr),
     /// Cells by the number of their candidates.
     Counting(Range),
@@ -30,7 +31,7 @@ pub(in crate::engine) enum Narrowing {
     GivensAllow(Expr),
     /// Digits that are candidates somewhere in these cells.
     SomewhereIn(Expr),
-    /// Houses that lie in a way to this.
+    /// Houses related to this set by incidence.
     Lying(Incidence, Expr),
     /// Houses that hold every one of these cells.
     Holding(Expr),
@@ -44,13 +45,13 @@ pub(in crate::engine) enum Narrowing {
     HousesCounting(Option<Expr>, Range),
     /// Digits by the number of their places among these cells.
     DigitsCounting(Expr, Range),
-    /// Digits that have places among these cells, all of them among those.
+    /// Digits with places among the first cells, all of which are among the second ones.
     DigitsWithin(Expr, Expr),
-    /// Members of which a condition on the running name holds; looked at one by one, after all others.
+    /// Members for which a condition on the running name holds; tested one by one, after all other narrowings.
     Filter(VarId, Condition),
 }
 
-/// A narrowing, the share of the domain that it leaves, and whether the condition is then fully said.
+/// A narrowing, the share of the domain that it leaves, and whether it implies the condition.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct Narrowed {
     pub how: Narrowing,
@@ -58,7 +59,7 @@ pub(in crate::engine) struct Narrowed {
     pub complete: bool,
 }
 
-/// How a condition narrows `var`, which is among its `names`, given the names that have values.
+/// Finds the narrowings of `var`, one of the condition's `names`, given the names that have values.
 pub(in crate::engine) fn narrowing(
     known: Known<'_>,
     bound: &dyn Fn(VarId) -> bool,
@@ -95,16 +96,16 @@ pub(in crate::engine) fn narrowing(
     all
 }
 
-/// What a name is narrowed by.
+/// Input for narrowing one name.
 struct Context<'a> {
     known: Known<'a>,
     bound: &'a dyn Fn(VarId) -> bool,
-    /// Whether all other names of the condition have values.
+    /// True if all other names of the condition have values.
     others: bool,
     var: VarId,
 }
 
-/// Which part of the board some cells are, about.
+/// Estimates the share of the board that some cells cover.
 fn share_of_cells(cells: &Expr) -> f64 {
     match cells {
         Expr::CellsOf(_) => 0.12,
@@ -119,7 +120,7 @@ fn some(how: Narrowing, share: f64, complete: bool) -> Option<Narrowed> {
 }
 
 impl Narrowed {
-    /// Whether another narrowing says no more.
+    /// Returns true if this narrowing implies the other.
     pub fn says(&self, other: &Narrowing) -> bool {
         match other {
             Narrowing::SomewhereIn(cells) => matches!(&self.how,
@@ -148,7 +149,7 @@ impl Context<'_> {
         self.is(&side.of) && side.quantifier == Quantifier::Every
     }
 
-    /// What the number of members of a set in the condition tells of the name.
+    /// Narrows the name by a bound on the number of members of a set.
     fn counted(&self, CountClaim { of, digits, range, whole }: CountClaim<'_>) -> Option<Narrowed> {
         let declared = self.known.variant.var(self.var);
         let one = self.is_single();
@@ -156,7 +157,7 @@ impl Context<'_> {
             |cells: &Expr| one && whole && !digits && matches!(cells, Expr::CellsOf(house) if self.is(house));
         match (declared.kind, of) {
             (Kind::Cell, cells) if digits && self.is(cells) => {
-                // No cell of a set has more candidates than the set has together.
+                // No cell of a set has more candidates than all cells together.
                 let set = declared.shape == VarShape::Set;
                 let range = if set { (0, range.1) } else { range };
                 let says = whole || range.0 > 1 || range.1 <= FEW;
@@ -212,7 +213,7 @@ impl Context<'_> {
                 }
                 _ => None,
             }),
-            // It has none of the other digits.
+            // The cell has none of the other digits.
             Condition::Within(Expr::Digits(cells), digits) if self.is(cells) && self.free(digits) => {
                 let others = Expr::Difference(Box::new(Expr::AllDigits), Box::new(digits.clone()));
                 some(Narrowing::Lacks(others), 0.3, true)
@@ -249,7 +250,7 @@ impl Context<'_> {
         })
     }
 
-    /// `digits(c) = d + z`: c has each of these; how many there are at most is told apart.
+    /// `digits(c) = d + z`: c has each of these digits. The bound on their number is a narrowing of its own.
     fn just(&self, digits: &Expr, those: &Expr) -> Option<Narrowed> {
         let (Expr::Digits(of), Expr::Union(parts)) = (digits, those) else { return None };
         let single = self.known.variant.var(self.var).shape != VarShape::Set;
@@ -297,7 +298,7 @@ impl Context<'_> {
             Condition::Lacks(side, digits) if self.is(digits) && self.others && self.free(&side.of) => {
                 self.option_of(side, false)
             }
-            // What follows asks for some member, not for each.
+            // The conditions below ask for some member of a set, not for each.
             _ if !self.is_single() => None,
             Condition::Conjugate(digit, a, b) if self.is(digit) => {
                 let cell = [a, b].into_iter().find(|cell| self.free(cell))?;
@@ -314,7 +315,8 @@ impl Context<'_> {
     }
 
     fn option_of(&self, side: &Operand, wanted: bool) -> Option<Narrowed> {
-        // Only names: these are unsolved cells, so their options are their candidates. Of no cell every digit is.
+        // Only named cells are known to be unsolved, so that their options are their candidates. An empty set of cells
+        // narrows nothing.
         let cells = matches!(side.of, Expr::Var(name) if !wanted || !self.known.may_be_empty(name));
         (side.quantifier == Quantifier::Every && cells).then(|| Narrowed {
             how: Narrowing::OptionOf(side.of.clone(), wanted),
@@ -335,12 +337,12 @@ impl Context<'_> {
     fn house(&self, condition: &Condition) -> Option<Narrowed> {
         match condition {
             Condition::Within(a, b) if self.is(a) && self.free(b) => some(Narrowing::InSet(b.clone()), 0.3, true),
-            // Of a set of houses none need hold all of the cells.
+            // In a set of houses no single house needs to hold all cells.
             Condition::Within(a, Expr::CellsOf(b)) if self.is(b) && self.free(a) && self.is_single() => {
                 some(Narrowing::Holding(a.clone()), 0.08, false)
             }
             Condition::Lie(a, Incidence::Missing, _) if self.is(a) => None,
-            // To no house every house lies in every way.
+            // An empty set of houses is related to every house.
             Condition::Lie(a, _, b)
                 if self.known.may_be_no_house(a) && !self.is(a) || self.known.may_be_no_house(b) && !self.is(b) =>
             {
@@ -382,7 +384,7 @@ fn share_counting((least, most): Range) -> f64 {
     }
 }
 
-/// How a condition narrows `var` member by member, where all its other names have values.
+/// Narrows `var` member by member, if all other names of the condition have values.
 pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -> Option<Narrowed> {
     let is = |expr: &Expr| *expr == Expr::Var(var);
     let free = |expr: &Expr| !names_of(expr).contains(&var);
@@ -397,7 +399,8 @@ pub(super) fn of_members(variant: &Variant, condition: &Condition, var: VarId) -
         Condition::Compare(Expr::Count(of), Comparison::Equal, Expr::Number(0)) if adds_up(of, var) => {
             alone(condition, var)
         }
-        // Partners lie in one house, so those of every member are looked at by themselves; of none nothing is said.
+        // Partners share a house, so each member can be tested alone. Without members the condition says nothing about a
+        // member.
         Condition::ClosedBetween(of, k, l) if adds_up(of, var) && free(k) && free(l) => {
             alone(condition, var).map(|found| Narrowed { complete: false, ..found })
         }
@@ -418,7 +421,7 @@ fn alone(condition: &Condition, var: VarId) -> Option<Narrowed> {
     Some(Narrowed { how: Narrowing::Filter(var, condition.clone()), share: 0.5, complete: true })
 }
 
-/// Whether the value of an expression for a set is the union of its values for the members, one by one.
+/// Returns true if the expression, for a set, is the union of its values for the members.
 fn adds_up(expr: &Expr, var: VarId) -> bool {
     let free = |expr: &Expr| !names_of(expr).contains(&var);
     match expr {

@@ -1,5 +1,5 @@
-//! What is known of the names of a rule before a search. In: a variant and the values of its parameters. Out: constants, and
-//! whether a set may be empty.
+//! Facts about the names of a rule before a search. In: a variant and its arguments. Out: constants, and whether a set may
+//! be empty.
 
 use crate::lang::ir::{Choose, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
 
@@ -22,7 +22,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Where a name is chosen.
+    /// Finds the choice that binds a name.
     pub fn choice(self, var: VarId) -> Option<&'a Choose> {
         self.variant.body.iter().find_map(|statement| match statement {
             Statement::Choose(choose) if choose.var == var => Some(choose),
@@ -30,7 +30,7 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Whether an expression is a name of one thing.
+    /// Returns true if the expression is the name of a single cell, digit, house or candidate.
     pub fn is_one(self, expr: &Expr) -> bool {
         let one = |name: VarId| {
             let var = self.variant.var(name);
@@ -39,14 +39,14 @@ impl<'a> Known<'a> {
         matches!(expr, Expr::Var(name) if one(*name))
     }
 
-    /// Whether a name is a set that may have no member.
+    /// Returns true if the name is a set that may be empty.
     pub fn may_be_empty(self, var: VarId) -> bool {
         let low = self.choice(var).and_then(|choose| choose.size.as_ref()).map(|(low, _)| low);
         let single = self.variant.var(var).shape == VarShape::Single;
         !single && low.is_none_or(|low| self.constant(low).is_none_or(|low| low <= 0))
     }
 
-    /// Whether an expression stands for houses, of which there may be none: not every board has boxes.
+    /// Returns true if the expression is a set of houses that may be empty: not every board has boxes.
     pub fn may_be_no_house(self, expr: &Expr) -> bool {
         match expr {
             Expr::Var(var) => matches!(self.variant.var(*var).kind, Kind::House(_)) && self.may_be_empty(*var),

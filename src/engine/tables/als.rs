@@ -1,5 +1,7 @@
-//! Sets of cells that are found once for each state: almost locked sets, groups. In: facts, and the sort. Out: every
-//! such set, each once however many houses hold it, with masks of its digits.
+//! Sets of cells that are listed once for each state: almost locked sets, and groups.
+//!
+//! In: a state and the kind of set. Out: [`SetTables`]: each set once, however many houses hold it, with masks of its digits
+//! and tables of its links that are filled on first use.
 
 use super::als_links::DoublyLinked;
 use super::als_links::LinkedTriples;
@@ -26,11 +28,11 @@ const MOST_ROWS: usize = 4_096;
 pub(in crate::engine) struct LockedSet<const W: usize> {
     pub cells: Bits<W>,
     pub digits: DigitSet,
-    /// Where the masks of its first digit are.
+    /// Index of the mask of the first digit.
     first: usize,
 }
 
-/// What a set says of one of its digits.
+/// Position of one digit within a set.
 #[derive(Clone, Copy)]
 pub(in crate::engine) struct Mark<const W: usize> {
     /// The cells of the set that have it.
@@ -48,34 +50,34 @@ type Rows<const W: usize> = FxHashMap<(usize, Bits<W>), Row>;
 /// All sets, small ones first, then in board order.
 pub(in crate::engine) struct LockedSets<const W: usize> {
     pub sets: Vec<LockedSet<W>>,
-    /// Whether larger sets were left out.
+    /// True if larger sets were left out.
     pub cut: bool,
     marks: Vec<Mark<W>>,
     with: Vec<Vec<u32>>,
-    /// For each digit the sets that have it.
+    /// For each digit, the sets that have it.
     having: Vec<Vec<u64>>,
-    /// For each digit where a set has it.
+    /// For each digit, the cells that have it in some set.
     places: Vec<Bits<W>>,
-    /// For each digit and cell where a set has it which row of `at` is the cell's.
+    /// For each digit and cell, the row of `at`; `u32::MAX` if no set has the digit there.
     number: Vec<u32>,
-    /// For each of these the sets that have the digit there.
+    /// Rows of sets that have a digit in a cell.
     at: Vec<u64>,
-    /// For each number of cells the first set with as many or more.
+    /// For each n, the index of the first set with n or more cells.
     starts: Vec<u32>,
-    /// For a digit and places of it the sets that these link to, as far as they were asked for; only ever looked up.
+    /// Sets linked to the places of a digit; filled on demand, never iterated.
     links: RefCell<Rows<W>>,
-    /// For each digit and cell the sets whose places of the digit the cell sees, as far as they were asked for.
+    /// For each digit and cell, the sets whose places of the digit all see the cell; filled on demand.
     near: RefCell<Vec<Option<Row>>>,
-    /// For each cell the cells that see it.
+    /// For each cell, its peers.
     peers: Box<[Bits<W>]>,
-    /// What each mark links to; empty until one is asked for.
+    /// For each mark, the sets linked to it; filled on demand.
     linked: RefCell<Vec<Option<Row>>>,
-    /// For cells the sets that lie in them; only ever looked up.
+    /// Sets within given cells; never iterated.
     inside: RefCell<FxHashMap<Bits<W>, Row>>,
 }
 
 impl<const W: usize> LockedSets<W> {
-    /// The sets of a sort.
+    /// Lists the sets of a kind; almost locked ones have at most `most` cells on large boards.
     pub fn new(tables: &Tables<W>, facts: &Index<W>, sort: Sort, most: usize) -> Self {
         match sort {
             Sort::Locked(over) => Self::locked(tables, facts, over, most),
@@ -139,7 +141,7 @@ impl<const W: usize> LockedSets<W> {
         out
     }
 
-    /// How many digits there are.
+    /// Number of digits of the board.
     pub fn size(&self) -> usize {
         self.having.len()
     }
@@ -160,7 +162,7 @@ impl<const W: usize> LockedSets<W> {
         (start(low as usize), high.map_or(self.sets.len() as u32, |high| start(high as usize + 1)))
     }
 
-    /// What a set says of a digit, if it has it.
+    /// Position of a digit in a set, or `None` if the set lacks it.
     #[inline]
     pub fn mark(&self, set: &LockedSet<W>, digit: usize) -> Option<&Mark<W>> {
         self.place(set, digit).map(|place| &self.marks[place])
@@ -171,7 +173,7 @@ impl<const W: usize> LockedSets<W> {
         set.digits.has(Digit(digit as u8)).then(|| set.first + before.count_ones() as usize)
     }
 
-    /// The sets whose places of a digit are all seen by all of those of one set; none where it lacks the digit.
+    /// Sets whose places of a digit all see every place of that digit in `set`; `None` if the set lacks it.
     pub fn linked(&self, digit: usize, set: u32) -> Option<Row> {
         let place = self.place(&self.sets[set as usize], digit)?;
         if let Some(Some(known)) = self.linked.borrow().get(place) {
@@ -208,7 +210,7 @@ impl<const W: usize> LockedSets<W> {
         row
     }
 
-    /// Leaves the sets whose places of a digit lie in some cells, and those that lack it.
+    /// Removes the sets that have the digit outside of `cells`. Sets without the digit stay.
     pub fn reached(&self, digit: usize, cells: &Bits<W>, row: &mut [u64]) {
         let (words, cell_count) = (self.having[digit].len(), self.number.len() / self.having.len());
         let numbers = &self.number[digit * cell_count..(digit + 1) * cell_count];
@@ -236,7 +238,7 @@ impl<const W: usize> LockedSets<W> {
     }
 }
 
-/// Every unsolved cell, and all unsolved cells of a box and a line where there are two or more, each once.
+/// Lists every unsolved cell, and the unsolved cells that a box and a line share if there are at least two, each set once.
 fn groups<const W: usize>(tables: &Tables<W>, facts: &Index<W>) -> Vec<(Bits<W>, DigitSet)> {
     let mut out: Vec<(Bits<W>, DigitSet)> =
         facts.unsolved.iter().map(|cell| (Bits::single(cell), facts.candidates[cell])).collect();
@@ -287,12 +289,12 @@ impl<const W: usize> Search<'_, W> {
     }
 }
 
-/// The sets of a sort.
+/// All sets of one kind, with tables about them.
 pub(in crate::engine) struct SetTables<const W: usize> {
     sets: LockedSets<W>,
     triples: [OnceCell<LinkedTriples>; SCOPES],
     doubly_linked: OnceCell<DoublyLinked>,
-    /// For a class and a digit the sets whose places of the digit may be the end of a link, as far as they were asked for.
+    /// For a class and a digit, the sets whose places of the digit may end a link; filled on demand.
     ends: RefCell<BTreeMap<(Class, usize), Row>>,
 }
 
@@ -310,12 +312,12 @@ impl<const W: usize> SetTables<W> {
         SetTables { sets, triples: Default::default(), doubly_linked: OnceCell::new(), ends: RefCell::default() }
     }
 
-    /// Which sets can be in a row of two or three whose ends share a target; targets are places of each digit.
+    /// Sets that can take part in a row of two or three whose ends share a target within `scope`.
     pub fn triples(&self, scope: &Scope<W>) -> &LinkedTriples {
         self.triples[scope.number()].get_or_init(|| LinkedTriples::new(&self.sets, &scope.gone.0))
     }
 
-    /// Which sets two digits link to another.
+    /// Sets linked to another one by two digits.
     pub fn doubly_linked(&self) -> &DoublyLinked {
         self.doubly_linked.get_or_init(|| DoublyLinked::new(&self.sets))
     }

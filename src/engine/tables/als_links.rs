@@ -1,10 +1,12 @@
-//! Which almost locked sets can be of use to rules that put two or three of them in a row. In: the sets of a state with
-//! their links, and what could be eliminated. Out: [`LinkedTriples`]: the sets that can be an end of such a row, and those that
-//! can stand between two ends.
+//! Links between almost locked sets, for rules that combine two or three sets in a row.
 //!
-//! The two ends share a target: a candidate z that all z of both see, or the one cell in which both have z. So for each
-//! target the sets that it can have as ends are taken together, with all that they are linked to by other digits. A set
-//! stands between two of them where two digits lead to it from two different ends.
+//! In: the sets of a state with their links, and the wanted eliminations. Out: [`LinkedTriples`]: sets that can be an end of
+//! such a row, and sets that can stand between two ends. [`DoublyLinked`]: for each two digits, the sets that both link to
+//! one other set.
+//!
+//! The two ends share a target: a candidate z seen by all z of both, or the one cell in which both have z. So for each
+//! target, the sets that can have it as ends are examined together with all sets they are linked to by other digits. A set
+//! stands between two of them if two digits link it to two different ends.
 
 use super::als::LockedSets;
 use super::bit_rows;
@@ -13,20 +15,20 @@ use crate::grid::Bits;
 /// Sets as bits, by their number.
 type Row = Vec<u64>;
 
-/// The sets that are left when every target was looked at.
+/// Sets that some target leaves useful.
 pub(in crate::engine) struct LinkedTriples {
-    /// For each digit z the sets that are linked to another with which they share a target of z.
+    /// For each digit z, the sets linked to another set that shares a target of z.
     linked: Vec<Row>,
-    /// For each digit z the sets that share a target of z with another, and there is one between.
+    /// For each digit z, the sets that share a target of z with another set, with a third set between them.
     apart: Vec<Row>,
-    /// The same for whatever digit.
+    /// Union of `apart` over all digits.
     ends: Row,
     /// The sets between two such.
     middles: Row,
 }
 
 impl LinkedTriples {
-    /// `targets`: for each digit where it could be eliminated.
+    /// Finds the useful sets. `targets` has, for each digit, the cells where it could be eliminated.
     pub fn new<const W: usize>(sets: &LockedSets<W>, targets: &[Bits<W>]) -> LinkedTriples {
         let size = sets.size();
         let words = bit_rows::words_for(sets.sets.len());
@@ -43,12 +45,12 @@ impl LinkedTriples {
         &self.linked[digit]
     }
 
-    /// The sets that share a target of a digit with another, where there is one between.
+    /// Sets that share a target of the digit with another set, with a third set between them.
     pub fn apart(&self, digit: usize) -> &[u64] {
         &self.apart[digit]
     }
 
-    /// The same for whatever digit.
+    /// Sets that are an end for some digit.
     pub fn ends(&self) -> &[u64] {
         &self.ends
     }
@@ -62,9 +64,9 @@ impl LinkedTriples {
 struct Work<'s, const W: usize> {
     sets: &'s LockedSets<W>,
     words: usize,
-    /// For each digit what it leads to.
+    /// For each digit, the sets that it links to.
     reached: Row,
-    /// For each cell the sets that have it as a target, and those that have the digit there alone.
+    /// For each cell, the sets that have it as a target, and the sets that have the digit only there.
     lists: [Vec<Vec<u32>>; 2],
     triples: LinkedTriples,
 }
@@ -132,7 +134,7 @@ pub(in crate::engine) struct DoublyLinked {
     size: usize,
     /// Whatever the other set.
     any: Vec<u64>,
-    /// Where the other set has a larger number.
+    /// As `any`, restricted to other sets with a larger index.
     later: Vec<u64>,
 }
 

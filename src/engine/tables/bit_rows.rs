@@ -8,13 +8,13 @@ pub(crate) struct Rows {
     data: Vec<u64>,
 }
 
-/// How many words hold `bits` bits.
+/// Number of words that hold `bits` bits.
 pub(crate) fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
 
 impl Rows {
-    /// No row yet; there will be about `rows`, each of `bits` bits.
+    /// Makes an empty table with room for about `rows` rows of `bits` bits.
     pub fn new(rows: usize, bits: usize) -> Rows {
         Rows { words: words_for(bits), data: Vec::with_capacity(rows * words_for(bits)) }
     }
@@ -49,7 +49,7 @@ pub(crate) fn first_beyond(row: &[u64], other: &[u64]) -> Option<usize> {
     words.enumerate().find(|(_, word)| *word != 0).map(|(at, word)| at * 64 + word.trailing_zeros() as usize)
 }
 
-/// Whether a row has a bit.
+/// Returns true if a row has a bit.
 #[inline]
 pub(crate) fn has(row: &[u64], bit: usize) -> bool {
     row[bit / 64] >> (bit % 64) & 1 == 1
@@ -73,7 +73,8 @@ pub(crate) fn keep(row: &mut [u64], other: &[u64]) {
     combine(row, other, |row, other| row & other);
 }
 
-/// Changes a row word by word, as far as both go. Rows are short, so four words at once without a loop that takes more.
+/// Combines two rows word by word, up to the end of the shorter one. Four words at a time compile to vector instructions;
+/// rows are too short for wider ones to pay.
 #[inline(always)]
 fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
     let words = row.len().min(other.len());
@@ -85,14 +86,14 @@ fn combine(row: &mut [u64], other: &[u64], op: impl Fn(u64, u64) -> u64) {
     rest.iter_mut().zip(other_rest).for_each(|(row, other)| *row = op(*row, *other));
 }
 
-/// Whether a row has no bit.
+/// Returns true if a row has no bit.
 #[inline]
 pub(crate) fn is_empty(row: &[u64]) -> bool {
     let (chunks, rest) = row.as_chunks::<AT_ONCE>();
     chunks.iter().all(|words| words.iter().fold(0, |all, word| all | word) == 0) && rest.iter().all(|&word| word == 0)
 }
 
-/// Whether two rows have a bit in common.
+/// Returns true if two rows have a common bit.
 #[inline]
 pub(crate) fn meet(a: &[u64], b: &[u64]) -> bool {
     let words = a.len().min(b.len());

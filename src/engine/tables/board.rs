@@ -9,17 +9,17 @@ use std::sync::Arc;
 pub(in crate::engine) struct Tables<const W: usize> {
     pub size: usize,
     pub cell_count: usize,
-    /// For each cell the cells that see it.
+    /// For each cell, its peers.
     pub peers: Vec<Bits<W>>,
-    /// For each house its cells.
+    /// For each house, its cells.
     pub house: Vec<Bits<W>>,
-    /// For each house what it shares with a box and a line, where that is more than one cell.
+    /// For each house, its intersections with boxes and lines that have at least two cells.
     pub parts: Vec<Vec<Bits<W>>>,
     /// Pairs of cells that see each other without a house in common.
     pub pairs: Vec<Bits<W>>,
-    /// For each cell its houses.
+    /// For each cell, its houses.
     pub houses_of: Vec<HouseSet>,
-    /// For each cell those of its houses that have as many cells as there are digits.
+    /// For each cell, its houses with as many cells as there are digits.
     pub whole_houses_of: Vec<HouseSet>,
     /// All cells.
     pub cells: Bits<W>,
@@ -29,7 +29,7 @@ pub(in crate::engine) struct Tables<const W: usize> {
     boxes: HouseSet,
 }
 
-/// The board, and the board of its views where rules are searched in them.
+/// The board, and the board of its views if rules are searched in views.
 pub(in crate::engine) struct Boards<const W: usize> {
     pub geometry: Arc<Geometry>,
     pub plain: Tables<W>,
@@ -79,7 +79,8 @@ impl<const W: usize> Tables<W> {
         tables
     }
 
-    /// What a house shares with each line if it is a box, with each box if it is a line, else with each box and line together.
+    /// Intersections of a house: of a box with each line, of a line with each box, of any other house with each box and line
+    /// together.
     fn parts_of(&self, house: usize) -> Vec<Bits<W>> {
         let cells = self.house[house];
         let with = |other: usize| self.house[other] & cells;
@@ -155,7 +156,7 @@ impl<const W: usize> Tables<W> {
         if from == to { 0 } else { 1 + shared().unwrap_or(classes.len()) }
     }
 
-    /// The lines that lie the other way (or the same way) as every one of `houses`; boxes have no direction.
+    /// Lines perpendicular to every one of `houses`, or parallel if `same`; boxes have no direction.
     pub fn lines_by_direction(&self, houses: &HouseSet, same: bool) -> HouseSet {
         let mut lines = self.rows | self.columns;
         for house in houses.iter() {

@@ -1,14 +1,14 @@
-//! A table of rows. In: rows of numbers as a program lists them. Out: [`RowTable`]: the rows in order, with where each number
-//! ends.
+//! Tables of related values that the board alone determines. In: rows of numbers, as a program lists them. Out:
+//! [`RowTable`]: the rows in order, with skip indexes.
 
 use crate::grid::Bits;
 use std::ops::Range;
 
-/// The rows, sorted, and where those begin that have a number in the first column.
+/// Sorted rows, with the start of each group that shares its first number.
 pub(in crate::engine) struct RowTable {
     pub width: usize,
     pub numbers: Vec<u16>,
-    /// For each number of a row the first row after it in which this number or one before it is another.
+    /// For each number of a row, the first later row that differs in this column or an earlier one.
     pub others: Vec<u32>,
     starts: Vec<u32>,
     /// The sets of cells that the rows make, one after the other, as bits.
@@ -30,14 +30,14 @@ impl RowTable {
         RowTable { width, numbers, others, starts, sets }
     }
 
-    /// All rows, or those with a number in the first column.
+    /// Range of all rows, or of those that begin with `first`.
     pub fn range(&self, first: Option<usize>) -> Range<usize> {
         let start = |number: usize| self.starts.get(number).map_or(self.numbers.len() / self.width, |&at| at as usize);
         first.map_or(0..start(usize::MAX), |first| start(first)..start(first + 1))
     }
 }
 
-/// For each number of sorted rows the first row after it in which this number or one before it is another.
+/// For each number of sorted rows, finds the first later row that differs in this column or an earlier one.
 fn others(numbers: &[u16], width: usize) -> Vec<u32> {
     let count = numbers.len() / width.max(1);
     let mut others = vec![count as u32; numbers.len()];

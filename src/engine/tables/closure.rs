@@ -1,9 +1,10 @@
-//! Where links lead. In: for each node the nodes that it excludes, those that are true where it is false, and what is noted
-//! of it as a row of bits. Out: for a node that is true or false, what is noted of all that is true or false then.
+//! The transitive closure of the links.
 //!
-//! A node may be true or false, and what a link says leads from one of these literals to another. Literals that lead to one
-//! another form a group and lead to the same; what a group leads to is put together from what the groups behind it lead
-//! to.
+//! A literal is a node together with its truth. Each literal carries a row of mark bits; the closure returns, for a literal,
+//! the union of the rows of everything that follows from it.
+//!
+//! Literals that imply one another form a group (a strongly connected component) and have equal results. The result of a
+//! group is the union of its marks and of the results of the groups it leads to.
 
 use super::bit_rows;
 use super::csr::Lists;
@@ -14,30 +15,30 @@ pub(in crate::engine) type Literal = (usize, bool);
 
 /// Links between nodes.
 pub(in crate::engine) trait LinkLists {
-    /// For each node those that it excludes if it is true, or those that are true where it is false.
+    /// For each node, the nodes that it excludes if true (`held`), or that are true if it is false.
     fn lists(&self, held: bool) -> &Lists;
-    /// How many words a row of notes has.
+    /// Number of words in a row of marks.
     fn words(&self) -> usize;
-    /// Adds what is noted of a literal.
+    /// Adds the marks of a literal to a row.
     fn note(&self, literal: Literal, row: &mut [u64]);
 }
 
-/// What leads where, as far as it was asked for.
+/// The closure, computed on demand.
 #[derive(Default)]
 pub(in crate::engine) struct Closure {
-    /// What is known of each node that is false, and of each that is true.
+    /// Progress for each false node, and for each true node.
     seen: [Vec<Seen>; 2],
-    /// For each group what is noted of all that it leads to; itself among them.
+    /// For each group, the marks of everything it leads to, itself included.
     leads: Vec<u64>,
     /// Empty between two walks.
     path: Path,
 }
 
-/// What is known of a literal.
+/// Progress of a literal.
 #[derive(Clone, Copy)]
 enum Seen {
     No,
-    /// Its place among the literals whose groups are not complete.
+    /// Index among the literals whose groups are not complete.
     Open(u32),
     Group(u32),
 }
@@ -46,7 +47,7 @@ enum Seen {
 #[derive(Default)]
 struct Path {
     visits: Vec<Visit>,
-    /// What is noted of all that each is known to lead to.
+    /// Marks that each visited literal is known to lead to.
     led: Vec<u64>,
     /// The literals whose groups are not complete.
     open: Vec<Literal>,
@@ -54,14 +55,15 @@ struct Path {
 
 struct Visit {
     literal: Literal,
-    /// Its place among the literals whose groups are not complete, and the first of these that it is known to lead to.
+    /// Index among the literals whose groups are not complete (`place`), and the smallest such index that it is known to
+    /// reach (`low`).
     place: u32,
     low: u32,
     /// The places of its links that are still to be followed.
     links: Range<usize>,
 }
 
-/// Most room (words) that is made at once for what groups lead to; of more, large boards seldom need all.
+/// Largest initial allocation for results, in words; large boards seldom need all of them.
 const MOST_ROOM: usize = 1 << 20;
 
 impl Closure {
@@ -76,7 +78,7 @@ impl Closure {
         self.seen[usize::from(held)][node]
     }
 
-    /// Completes the groups of all that a literal leads to: Tarjan's algorithm, with what groups lead to put together on the
+    /// Completes the groups of everything that a literal leads to: Tarjan's algorithm, which collects the results on the
     /// way.
     fn walk(&mut self, links: &impl LinkLists, start: Literal) {
         let words = links.words();
@@ -138,7 +140,7 @@ impl Closure {
         path.led.truncate(path.visits.len() * words);
     }
 
-    /// What is noted of all that a literal leads to; it is found out when it is first asked for.
+    /// Marks of everything that a literal leads to, computed on first use.
     pub fn led(&mut self, links: &impl LinkLists, literal: Literal) -> &[u64] {
         if let Seen::No = self.seen(literal) {
             self.walk(links, literal);

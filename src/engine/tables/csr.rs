@@ -4,13 +4,13 @@ use std::ops::Range;
 
 /// Lists in one piece of memory.
 pub(in crate::engine) struct Lists {
-    /// Where each list begins; at the end where the last one ends.
+    /// Start of each list, and the end of the last one.
     begin: Vec<u32>,
     members: Vec<u32>,
 }
 
 impl Lists {
-    /// No list yet; there will be about as many.
+    /// Makes an empty table with room for about `lists` lists.
     pub fn with_room(lists: usize) -> Lists {
         let mut begin = Vec::with_capacity(lists + 1);
         begin.push(0);
@@ -29,7 +29,7 @@ impl Lists {
         self.begin.push(self.members.len() as u32);
     }
 
-    /// How many lists have ended.
+    /// Number of finished lists.
     pub fn len(&self) -> usize {
         self.begin.len() - 1
     }
@@ -53,7 +53,7 @@ impl Lists {
     }
 }
 
-/// No number.
+/// Marks the absence of a number.
 pub(in crate::engine) const NONE: u32 = u32::MAX;
 
 /// Numbers by a key, the latest first; each has one key at most.

@@ -1,8 +1,10 @@
-//! Combinations that fill a few cells. In: cells, facts. Out: their candidates that are in no combination which leaves every almost
-//! locked set enough digits.
+//! Combinations of digits for a few cells.
 //!
-//! An almost locked set here is a set of at most four unsolved cells of one house with fewer than n digits more
-//! than cells, where n cells are filled. It loses a digit to a filled cell that holds it and sees all its places.
+//! In: cells and a state. Out: their candidates that are in no combination that leaves every almost locked set enough
+//! digits.
+//!
+//! An almost locked set here has at most four unsolved cells of one house and fewer than n digits more than cells, where n
+//! cells are filled. It loses a digit to a filled cell that holds the digit and sees all its places.
 
 use super::super::matches::Halt;
 use super::board::Tables;
@@ -19,11 +21,11 @@ const LOCKED_CELLS: usize = 4;
 /// The almost locked sets of a state by their surplus of digits over cells, with what they can lose.
 #[derive(Default)]
 pub(in crate::engine) struct Exclusions {
-    /// For each surplus, for each candidate (digit × cells + cell) the sets that lose a digit to it, as bits.
+    /// For each surplus and each candidate (digit × cells + cell), the sets that lose a digit to it, as bits.
     takers: RefCell<Vec<std::rc::Rc<Takers>>>,
 }
 
-/// For each candidate the sets that lose a digit to it.
+/// For each candidate, the sets that lose a digit to it.
 struct Takers {
     words: usize,
     bits: Vec<u64>,
@@ -46,7 +48,7 @@ impl Takers {
         Takers { words, bits }
     }
 
-    /// Whether one set loses a digit to each of these candidates (their digits all different).
+    /// Returns true if one set loses a digit to each of these candidates, whose digits all differ.
     fn all_take(&self, candidates: &[usize]) -> bool {
         (0..self.words)
             .any(|word| candidates.iter().fold(u64::MAX, |all, &one| all & self.bits[one * self.words + word]) != 0)
@@ -94,8 +96,8 @@ impl Exclusions {
         std::rc::Rc::clone(&known[surplus])
     }
 
-    /// The candidates of the cells, of those that count, that are in no combination; takes what it looked at off
-    /// `budget`, and says nothing where that is gone or the search is halted.
+    /// Finds the candidates among `counts` in the cells that are in no combination. Subtracts the work from `budget`;
+    /// returns `None` if it is used up or the search is halted.
     pub fn in_none<const W: usize>(
         &self,
         tables: &Tables<W>,
@@ -143,7 +145,7 @@ impl<const W: usize> Filler<'_, '_, W> {
             }
             return;
         };
-        // What is still to be shown possible first.
+        // Digits not yet seen in a combination come first.
         let all = self.facts.candidates[cell];
         let new: DigitSet = all.iter().filter(|digit| self.left.0[digit.index()].has(cell)).collect();
         for digit in new.iter().chain(DigitSet(all.0 & !new.0).iter()).map(Digit::index) {
@@ -162,7 +164,7 @@ impl<const W: usize> Filler<'_, '_, W> {
         *self.budget == 0 || self.halt.is_due()
     }
 
-    /// Whether what is chosen, the last one among it, leaves some set too few digits.
+    /// Returns true if the chosen candidates, including the last one, leave some set too few digits.
     fn starves(&mut self) -> bool {
         let cells = self.tables.cell_count;
         let number = |&(digit, cell): &(usize, usize)| digit * cells + cell;
@@ -200,7 +202,7 @@ impl<const W: usize> Filler<'_, '_, W> {
         })
     }
 
-    /// Whether going on can still show a candidate possible that was not.
+    /// Returns true if continuing can still find a candidate that no earlier combination had.
     fn is_new(&self) -> bool {
         let done = self.chosen.len();
         let open = |&cell: &usize| (0..DIGITS).any(|digit| self.left.0[digit].has(cell));

@@ -1,5 +1,4 @@
-//! All that is derived from a state. In: a state. Out: [`Facts`], derived afresh for each state and shared by all searches on
-//! it.
+//! Everything derived from a state. In: a state. Out: [`Facts`], shared by all searches in the state and dropped with it.
 
 use super::als::SetTables;
 use super::board::Tables;
@@ -20,7 +19,7 @@ use std::rc::Rc;
 /// The index of a state, and the tables that are derived from it when they are first asked for.
 pub(in crate::engine) struct Facts<'s, const W: usize> {
     index: Index<W>,
-    /// What else is known of the aim of the search.
+    /// The aim of the searches, applied to this state.
     pub aim: Option<Box<Aimed<'s, W>>>,
     /// The templates of each digit.
     pub templates: Templates<'s, W>,
@@ -44,7 +43,7 @@ impl<'s, const W: usize> Facts<'s, W> {
         Self::knowing(tables, state, None)
     }
 
-    /// The same, with what was found on states before.
+    /// Derives the facts of a state, reusing templates of earlier states.
     pub fn knowing(tables: &Tables<W>, state: &State, known: Option<&'s Known<W>>) -> Self {
         Facts {
             index: Index::new(tables, state),
@@ -63,23 +62,22 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.aim = Some(Box::new(aimed));
     }
 
-    /// The sets of a sort; almost locked ones on boards of more than nine digits with at most `most` cells.
+    /// Sets of a kind; almost locked ones have at most `most` cells on boards of more than nine digits.
     pub fn locked(&self, tables: &Tables<W>, sort: Sort, most: usize) -> Rc<SetTables<W>> {
         let find = || Rc::new(SetTables::new(tables, &self.index, sort, most));
         Rc::clone(self.locked.borrow_mut().entry((sort, most)).or_insert_with(find))
     }
 
-    /// What a search is for that is bound to no class.
+    /// Wanted effects of rules without a class.
     pub fn plain_scope(&self) -> &Scope<W> {
         self.scopes[0].get_or_init(|| Box::new(Scope::plain(&Marks(self.places), self.aim.as_deref())))
     }
 
-    /// What a search is for whose rule has a class; almost locked sets have at most `most` cells, on boards where that is
-    /// limited.
+    /// Wanted effects of rules of a class. On large boards almost locked sets have at most `most` cells.
     pub fn scope(&self, tables: &Tables<W>, class: Class, most: usize) -> &Scope<W> {
         let plain = self.plain_scope();
-        // What is placed in a cell with one candidate excludes nothing there; against a digit that is gone already,
-        // neither.
+        // A class says nothing about placements in cells with one candidate, nor about those that contradict an eliminated
+        // digit.
         let open = |aimed: &Aimed<'_, W>| aimed.put.cells().within(&aimed.gone.cells());
         if !self.exact[1].is_empty() || !self.aim.as_deref().is_none_or(open) {
             return plain;
@@ -92,17 +90,17 @@ impl<'s, const W: usize> Facts<'s, W> {
         self.scopes[1 + class as usize].get_or_init(|| Box::new(Scope::of(class, reach, plain, tables)))
     }
 
-    /// Whether a digit in some cells may be an end of a link of a chain that eliminates what is in reach of a class.
+    /// Returns true if a digit in some cells may end a link of a chain with an elimination within reach of a class.
     pub fn may_be_end(&self, tables: &Tables<W>, class: Class, end: (usize, Bits<W>)) -> bool {
         self.reach.may_be_end((tables, &self.index), class, end)
     }
 
-    /// Whether rules may be taken to be sound: not where deductions that contradict the target digits are looked for.
+    /// Returns true if proved rules count as sound: not in an aimed search, which looks for wrong deductions.
     pub fn trusted(&self) -> bool {
         self.aim.is_none()
     }
 
-    /// Digits of which some candidate is in no template, and where one is `placed` also those with one in every template.
+    /// Digits with a candidate in no template; if `placed`, also those with a candidate in every template.
     pub fn digits_with_eliminations(&self, tables: &Tables<W>, placed: bool) -> DigitSet {
         if !self.trusted() {
             return DigitSet::all(tables.size);

@@ -1,4 +1,4 @@
-//! What a state says, as bit sets. In: a state. Out: [`Index`]: places of each digit, cells by number of candidates, partners in
+//! A state as bit sets. In: a state. Out: [`Index`]: places of each digit, cells by number of candidates, partners in
 //! houses.
 
 use super::super::matches::Halt;
@@ -8,25 +8,25 @@ use crate::grid::{Bits, Cell, Digit, DigitSet, State};
 use crate::lang::ir::HouseClass;
 use std::cell::OnceCell;
 
-/// The plain indexes of one state.
+/// The indexes of one state that need no search.
 pub(in crate::engine) struct Index<const W: usize> {
-    /// Candidates of each cell; none where it is solved.
+    /// Candidates of each cell; empty for a solved cell.
     pub candidates: Box<[DigitSet]>,
-    /// For each cell the digit placed there, as a set.
+    /// For each cell, the digit placed there as a set.
     pub values: Vec<DigitSet>,
     /// The unsolved cells.
     pub unsolved: Bits<W>,
-    /// For each digit the cells that have it as a candidate.
+    /// For each digit, the cells that have it as a candidate.
     pub places: [Bits<W>; DIGITS],
     /// The cells with exactly n candidates, for each n.
     pub exact: [Bits<W>; DIGITS + 1],
-    /// What the puzzle itself leaves possible in each cell.
+    /// Digits that the puzzle itself leaves possible in each cell.
     pub open: Box<[DigitSet]>,
     givens_allow: OnceCell<Box<[Bits<W>; DIGITS]>>,
     partners: OnceCell<Partners<W>>,
 }
 
-/// For each digit: which cells have a house with just one other place, and which place that is.
+/// For each digit, the cells with a single other place in some house (`any`), and these places (`of`).
 struct Partners<const W: usize> {
     any: [Bits<W>; DIGITS],
     of: Vec<Bits<W>>,
@@ -136,7 +136,7 @@ struct Apart<'a, const W: usize> {
     most: usize,
 }
 
-/// Of at most this many cells every set is tried, without a look at rows and columns.
+/// Up to this many cells, all sets are tried without the bound by rows and columns.
 const FEW: usize = 10;
 
 impl<const W: usize> Apart<'_, W> {

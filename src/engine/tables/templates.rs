@@ -1,11 +1,13 @@
-//! Templates: every way to put a digit once into each house. In: tables and facts. Out: the places that are in no template,
-//! and those that are in all of them; nothing where there are too many to follow.
+//! Templates: complete placements of one digit, one in each house.
 //!
-//! For each place that is in none of the templates found so far, one with it is looked for: house by house, always that
-//! with the fewest places. A template has a place in each row, so a few of them show nearly all that is possible.
+//! In: a board and a state. Out: the places in no template and those in every template; `None` if there are too many to
+//! follow.
 //!
-//! Of several digits, a template of one takes no place that all templates of another have. So a place that all templates of
-//! one digit have is none for the others, and they are followed again without it, in rounds, until nothing changes.
+//! For each place that no template found so far has, a template with it is searched: house by house, always the one with the
+//! fewest places first. A template has a place in each row, so a few templates show nearly every possible place.
+//!
+//! With several digits, a template of one digit can't use a place that all templates of another digit have. Such places are
+//! excluded, and the templates followed again, in rounds until nothing changes.
 
 use super::board::Tables;
 use super::index::Index;
@@ -21,11 +23,11 @@ const MOST: usize = 20_000;
 pub(in crate::engine) struct Templates<'m, const W: usize> {
     digits: Vec<OnceCell<Option<TemplateSummary<W>>>>,
     known: Option<&'m Known<W>>,
-    /// Those of several digits.
+    /// Results for several digits together.
     together: RefCell<BTreeMap<DigitSet, Together<W>>>,
 }
 
-/// What was found on the states before, the last for each digit: a step seldom touches more than one or two.
+/// Results of earlier states, the latest for each digit: a step seldom touches more than one or two digits.
 #[derive(Clone, Default)]
 pub(in crate::engine) struct Known<const W: usize> {
     digits: RefCell<BTreeMap<usize, Seen<W>>>,
@@ -35,7 +37,7 @@ pub(in crate::engine) struct Known<const W: usize> {
 type Seen<const W: usize> = (Bits<W>, Bits<W>, Option<TemplateSummary<W>>);
 
 impl<const W: usize> Known<W> {
-    /// The same as before where nothing has changed for the digit, else what `find` finds.
+    /// Returns the earlier result if nothing has changed for the digit, otherwise the result of `find`.
     fn or_find(
         &self,
         digit: usize,
@@ -53,15 +55,15 @@ impl<const W: usize> Known<W> {
     }
 }
 
-/// For each digit of a set, in order, what its templates have in common; `None` where there are too many to follow.
+/// For each digit of a set, in order, its summary; `None` if the digit has too many templates to follow.
 pub(in crate::engine) type Together<const W: usize> = Vec<(Digit, Option<TemplateSummary<W>>)>;
 
-/// What all templates of a digit have in common.
+/// Places common to all templates of a digit, and places in none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct TemplateSummary<const W: usize> {
     /// Places that are in no template.
     pub in_none: Bits<W>,
-    /// Places that are in every template; none where there is no template.
+    /// Places in every template; empty if there is no template.
     pub in_every: Bits<W>,
 }
 
@@ -70,7 +72,7 @@ impl<'m, const W: usize> Templates<'m, W> {
         Templates { digits: (0..size).map(|_| OnceCell::new()).collect(), known, together: RefCell::default() }
     }
 
-    /// What the templates of a digit have in common; `None` where there are too many to follow.
+    /// Summary of a digit's templates; `None` if there are too many to follow.
     pub fn of(&self, tables: &Tables<W>, facts: &Index<W>, digit: usize) -> Option<TemplateSummary<W>> {
         *self.digits[digit].get_or_init(|| {
             let places = facts.places[digit];
@@ -82,7 +84,7 @@ impl<'m, const W: usize> Templates<'m, W> {
         })
     }
 
-    /// What the templates of each of these digits have in common that leave the others theirs.
+    /// Summaries of several digits, counting only templates that leave room for the other digits.
     pub fn together(&self, tables: &Tables<W>, facts: &Index<W>, digits: DigitSet) -> Together<W> {
         if let Some(known) = self.together.borrow().get(&digits) {
             return known.clone();
@@ -152,8 +154,8 @@ struct Filler<'t, const W: usize> {
 }
 
 impl<const W: usize> Filler<'_, W> {
-    /// Whether there is a template that takes a place, and fills these houses from those that are free; its places are noted.
-    /// `None` where too much has been tried.
+    /// Returns true if some template has `place` and fills `lacking` from `free`, and records its places. `None` if the
+    /// limit of placements was reached.
     fn put(&mut self, place: usize, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         self.left = self.left.checked_sub(1)?;
         let mut free = *free - self.tables.peers[place];
@@ -165,7 +167,7 @@ impl<const W: usize> Filler<'_, W> {
         Some(fills)
     }
 
-    /// Whether these houses can be filled, that with the fewest places first.
+    /// Returns true if the houses can be filled, the one with the fewest places first.
     fn fill(&mut self, free: &Bits<W>, lacking: &HouseSet) -> Option<bool> {
         let mut fewest = (usize::MAX, Bits::EMPTY);
         for house in lacking.iter() {
@@ -181,7 +183,7 @@ impl<const W: usize> Filler<'_, W> {
         if fewest.0 == usize::MAX {
             return Some(true);
         }
-        // What no template has so far comes first, so that few are needed.
+        // Places not yet seen in a template come first, so few templates are needed.
         for cells in [fewest.1 - self.possible, fewest.1 & self.possible] {
             for place in cells.iter() {
                 if self.put(place, free, lacking)? {

@@ -1,5 +1,8 @@
-//! What a search is for. In: the aim of a search, if it has one, and what is in reach of a rule's class. Out: the candidates
-//! whose elimination counts, and those whose placement does.
+//! Effects that a search wants. In: the aim of the search, if it has one, and the reach of the rule's class. Out: the wanted
+//! eliminations and placements.
+//!
+//! An [`Aim`] asks for deductions that contradict given digits. Most of a search can't make such a deduction, so an aimed
+//! search is much cheaper than a full one. It trusts neither rules nor digits.
 
 use super::board::Tables;
 use super::candidate_set::Marks;
@@ -8,30 +11,29 @@ use crate::engine::matches::Match;
 use crate::engine::plan::Class;
 use crate::grid::{Bits, Candidate, Digit};
 
-/// How many different scopes the searches of a state have.
+/// Number of different scopes in a state.
 pub(in crate::engine) const SCOPES: usize = 5;
 
-/// What counts of what a match shows.
+/// The eliminations and placements that a search is interested in.
 pub(in crate::engine) struct Scope<const W: usize> {
     /// Candidates whose elimination counts.
     pub gone: Marks<W>,
     /// Candidates whose placement counts.
     pub put: Marks<W>,
-    /// Whether something does not count.
+    /// True if some effects are not wanted.
     pub cuts: bool,
     /// The class that bounds it.
     pub class: Option<Class>,
 }
 
 impl<const W: usize> Scope<W> {
-    /// For rules of no class.
+    /// Makes the scope of rules without a class.
     pub fn plain(places: &Marks<W>, aimed: Option<&Aimed<'_, W>>) -> Self {
         let (gone, put) = aimed.map_or((*places, *places), |aimed| (aimed.gone, aimed.put));
         Scope { gone, put, cuts: aimed.is_some(), class: None }
     }
 
-    /// For rules of a class, given what is in its reach. A placement counts by what it excludes: in a cell with several
-    /// candidates it excludes one at least.
+    /// Makes the scope of rules of a class, given its reach. A placement is wanted if it excludes a wanted candidate.
     pub fn of(class: Class, reach: &Marks<W>, plain: &Scope<W>, tables: &Tables<W>) -> Self {
         let gone = plain.gone.zip(reach, |gone, reach| gone & reach);
         let cells = gone.cells();
@@ -42,12 +44,12 @@ impl<const W: usize> Scope<W> {
         Scope { gone, put, cuts: true, class: Some(class) }
     }
 
-    /// Its number among those of the state.
+    /// Index of this scope among those of the state.
     pub fn number(&self) -> usize {
         self.class.map_or(0, |class| 1 + class as usize)
     }
 
-    /// Whether nothing counts.
+    /// Returns true if no effect is wanted.
     pub fn is_empty(&self) -> bool {
         self.gone.is_empty() && self.put.is_empty()
     }
@@ -69,13 +71,13 @@ impl Aim {
         self.digits.get(candidate.cell.index()) == Some(&candidate.digit)
     }
 
-    /// What of some eliminations and placements counts.
+    /// Keeps the wanted eliminations and placements.
     pub(in crate::engine) fn cut(&self, gone: &mut Vec<Candidate>, put: &mut Vec<Candidate>) {
         gone.retain(|candidate| self.says(candidate));
         put.retain(|candidate| !self.says(candidate));
     }
 
-    /// What of some matches counts, without those of which nothing does.
+    /// Keeps the wanted effects of each match, and drops matches without any.
     pub(in crate::engine) fn cut_all(&self, matches: &mut Vec<Match>) {
         matches.iter_mut().for_each(|one| self.cut(&mut one.eliminations, &mut one.placements));
         matches.retain(|one| !one.eliminations.is_empty() || !one.placements.is_empty());
@@ -103,7 +105,7 @@ impl<'a, const W: usize> Aimed<'a, W> {
         Aimed { aim, gone, put }
     }
 
-    /// Whether something of a digit counts: candidates that are false, and that are true.
+    /// Returns true if one of the eliminations or placements of a digit is wanted.
     pub fn counts(&self, digit: usize, gone: &Bits<W>, put: &Bits<W>) -> bool {
         self.gone.0[digit].meets(gone) || self.put.0[digit].meets(put)
     }

@@ -1,12 +1,13 @@
-//! Weak links. In: nodes as lists of candidates, and the candidates that each excludes. Out: for each node the nodes that it
-//! excludes, which are those all of whose candidates it does.
+//! Weak links between nodes. In: the candidates of each node, and those that it excludes. Out: for each node, the nodes it
+//! excludes: those with all candidates excluded.
 
 use super::bit_rows;
 use super::csr::{ByKey, Lists, NONE};
 
-/// For each node the nodes that it excludes, as far as they count (by their numbers): those of one candidate in order of
-/// this, then the others. `members` are the candidates of each node, `excluded` those that it excludes; a candidate is
-/// a node of its own once at most.
+/// Lists, for each node, the nodes that it excludes and that pass `counts`: single candidates in order, then larger nodes.
+///
+/// `members` has the candidates of each node, `excluded` those that a node excludes. A candidate has at most one node of its
+/// own.
 pub(in crate::engine) fn weak_links<'r>(
     members: &Lists,
     candidates: usize,

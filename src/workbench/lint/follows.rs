@@ -1,7 +1,7 @@
-//! Requirements that others imply. In: a technique. Out: a finding for each that could be left out without a change.
+//! Requirements implied by others. In: a technique. Out: a finding for each requirement that can be left out.
 //!
-//! Only what one condition says of another by itself is seen: equal conditions, bounds of one number, how many there are
-//! of what is listed. No grid is searched and nothing is proved, so what is found is certain and much is not found.
+//! Only implications between two conditions are found: equal conditions, bounds of one number, sizes of listed sets. Nothing
+//! is searched or proved, so every finding is certain, and many redundant requirements are missed.
 
 use crate::lang::ast::File;
 use crate::lang::diagnostic::Diagnostic;
@@ -16,14 +16,14 @@ use std::ops::Range;
 struct Stated {
     statement: usize,
     condition: Condition,
-    /// Whether it is a condition that could be left out: the size of a set is none.
+    /// True for a condition that can be left out, unlike the size of a set.
     own: bool,
 }
 
 /// Every requirement that another one of its case implies, each once.
 pub fn follows(rulebook: &Rulebook, (tree, text): (&File, &str), technique: &Technique) -> Vec<Diagnostic> {
     let places = rulebook.places_in(tree, &technique.id);
-    // What a supposition asks of its names is not written anywhere.
+    // Conditions that an assumption puts on its names have no text of their own.
     let written = |place: &Range<usize>| text.get(place.clone()).is_some_and(|line| !line.starts_with("suppose"));
     let mut out: Vec<Diagnostic> = Vec::new();
     for (variant, places) in technique.variants.iter().zip(&places) {
@@ -32,7 +32,7 @@ pub fn follows(rulebook: &Rulebook, (tree, text): (&File, &str), technique: &Tec
         for (at, one) in said.iter().enumerate().filter(|(_, one)| one.own) {
             let by = said.iter().enumerate().find(|(other, reason)| {
                 let both = implies(&one.condition, &reason.condition);
-                // Of two that say the same, the later one is superfluous.
+                // Of two equivalent conditions, the later one is superfluous.
                 *other != at && implies(&reason.condition, &one.condition) && (!both || *other < at)
             });
             let (Some((_, by)), Some(place)) = (by, places.get(one.statement)) else { continue };
@@ -65,7 +65,7 @@ fn finding(
     }
 }
 
-/// What a case says of its names, one thing at a time.
+/// Facts that a case states about its names, one by one.
 fn stated(variant: &Variant) -> Vec<Stated> {
     let mut out = Vec::new();
     for (statement, body) in variant.body.iter().enumerate() {
@@ -93,14 +93,14 @@ fn stated(variant: &Variant) -> Vec<Stated> {
     out
 }
 
-/// Whether one of some conditions says all that another one of them says; of two that say the same, the later one.
+/// Returns true if one other condition implies this one; of two equivalent conditions, the later one counts.
 pub fn superfluous(all: &[Condition], at: usize) -> bool {
     all.iter()
         .enumerate()
         .any(|(other, reason)| other != at && implies(reason, &all[at]) && (!implies(&all[at], reason) || other < at))
 }
 
-/// Whether the first condition by itself makes the second one true.
+/// Returns true if the first condition alone implies the second.
 fn implies(a: &Condition, b: &Condition) -> bool {
     if same(a, b) {
         return true;
@@ -128,7 +128,7 @@ fn implies(a: &Condition, b: &Condition) -> bool {
     }
 }
 
-/// What follows from a set that has exactly as many names as members.
+/// Returns true if `b` follows from a set with exactly as many names as members.
 fn listed(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr) -> bool) -> bool {
     match b {
         Condition::Compare(Expr::Count(other), how, Expr::Number(n)) if other.as_ref() == set => {
@@ -142,7 +142,7 @@ fn listed(set: &Expr, count: usize, b: &Condition, has: impl Fn(&Expr) -> bool) 
     }
 }
 
-/// Whether a condition says no more than that there is a member of a set.
+/// Returns true if a condition says no more than that a set has a member.
 fn is_some(set: &Expr, b: &Condition) -> bool {
     match b {
         Condition::Some(other) => other == set,
@@ -153,7 +153,7 @@ fn is_some(set: &Expr, b: &Condition) -> bool {
     }
 }
 
-/// Whether every number that is `how n` is `what m` as well; numbers are counts, from 0 on.
+/// Returns true if `x how n` implies `x what m` for every count `x ≥ 0`.
 fn bound(how: Comparison, n: i64, what: Comparison, m: i64) -> bool {
     let holds = |x: i64, how: Comparison, n: i64| match how {
         Comparison::Equal => x == n,
@@ -167,7 +167,7 @@ fn bound(how: Comparison, n: i64, what: Comparison, m: i64) -> bool {
     (0..=far).all(|x| !holds(x, how, n) || holds(x, what, m))
 }
 
-/// Whether `= n` says that it is `<= n`, and the like.
+/// Returns true if a comparison is weaker than another one: `<= n` than `= n`, for instance.
 fn loosens(how: Comparison, what: Comparison) -> bool {
     use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(
@@ -176,7 +176,7 @@ fn loosens(how: Comparison, what: Comparison) -> bool {
     )
 }
 
-/// Whether two conditions are one, read from either side.
+/// Returns true if two conditions are equal up to the order of their sides.
 fn same(a: &Condition, b: &Condition) -> bool {
     let turned = match b {
         Condition::Sees(x, y) if x.quantifier == Quantifier::Every && y.quantifier == Quantifier::Every => {

@@ -1,6 +1,6 @@
-//! What could be better about rules that are right. In: a rulebook, a file of it. Out: diagnostics with `L` codes.
+//! Possible improvements of sound rules. In: a rulebook and a file of it. Out: diagnostics with `L` codes.
 //!
-//! A finding that is meant to be so is excused by a comment in the rule or above it, with the reason:
+//! A deliberate finding is excused by a comment in the rule or above it, with the reason:
 //! `// allow L0103: four corners, any of which may lack x or y`.
 
 pub(super) mod follows;
@@ -15,7 +15,7 @@ use crate::solve::{RuleFile, Rulebook, folded};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What a file could do better, and how many findings it excuses.
+/// Findings of a file, and the number of excused ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linted {
     /// In order of place.
@@ -43,7 +43,7 @@ pub fn names_of(rulebook: &Rulebook) -> Names {
     all
 }
 
-/// Examines every technique of a file that is in force, until `enough`.
+/// Examines every active technique of a file, until `enough` returns true.
 pub fn lint(rulebook: &Rulebook, file: &RuleFile, names: &Names, enough: &dyn Fn() -> bool) -> Linted {
     let (tree, _) = parse(&file.text);
     let mut out = Linted::default();
@@ -97,7 +97,7 @@ fn excuses(tree: &File, text: &str, part: Range<usize>) -> Vec<Excuse> {
     tree.comments.iter().filter(|span| part.contains(&span.start)).filter_map(read).collect()
 }
 
-/// Where the excuses of a part of a file stand.
+/// Spans of the excuses in a part of a file.
 pub(super) fn places_of_excuses(tree: &File, text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     excuses(tree, text, part).into_iter().map(|excuse| excuse.span).collect()
 }

@@ -1,5 +1,5 @@
-//! Where the search for a rule begins. In: a technique. Out: a finding where its plan for the common board begins with
-//! things of which nothing is known.
+//! Expensive first choices. In: a technique. Out: a finding if its plan for the common board begins with names that no
+//! requirement narrows.
 
 use crate::engine::Engine;
 use crate::grid::Geometry;
@@ -51,7 +51,7 @@ fn beginning(technique: &Technique, variant: usize, plan: &str) -> (Vec<String>,
             Kind::Cell => 81,
             Kind::House(HouseClass::Line) => 18,
             Kind::House(_) => 27,
-            // What is supposed is looked at for all of them at once.
+            // Assumptions are examined for all candidates at once.
             _ => 1,
         };
         names.push(name.to_owned());

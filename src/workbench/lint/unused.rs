@@ -28,7 +28,7 @@ pub fn unused(text: &str, written: &Technique) -> Vec<Diagnostic> {
     declared.iter().filter(alone).map(finding).collect()
 }
 
-/// The words of a text, those inside of quotes too: names stand in sentences between braces.
+/// The words of a text, including those in quotes: sentences have names in braces.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or(""));
     code.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '_')))
