@@ -46,11 +46,11 @@ fn shows(case: &LibraryLine, state: &State, step: &Step) -> bool {
     !wanted.is_empty() && shown == wanted
 }
 
-/// The lengths that a chain may have in a library, in links; `None` where there is no chain, or one of its links comes
-/// from a set of cells, which libraries count in ways of their own.
+/// Lengths in links that libraries may give a chain. `None` without a chain, or if a link comes from a set of cells, which
+/// libraries count differently.
 ///
-/// A chain with one elimination is told as a loop through it: a link more for each end that is not in its cell. A loop may
-/// be told from a cell back to that cell, whose own link does not count then.
+/// Libraries describe a chain with one elimination as a loop through it, with one more link for each end that is not in the
+/// eliminated candidate's cell. A loop may run from a cell back to that cell, whose inner link does not count.
 fn lengths(step: &Step) -> Option<Vec<usize>> {
     let nodes = step.chain.len();
     let of_cells = |pair: &[ChainStep]| {

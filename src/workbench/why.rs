@@ -104,7 +104,7 @@ pub fn demanded(
     out
 }
 
-/// Adds what makes a line true; what belongs to the line before is put there.
+/// Adds facts to a line; facts of the last line are added to it.
 fn add(lines: &mut Vec<Because>, line: Option<&SourceLine>, words: &str, facts: Vec<String>) {
     let text = line.map_or(words, |line| &line.text).to_string();
     let line = line.map(|line| line.number);
