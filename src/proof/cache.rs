@@ -1,6 +1,5 @@
-//! Names for results that may be kept. In: a member, its link sources, the techniques at hand, a board, the version of
-//! the prover. Out: a key that is another one as soon as any of these changes, as far as it has a part in the proof; the
-//! command line stores results under it.
+//! Cache keys for verdicts. In: a member, its link sources, the known techniques, a board, the version of the prover. Out: a
+//! key that changes with everything the proof depends on. The command line stores results under these keys.
 
 use crate::grid::{BoardSpec, Geometry};
 use crate::lang::ir::{
@@ -19,7 +18,7 @@ struct Proved<'t> {
     assumes_one_solution: bool,
     case: Case<'t>,
     sources: Vec<Link<'t>>,
-    /// What it uses under suppositions, and what that uses.
+    /// Techniques used under assumptions, directly or through others.
     used: BTreeMap<&'t str, Used<'t>>,
 }
 
@@ -47,7 +46,7 @@ struct Used<'t> {
     cases: Vec<Case<'t>>,
 }
 
-/// The key of one member's verdict. `None` where there is no such case.
+/// The key of one member's verdict; `None` if the technique has no such case.
 pub fn cache_key(
     (technique, args, variant): (&Technique, &[u32], usize),
     sources: &[LinkSource],
@@ -71,7 +70,7 @@ pub fn cache_key(
             .collect(),
         used,
     };
-    // As a trait object, so that the form is compiled once for all that the program writes in it.
+    // A trait object, so that serialization is compiled once for all RON written by the program.
     let text = ron::to_string(&proved as &dyn erased_serde::Serialize).ok()?;
     Some(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
@@ -90,7 +89,7 @@ fn part(technique: &Technique) -> Used<'_> {
     }
 }
 
-/// The techniques that a case names, and those that they name.
+/// Techniques that a case names, and those they name.
 fn used<'t>(variant: &'t Variant, rules: &'t [Technique]) -> impl Iterator<Item = &'t Technique> {
     let mut names = variant.uses().map(|(id, _)| Declared::Technique(id)).peekable();
     let graph = names.peek().map(|_| dependencies(rules.iter(), &[])).unwrap_or_default();

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 /// A growing circuit and the solver that its clauses go to.
 pub(super) struct Circuit {
     solver: Solver,
-    /// Conjunctions by their sorted inputs; only looked up, never walked, so its order does not matter.
+    /// Conjunctions by their sorted inputs; never iterated, so their order does not matter.
     ands: FxHashMap<Vec<Lit>, Lit>,
-    /// How many literals the clauses hold.
+    /// Total number of literals in the clauses.
     literals: u64,
     halt: Halt,
     /// Literals that the clauses may have.
@@ -20,7 +20,7 @@ pub(super) struct Circuit {
 }
 
 impl Circuit {
-    /// Nothing is in it; its questions are given up when it is time, and what happens is written down.
+    /// Makes an empty circuit whose questions end with `halt`, with a limit on literals; `transcript` records its clauses.
     pub fn until(halt: Halt, transcript: Transcript, most: u64) -> Circuit {
         Circuit { solver: Solver::until(halt.clone(), transcript), ands: FxHashMap::default(), literals: 0, halt, most }
     }
@@ -34,7 +34,7 @@ impl Circuit {
         }
     }
 
-    /// What is full takes nothing more, and no question to it is answered.
+    /// Returns true if the limit on literals is reached; then clauses are dropped and no question is answered.
     fn is_full(&self) -> bool {
         self.literals > self.most
     }
@@ -44,7 +44,7 @@ impl Circuit {
         self.literals += literals as u64;
     }
 
-    /// A literal of which nothing is known.
+    /// A new, unconstrained literal.
     pub fn fresh(&mut self) -> Lit {
         Lit::positive(self.solver.variable())
     }
@@ -59,12 +59,12 @@ impl Circuit {
         self.solver.add(&kept);
     }
 
-    /// Demands that `b` holds where `a` does.
+    /// Adds the clause `a` implies `b`.
     pub fn imply(&mut self, a: Lit, b: Lit) {
         self.clause(&[!a, b]);
     }
 
-    /// Holds where all of these do.
+    /// Literal that is true iff all of these are.
     pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut inputs: Vec<Lit> = lits.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         inputs.sort_unstable();
@@ -95,7 +95,7 @@ impl Circuit {
         gate
     }
 
-    /// Holds where one of these does.
+    /// Literal that is true iff one of these is.
     pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(lits.into_iter().map(|lit| !lit))
     }
@@ -113,15 +113,14 @@ impl Circuit {
         !self.and2(!a, !b)
     }
 
-    /// Holds where both hold or neither does.
+    /// Literal that is true iff `a` and `b` are equal.
     pub fn same(&mut self, a: Lit, b: Lit) -> Lit {
         let both = self.and([a, b]);
         let neither = self.and([!a, !b]);
         self.or([both, neither])
     }
 
-    /// A literal between two: it holds where `must` does, and only where `may` does. Where the two are one
-    /// literal nothing is left open.
+    /// Literal implied by `must` that implies `may`. If the two are one literal, the result is that literal.
     pub fn between(&mut self, must: Lit, may: Lit) -> Lit {
         if must == may {
             return may;
@@ -135,7 +134,7 @@ impl Circuit {
         open
     }
 
-    /// Holds where at least `count` of these do.
+    /// Literal that is true iff at least `count` of these are.
     pub fn at_least(&mut self, lits: &[Lit], count: i64) -> Lit {
         let certain = lits.iter().filter(|&&lit| lit == Lit::TRUE).count() as i64;
         let open: Vec<Lit> = lits.iter().copied().filter(|lit| !lit.is_constant()).collect();
@@ -162,7 +161,7 @@ impl Circuit {
         row
     }
 
-    /// Holds where exactly `count` of these do.
+    /// Literal that is true iff exactly `count` of these are.
     pub fn exactly(&mut self, lits: &[Lit], count: i64) -> Lit {
         let enough = self.at_least(lits, count);
         let more = self.at_least(lits, count + 1);

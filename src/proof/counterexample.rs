@@ -20,9 +20,9 @@ pub struct Counterexample {
     pub state: State,
     /// Each name with what it stands for.
     pub names: Vec<(String, Named)>,
-    /// What the rule concludes and the solution contradicts.
+    /// The conclusion that the solution contradicts.
     pub wrong: Candidate,
-    /// Whether it is placed; otherwise it is taken away.
+    /// True for a placement, false for an elimination.
     pub placed: bool,
     /// The solution, row by row.
     pub solution: Vec<Digit>,
@@ -31,7 +31,7 @@ pub struct Counterexample {
     /// The position, drawn.
     #[serde(skip)]
     pub drawing: String,
-    /// What the rule concludes, and the solution that contradicts it.
+    /// The conclusion, and the solution that contradicts it.
     #[serde(skip)]
     pub contradiction: String,
 }
@@ -39,7 +39,7 @@ pub struct Counterexample {
 /// Conflicts for a state that reads back from its grid.
 const READABLE: u64 = 20_000;
 
-/// What a name stands for.
+/// Value of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Named {
@@ -55,18 +55,18 @@ pub enum Named {
     Candidates(Vec<Candidate>),
     /// Members of a family with their index.
     Family(Vec<(Digit, Cell)>),
-    /// The same where the index is a cell.
+    /// As [`Named::Family`], indexed by cells.
     FamilyOfCells(Vec<(Cell, Cell)>),
 }
 
 impl Counterexample {
-    /// The position alone, as the puzzle reader takes it: a candidate grid, or the puzzle with what was put in and taken away
-    /// since, where it matters what the puzzle itself leaves open.
+    /// The position as the puzzle reader takes it: a candidate grid; or, if the rule asks what the puzzle leaves open, the
+    /// puzzle with its placements and eliminations.
     pub fn grid(&self) -> &str {
         &self.grid
     }
 
-    /// A state that was found to refute a rule: what the rule concludes wrongly, whether that is a placement, and the solution.
+    /// Describes a state found to refute a rule: the wrong conclusion, whether it is a placement, and the solution.
     pub fn found(
         geometry: &Geometry,
         state: State,
@@ -78,7 +78,7 @@ impl Counterexample {
         told(geometry, (state, grid), names, (wrong, placed), solution)
     }
 
-    /// The same, told with the word that the puzzle has one solution.
+    /// Adds that the puzzle has one solution.
     #[must_use]
     pub fn of_one_solution(mut self) -> Counterexample {
         self.contradiction.push_str("\nThe puzzle has no other solution.\n");
@@ -92,8 +92,7 @@ impl fmt::Display for Counterexample {
     }
 }
 
-/// Makes the model small, then reads it. `assumed` is what makes the conclusion false, `step` how
-/// many conflicts each question on the way may take.
+/// Shrinks a model and reads it. `assumed` makes the conclusion false, `step` is the limit on conflicts for each question.
 pub(super) fn smallest(
     encoder: &mut Encoder<'_>,
     geometry: &Geometry,
@@ -124,7 +123,7 @@ pub(super) fn smallest(
     read(encoder, geometry, target, &model)
 }
 
-/// Holds where the puzzle leaves just what the grid shows: that is how a grid of candidates is read.
+/// Literal that is true iff the puzzle leaves exactly the shown candidates open, which is how a candidate grid is read.
 pub(super) fn readable(encoder: &mut Encoder<'_>) -> Lit {
     let mut parts = Vec::new();
     for cell in 0..encoder.world.count() {
@@ -245,7 +244,7 @@ pub(super) fn read(encoder: &Encoder<'_>, geometry: &Geometry, target: &Target, 
     told(geometry, (state, grid), names, (wrong, placed), solution)
 }
 
-/// A text that reads back as the state: a candidate grid, or the puzzle where it matters and leaves other candidates open.
+/// Text that reads back as the state: a candidate grid, or the puzzle if other candidates are open in it and that matters.
 fn grid_of(geometry: &Geometry, state: &State, asks_the_puzzle: bool) -> String {
     match asks_the_puzzle && !draw::leaves_what_it_shows(geometry, state) {
         true => with_its_puzzle(geometry, state) + "\n",
@@ -253,7 +252,7 @@ fn grid_of(geometry: &Geometry, state: &State, asks_the_puzzle: bool) -> String 
     }
 }
 
-/// The state as a puzzle with what was put in and taken away since, on one line.
+/// The puzzle followed by its placements and eliminations, on one line.
 fn with_its_puzzle(geometry: &Geometry, state: &State) -> String {
     let all = DigitSet::all(geometry.size());
     let given = |cell: Cell| state.value(cell).filter(|&digit| state.open(cell) == DigitSet::single(digit));
@@ -322,7 +321,7 @@ fn names(encoder: &Encoder<'_>, model: &Model) -> Vec<(String, Named)> {
     out
 }
 
-/// With its texts. A text of the state that is no grid comes below the grid.
+/// Adds the texts. A text of the state that is no grid is printed below the grid.
 fn told(
     geometry: &Geometry,
     (state, grid): (State, String),

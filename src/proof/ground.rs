@@ -1,5 +1,5 @@
-//! What a verdict rests on besides the rule's own lines: lemmas, link sources, other techniques. In: proof attempts.
-//! Out: [`Ground`]s, plain data with words.
+//! Premises of a verdict besides the rule's own lines: lemmas, link sources, other techniques. In: proof attempts. Out:
+//! [`Ground`]s, plain data with words.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -8,11 +8,11 @@ use std::fmt;
 /// Something that a verdict rests on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Ground {
-    /// What it is.
+    /// Name of the premise.
     pub what: String,
-    /// Its own verdict, where it has one: link sources and techniques.
+    /// Verdict of the premise, for link sources and techniques.
     pub verdict: Option<String>,
-    /// Whether it holds.
+    /// True if the premise holds.
     pub holds: bool,
 }
 
@@ -59,7 +59,7 @@ impl Lemma {
     }
 }
 
-/// What is gathered while a rule is proved.
+/// Premises collected while a rule is proved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grounds {
     lemmas: BTreeSet<Lemma>,

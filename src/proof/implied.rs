@@ -1,8 +1,11 @@
-//! One rule as a special case of another. In: two members. Out: what the other's names stand for, so that it
-//! matches wherever the first does and concludes all of it; or nothing, which says only that none was found.
+//! Special cases: one rule implied by another.
 //!
-//! Whether some choice of the other's names does is a question with two quantifiers. So the choices are tried
-//! one by one among the first rule's own names, each a question without geometry.
+//! In: two members. Out: values for the general rule's names with which it matches wherever the special rule does and
+//! concludes all of it; `None` only says that no such values were found.
+//!
+//! The question has two quantifiers. So possible values are tried one by one among the special rule's names, each as a
+//! question without a board. Open chains are compared by their links and ends (`covers`). [`direct_cases`] reduces the pairs
+//! found to those that don't follow from others.
 
 use super::encode::{Bound, Cells, Encoder, Refusal, Scope, constant};
 use super::prover::{Prover, Rule};
@@ -29,32 +32,32 @@ pub struct Member<'t> {
     pub technique: &'t Technique,
     /// A value for each parameter.
     pub args: &'t [u32],
-    /// Which case.
+    /// Index of the case.
     pub variant: usize,
 }
 
-/// What each name of the other rule stands for, if such a choice was found.
+/// Value of each name of the general rule, if the search found one.
 type Implied = Option<Vec<(String, String)>>;
 
-/// What a name of the other rule can stand for, in words and as literals.
+/// A possible value of a name of the general rule, in words and as literals.
 type Choice = (String, Bound);
 
 impl Prover<'_> {
-    /// What `general`'s names stand for in every match of `special`, such that it concludes all that
-    /// `special` concludes; `None` where no such choice was found.
+    /// Finds values for `general`'s names with which, in every match of `special`, it concludes all that `special`
+    /// concludes; `None` if none were found.
     ///
     /// # Errors
-    /// The part of either rule that cannot be read.
+    /// A part of either rule that cannot be encoded.
     pub fn implied_by(&self, special: Member<'_>, general: Member<'_>) -> Result<Implied, Refusal> {
         let case = |one: Member<'_>| Refusal::NoCase { technique: one.technique.id.clone(), case: one.variant };
         let a = special.technique.variants.get(special.variant).ok_or_else(|| case(special))?;
         let b = general.technique.variants.get(general.variant).ok_or_else(|| case(general))?;
-        // What one solution allows is left out: it is not in the cited facts.
+        // Consequences of a single solution are not among the cited facts.
         let rule = Rule { variant: a, args: special.args, unique: false };
         self.choices(rule, Rule { variant: b, args: general.args, unique: false })
     }
 
-    /// Whether every match of a member whose rule was changed is one of the rule as it was, with the same names.
+    /// Returns true if every match of the changed rule is a match of the original with equal bindings.
     pub fn says_no_more(&self, changed: Member<'_>, before: Member<'_>) -> bool {
         let cases = changed.technique.variants.get(changed.variant).zip(before.technique.variants.get(before.variant));
         let rule = |variant, args| Rule { variant, args, unique: false };
@@ -79,7 +82,7 @@ impl Prover<'_> {
     fn choices(&self, a: Rule<'_>, b: Rule<'_>) -> Result<Implied, Refusal> {
         // The other rule is read in the first one's world, with names of its own.
         let mut encoder = self.pose(Place::Anywhere, a, Chains::Ends)?;
-        // What has no size cannot be asked for, whatever the names stand for.
+        // A pattern of open size can't be demanded, whatever the values.
         if let Some(statement) = by_lemma(b.variant).next() {
             encoder.demands(statement)?;
         }
@@ -89,7 +92,7 @@ impl Prover<'_> {
         encoder.circuit.clause(&[effect]);
         let names = names(b.variant);
         let options: Vec<Vec<Choice>> = names.iter().map(|&id| options(&mut encoder, a, b, id)).collect();
-        // Its houses without a name would be looked up by the first rule's conditions.
+        // Conditions of the special rule must not look up unnamed houses of the general one.
         encoder.unnamed = Default::default();
         let mut walk = Walk { chosen: Vec::new(), tries: 0 };
         while let Some(choice) = walk.next(&options).filter(|_| !self.halt.is_due()) {
@@ -113,7 +116,7 @@ impl Prover<'_> {
     }
 }
 
-/// Whether the rule whose names are in scope matches and concludes what the first one concludes of the target.
+/// Returns true if the rule in scope matches and concludes everything that the special rule concludes about the target.
 fn says_as_much(
     encoder: &mut Encoder<'_>,
     variant: &Variant,
@@ -137,7 +140,7 @@ fn names(variant: &Variant) -> Vec<VarId> {
     (0..variant.vars.len()).map(VarId).filter(chosen).collect()
 }
 
-/// What a name can stand for, made of the names in scope.
+/// Possible values of a name, made of the names in scope.
 fn options(encoder: &mut Encoder<'_>, first: Rule<'_>, other: Rule<'_>, id: VarId) -> Vec<Choice> {
     let wanted = other.variant.var(id);
     let size = size_of(other, id);
@@ -146,7 +149,7 @@ fn options(encoder: &mut Encoder<'_>, first: Rule<'_>, other: Rule<'_>, id: VarI
         .into_iter()
         .filter_map(|id| {
             let var = scope.var(id);
-            // A set stands for a set only where every size it can have is one that is wanted.
+            // A set can stand for a set only if every size that it can have is allowed.
             let fits = match (size_of(first, id), size) {
                 (Some((low, high)), Some((least, most))) => least <= low && high <= most,
                 (own, wanted) => own.is_none() && (wanted.is_none() || var.shape == VarShape::Single),
@@ -174,7 +177,7 @@ fn single(name: &str, shape: VarShape, bound: &Bound) -> Option<(String, Vec<Lit
     }
 }
 
-/// How many a set holds, at least and at most. Single things and families have no size.
+/// Least and greatest number of members of a set; `None` for single names and families.
 fn size_of(rule: Rule<'_>, id: VarId) -> Option<(i64, i64)> {
     rule.variant.body.iter().find_map(|statement| {
         let Statement::Choose(Choose { var, size: Some((low, high)), .. }) = statement else { return None };
@@ -183,7 +186,7 @@ fn size_of(rule: Rule<'_>, id: VarId) -> Option<(i64, i64)> {
     })
 }
 
-/// Sets of single cells, which differ, so that a set has as many members as names.
+/// Unions of single cells. Single names differ, so a union has as many members as names.
 fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)], size: Option<(i64, i64)>) -> Vec<Choice> {
     let mut out = Vec::new();
     let Some((least, most)) = size else { return out };
@@ -202,7 +205,7 @@ fn unions(encoder: &mut Encoder<'_>, cells: &[(String, Vec<Lit>)], size: Option<
     out
 }
 
-/// For each named digit one of the single cells, or none.
+/// Families with one single cell, or none, for each named digit.
 fn families(
     encoder: &Encoder<'_>,
     bound: &[(String, Kind, VarShape, Bound)],
@@ -262,7 +265,7 @@ impl Walk {
         }
     }
 
-    /// Counts up; `false` after the last way.
+    /// Advances to the next combination; returns false after the last one.
     fn step(&mut self, options: &[Vec<Choice>]) -> bool {
         for (at, options) in self.chosen.iter_mut().zip(options) {
             *at += 1;
@@ -275,7 +278,8 @@ impl Walk {
     }
 }
 
-/// Whether every chain of `special` is one of `general`.
+/// Returns true if every chain of `special` is a chain of `general`. Which of several chains between two ends a rule reports
+/// is not compared.
 pub fn covers(general: &Variant, special: &Variant) -> bool {
     let (Some(b), Some(a)) = (chain(general), chain(special)) else { return false };
     let concludes = |variant: &Variant| variant.conclusions.iter().all(|one| matches!(one.claim, Claim::Some(_)));
@@ -300,7 +304,7 @@ fn chain(variant: &Variant) -> Option<&Chain> {
     chains.next().is_none().then_some(first)
 }
 
-/// The fewest strong links; `None` where its length counts cells that links between cells may join.
+/// Least number of strong links; `None` if the length counts cells, because links between cells may join them.
 fn least(chain: &Chain) -> Option<u32> {
     match chain.length.unit {
         LengthUnit::StrongLinks => Some(chain.length.low),
@@ -309,7 +313,7 @@ fn least(chain: &Chain) -> Option<u32> {
     }
 }
 
-/// Whether the ends of one chain can be those of the other: cells for cells, one digit where the other asks for one.
+/// Returns true if the ends of one chain can be ends of the other: cells for cells, and one digit if the other needs one.
 fn ends_fit(general: &Chain, special: &Chain) -> bool {
     match ((general.from, general.to), (special.from, special.to)) {
         ((ChainEnd::At(a), ChainEnd::At(b)), (ChainEnd::At(c), ChainEnd::At(d))) => {
@@ -320,7 +324,8 @@ fn ends_fit(general: &Chain, special: &Chain) -> bool {
     }
 }
 
-/// Whether a rule asks for nothing but its chain, and perhaps for ends in different cells, where the other has such ends.
+/// Returns true if a rule demands only its chain, and at most that its ends are in different cells if the other rule's ends
+/// are.
 fn asks_for_no_more(general: &Variant, special: &Variant, chain: &Chain) -> bool {
     let apart = match (chain.from, chain.to) {
         (ChainEnd::At(a), ChainEnd::At(b)) => a.cell != b.cell,

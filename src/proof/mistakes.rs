@@ -1,5 +1,5 @@
-//! Mistakes of a player. In: a puzzle with placed digits or removed candidates. Out: those that contradict its solution, or what is
-//! known where its clues have not one solution.
+//! Mistakes of a player. In: a puzzle with placed digits or removed candidates. Out: those that contradict its solution, or
+//! the number of solutions if its clues don't have exactly one.
 
 use super::solutions::{Uniqueness, solutions, uniqueness};
 use crate::grid::formats::Puzzle;

@@ -1,7 +1,18 @@
-//! What can be shown without the engine. In: boards, positions, checked rules. Out: solutions, and proofs of
-//! rules or counterexamples to them.
+//! Proofs and solutions, without the engine.
 //!
-//! Imports `grid` and the checked form of rules, never the engine: each checks the other.
+//! In: boards, positions, checked rules, steps. Out: solutions, verdicts, counterexamples. Imports `grid` and the checked
+//! form of rules, never the engine: each checks the other.
+//!
+//! In reading order:
+//! - `solutions`, `mistakes`: solutions of positions, by search and by SAT.
+//! - `solver`, `circuit`: the SAT solver with a deterministic limit, and gates over it.
+//! - `encode`: rules as clauses, on one board or on an open world that covers all boards.
+//! - `question`, `symmetry`: a rule as a question to the solver.
+//! - `prover`, `premises`, `ground`, `verdict`, `refusal`: verdicts and everything they rest on.
+//! - `counterexample`, `refute`: small states that refute a rule.
+//! - `implied`, `suggest`: special cases, and improvements of a proved rule.
+//! - `step_check`: single steps, checked against the facts they cite.
+//! - `cache`: keys under which verdicts can be stored.
 
 mod cache;
 mod circuit;

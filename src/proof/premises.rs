@@ -1,5 +1,5 @@
-//! What a rule takes from elsewhere. In: the link sources that it names, and what it uses under suppositions. Out: for
-//! each of them whether it holds, once for all rules that a prover is asked about.
+//! Premises of a rule. In: the link sources that it names, and the techniques it uses under assumptions. Out: whether each
+//! of them holds, decided once for all rules that a prover is asked about.
 
 use super::encode::{DIGITS, Refusal, node};
 use super::ground::{Ground, Lemma};
@@ -59,8 +59,8 @@ impl Memo {
 }
 
 impl Prover<'_> {
-    /// Asks for the sources of all strong links of a pattern; whether they hold on every board. What is used under
-    /// suppositions only is not among them.
+    /// Proves the sources of all strong links of a pattern, and returns true if they hold on every board. Sources used only
+    /// under assumptions are not included.
     pub(super) fn premises(&self, rule: Rule<'_>, work: &mut Work) -> Result<bool, Status> {
         let mut every_board = true;
         for statement in by_lemma(rule.variant).filter(|one| !matches!(one, Statement::Suppose(_))) {
@@ -135,15 +135,15 @@ impl Prover<'_> {
             concludes: self.source_holds(&as_rule(source, true), Some(source), &mut work),
         };
         effort.join(&work.effort);
-        // What was given up may hold all the same.
+        // A cancelled attempt says nothing about the source.
         if !self.halt.is_due() {
             self.memo.0.borrow_mut().sources.insert(source.id.clone(), known);
         }
         known
     }
 
-    /// Whether the conclusions of a source as a rule hold, from its facts alone or on the board. Also a link that excludes
-    /// nothing must be one: later links rest on it.
+    /// Returns true if the conclusions of a source, read as a rule, hold from its own facts or on the board. The link must
+    /// be real even if it excludes nothing, because later links rest on it.
     fn source_holds(&self, variant: &Variant, one_end: Option<&LinkSource>, work: &mut Work) -> Option<bool> {
         let rule = Rule { variant, args: &[], unique: false };
         if let (None, Outcome::Proved(_)) = (one_end, self.anywhere(rule, work)) {
@@ -168,8 +168,8 @@ impl Prover<'_> {
         matches!(ask(Place::Board(self.geometry)), Ok(true)).then_some(false)
     }
 
-    /// What is used under the suppositions of a rule, each with its own verdict; whether all of it is proved on every
-    /// board. Nothing where the rule supposes nothing.
+    /// Records everything used under the assumptions of a rule, each with its own verdict, and returns true if all of it is
+    /// proved on every board. `None` for a rule without assumptions.
     pub(super) fn means(&self, rule: Rule<'_>, work: &mut Work) -> Option<bool> {
         let mut every_board = None;
         for statement in &rule.variant.body {
@@ -247,8 +247,8 @@ impl Prover<'_> {
         every_board
     }
 
-    /// Proves all cases of a member. A technique that is being proved is taken for granted inside itself: there it
-    /// stands under one supposition more, and the depth of suppositions is bounded.
+    /// Proves all cases of a member. A technique that uses itself is taken for granted inside its own proof: there it is one
+    /// assumption deeper, and the depth of assumptions is bounded.
     fn member_proof(&self, technique: &Technique, args: &[u32], effort: &mut Effort) -> MemberProof {
         let key = (technique.id.clone(), args.to_vec());
         if let Some(known) = self.memo.0.borrow().members.get(&key) {
@@ -269,7 +269,7 @@ impl Prover<'_> {
             let holds = verdict.status.is_proved() || matches!(verdict.status, Status::Vacuous(_));
             let is_general = match &verdict.status {
                 Status::Proved { every_board, .. } | Status::Supposed { every_board, sound: true } => *every_board,
-                // It may find something on other boards.
+                // The case may have matches on other boards.
                 Status::Vacuous(_) => self.holds_anywhere(technique, args, variant),
                 _ => false,
             };

@@ -1,8 +1,8 @@
 //! The prover. In: a technique, its arguments, link sources and a board. Out: a [`Verdict`].
 //!
-//! First the rule is read from its cited facts alone; what is proved there holds on every board. Then on the
-//! board, where a model is a counterexample. A rule that is not refuted must also be able to conclude
-//! something, or it is vacuous.
+//! A rule is read first from its cited facts alone; a proof found there holds on every board. Then it is read on the board,
+//! where a model is a counterexample. A rule that is not refuted must also be able to conclude something, otherwise it is
+//! vacuous.
 
 use super::counterexample::smallest;
 use super::encode::{Concluded, Encoder, Refusal, Target, constant};
@@ -20,11 +20,11 @@ use std::rc::Rc;
 /// The work that a proof may take: conflicts of the solver for each question, and the size of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofLimits {
-    /// For the question without a board.
+    /// Conflicts for the question without a board.
     pub anywhere: u64,
-    /// For each question on the board.
+    /// Conflicts for each question on the board.
     pub board: u64,
-    /// For each step towards a smaller counterexample.
+    /// Conflicts for each step towards a smaller counterexample.
     pub shrink: u64,
     /// Literals in the clauses of one question. The largest question of a rulebook's rule has a tenth of the default; a rule that
     /// asks about all sets of several cells of the board has no end.
@@ -53,28 +53,28 @@ pub struct Prover<'a> {
     pub(super) geometry: &'a Geometry,
     pub(super) sources: &'a [LinkSource],
     pub(super) limits: ProofLimits,
-    /// Where a joined technique is looked up.
+    /// Techniques that joins may refer to.
     pub(super) rules: &'a [Technique],
-    /// What was proved of link sources and techniques on the way.
+    /// Verdicts of link sources and techniques used so far.
     pub(super) memo: Memo,
     /// When an attempt is given up.
     pub(super) halt: Halt,
-    /// Where it is written down what the solvers do.
+    /// Receivers of everything the solvers do.
     pub(super) transcripts: Transcripts,
 }
 
-/// What an attempt took, and what it rests on.
+/// Effort and premises of an attempt.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Work {
     pub effort: Effort,
     pub grounds: Grounds,
 }
 
-/// What came of one question.
+/// Outcome of one question.
 pub(super) enum Outcome {
-    /// It holds; with the second grids that were used, in words.
+    /// The rule holds; with the second grids used in the proof, in words.
     Proved(Option<String>),
-    /// It may not.
+    /// Open: the rule may be wrong.
     Open,
 }
 
@@ -83,7 +83,7 @@ pub(super) enum Outcome {
 pub(super) struct Rule<'v> {
     pub variant: &'v Variant,
     pub args: &'v [u32],
-    /// Whether the puzzle is known to have one solution.
+    /// True if the puzzle counts as having one solution.
     pub unique: bool,
 }
 
@@ -94,24 +94,24 @@ impl<'a> Prover<'a> {
         Prover { geometry, sources, limits, rules: &[], memo, halt, transcripts: Transcripts::default() }
     }
 
-    /// The same, knowing these techniques: what joins steps of one holds where that one does.
+    /// Adds the techniques that joins may refer to: a joined step holds if its parts do.
     pub fn with_rules(self, rules: &'a [Technique]) -> Prover<'a> {
         Prover { rules, ..self }
     }
 
-    /// The same with other limits.
+    /// Sets the limits.
     pub fn with_limits(self, limits: ProofLimits) -> Prover<'a> {
         Prover { limits, ..self }
     }
 
-    /// The same, giving up when `asked` answers with yes, as it must from then on until the attempt has ended: what is
-    /// not settled by then is undecided. Without limits of time the same question always gets the same answer.
+    /// Lets `asked` cancel attempts, which are then undecided. Once it returns true it must do so until the attempt has
+    /// ended. Without it, equal questions always get equal answers.
     pub fn until(self, asked: Rc<dyn Fn() -> bool>) -> Prover<'a> {
         Prover { halt: Halt::when(asked), ..self }
     }
 
-    /// The same, telling what its solvers are told, learn and refute, each with its number: whoever listens can check every
-    /// answer that a proof rests on.
+    /// Reports all clauses, learnt clauses and refutations of the solvers, each with the solver's number, so that a listener
+    /// can check every answer that a proof rests on.
     pub fn heard_by(self, listener: Listener) -> Prover<'a> {
         Prover { transcripts: Transcripts::to(listener), ..self }
     }
@@ -151,7 +151,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// A joined step says what two steps of the other technique say, so it holds where every case of that one does.
+    /// Proves a joined rule. A joined step concludes what its two parts conclude, so it holds if every case of the other
+    /// technique does.
     fn joined(&self, join: &Join, args: &[u32], work: &mut Work) -> Status {
         let Some(other) = self.rules.iter().find(|rule| rule.id == join.technique) else {
             return Status::Undecided(format!("it joins steps of `{}`, which is not among the rules", join.technique));
@@ -216,7 +217,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// What is so if the link sources are and if what is used under suppositions is sound.
+    /// The status of a rule, provided that its link sources hold and everything used under assumptions is sound.
     fn own_status(&self, rule: Rule<'_>, work: &mut Work) -> Status {
         if let Outcome::Proved(exchange) = self.anywhere(rule, work) {
             return match self.vacuous(rule, work) {
@@ -232,14 +233,14 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Whether the facts that the rule cites are enough.
+    /// Decides whether the facts that the rule cites imply its conclusions.
     pub(super) fn anywhere(&self, rule: Rule<'_>, work: &mut Work) -> Outcome {
         let mut ask = || -> Result<(Answer, Option<String>), Refusal> {
             let mut encoder = self.pose(Place::Anywhere, rule, Chains::Ends)?;
             self.spend_budgets(&mut encoder)?;
             let wrong = encoder.violated(&rule.variant.conclusions)?;
             let mut answer = encoder.solve(&[wrong], self.limits.anywhere);
-            // A pattern that contradicts itself proves everything; that is not for this question to say.
+            // A contradictory pattern would imply everything; the question of vacuity decides about it.
             if answer == Answer::No && encoder.solve(&[], self.limits.anywhere) == Answer::No {
                 answer = Answer::Limit;
             }
@@ -255,7 +256,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Adds what counting gives, as far as its premise is proved; see [`super::encode::Budget`].
+    /// Adds the counting lemma, as far as its premise is proved; see [`super::encode::Budget`].
     fn spend_budgets(&self, encoder: &mut Encoder<'_>) -> Result<(), Refusal> {
         for budget in encoder.budgets()? {
             let within = |&over: &Lit| encoder.solve(&[over], self.limits.anywhere) == Answer::No;
@@ -291,7 +292,7 @@ impl<'a> Prover<'a> {
         Ok(status)
     }
 
-    /// The smallest counterexample that is found from a model.
+    /// Shrinks a model to a small counterexample.
     pub(super) fn example(&self, posed: &mut Posed<'_>, model: super::solver::Model) -> super::Counterexample {
         let Posed { encoder, target, wrong, .. } = posed;
         smallest(encoder, self.geometry, target, &[*wrong], model, self.limits.shrink)
@@ -301,7 +302,7 @@ impl<'a> Prover<'a> {
         self.pose_at(Place::Board(self.geometry), rule, chains)
     }
 
-    /// Reads a variant where there is a board, with a target.
+    /// Encodes a variant on the board, with a target.
     pub(super) fn pose_at<'r>(
         &'r self,
         place: Place<'_>,
@@ -317,8 +318,8 @@ impl<'a> Prover<'a> {
         Ok(Posed { encoder, target, concluded, wrong })
     }
 
-    /// Why a rule that is not wrong says nothing, if so. A chain is looked at by its ends only, so that a
-    /// reason found is one.
+    /// Reason why a sound rule never concludes anything, or `None`. Chains are represented by their ends only, so every
+    /// reason found is valid.
     pub(super) fn vacuous(&self, rule: Rule<'_>, work: &mut Work) -> Result<Option<String>, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
         let reason = self.no_effect(&mut posed);
@@ -353,7 +354,7 @@ pub(super) struct Posed<'r> {
     pub wrong: Lit,
 }
 
-/// How the second grids are made.
+/// Describes the second grids in words.
 fn words(encoder: &Encoder<'_>) -> Option<String> {
     (!encoder.exchange.is_empty()).then(|| encoder.exchange.join(", or "))
 }

@@ -1,5 +1,5 @@
-//! A rule as a question. In: a variant, its arguments, where to read it. Out: an [`Encoder`] in which the
-//! pattern is demanded, names stand for something and what is only a renaming is left out.
+//! A rule as a question. In: a variant, its arguments, and where to read it. Out: an [`Encoder`] in which the pattern is
+//! demanded, names have values, and mere renamings are excluded.
 
 use super::circuit::Circuit;
 use super::encode::{Encoder, Refusal, Scope, Unnamed, board_layout, board_world, free_world};
@@ -15,18 +15,18 @@ use std::collections::BTreeSet;
 /// Half of the largest board.
 const MOST_HALF: u32 = 12;
 
-/// Where a rule is read.
+/// The world in which a rule is read.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'g> {
     /// From the cited facts alone, on any board.
     Anywhere,
     /// On this board, up to the names of digits and the symmetries of the board.
     Board(&'g Geometry),
-    /// On this board, where every state is told from every other.
+    /// This board, with all of its states, including those that differ only by a symmetry.
     State(&'g Geometry),
 }
 
-/// How a chain of open length is read.
+/// Encoding of chains of open length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chains {
     /// By what it proves of its ends.
@@ -96,7 +96,7 @@ pub(super) fn begin<'a>(place: Place<'_>, rule: Rule<'a>, mut circuit: Circuit) 
     Ok(encoder)
 }
 
-/// What is known of a statement: of patterns in the graph of links what their lemmas say.
+/// Facts about a statement; for patterns of links, those that their lemmas provide.
 fn facts<'a>(encoder: &mut Encoder<'a>, statement: &Statement, sources: &'a [LinkSource]) -> Result<Vec<Lit>, Refusal> {
     match statement {
         Statement::Chain(chain) => encoder.chain_facts(chain, &sources_of(&chain.strong, sources)?),
@@ -108,7 +108,7 @@ fn facts<'a>(encoder: &mut Encoder<'a>, statement: &Statement, sources: &'a [Lin
     }
 }
 
-/// What makes a statement so, link by link.
+/// Literals that lay out a statement link by link.
 fn links<'a>(
     encoder: &mut Encoder<'a>,
     statement: &Statement,
@@ -146,7 +146,7 @@ pub(super) fn strong_of(statement: &Statement) -> &[String] {
     }
 }
 
-/// What is known of a variant by a lemma only: its patterns in the graph of links, and its suppositions.
+/// Statements about which only lemmas are known: patterns of links, and assumptions.
 pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
     variant.body.iter().filter(|statement| {
         matches!(
@@ -160,7 +160,7 @@ pub(super) fn by_lemma(variant: &Variant) -> impl Iterator<Item = &Statement> {
     })
 }
 
-/// Whether a pattern asks what the puzzle itself leaves possible.
+/// Returns true if a pattern asks which digits the puzzle itself leaves possible.
 fn asks_the_puzzle(variant: &Variant) -> bool {
     let is = |condition: &Condition| matches!(condition, Condition::GivensAllow(..));
     let per = |per: &Option<(VarId, Expr)>| per.as_ref().is_some_and(|(_, of)| of.any_condition(&is));
@@ -180,18 +180,18 @@ fn asks_the_puzzle(variant: &Variant) -> bool {
         })
 }
 
-/// What the encoded rule says of a state.
+/// Result of reading a rule in one state. Used to compare the encoder with the reference evaluator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Whether the pattern is there.
+    /// True if the pattern matches.
     pub matches: bool,
-    /// Whether a match eliminates or places what some solution of the state contradicts.
+    /// True if a match has an elimination or placement that some solution of the state contradicts.
     pub wrong: bool,
 }
 
 impl Prover<'_> {
-    /// Reads one member on a state of the prover's board that has a solution. `None` where a construct has no exact encoding, or
-    /// where the limit on conflicts is reached.
+    /// Reads one member in a state of the prover's board that has a solution. `None` if a construct has no exact encoding,
+    /// or if the limit on conflicts is reached.
     pub fn reading(&self, technique: &Technique, args: &[u32], variant: usize, state: &State) -> Option<Reading> {
         let variant = technique.variants.get(variant)?;
         let rule = Rule { variant, args, unique: false };

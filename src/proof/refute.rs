@@ -61,7 +61,7 @@ impl Prover<'_> {
         let (mut large, mut small) = (None, 0);
         for _ in 0..TRIES {
             let Answer::Yes(model) = posed.encoder.solve(&wanted, self.limits.board) else { break };
-            // Making an example small takes long, so it is looked at before.
+            // Shrinking takes long, so the flaw is searched first.
             let found = read(&posed.encoder, self.geometry, &posed.target, &model);
             if let Some(clause) = self.flaw(posed, &found) {
                 posed.encoder.circuit.clause(&clause);
@@ -79,7 +79,8 @@ impl Prover<'_> {
         large.map(|example| self.fewer_cells(posed, example, wanted))
     }
 
-    /// What is not so of the next example, if there is something for which the rule does not see what was laid out.
+    /// Clause that excludes a flaw of the example: something beside the layout for which the rule does not see it. `None` if
+    /// there is no flaw.
     fn flaw(&self, posed: &mut Posed<'_>, example: &Counterexample) -> Option<Vec<Lit>> {
         let fixed = fixed(posed, example, None);
         for flaw in posed.encoder.flaws.clone() {
@@ -101,7 +102,7 @@ impl Prover<'_> {
         None
     }
 
-    /// Solves one cell of an example after the other, as far as it stays one.
+    /// Solves one cell of an example after the other, as long as it stays a counterexample.
     fn fewer_cells(&self, posed: &mut Posed<'_>, example: Counterexample, wanted: [Lit; 2]) -> Counterexample {
         let mut best = example;
         for cell in self.geometry.cells().filter(|&cell| best.state.value(cell).is_none()).collect::<Vec<_>>() {
@@ -116,7 +117,7 @@ impl Prover<'_> {
         best
     }
 
-    /// What the conclusions would have to follow from, and do not.
+    /// Describes the premise that would have to imply the conclusions, and doesn't.
     fn what_is_open(&self, rule: Rule<'_>, posed: &mut Posed<'_>) -> Result<String, Refusal> {
         let mut known = Vec::new();
         for statement in by_lemma(rule.variant) {
@@ -197,7 +198,7 @@ fn lengths(variant: &Variant) -> std::ops::RangeInclusive<usize> {
 /// Conflicts for each proposal: that no puzzle with so few empty cells will do can be hard to see, and need not be.
 const PROPOSAL: u64 = 5_000;
 
-/// How many cells may be empty, and how many puzzles are tried with each number.
+/// Maximum number of empty cells, and number of puzzles tried with it.
 const TRIES_BY_CLUES: [(i64, usize); 5] = [(6, 40), (10, 80), (16, 120), (30, 120), (60, 120)];
 
 impl Prover<'_> {

@@ -1,5 +1,7 @@
-//! How many solutions a position has. In: a board and a [`State`], whose candidate lists count. Out: the
-//! solutions, or whether there is none, one or several (docs/decisions/0004-counting-solutions.md).
+//! Solutions of a position. In: a board and a [`State`] with candidate lists. Out: the solutions, or whether there are none,
+//! one or several (docs/decisions/0004-counting-solutions.md).
+//!
+//! A search by singles and guesses answers most questions; above a budget of guesses, the SAT solver takes over.
 
 use super::solver::{Answer, Lit, Solver};
 use crate::grid::formats::Puzzle;
@@ -11,24 +13,24 @@ fn budget(geometry: &Geometry) -> usize {
     if geometry.size() <= 9 { 2_000 } else { 100 }
 }
 
-/// None, one or more.
+/// Number of solutions: none, one or more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Uniqueness {
     /// No solution.
     None,
-    /// This one only.
+    /// Exactly this one.
     One(Vec<Digit>),
     /// At least these two.
     Many(Vec<Digit>, Vec<Digit>),
 }
 
-/// Whether the puzzle had one solution before anything was placed or taken away.
+/// Returns true if the puzzle has one solution by its clues alone, before placements and eliminations.
 pub fn had_unique_solution(puzzle: &Puzzle) -> bool {
     let one = |state: State| matches!(uniqueness(&puzzle.geometry, &state), Uniqueness::One(_));
     puzzle.beginning().is_none_or(one)
 }
 
-/// Whether the position has one solution.
+/// Finds out whether the position has no, one or several solutions.
 pub fn uniqueness(geometry: &Geometry, state: &State) -> Uniqueness {
     let mut found = solutions(geometry, state, 2).into_iter();
     match (found.next(), found.next()) {
@@ -38,7 +40,7 @@ pub fn uniqueness(geometry: &Geometry, state: &State) -> Uniqueness {
     }
 }
 
-/// Number of solutions, as far as they were counted.
+/// A number of solutions, possibly a lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     /// Solutions that were found: if the count is not exact, this is the least number.
@@ -47,8 +49,7 @@ pub struct Count {
     pub is_exact: bool,
 }
 
-/// Counts the solutions of the position up to `most` and one more. On large boards the count may end earlier, so that it does not take
-/// long.
+/// Counts the solutions of the position up to `most` + 1. On large boards the count may end earlier to limit the time.
 pub fn count(geometry: &Geometry, state: &State, most: usize) -> Count {
     let few = solutions(geometry, state, 2.min(most + 1)).len();
     if few < 2 || most < 2 {
@@ -60,7 +61,7 @@ pub fn count(geometry: &Geometry, state: &State, most: usize) -> Count {
     Count { number, is_exact: is_finished && number <= most }
 }
 
-/// Guesses for each solution that is counted.
+/// Guesses for each counted solution.
 const COUNTED: usize = 20;
 
 /// Returns for each cell the digit that it has in all solutions, or `None` if there is no solution.
@@ -129,7 +130,7 @@ pub(super) struct Search<'g> {
     pub found: Vec<Vec<u32>>,
 }
 
-/// What to guess: a cell, and the digits to try in it; or the places to try for a digit.
+/// A guess: a cell with the digits to try, or a digit with the places to try.
 enum Guess {
     Cell(usize),
     Places(u32, Vec<usize>),
@@ -231,7 +232,7 @@ impl<'g> Search<'g> {
         true
     }
 
-    /// The cell with the fewest candidates, or a digit with two places in a house where every cell has more.
+    /// The cell with the fewest candidates, or a digit with two places in some house if every cell has more.
     fn guess(&self, cells: &[u32]) -> Option<Guess> {
         let open = (0..cells.len()).filter(|&cell| !cells[cell].is_power_of_two());
         let best = open.min_by_key(|&cell| cells[cell].count_ones())?;
@@ -299,7 +300,7 @@ fn present(cells: &[u32]) -> impl Iterator<Item = (usize, usize)> + '_ {
     cells.iter().enumerate().flat_map(move |(cell, &mask)| digits(mask).map(move |digit| (cell, digit)))
 }
 
-/// One digit in each cell, each digit in each house, no digit twice where two cells see each other.
+/// Adds the rules of Sudoku: a digit in each cell, each digit in each house, different digits in peers.
 fn demand(geometry: &Geometry, cells: &[u32], at: &Literals, solver: &mut Solver) {
     let has = |cell: usize, digit: usize| cells[cell] >> digit & 1 == 1;
     for (cell, &mask) in cells.iter().enumerate() {

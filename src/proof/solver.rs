@@ -1,7 +1,8 @@
-//! The SAT solver with a limit that is no clock. In: clauses and assumptions. Out: a model, a core or word
-//! that the limit was reached.
+//! The SAT solver with a deterministic limit. In: clauses and assumptions. Out: a model, a core, or the fact that the limit
+//! was reached.
 //!
-//! The limit counts conflicts, so the same question gets the same answer on every machine, unless the caller ends the attempt.
+//! The limit counts conflicts, so equal questions get equal answers on every machine, unless the caller cancels the attempt.
+//! A transcript of all clauses lets others check the answers.
 
 use batsat::{Callbacks, SolverInterface, clause, lbool};
 use std::cell::Cell;
@@ -13,9 +14,9 @@ use std::rc::Rc;
 pub(super) struct Lit(u32);
 
 impl Lit {
-    /// What always holds.
+    /// The literal that is always true.
     pub const TRUE: Lit = Lit(0);
-    /// What never holds.
+    /// The literal that is never true.
     pub const FALSE: Lit = Lit(1);
 
     /// The positive literal of a variable.
@@ -28,7 +29,7 @@ impl Lit {
         if value { Lit::TRUE } else { Lit::FALSE }
     }
 
-    /// Whether this is one of the two constants.
+    /// Returns true for one of the two constants.
     pub fn is_constant(self) -> bool {
         self.0 < 2
     }
@@ -60,7 +61,7 @@ impl Not for Lit {
 pub(super) enum Answer {
     /// There is a model.
     Yes(Model),
-    /// There is none.
+    /// Unsatisfiable.
     No,
     /// The limit on conflicts was reached, or the attempt was given up.
     Limit,
@@ -71,7 +72,7 @@ pub(super) enum Answer {
 pub(super) struct Model(Vec<bool>);
 
 impl Model {
-    /// Whether a literal is true.
+    /// Returns true if a literal is true in the model.
     pub fn holds(&self, lit: Lit) -> bool {
         let value = self.0.get(lit.variable() as usize).copied().unwrap_or(false);
         value == lit.is_positive()
@@ -119,7 +120,7 @@ impl Solver {
         Solver::until(Halt::default(), Transcript::default())
     }
 
-    /// The same; its questions are given up when it is time, and what happens is written down.
+    /// Makes a solver whose questions end with `halt`; `transcript` records its clauses.
     pub fn until(halt: Halt, transcript: Transcript) -> Solver {
         let limits = Conflicts { seen: 0, stop_at: u64::MAX, halt, transcript };
         let mut solver = Solver { inner: batsat::Solver::new(batsat::SolverOpts::default(), limits), clauses: 0 };
@@ -166,39 +167,39 @@ impl Solver {
         self.inner.cb().transcript.write(told, lits.iter().map(|lit| lit.written()));
     }
 
-    /// How many clauses were added.
+    /// Number of clauses added.
     pub fn clauses(&self) -> u64 {
         self.clauses
     }
 
-    /// How many variables there are.
+    /// Number of variables.
     pub fn variables(&self) -> u64 {
         u64::from(self.inner.num_vars())
     }
 
-    /// How many conflicts all questions took.
+    /// Number of conflicts in all questions.
     pub fn conflicts(&self) -> u64 {
         self.inner.cb().seen
     }
 }
 
-/// What a line says of its literals. A literal is the number of its variable, from 1, with a minus where it is negated.
+/// Meaning of a transcript line. A literal is the number of its variable, from 1, negative if it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// One of them holds: part of the question.
+    /// A clause of the question.
     Given,
-    /// One of them holds: the solver says that it follows from all before.
+    /// A clause that the solver derived from all clauses before it.
     Learnt,
     /// The solver does not use what it had learnt any longer.
     Forgotten,
-    /// They cannot all hold: an answer.
+    /// Assumptions that the solver answered to be contradictory.
     Refuted,
 }
 
 /// Hears each line with the number of its solver; several may be at work at once.
 pub(super) type Listener = Rc<dyn Fn(u64, Told, &[i32])>;
 
-/// Where the lines of all solvers of a prover go; nowhere, unless somebody listens.
+/// Receiver of the lines of all solvers of a prover, if there is one.
 #[derive(Clone, Default)]
 pub(super) struct Transcripts {
     listener: Option<Listener>,
@@ -218,7 +219,7 @@ impl Transcripts {
     }
 }
 
-/// Where the lines of one solver go.
+/// Receiver of the lines of one solver.
 #[derive(Default)]
 pub(super) struct Transcript {
     listener: Option<Listener>,
@@ -237,7 +238,7 @@ impl Transcript {
 /// Why a rule is undecided that was given up.
 pub(super) const GIVEN_UP: &str = "it was given up before it was settled";
 
-/// Whether to give up; never, unless somebody said when.
+/// A request to cancel; never due without a function that says so.
 #[derive(Clone, Default)]
 pub(super) struct Halt(Option<Rc<dyn Fn() -> bool>>);
 
@@ -247,7 +248,7 @@ impl Halt {
         Halt(Some(asked))
     }
 
-    /// Whether it is time.
+    /// Returns true once the attempt is cancelled.
     pub fn is_due(&self) -> bool {
         self.0.as_ref().is_some_and(|asked| asked())
     }

@@ -1,16 +1,20 @@
-//! A single step, checked without the engine. In: a board, a position, what a step cites and concludes. Out:
-//! whether the conclusion follows from the cited facts alone.
+//! Checks single steps without the engine.
 //!
-//! The facts are: the candidates of the cited cells; for each cited house where each digit can still go, and
-//! which digits it has; the cited strong links, after a look that they are there; and who sees whom. The rest
-//! of the puzzle is left out: in a puzzle with one solution every wrong candidate is "provably" false, which
-//! says nothing about the step.
+//! In: a board, a position, the citations and conclusions of a step. Out: whether the conclusion follows from the cited
+//! facts alone.
+//!
+//! Facts are: the candidates of the cited cells; for each cited house, the places left for each digit and its solved digits;
+//! the cited strong links, after a check that they exist; and visibility between cells. The rest of the puzzle is left out:
+//! in a puzzle with one solution every wrong candidate is "provably" false, which says nothing about the step.
+//!
+//! For a step with assumptions, each case is replayed on a copy of the position, and each inference is checked against the
+//! position it has reached.
 
 use super::solver::{Answer, Lit, Solver};
 use crate::grid::{Candidate, Cell, Digit, DigitSet, Geometry, HouseId, State};
 use std::collections::BTreeMap;
 
-/// What a step rests on.
+/// Citations of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Citation<'a> {
     /// Cells with the candidates that the step saw there.
@@ -30,11 +34,11 @@ pub enum StepCheck {
     WrongCell(Cell),
     /// A cited strong link does not exist: neither a cell with these two candidates nor a house with these two places.
     WrongLink(Candidate, Candidate),
-    /// This does not follow from what is cited.
+    /// A conclusion that does not follow from the citations.
     DoesNotFollow(Candidate),
     /// The solver gave no answer within its limit on conflicts.
     Undecided(Candidate),
-    /// It rests on there being one solution: what it cites is there, but alone it proves nothing.
+    /// A step that assumes one solution: its citations are correct, but alone they prove nothing.
     OneSolution,
     /// The case of this number does not reach its end, and why.
     WrongCase(usize, Box<StepCheck>),
@@ -56,7 +60,7 @@ pub(super) fn cited_wrongly(
     inside: bool,
 ) -> Option<StepCheck> {
     let fits = |cell: Cell, digits: DigitSet| match inside {
-        // Of a solved cell no digits are cited, and nothing follows from it.
+        // A solved cell is cited without digits, and nothing follows from it.
         true => digits.is_empty() || options(state, cell).within(digits),
         false => state.candidates(cell) == digits,
     };
@@ -73,7 +77,7 @@ pub(super) fn options(state: &State, cell: Cell) -> DigitSet {
     state.value(cell).map_or_else(|| state.candidates(cell), DigitSet::single)
 }
 
-/// Whether all of this follows from the facts.
+/// Checks that all conclusions follow from the facts.
 pub(super) fn proved(facts: &mut Facts<'_>, eliminations: &[Candidate], placements: &[Candidate]) -> StepCheck {
     let concluded = eliminations.iter().map(|&gone| (gone, false)).chain(placements.iter().map(|&put| (put, true)));
     for (candidate, holds) in concluded {
@@ -125,7 +129,7 @@ impl<'a> Facts<'a> {
         Facts { geometry, state, solver: Solver::new(), at: BTreeMap::new() }
     }
 
-    /// Whether one of these follows; `about` is what the answer names.
+    /// Checks that one of the literals follows; a negative answer names `about`.
     pub fn follows(&mut self, one: &[Lit], about: Candidate) -> StepCheck {
         let none: Vec<Lit> = one.iter().map(|&lit| !lit).collect();
         match self.solver.solve(&none, LIMIT) {
@@ -173,7 +177,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// No two digits in a cell, no digit in two cells that see each other.
+    /// Adds that a cell has one digit, and peers have different digits.
     fn exclusions(&mut self) {
         let all: Vec<((Cell, Digit), Lit)> = self.at.iter().map(|(&at, &lit)| (at, lit)).collect();
         for (i, &((cell, digit), lit)) in all.iter().enumerate() {
@@ -186,7 +190,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// What a step says.
+/// A step with assumptions: citations, cases and conclusions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepCited {
     /// Cells with the candidates that the step saw there.
@@ -195,13 +199,13 @@ pub struct StepCited {
     pub houses: Vec<HouseId>,
     /// Pairs of candidates of which one is true.
     pub strong: Vec<(Candidate, Candidate)>,
-    /// Its suppositions.
+    /// Cases of the assumption.
     pub cases: Vec<CaseCited>,
-    /// What it shows false.
+    /// Concluded eliminations.
     pub eliminations: Vec<Candidate>,
-    /// What it shows true.
+    /// Concluded placements.
     pub placements: Vec<Candidate>,
-    /// Whether it rests on there being one solution.
+    /// True if the step assumes that the puzzle has one solution.
     pub one_solution: bool,
 }
 
@@ -212,7 +216,7 @@ pub struct CaseCited {
     pub supposed: (Candidate, bool),
     /// In order.
     pub inferences: Vec<InferenceCited>,
-    /// How they end.
+    /// End of the case.
     pub end: EndCited,
 }
 
@@ -238,12 +242,12 @@ pub enum InferenceCited {
     },
 }
 
-/// How a case ends.
+/// End of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndCited {
     /// The candidate is true, or false.
     Shows(Candidate, bool),
-    /// One of these is true, and each of them is false.
+    /// A node of which one candidate is true and each one is false.
     Both(Vec<Candidate>),
     /// A cell without candidates.
     EmptyCell(Cell),
@@ -292,14 +296,14 @@ fn literal(facts: &mut Facts<'_>, (candidate, holds): (Candidate, bool)) -> Lit 
     if holds { lit } else { !lit }
 }
 
-/// A case on the way.
+/// The position of a case as far as its inferences have been replayed.
 struct Position<'a> {
     geometry: &'a Geometry,
     /// Before anything was supposed.
     before: &'a State,
     supposed: (Candidate, bool),
     now: State,
-    /// What links led to.
+    /// Nodes derived by links, with their truth.
     ends: Vec<(Vec<Candidate>, bool)>,
     /// Candidates that were shown true after they were shown false.
     clashes: Vec<Candidate>,
@@ -367,7 +371,7 @@ impl<'a> Position<'a> {
         }
     }
 
-    /// Sets the last candidate of a cell or house. It may have been shown false before: both hold side by side, and the case ends there.
+    /// Sets the last candidate of a cell or house. The candidate may already be false; then the case has its contradiction.
     fn last(&mut self, candidate: Candidate, holds: bool) -> Result<(), StepCheck> {
         if !holds {
             return Err(StepCheck::NotLast(candidate));

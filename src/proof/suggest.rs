@@ -1,9 +1,9 @@
-//! What a rule could conclude, and what it need not demand. In: a rule that holds. Out: [`Suggestion`]s, each with
-//! a line to paste.
+//! Suggestions for a proved rule: stronger conclusions, and requirements that can go. In: a sound rule. Out:
+//! [`Suggestion`]s, each with a line to paste.
 //!
-//! Conclusions are sought among what can be said of the rule's own names: one digit in some of its cells, a
-//! candidate of a cell taken away, a digit placed. A conclusion counts if it follows and reaches something
-//! that the rule's own conclusions do not. Demands are left out one at a time.
+//! Conclusions are built from the rule's own names: one digit in some of its cells, an eliminated candidate of a cell, a
+//! placed digit. A conclusion is suggested if it follows and has an effect that the rule's own conclusions lack.
+//! Requirements are left out one at a time.
 
 use super::encode::Refusal;
 use super::prover::{Prover, Rule, Work};
@@ -14,16 +14,16 @@ use crate::lang::ir::{
 };
 use serde::Serialize;
 
-/// A way to make a rule say more.
+/// A change that makes a rule find more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Suggestion {
-    /// What kind of change.
+    /// Kind of change.
     pub change: Change,
     /// The line: to add, or to take away.
     pub line: String,
     /// The statement of the rule that it is about.
     pub statement: Option<usize>,
-    /// Whether the changed rule is proved on every board.
+    /// True if the changed rule is proved on every board.
     pub every_board: bool,
 }
 
@@ -31,15 +31,15 @@ pub struct Suggestion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// This follows as well.
+    /// A conclusion that follows as well.
     Conclude,
-    /// This need not be demanded, if all else is.
+    /// A requirement that can go if all others stay.
     Drop,
-    /// None of these need be demanded.
+    /// Requirements that can go together.
     Together,
-    /// Of what need not be demanded no two can be left out.
+    /// Requirements of which any one can go, but no two.
     Alone,
-    /// This is enough, in place of an equation.
+    /// A weaker requirement that suffices in place of an equation.
     Relax,
 }
 
@@ -77,7 +77,8 @@ impl Prover<'_> {
         out
     }
 
-    /// Whether a variant is proved, and if so whether on every board; a counterexample is not made small.
+    /// Proves a variant without minimizing counterexamples. `Some(true)`: proved on every board; `Some(false)`: on this
+    /// board only.
     fn quickly(&self, variant: &Variant, args: &[u32], unique: bool) -> Option<bool> {
         let limits = super::ProofLimits { shrink: 0, ..self.limits };
         let quick = Prover { limits, ..self.clone() };
@@ -115,7 +116,7 @@ impl Prover<'_> {
     }
 
     fn more_conclusions(&self, rule: Rule<'_>, printer: Printer<'_>) -> Result<Vec<Suggestion>, Refusal> {
-        // What follows from a lemma follows where its premises do.
+        // Consequences of a lemma hold if its premises do.
         let mut work = Work::default();
         let Ok(every_board) = self.premises(rule, &mut work) else { return Ok(Vec::new()) };
         let every_board = every_board && self.means(rule, &mut work).unwrap_or(true);
@@ -144,7 +145,7 @@ impl Prover<'_> {
         Ok(out)
     }
 
-    /// Whether there is a state on which the conclusion says something that the rule does not.
+    /// Returns true if, in some state, the conclusion has an effect that the rule lacks.
     fn reaches_more(&self, rule: Rule<'_>, conclusion: &Conclusion) -> Result<bool, Refusal> {
         let mut posed = self.pose_board(rule, Chains::Ends)?;
         let old = posed.concluded;
@@ -165,7 +166,7 @@ fn chosen(variant: &Variant, kind: Kind) -> Vec<VarId> {
     (0..variant.vars.len()).map(VarId).filter(fits).collect()
 }
 
-/// What could be said of the names: placements first, then eliminations, then `some` of few cells before more.
+/// Possible conclusions about the names: placements first, then eliminations, then `some` with few cells before many.
 fn conclusions(variant: &Variant) -> Vec<Conclusion> {
     let cells = chosen(variant, Kind::Cell);
     let digits: Vec<VarId> =
@@ -192,7 +193,7 @@ fn conclusions(variant: &Variant) -> Vec<Conclusion> {
     out
 }
 
-/// Whether the first conclusion says at least what the second says: the same digit, in no other cells.
+/// Returns true if the first conclusion is at least as strong as the second: equal digit, no other cells.
 fn implies(stronger: &Conclusion, weaker: &Conclusion) -> bool {
     let parts = |claim: &Claim| match claim {
         Claim::Some(Expr::In(digit, cells)) | Claim::Place(Expr::In(digit, cells)) => {
@@ -233,7 +234,7 @@ fn wider(conclusion: &Conclusion, cell: VarId) -> Option<Conclusion> {
     Some(Conclusion { claim, per: conclusion.per.clone() })
 }
 
-/// Where a condition stands: its statement, and which of the conditions of that.
+/// Position of a condition: its statement, and its index there.
 type At = (usize, usize);
 
 /// Largest sets of conditions that can be left out together, two or more, each condition in one of them if it is in any.
@@ -286,7 +287,7 @@ fn without(variant: &Variant, places: &[At]) -> Variant {
 /// A variant that demands less.
 struct Weaker {
     change: Change,
-    /// What it does not demand, or what instead, in words.
+    /// The change in words.
     line: String,
     at: At,
     variant: Variant,

@@ -1,9 +1,9 @@
-//! Boards that look alike. In: names bound on a board. Out: clauses that leave one of many placements that
-//! differ by an exchange of rows, columns, bands or stacks.
+//! Breaks the symmetries of the board. In: names bound on a board. Out: clauses that keep one of many placements that differ
+//! by an exchange of rows, columns, bands or stacks.
 //!
-//! A rule speaks of houses and of seeing only, so what holds of a placement holds of every image of it under a
-//! permutation of the cells that keeps the houses. The exchanges used here are checked against the board, and
-//! left out where it is not kept by them all.
+//! Rules speak of houses and visibility only, so a result for a placement holds for its image under every permutation of
+//! cells that preserves the houses. The exchanges used here are checked against the board; if one of them does not preserve
+//! it, none is used.
 
 use super::encode::{Bound, Encoder};
 use super::solver::Lit;
@@ -85,8 +85,8 @@ impl Axis {
         lines.chunks(self.group).map(|chunk| encoder.circuit.or(chunk.iter().copied())).collect()
     }
 
-    /// A line that is not the first of its group is touched after the one before it, a group after the one
-    /// before it.
+    /// Lets a line that is not the first of its group be used only after the line before it, and a group only after the
+    /// group before it.
     fn touch(&mut self, encoder: &mut Encoder<'_>, lines: &[Lit], groups: &[Lit]) {
         for line in (0..lines.len()).filter(|line| line % self.group != 0) {
             encoder.circuit.imply(lines[line], self.lines[line - 1]);
@@ -103,8 +103,8 @@ impl Axis {
     }
 }
 
-/// Whether every exchange of neighbouring rows of a band, of bands, of columns of a stack and of stacks maps
-/// houses to houses of their kind, and keeps who sees whom.
+/// Returns true if every exchange of neighbouring rows of a band, bands, columns of a stack, and stacks maps houses to
+/// houses of their kind and preserves visibility.
 fn kept(geometry: &Geometry, height: usize, width: usize) -> bool {
     let size = geometry.size();
     let houses: BTreeSet<(HouseKind, Vec<usize>)> = geometry

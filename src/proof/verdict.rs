@@ -1,4 +1,4 @@
-//! What a proof attempt says. In: answers of the solver. Out: [`Verdict`], plain data for the command line.
+//! Verdicts of proof attempts. In: answers of the solver. Out: [`Verdict`], plain data for the command line.
 
 use super::counterexample::Counterexample;
 use super::ground::Ground;
@@ -13,15 +13,15 @@ pub struct Verdict {
     pub technique: String,
     /// A value for each parameter.
     pub args: Vec<u32>,
-    /// Which of its cases.
+    /// Index of the case.
     pub variant: usize,
     /// Name of the board.
     pub board: String,
-    /// What was found.
+    /// Result of the attempt.
     pub status: Status,
     /// Lemmas, link sources and other techniques that it rests on.
     pub rests_on: Vec<Ground>,
-    /// How large the questions were, and how hard.
+    /// Size and difficulty of the questions.
     pub effort: Effort,
 }
 
@@ -31,17 +31,17 @@ pub struct Verdict {
 pub enum Status {
     /// No state of the board, or of any board and variant, makes a conclusion false.
     Proved {
-        /// Whether nothing but what the rule cites was used.
+        /// True if the proof used only facts that the rule itself cites.
         every_board: bool,
-        /// For a rule that assumes one solution: how the second grid is made, in words.
+        /// For a rule that assumes one solution: construction of the second grid, in words.
         exchange: Option<String>,
     },
-    /// The conclusions say no more than the rule's suppositions show, so they hold if what is used under the
-    /// suppositions is sound: that is listed among what the verdict rests on.
+    /// The conclusions say no more than the assumptions show, so they hold if everything used under the assumptions is
+    /// sound; these premises are listed with the verdict.
     Supposed {
-        /// Whether all of it holds on every board.
+        /// True if all premises hold on every board.
         every_board: bool,
-        /// Whether all that is listed is proved.
+        /// True if all listed premises are proved.
         sound: bool,
     },
     /// A state in which a conclusion is false.
@@ -89,7 +89,7 @@ impl Status {
         }
     }
 
-    /// Whether the rule holds.
+    /// Returns true if the rule is proved.
     pub fn is_proved(&self) -> bool {
         matches!(self, Status::Proved { .. } | Status::Supposed { sound: true, .. })
     }

@@ -16,9 +16,9 @@ use crate::proof::solver::Lit;
 /// One equation.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Budget {
-    /// How many more digits than cells it counts.
+    /// Excess of digits over cells.
     spare: usize,
-    /// For each digit that the world knows the places of whether it is in the cells more often than counted.
+    /// For each digit with modelled places, a literal: the cells have the digit more often than counted.
     pub over: Vec<Lit>,
     /// And whether less often.
     short: Vec<Lit>,
@@ -47,7 +47,7 @@ impl Encoder<'_> {
     /// The budgets of a pattern in the world of names alone.
     pub fn budgets(&mut self) -> Result<Vec<Budget>, Refusal> {
         let mut out = Vec::new();
-        // What is so of the digit without a name is so of each of them; without it nothing is known of the rest.
+        // Facts about the generic digit hold for each digit without a name; without it nothing is known about those.
         if self.unnamed.generic.is_none() {
             return Ok(out);
         }
@@ -85,7 +85,7 @@ impl Encoder<'_> {
         }
         let known: Vec<usize> =
             (0..self.digits()).filter(|&digit| cells.iter().all(|(set, _)| set.knows(digit))).collect();
-        // The argument is about all digits: those with a name, and the one that stands for each of the others.
+        // The argument needs all digits: the named ones, and the generic one that stands for each of the others.
         if self.unnamed.generic.is_none_or(|generic| (0..=generic).any(|digit| !known.contains(&digit))) {
             return Ok(None);
         }

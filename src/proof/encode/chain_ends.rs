@@ -1,10 +1,10 @@
-//! Open chains by what they prove. In: a chain. Out: what is known of its ends: both are there, and one of
-//! them is true.
+//! Open chains, represented by their ends. In: a chain. Out: facts about its ends: both are present, and one of them is
+//! true.
 //!
-//! That one end is true follows link by link: a strong link's ends are not both false (each source is proved
-//! to be one), a weak link's ends are not both true (that is what exclusion means). Length, `shortest` and
-//! the restriction of weak links only leave chains out, so nothing is lost by forgetting them. A chain back to its
-//! first node says of that node twice that it is true.
+//! That one end is true follows link by link: the ends of a strong link are not both false (each source is proved to be
+//! one), the ends of a weak link are not both true (by the definition of exclusion). Length, `shortest` and restrictions of
+//! weak links only exclude chains, so leaving them out is safe. A chain back to its first node says twice that this node is
+//! true.
 
 use super::names::Bound;
 use super::value::Candidates;
@@ -16,12 +16,12 @@ use crate::proof::solver::Lit;
 #[derive(Clone, Debug)]
 struct End {
     candidates: Candidates,
-    /// Whether one of them is the solution of its cell.
+    /// Literal: one of the candidates is the solution of its cell.
     is_true: Lit,
 }
 
 impl Encoder<'_> {
-    /// What a chain proves of its ends; `sources` are those it may use.
+    /// Facts about the ends of a chain; `sources` are the link sources it may use.
     pub fn chain_facts(&mut self, chain: &Chain, sources: &[&LinkSource]) -> Result<Vec<Lit>, Refusal> {
         let (from, to) = (self.end(chain.from)?, self.end(chain.to)?);
         let mut out = Vec::new();
@@ -57,7 +57,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether one of a node's candidates is true. In the world of names alone the node must be known there.
+    /// Literal that is true iff one of a node's candidates is. In the open world the node must be modelled.
     pub fn node_truth(&mut self, node: TrailNode) -> Result<Lit, Refusal> {
         self.end(ChainEnd::At(node)).map(|end| end.is_true)
     }
@@ -78,7 +78,7 @@ impl Encoder<'_> {
             }
             ChainEnd::Candidate(_) => true,
         };
-        // A true member outside the world is none of those that are looked at.
+        // A true member outside the world is none of the modelled candidates.
         let outside = self.circuit.or(candidates.rest.iter().copied());
         let may = if exact { here } else { self.circuit.or2(here, outside) };
         let is_true = self.circuit.between(here, may);
@@ -94,14 +94,14 @@ impl Encoder<'_> {
         Ok([some, !more, among])
     }
 
-    /// For each digit whether a member has it.
+    /// For each digit, a literal: some member has it.
     pub(super) fn digits_in(&mut self, of: &Candidates) -> Vec<Lit> {
         let digits = self.digits();
         let ways = |digit: usize| of.of_digit(digit, digits).chain([of.rest[digit]]).collect::<Vec<_>>();
         (0..digits).map(|digit| self.circuit.or(ways(digit))).collect()
     }
 
-    /// Whether no digits but those of `on` are among these.
+    /// Literal that is true iff all of these digits are among `on`.
     pub(super) fn among(&mut self, digits: &[Lit], on: Option<&Expr>) -> Result<Lit, Refusal> {
         let Some(on) = on else { return Ok(Lit::TRUE) };
         let on = self.digit_set(on)?;
@@ -112,7 +112,7 @@ impl Encoder<'_> {
         Ok(self.circuit.and(parts))
     }
 
-    /// Whether two sets of candidates of the world have no common member.
+    /// Literal that is true iff the two candidate sets have no modelled member in common.
     fn apart_candidates(&mut self, a: &Candidates, b: &Candidates) -> Lit {
         let mut common = Vec::new();
         for (&x, &y) in a.bits.iter().zip(&b.bits) {
@@ -121,9 +121,11 @@ impl Encoder<'_> {
         !self.circuit.or(common)
     }
 
-    /// The two digits of a chain that can be exchanged in it. All its strong links lie inside single cells and it has
-    /// no digits but these two, so each node's cell has both, every strong link read the other way round is
-    /// the same link, and every weak link stays one: the chain with the two exchanged is a chain as well.
+    /// The two digits that can be exchanged in a chain, if there are such.
+    ///
+    /// They can if all strong links lie inside single cells and the chain has no other digits. Then each node's cell has
+    /// both digits, every strong link reversed is the same link, and every weak link stays one, so the exchanged chain is a
+    /// chain as well.
     fn mirror(&mut self, chain: &Chain, sources: &[&LinkSource]) -> Result<Option<[usize; 2]>, Refusal> {
         let inside = |source: &&LinkSource| {
             source.left.cell == source.right.cell
@@ -150,7 +152,7 @@ impl Encoder<'_> {
         Ok(pair.try_into().ok())
     }
 
-    /// The same cells with two digits exchanged.
+    /// The set with two digits exchanged.
     fn swapped(&mut self, of: &Candidates, [x, y]: [usize; 2]) -> Candidates {
         let digits = self.digits();
         let mut bits = of.bits.clone();
@@ -161,7 +163,7 @@ impl Encoder<'_> {
         Candidates::closed(bits, digits)
     }
 
-    /// Whether a name is a set of candidates that a chain, loop, cluster, ring or supposition binds, and its value.
+    /// The candidates of a name that a chain, loop, cluster, ring or assumption binds.
     pub(super) fn bound_candidates(&self, id: VarId) -> Result<Candidates, Refusal> {
         match &self.scope.bound[id.0] {
             Some(Bound::Candidates(all)) => Ok(all.clone()),

@@ -14,12 +14,12 @@ use crate::proof::solver::Lit;
 pub(super) struct Node {
     pub digit: Vec<Lit>,
     pub cell: Vec<Lit>,
-    /// Whether there may be more than one cell.
+    /// True if the node may have several cells.
     pub wide: bool,
 }
 
 impl<'a> Encoder<'a> {
-    /// A node of which nothing is known.
+    /// A node without constraints.
     pub(super) fn free_node(&mut self, wide: bool) -> Node {
         let digits: Vec<usize> = (0..self.digits()).collect();
         let digit = self.choice(&digits, digits.len());
@@ -55,13 +55,13 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Whether a candidate, by its place in sets of candidates, is one of a node.
+    /// Literal that is true iff the node has the candidate with index `at`.
     pub(super) fn at(&mut self, node: &Node, at: usize) -> Lit {
         let digits = self.digits();
         self.circuit.and2(node.cell[at / digits], node.digit[at % digits])
     }
 
-    /// Whether there is a candidate, and all are there.
+    /// Literal that is true iff the node has candidates, all of them present.
     pub(super) fn present(&mut self, node: &Node) -> Lit {
         let mut parts = vec![self.circuit.or(node.cell.iter().copied())];
         for (cell, &here) in node.cell.iter().enumerate().filter(|(_, here)| **here != Lit::FALSE) {
@@ -79,7 +79,7 @@ impl<'a> Encoder<'a> {
         self.circuit.or(ways)
     }
 
-    /// Whether two choices, of digits or of cells, have something in common.
+    /// Literal that is true iff two choices, of digits or of cells, have a member in common.
     pub(super) fn same_choice(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut ways = Vec::new();
         for (&x, &y) in a.iter().zip(b) {
@@ -88,18 +88,18 @@ impl<'a> Encoder<'a> {
         self.circuit.or(ways)
     }
 
-    /// Whether two nodes have no candidate in common.
+    /// Literal that is true iff two nodes have no candidate in common.
     pub(super) fn apart_nodes(&mut self, a: &Node, b: &Node) -> Lit {
         let (digit, cell) = (self.same_choice(&a.digit, &b.digit), self.same_choice(&a.cell, &b.cell));
         !self.circuit.and2(digit, cell)
     }
 
-    /// For each candidate whether it is one of a node.
+    /// For each candidate, a literal: the node has it.
     pub(super) fn candidates_at(&mut self, node: &Node) -> Vec<Lit> {
         (0..self.world.count() * self.digits()).map(|at| self.at(node, at)).collect()
     }
 
-    /// Whether a node has one of these digits.
+    /// Literal that is true iff the node has one of these digits.
     pub(super) fn on_digits(&mut self, node: &Node, on: Option<&Expr>) -> Result<Lit, Refusal> {
         let Some(on) = on else { return Ok(Lit::TRUE) };
         let on = self.digit_set(on)?;
@@ -132,7 +132,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// One of the sources joins the two nodes, read from either side.
+    /// Literal that is true iff one of the sources links the two nodes, in either direction.
     pub(super) fn strong_link(&mut self, sources: &[&'a LinkSource], a: &Node, b: &Node) -> Result<Lit, Refusal> {
         let mut ways = Vec::new();
         for source in sources {
@@ -142,7 +142,8 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.or(ways))
     }
 
-    /// Whether a source's pattern, with names of its own, has its left end at `a` and its right end at `b`.
+    /// Literal that is true iff the source's pattern, with names of its own, has its left end at `a` and its right end at
+    /// `b`.
     fn by_source(&mut self, source: &'a LinkSource, a: &Node, b: &Node) -> Result<Lit, Refusal> {
         let mut scope = Scope::new(&source.pattern, &[]);
         let mut same = Vec::new();
@@ -156,7 +157,7 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.and(same))
     }
 
-    /// Lets the names of an end choose on their own: they must differ even where the link is not used.
+    /// Binds the names of an end freely: they must differ even if the link is not used.
     fn bind_end(&mut self, scope: &mut Scope<'a>, end: TrailNode, node: &Node, same: &mut Vec<Lit>) {
         let digit = match &scope.bound[end.digit.0] {
             Some(Bound::Digits(bits)) => bits.clone(),
@@ -246,7 +247,7 @@ impl Encoder<'_> {
         Ok(self.circuit.and2(some, !alike))
     }
 
-    /// Whether two sets of cells have a digit in the same places.
+    /// Literal that is true iff a digit has equal places in two sets of cells.
     fn same_places(&mut self, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
         let mut parts = Vec::new();
         for cell in 0..self.world.count() {
@@ -257,7 +258,8 @@ impl Encoder<'_> {
         self.circuit.and(parts)
     }
 
-    /// Whether the digit's places in the house are just those in the two sets together, and each has one.
+    /// Literal that is true iff the digit's places in the house are those in the two sets together, with at least one in
+    /// each.
     fn last_two(&mut self, house: usize, digits: &[Lit], a: &Cells, b: &Cells) -> Lit {
         let mut parts = Vec::new();
         let mut ends = [vec![a.rest], vec![b.rest]];
@@ -266,7 +268,7 @@ impl Encoder<'_> {
             let mut present = Vec::new();
             for (digit, &is) in digits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
                 present.push(self.circuit.and2(is, self.world.cells[cell].candidate[digit]));
-                // A digit with places in a house has none that is solved, also where its places are not in the world.
+                // A digit with places in a house is not solved there, even if those places are not modelled.
                 let value = self.world.value(&mut self.circuit, cell, digit);
                 parts.push(!self.circuit.and([holds, is, value]));
             }
@@ -319,7 +321,7 @@ impl Encoder<'_> {
 }
 
 impl<'a> Encoder<'a> {
-    /// What makes a chain of this many strong links from one end to the other, no node twice.
+    /// Lays out a chain with `strong` strong links from one end to the other, without repeated nodes.
     pub fn chain_links(
         &mut self,
         chain: &Chain,
@@ -334,7 +336,7 @@ impl<'a> Encoder<'a> {
         let back = chain.from == chain.to;
         out.extend(self.along(chain, sources, &nodes)?);
         out.push(self.length(chain, &nodes, chain.length.low));
-        // The shortest chain decides, so there must be none that is too short.
+        // The shortest chain is reported, so no shorter one may violate the required length.
         for fewer in (1..=strong).take_while(|&fewer| !back && least(chain.length.unit, fewer) < chain.length.low) {
             let (first, last) = (nodes[0].clone(), nodes[nodes.len() - 1].clone());
             let inner = (0..2 * fewer - 2).map(|_| self.free_node(nodes.iter().any(|node| node.wide)));
@@ -355,7 +357,7 @@ impl<'a> Encoder<'a> {
         Ok(out)
     }
 
-    /// For each candidate whether it is not there.
+    /// For each candidate, a literal: it is absent.
     fn absent(&self) -> Vec<Lit> {
         self.world.cells.iter().flat_map(|cell| cell.candidate.iter().map(|&lit| !lit)).collect()
     }
@@ -443,7 +445,7 @@ impl<'a> Encoder<'a> {
         Ok(out)
     }
 
-    /// Whether a candidate that is none of these is linked with one of them.
+    /// Literal that is true iff a candidate outside of the nodes is linked to one of them.
     fn grown(&mut self, nodes: &[Node], on: Option<&Expr>, sources: &[&'a LinkSource]) -> Result<Flaw, Refusal> {
         let (inner, outer) = (self.free_node(false), self.free_node(false));
         let mut parts = vec![self.present(&outer), self.on_digits(&outer, on)?];
@@ -484,7 +486,7 @@ impl<'a> Encoder<'a> {
         Ok(self.circuit.and2(strong, weak))
     }
 
-    /// Whether the length is so much at least, and not more than the chain may have.
+    /// Literal that is true iff the length is at least `low` and at most the chain's maximum.
     fn length(&mut self, chain: &Chain, nodes: &[Node], low: u32) -> Lit {
         let mut lits = Vec::new();
         let plus = match chain.length.unit {

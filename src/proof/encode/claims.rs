@@ -8,28 +8,28 @@ use super::{Encoder, Lemma, Refusal};
 use crate::lang::ir::{Choose, Claim, Conclusion, Expr, Kind, Statement};
 use crate::proof::solver::Lit;
 
-/// A candidate that is there, as a choice of cell and digit.
+/// A present candidate, as a choice of cell and digit.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Target {
     pub cell: Vec<Lit>,
     pub digit: Vec<Lit>,
-    /// For each cell, for each digit whether it is the target.
+    /// For each cell and digit, a literal: it is the target.
     pub at: Vec<Lit>,
-    /// Whether it is the solution of its cell.
+    /// Literal: the target is the solution of its cell.
     pub is_true: Lit,
 }
 
-/// What the conclusions say of the target.
+/// Effects of the conclusions on the target.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::proof) struct Concluded {
-    /// It is taken away.
+    /// Literal: some conclusion eliminates the target.
     pub eliminated: Lit,
-    /// It is placed.
+    /// Literal: some conclusion places the target.
     pub placed: Lit,
 }
 
 impl Encoder<'_> {
-    /// What a statement of the pattern demands of names and state, condition by condition.
+    /// Demands of a statement of the pattern on names and state, one literal for each condition.
     pub fn demands(&mut self, statement: &Statement) -> Result<Vec<Lit>, Refusal> {
         let conditions = match statement {
             Statement::Choose(choose) if choose.per.is_some() => return self.family_demands(choose),
@@ -46,8 +46,8 @@ impl Encoder<'_> {
         conditions.iter().map(|condition| self.condition(condition)).collect()
     }
 
-    /// For every value of the index there is a member, for the others none, and the relations hold for
-    /// each.
+    /// Demands of a family: a member for every value of the index, none for other values, and the conditions for each
+    /// member.
     fn family_demands(&mut self, choose: &Choose) -> Result<Vec<Lit>, Refusal> {
         let Some((index, of)) = &choose.per else { return Ok(Vec::new()) };
         let (active, _) = self.members(of)?;
@@ -96,9 +96,9 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Whether one of the conclusions is false in the solution. `some K` of an empty K concludes nothing.
+    /// Literal that is true iff one of the conclusions is false in the solution. `some K` of an empty K concludes nothing.
     ///
-    /// Where the pattern has guardians, they are all false too.
+    /// With guardians, all of them must be false as well.
     pub fn violated(&mut self, conclusions: &[Conclusion]) -> Result<Lit, Refusal> {
         let unguarded = self.unguarded()?;
         let mut ways = Vec::new();
@@ -112,7 +112,7 @@ impl Encoder<'_> {
         Ok(self.circuit.and2(wrong, unguarded))
     }
 
-    /// Whether no guardian is true.
+    /// Literal that is true iff no guardian is true.
     fn unguarded(&mut self) -> Result<Lit, Refusal> {
         let Some(guardians) = self.guardians()? else { return Ok(Lit::TRUE) };
         self.lemmas.insert(Lemma::Guardians);
@@ -126,7 +126,7 @@ impl Encoder<'_> {
     }
 
     fn claim_violated(&mut self, claim: &Claim) -> Result<Lit, Refusal> {
-        // Of each link just one end is true: that is the lemma, and the rest was asked of the sources.
+        // The lemma says that exactly one end of each link is true; the sources were asked for the rest.
         if matches!(claim, Claim::Links { .. }) {
             return Ok(Lit::FALSE);
         }
@@ -172,7 +172,7 @@ impl Encoder<'_> {
         Target { cell, digit, at, is_true }
     }
 
-    /// What the conclusions say of the target.
+    /// Effects of the conclusions on the target.
     pub fn concluded(&mut self, conclusions: &[Conclusion], target: &Target) -> Result<Concluded, Refusal> {
         let (mut eliminated, mut placed) = (Vec::new(), Vec::new());
         for conclusion in conclusions {
@@ -214,13 +214,13 @@ impl Encoder<'_> {
             Claim::Some(_) => {
                 let excluded = self.excluded(&noun, target);
                 let one = self.circuit.exactly(&noun.bits, 1);
-                // One member alone is placed, and what that takes away is not said as well.
+                // A single member is placed; the eliminations that follow from the placement are not listed.
                 (self.circuit.and2(excluded, !one), self.circuit.and2(one, member))
             }
         })
     }
 
-    /// The candidates that a claim speaks of. Where one of some is said to be true, a guardian may be it.
+    /// Candidates of a claim. For `some`, the guardians are added, because one of them may be the true one.
     fn spoken_of(&self, claim: &Claim) -> Expr {
         let guardians = self.scope.variant.guardians.iter().map(|&name| Expr::Var(name));
         match claim {
@@ -231,7 +231,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Of each member and the guardians together one is true; a member without guardians is.
+    /// Each member together with the guardians contains a true candidate, so a member without guardians is placed.
     fn guarded_place(&mut self, noun: &Candidates, guardians: &Candidates, target: &Target) -> (Lit, Lit) {
         let left = self.excluded_by_all(guardians, target);
         let (mut out, mut placed) = (Vec::new(), Vec::new());
@@ -248,20 +248,20 @@ impl Encoder<'_> {
         (self.circuit.or(out), self.circuit.or(placed))
     }
 
-    /// What the links of a loop say of the target is not known, but that it is right.
+    /// Effects of a loop's links on the target: unknown, except that they are right.
     fn any_right(&mut self, target: &Target) -> (Lit, Lit) {
         (self.part_of(&[!target.is_true]), self.part_of(&[target.is_true]))
     }
 
-    /// Whether there is a member, and every one excludes the target: it lies in the target's cell, or has its
-    /// digit in a cell that sees it.
+    /// Literal that is true iff there are members and every one excludes the target: it is in the target's cell, or has its
+    /// digit in a peer.
     fn excluded(&mut self, noun: &Candidates, target: &Target) -> Lit {
         let some = self.circuit.or(noun.bits.iter().copied());
         let all = self.excluded_by_all(noun, target);
         self.circuit.and2(some, all)
     }
 
-    /// Whether every member of a set, be it empty, excludes the target.
+    /// Literal that is true iff every member of a possibly empty set excludes the target.
     fn excluded_by_all(&mut self, noun: &Candidates, target: &Target) -> Lit {
         let mut parts = Vec::new();
         for (at, &member) in noun.bits.iter().enumerate().filter(|(_, member)| **member != Lit::FALSE) {
@@ -271,7 +271,7 @@ impl Encoder<'_> {
         self.circuit.and(parts)
     }
 
-    /// Whether a candidate, by its place in sets of candidates, excludes the target.
+    /// Literal that is true iff the candidate with index `at` excludes the target.
     fn excludes(&mut self, at: usize, target: &Target) -> Lit {
         let digits = self.digits();
         let (cell, digit) = (at / digits, at % digits);

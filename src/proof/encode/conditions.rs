@@ -6,14 +6,14 @@ use super::{Encoder, Refusal};
 use crate::lang::ir::{Condition, Expr, HouseClass, Incidence, Operand, Quantifier, VarId};
 use crate::proof::solver::Lit;
 
-/// What it weighs to read a condition, in literals.
+/// Cost of reading a condition, in literals.
 const CONDITION: usize = 4;
 
 impl Encoder<'_> {
-    /// Whether a condition holds.
+    /// Literal that is true iff the condition holds.
     pub fn condition(&mut self, condition: &Condition) -> Result<Lit, Refusal> {
         self.circuit.spent()?;
-        // What the board decides leaves no literal, but takes its time.
+        // Conditions that the board decides leave no literal, but take time.
         self.circuit.remember(CONDITION);
         match condition {
             Condition::Compare(a, op, b) => self.compare(a, *op, b),
@@ -68,7 +68,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// Two sets in a common form: where one holds candidates and the other does not, the cells of them.
+    /// Two sets in a common form: if only one holds candidates, it is replaced by its cells.
     fn two_sets(&mut self, a: &Expr, b: &Expr) -> Result<[(Vec<Lit>, Lit); 2], Refusal> {
         let (x, y) = (self.members(a)?, self.members(b)?);
         if x.0.len() == y.0.len() {
@@ -187,7 +187,7 @@ impl Encoder<'_> {
         Ok(self.unless_outside(known, cells, every))
     }
 
-    /// What is known of the cells of the world, opened up by cells outside of it.
+    /// Weakens a fact about the modelled cells if the set may have others.
     pub(super) fn unless_outside(&mut self, known: Lit, cells: Cells, every: bool) -> Lit {
         let (must, may) = match every {
             true => (self.circuit.and2(known, !cells.rest), known),
@@ -243,7 +243,7 @@ impl Encoder<'_> {
         Ok(self.circuit.between(must, known))
     }
 
-    /// For each house whether it lies in this way to every one of `houses` that is in the world.
+    /// For each house, a literal: it is related in this way to every modelled house of `houses`.
     fn lying_with(&mut self, how: Incidence, houses: &Houses) -> Result<Vec<Lit>, Refusal> {
         let mut all = vec![Vec::new(); self.world.houses.len()];
         for (house, &is) in houses.bits.iter().enumerate().filter(|(_, is)| **is != Lit::FALSE) {
@@ -273,7 +273,7 @@ impl Encoder<'_> {
         self.circuit.between(must, here)
     }
 
-    /// For each house whether it is a line that runs along this one, or across it.
+    /// For each house, a literal: it is a line parallel or perpendicular to `along`.
     fn lines(&mut self, along: usize, parallel: bool) -> Vec<Lit> {
         let (row, column) = (self.world.houses[along].row, self.world.houses[along].column);
         let (same, other) = if parallel { (row, column) } else { (column, row) };
@@ -285,7 +285,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// For each house whether it holds some (every) one of these cells.
+    /// For each house, a literal: it holds some (or every) one of these cells.
     fn touching(&mut self, cells: &Cells, every: bool) -> Vec<Lit> {
         let mut out = Vec::new();
         for house in 0..self.world.houses.len() {
@@ -367,7 +367,7 @@ impl Encoder<'_> {
         Ok(self.circuit.and(parts))
     }
 
-    /// A bound on how many cells an expression stands for, and so on the length of a way through them.
+    /// Upper bound on the cells of an expression, and so on the length of a path through them.
     fn most_members(&self, cells: &Expr) -> usize {
         let declared = match cells {
             Expr::Var(var) => declaration(self.scope.variant, *var).and_then(|choose| self.size(choose).ok()),

@@ -169,7 +169,7 @@ impl Encoder<'_> {
         self.plus(a, negated)
     }
 
-    /// Whether two numbers compare so.
+    /// Literal that is true iff the comparison holds.
     pub(super) fn compare(&mut self, a: &Expr, op: Comparison, b: &Expr) -> Result<Lit, Refusal> {
         if let (Expr::Times(digits, cells), Some(limit)) = (a, names::constant(b, self.scope.args))
             && let Some(steps) = self.times_steps(digits, cells)?
@@ -198,7 +198,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether a number is at least so much.
+    /// Literal that is true iff a number is at least `least`.
     fn reaches(&mut self, number: &Number, least: i64) -> Lit {
         let known = self.circuit.at_least(&number.lits, least - number.plus);
         if number.up == Lit::FALSE && number.down == Lit::FALSE {
@@ -213,9 +213,8 @@ impl Encoder<'_> {
         self.circuit.between(must, may)
     }
 
-    /// `times(d, S)` in unary: its k-th literal says that k cells of S can hold d together. The first two are
-    /// exact. Of the others it is known that they hold where the solution has d so often in S; on a board the rest is
-    /// said where a model gets it wrong.
+    /// `times(d, S)` in unary: the k-th literal says that k cells of S can hold d together. The first two are exact. The
+    /// others hold at least if the solution has d so often in S; on a board they are completed lazily.
     pub(super) fn times(&mut self, digits: &Expr, cells: &Expr) -> Result<Number, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         if cells.rest != Lit::FALSE {
@@ -230,8 +229,8 @@ impl Encoder<'_> {
         Ok(Number::count(lits, Lit::FALSE))
     }
 
-    /// The exact literals of `times` of one digit: at least one, at least two, and the second again for the
-    /// step that is never asked for.
+    /// The exact literals of `times` for one digit: at least one, at least two, and the second repeated for a step that is
+    /// never asked for.
     fn times_steps(&mut self, digits: &Expr, cells: &Expr) -> Result<Option<[Lit; 3]>, Refusal> {
         let (digits, cells) = (self.digit_set(digits)?, self.cell_set(cells)?);
         let open: Vec<usize> = (0..digits.len()).filter(|&digit| digits[digit] != Lit::FALSE).collect();
@@ -244,7 +243,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether one cell, and whether two cells together, can hold the digit.
+    /// Literals: one cell can hold the digit; two cells together can.
     fn first_steps(&mut self, digit: usize, cells: &Cells) -> [Lit; 2] {
         let members: Vec<usize> = (0..cells.bits.len()).filter(|&c| cells.bits[c] != Lit::FALSE).collect();
         let mut holders = Vec::new();
@@ -271,7 +270,7 @@ impl Encoder<'_> {
             there.push(self.circuit.and2(cells.bits[cell], self.world.cells[cell].solution[digit]));
         }
         let mut out = self.first_steps(digit, cells).to_vec();
-        // No house holds a digit twice, so a board of n digits holds it n times at most.
+        // No house holds a digit twice, so a board of n digits holds a digit at most n times.
         let most = members.len().min(self.digits());
         for count in 3..=most as i64 {
             let more = self.circuit.fresh();

@@ -21,7 +21,7 @@ impl Encoder<'_> {
         Ok(value)
     }
 
-    /// What the running names that an expression speaks of stand for; others do not change its value.
+    /// Values of the running names that an expression mentions; others do not change its value.
     fn running_in(&self, expr: &Expr) -> Vec<Option<usize>> {
         let mut names = Vec::new();
         expr.names(&mut names);
@@ -115,12 +115,12 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether something outside the world belongs to a set that is not limited to it.
+    /// Literal: a set that is not limited to the world has members outside of it.
     pub fn beyond(&mut self) -> Lit {
         if self.world.open { self.circuit.fresh() } else { Lit::FALSE }
     }
 
-    /// An unknown that can hold only where all of these do; nothing is unknown where one of them is false.
+    /// A free literal that implies all of these; false if one of them is constantly false.
     pub fn part_of(&mut self, of: &[Lit]) -> Lit {
         if of.contains(&Lit::FALSE) {
             return Lit::FALSE;
@@ -171,7 +171,7 @@ impl Encoder<'_> {
             return Err(Refusal::NoFamily);
         };
         if let Some(member) = self.scope.running[index.0] {
-            // Past the last member are cells that no set was made for: nothing is known of theirs.
+            // Values past the last member have cells without a modelled set: nothing is known about them.
             return Ok(Value::Cells(members.get(member).cloned().unwrap_or_else(|| self.any_cells())));
         }
         let (index, outside) = self.members(&Expr::Var(index))?;
@@ -238,8 +238,8 @@ impl Encoder<'_> {
         Cells::with_rest(bits, rest, Vec::new())
     }
 
-    /// For each digit whether a cell of the set outside the world has it as a candidate. Where the set lies
-    /// in a house of which a cell holds the digit, none has.
+    /// For each digit, a literal: some unmodelled cell of the set has it as a candidate. False if the set lies in a house in
+    /// which a modelled cell holds the digit.
     pub(super) fn outside_candidates(&mut self, cells: &Cells) -> Vec<Lit> {
         let digits = self.digits();
         if cells.rest == Lit::FALSE {
@@ -309,8 +309,8 @@ impl Encoder<'_> {
         Ok(out)
     }
 
-    /// Whether a solved cell of the set outside the world holds the digit. Not where the set lies in a house
-    /// whose place for the digit is in the world.
+    /// Literal: an unmodelled solved cell of the set holds the digit. False if the set lies in a house whose place for the
+    /// digit is modelled.
     fn outside_value(&mut self, cells: &Cells, digit: usize) -> Lit {
         if cells.rest == Lit::FALSE || cells.inside.iter().any(|&house| self.world.placed[house][digit]) {
             return Lit::FALSE;
@@ -356,7 +356,7 @@ impl Encoder<'_> {
         Ok(Cells::with_rest(bits, rest, Vec::new()))
     }
 
-    /// The houses of a class that a named cell lies in, where the world has them all.
+    /// Houses of a class through a named cell, if all of them are modelled.
     fn through(&self, class: HouseClass, of: &Expr) -> Option<Vec<usize>> {
         let Expr::Var(var) = of else { return None };
         let own = |class: &HouseClass| self.unnamed.through.iter().find(|(c, v, _)| c == class && v == var);

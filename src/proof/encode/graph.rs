@@ -1,8 +1,8 @@
-//! Sets of candidates that chains, loops, clusters and rings bind, and what is known of them. In: names and such
-//! statements. Out: free sets, and what the lemmas say of their truth.
+//! Candidate sets bound by chains, loops, clusters, rings and assumptions. In: names and such statements. Out: free sets,
+//! and the facts that lemmas provide about their truth.
 //!
-//! A free set has any candidates. In the world of names alone there is a cell for one member: a true one, if there is
-//! one. So whether one is true is known there, and the other members need no cells.
+//! A free set may have any candidates. In the open world one member has a modelled cell: a true one if there is any. So
+//! whether some member is true is known there, and other members need no cells.
 
 use super::names::Bound;
 use super::value::{Candidates, Truth};
@@ -27,7 +27,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Candidates of which nothing is known but that there is one.
+    /// A set of candidates that is not empty and otherwise unconstrained.
     fn free_candidates(&mut self) -> Candidates {
         let digits = self.digits();
         let mut bits = Vec::with_capacity(self.world.count() * digits);
@@ -51,7 +51,7 @@ impl Encoder<'_> {
         self.settled(Candidates { truth: Truth { all, none: !some, some }, ..free })
     }
 
-    /// Whether every member is true. Members outside the world may not be.
+    /// Literal that is true iff every member is true; false if unmodelled members may be false.
     fn all_true(&mut self, of: &Candidates) -> Lit {
         let digits = self.digits();
         let mut parts = Vec::new();
@@ -142,7 +142,7 @@ pub(in crate::proof) fn node(digit: VarId, cell: VarId) -> Expr {
 }
 
 impl Encoder<'_> {
-    /// What a supposition proves.
+    /// Facts that an assumption proves.
     pub fn suppose_facts(&mut self, suppose: &Suppose) -> Result<Vec<Lit>, Refusal> {
         self.lemmas.insert(Lemma::Suppose);
         let cases = self.cases(&suppose.cases)?;
@@ -153,7 +153,7 @@ impl Encoder<'_> {
                 let one = self.circuit.or(cases);
                 let mut out = vec![self.circuit.or2(!one, shown)];
                 if let Cases::Each(all) = &suppose.cases {
-                    // Where there is no case nothing is agreed on.
+                    // Without cases there is nothing that all cases agree on.
                     out.push(self.condition(&Condition::Some(all.clone()))?);
                 }
                 Ok(out)
@@ -161,7 +161,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// For each case whether it is so; of the candidates of a set whether one of those in the world is true.
+    /// For each case, a literal: it holds. For the candidates of a set: one of the modelled ones is true.
     pub fn cases(&mut self, cases: &Cases) -> Result<Vec<Lit>, Refusal> {
         Ok(match cases {
             Cases::Candidate(var) => vec![self.is_true(&Expr::Var(*var))?],
@@ -180,7 +180,7 @@ impl Encoder<'_> {
         Ok(self.true_here(&of))
     }
 
-    /// Whether a literal says what is so.
+    /// Literal that is true iff a literal of the rule is.
     fn literal_holds(&mut self, literal: Literal) -> Result<Lit, Refusal> {
         let (holds, fails) = (self.bound_candidates(literal.holds)?, self.bound_candidates(literal.fails)?);
         let says = self.circuit.or(holds.bits.iter().copied());

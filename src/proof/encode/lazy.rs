@@ -1,9 +1,9 @@
-//! What clauses say in full only where a model gets it wrong. In: models on a board. Out: models that are right, or the
-//! clauses that a wrong one breaks.
+//! Lazy clauses: facts that are encoded only as far as a model violates them. In: models on a board. Out: correct models, or
+//! the clauses that an incorrect model violates.
 //!
-//! How many cells can hold a digit together, and which candidates are in no way to put it into every house, would take more
-//! clauses than there are states. So the literals for it are free at first, and a model is looked at: where one of them is
-//! not what the state says, a clause says why, and the question is asked again. Every clause is true of all states.
+//! Complete clauses for `times` and for templates would be more numerous than states. So their literals are free at first.
+//! If a model contradicts the state, a clause with the reason is added and the question is asked again. Every such clause
+//! holds in all states.
 
 use super::Encoder;
 use crate::proof::solver::{Answer, Lit, Model};
@@ -14,25 +14,25 @@ const ROUNDS: usize = 3_000;
 /// Literals that stand for something which no clause says yet.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Owed {
-    /// Whether it is asked for: a digit is the one that is meant.
+    /// Literal: the value is needed, because the digit is the one meant.
     pub asked: Lit,
     /// Cells, and whether they are there and can hold the digit.
     pub able: Vec<(usize, Lit)>,
-    /// For each of these cells whether the digit is a candidate of it.
+    /// For each of these cells, a literal: the digit is a candidate of it.
     pub candidate: Vec<Lit>,
     pub what: What,
 }
 
-/// What the literals say.
+/// Meaning of the literals.
 #[derive(Clone, Debug)]
 pub(in crate::proof) enum What {
     /// In place k - 1, that k of the cells can hold the digit together.
     Times(Vec<Lit>),
-    /// Which of the cells are in no way, or in every way, to put the digit into every house.
+    /// The cells in no template, or in every template.
     Templates(Templates),
 }
 
-/// For each cell whether it is in every way, or in none.
+/// For each cell, a literal: it is in every template, or in none.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Templates {
     pub every: bool,
@@ -68,7 +68,7 @@ impl Encoder<'_> {
         clauses.into_iter().map(|clause| clause.into_iter().chain([!owed.asked]).collect()).collect()
     }
 
-    /// The first step that is wrong: too many cells are said to hold the digit together, or too few.
+    /// The clauses for the first wrong step: too many cells can hold the digit together, or too few.
     fn wrong_times(&self, owed: &Owed, steps: &[Lit], held: &[usize], model: &Model) -> Vec<Vec<Lit>> {
         for (at, &step) in steps.iter().enumerate() {
             let together = self.together(owed, held, at + 1);
@@ -77,7 +77,7 @@ impl Encoder<'_> {
                     return vec![some.into_iter().map(|one| !owed.able[one].1).chain([step]).collect()];
                 }
                 (true, None) => {
-                    // As many more cells as change nothing, so that the clause says as much as it can.
+                    // Add cells that change nothing, so that the clause is as strong as possible.
                     let mut most = held.to_vec();
                     for one in (0..owed.able.len()).filter(|one| !held.contains(one)) {
                         most.push(one);
@@ -109,11 +109,11 @@ impl Encoder<'_> {
             others.push(first);
             others
         });
-        // Where nothing that is left sees the first cell, it may as well be taken.
+        // If no remaining cell sees the first one, leaving it out gains nothing.
         if with.is_some() || apart.len() == rest.len() { with } else { self.together(owed, rest, many) }
     }
 
-    /// In how many rows, or in how many columns, these cells lie: no two cells of a line are apart.
+    /// Number of rows, or of columns if that is less, that these cells touch: two cells of a line see each other.
     fn most_lines(&self, owed: &Owed, of: &[usize]) -> usize {
         let houses = &self.world.houses;
         let met = |house: usize| of.iter().any(|&one| houses[house].holds[owed.able[one].0] == Lit::TRUE);
@@ -122,18 +122,18 @@ impl Encoder<'_> {
         rows.min(columns)
     }
 
-    /// The first candidate that is said to be in no way (in every way), or not to be, and the ways say otherwise.
+    /// The clause for the first candidate whose literal contradicts the templates.
     fn wrong_templates(&self, owed: &Owed, ways: &Templates, held: &[usize], model: &Model) -> Vec<Vec<Lit>> {
         let less = |way: Vec<usize>| way.into_iter().map(|one| !owed.able[one].1);
         for &at in held.iter().filter(|&&at| model.holds(owed.candidate[at])) {
             let is = ways.bits[at];
-            // A way with the cell keeps it from being in no way, one without it from being in every way.
+            // A template with the cell refutes "in none"; one without it refutes "in every".
             match (model.holds(is), self.way(owed, held, at, !ways.every)) {
                 (true, Some(way)) => return vec![less(way).chain([!is]).collect()],
                 (false, None) => {
                     let more = (0..owed.able.len()).filter(|one| !held.contains(one)).map(|one| owed.able[one].1);
                     let clause = more.chain([is, !owed.candidate[at]]);
-                    // Where there is no way at all, nothing is in every way.
+                    // Without any template, no cell counts as in every one.
                     let one = if ways.every { self.way(owed, held, at, true) } else { Some(Vec::new()) };
                     let Some(one) = one else { continue };
                     return vec![clause.chain(less(one)).collect()];
@@ -144,7 +144,7 @@ impl Encoder<'_> {
         Vec::new()
     }
 
-    /// A way to put the digit once into each house that uses a cell, or does not.
+    /// Finds a template that uses a cell, or one that doesn't.
     fn way(&self, owed: &Owed, held: &[usize], at: usize, with: bool) -> Option<Vec<usize>> {
         let open = held.iter().copied().filter(|&one| match with {
             true => !self.see_each_other(owed, one, at),

@@ -1,10 +1,14 @@
-//! Rules as clauses. In: the checked form of a rule and a world to read it in. Out: literals for its
-//! pattern and its conclusions.
+//! Rules as clauses. In: the checked form of a rule and a world to read it in. Out: literals for its pattern and its
+//! conclusions.
 //!
-//! Every literal stands for a statement about a state. The one promise kept by all of this module: whatever
-//! a real board, state, solution and binding are, their truth values satisfy all clauses. So a question
-//! without a model has no counterexample on any board that the world describes. On the world of one board
-//! the clauses say neither more nor less than the rule, unless [`Encoder::loose`] names a construct.
+//! Every literal stands for a statement about a state. All of this module keeps one promise: whatever a real board, state,
+//! solution and binding are, their truth values satisfy all clauses. So a question without a model has no counterexample on
+//! any board that the world describes. On the world of one board the clauses say neither more nor less than the rule, unless
+//! [`Encoder::loose`] names a construct.
+//!
+//! In reading order: `world` (cells, houses, a state and its solution; built from a board) and `open_world` (built from a
+//! rule's names); `names` and `value` (values as literals); `exprs`, `counts`, `sets`, `conditions`; `chain_ends`,
+//! `chain_links`, `graph`, `budgets`, `uniqueness` (lemmas); `claims` (conclusions); `lazy` (clauses added on demand).
 
 mod budgets;
 mod chain_ends;
@@ -50,7 +54,7 @@ pub(super) struct Scope<'a> {
     pub bound: Vec<Option<Bound>>,
     /// The member that a running name stands for now.
     pub running: Vec<Option<usize>>,
-    /// Values of expressions, by the members that running names stand for; only looked up.
+    /// Values of expressions, by the values of running names; never iterated.
     memo: FxHashMap<(Expr, Vec<Option<usize>>), Value>,
 }
 
@@ -79,25 +83,25 @@ pub(super) struct Encoder<'a> {
     pub world: World,
     pub scope: Scope<'a>,
     pub unnamed: Unnamed,
-    /// Half of the board's size, where an open range ends.
+    /// Half of the board's size: the end of an open range.
     pub half: u32,
     /// A construct of which the clauses say less than it means: a model may be no counterexample.
     pub loose: Option<&'static str>,
-    /// What is said in full only where a model gets it wrong; see [`Encoder::solve`].
+    /// Facts that are encoded only as far as a model violates them; see [`Encoder::solve`].
     pub owed: Vec<Owed>,
     /// The second grids that are demanded to be the solution or none, in words.
     pub exchange: Vec<String>,
     /// The lemmas that clauses were taken from.
     pub lemmas: BTreeSet<Lemma>,
-    /// What would keep a rule from seeing what is laid out link by link.
+    /// Obstacles that would keep a rule from seeing a layout.
     pub flaws: Vec<Flaw>,
 }
 
-/// Something beside a chain or cluster for which the rule does not see it: a shorter chain between the same ends that is
-/// too short, a candidate that belongs to the cluster too.
+/// An obstacle that keeps a rule from seeing a laid-out chain or cluster: a chain between the same ends that is too short,
+/// or a further candidate that belongs to the cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Flaw {
-    /// Whether there is one.
+    /// Literal: the obstacle exists.
     pub is: Lit,
     /// The nodes that it is made of.
     pub nodes: Vec<FlawNode>,
@@ -106,9 +110,9 @@ pub(super) struct Flaw {
 /// A node of a flaw.
 #[derive(Clone, Debug)]
 pub(super) struct FlawNode {
-    /// For each candidate whether it is one of the node.
+    /// For each candidate, a literal: the node has it.
     pub at: Vec<Lit>,
-    /// For each candidate literals of which one holds where it is no longer part of the flaw.
+    /// For each candidate, literals of which one must hold if it no longer belongs to the obstacle.
     pub unless: Vec<Vec<Lit>>,
 }
 
@@ -118,7 +122,7 @@ impl<'a> Encoder<'a> {
         std::mem::replace(&mut self.scope, scope)
     }
 
-    /// How many digits the world has.
+    /// Number of digits of the world.
     pub fn digits(&self) -> usize {
         self.world.digits.len()
     }

@@ -7,7 +7,7 @@ use super::{Encoder, Refusal};
 use crate::lang::ir::{Choose, Condition, Expr, HouseClass, Kind, Origin, Statement, VarId, VarShape, Variant};
 use crate::proof::solver::Lit;
 
-/// What a name stands for.
+/// Value of a name.
 #[derive(Clone, Debug)]
 pub(in crate::proof) enum Bound {
     Digits(Vec<Lit>),
@@ -20,15 +20,15 @@ pub(in crate::proof) enum Bound {
     },
     /// Some candidates.
     Candidates(Candidates),
-    /// For each value of the index its member; nothing where there is none.
+    /// For each value of the index, its member; empty for values without a member.
     Family(Vec<Cells>),
 }
 
 impl Encoder<'_> {
-    /// Gives every chosen name of the scope a value. Where all digits are alike, the names of digits are `numbered`.
+    /// Gives every chosen name of the scope a value. If all digits are interchangeable, the names of digits are `numbered`.
     pub fn bind_names(&mut self, layout: &Layout, numbered: bool) -> Result<(), Refusal> {
         let variant = self.scope.variant;
-        // Where names come with values, as in the pattern of a link of a chain, the others are free to differ.
+        // If some names already have values, as in the pattern of a chain's link, the others may have any number.
         let numbered = numbered && self.scope.bound.iter().all(Option::is_none);
         let mut digit_names = 0;
         for id in (0..variant.vars.len()).map(VarId) {
@@ -74,7 +74,7 @@ impl Encoder<'_> {
         Bound::Digits(self.one(digits, number))
     }
 
-    /// One of a domain.
+    /// A free choice of one element of a domain.
     pub(super) fn choice(&mut self, domain: &[usize], count: usize) -> Vec<Lit> {
         let mut bits = vec![Lit::FALSE; count];
         domain.iter().for_each(|&member| bits[member] = self.circuit.fresh());
@@ -109,7 +109,7 @@ impl Encoder<'_> {
         Ok(Bound::Cells(Cells::closed(bits)))
     }
 
-    /// Whether a house of the world is of a class.
+    /// Literal that is true iff a modelled house is of a class.
     pub fn in_class(&mut self, house: usize, class: HouseClass) -> Lit {
         let lits = &self.world.houses[house];
         match class {
@@ -201,7 +201,7 @@ impl Encoder<'_> {
     pub fn size(&self, choose: &Choose) -> Result<(i64, i64), Refusal> {
         let (low, high) = choose.size.as_ref().ok_or(Refusal::SetWithoutSize)?;
         let number = |expr: &Expr| constant(expr, self.scope.args).ok_or(Refusal::SetSize);
-        // What a box and a line of an irregular board share may be more than half of either.
+        // On an irregular board a box and a line may share more than half of their cells.
         let group = choose.such_that.iter().any(|condition| matches!(condition, Condition::Group(_)));
         let any = group || is_almost_locked(choose);
         let most = if any { self.world.count() as i64 } else { i64::from(self.half) };
@@ -264,7 +264,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Whether two names stand for single things of one kind, which the language says are different.
+/// Returns true if two names stand for single things of one kind, which differ by the rules of the language.
 pub(in crate::proof) fn differ(variant: &Variant, a: VarId, b: VarId) -> bool {
     let (x, y) = (variant.var(a), variant.var(b));
     let single = |origin, shape| matches!(origin, Origin::Chosen | Origin::Pattern) && shape == VarShape::Single;
@@ -290,12 +290,12 @@ pub(in crate::proof) fn constant(expr: &Expr, args: &[u32]) -> Option<i64> {
     }
 }
 
-/// Whether a set, or every member of a family, is declared to be almost locked; then it may have any size.
+/// Returns true if a set, or every member of a family, is declared as almost locked, and so may have any size.
 pub(in crate::proof) fn is_almost_locked(choose: &Choose) -> bool {
     choose.such_that.iter().any(|condition| matches!(condition, Condition::AlmostLocked(..)))
 }
 
-/// Whether a set of cells may have any size: almost locked, or without an upper bound.
+/// Returns true if a set of cells may have any size: almost locked, or without an upper bound.
 pub(in crate::proof) fn is_open(choose: &Choose) -> bool {
     is_almost_locked(choose) || matches!(choose.size, Some((_, None)))
 }
@@ -331,7 +331,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// The keys of a digit are no larger than those of the one before it, the first key first.
+    /// Orders digits by their keys, largest first, comparing the first key first.
     fn descending(&mut self, keys: &[Vec<Lit>], digit: usize) {
         let mut equal = Lit::TRUE;
         for key in keys {

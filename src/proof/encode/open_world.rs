@@ -1,11 +1,12 @@
-//! The world of nothing but a rule's names. In: a variant. Out: a [`World`] with a cell for everything that
-//! the rule or its refutation speaks of, where seeing and houses are open, and the layout of the names.
+//! The open world: cells and houses for nothing but a rule's names. In: a variant. Out: a [`World`] with a cell for
+//! everything that the rule or its refutation mentions, in which visibility and houses are open, and the layout of the
+//! names.
 //!
-//! Take any board of up to [`DIGITS`] digits, any state of it and any binding. Pick its cells in the order of
-//! the slots below: single names, members of sets, members of families, the solution's place of each named
-//! digit in each named house, and the candidate that a conclusion is wrong about. A cell that was picked
-//! before is not picked again; its slot stays empty. What holds on the board then satisfies every clause, for
-//! the clauses say only what is so on every board. Hence no model here means no counterexample anywhere.
+//! Take any board of up to [`DIGITS`] digits, any state of it and any binding. Pick its cells in the order of the slots
+//! below: single names, members of sets, members of families, the solution's place of each named digit in each named house,
+//! and the candidate that a conclusion is wrong about. A cell that was picked before is not picked again; its slot stays
+//! empty. Facts of the board then satisfy every clause, because the clauses state only facts of every board. Hence no model
+//! here means no counterexample anywhere.
 
 use super::names::{constant, declaration, differ, is_open};
 use super::world::{Domain, Layout, OpenSet, index_kind};
@@ -21,7 +22,7 @@ pub(in crate::proof) const DIGITS: usize = 25;
 /// The fewest.
 const FEWEST: usize = 4;
 
-/// Which name a house slot is for.
+/// The name that a house slot is for.
 pub(super) enum Slot {
     Named(VarId, HouseClass),
     Conjugate(Condition),
@@ -151,7 +152,7 @@ impl Plan<'_> {
             }
             let mut before = Lit::TRUE;
             for _ in 0..high {
-                // The slots of a set are alike, so they are used from the first one on.
+                // Slots of a set are interchangeable, so they are used from the first one on.
                 let exists = circuit.fresh();
                 circuit.imply(exists, before);
                 before = exists;
@@ -189,7 +190,7 @@ impl Plan<'_> {
         declaration(self.variant, id).is_some_and(is_open)
     }
 
-    /// The named houses in order of their names, then those that only conditions speak of.
+    /// Named houses in order of their names, then those that only conditions mention.
     fn houses(&self) -> Vec<Slot> {
         let mut out: Vec<Slot> = self.named.iter().map(|&(id, class)| Slot::Named(id, class)).collect();
         let mut unnamed = Vec::new();
@@ -231,8 +232,8 @@ impl Plan<'_> {
         expr.children().into_iter().for_each(|child| self.through(child, out));
     }
 
-    /// For how many digits each house has a slot for the solution's place: the named ones, and as many as
-    /// sets of digits hold.
+    /// Number of digits for which each house has a slot for the solution's place: the named ones, and as many as sets of
+    /// digits hold.
     fn witnesses(&self) -> usize {
         let digits = self.chosen().filter(|&id| self.variant.var(id).kind == Kind::Digit);
         let count = digits.map(|id| if self.variant.var(id).shape == VarShape::Set { self.size(id).1 } else { 1 });
@@ -268,9 +269,8 @@ fn conditions(variant: &Variant) -> Vec<Condition> {
     out
 }
 
-/// Whether a conclusion is drawn for every digit of a set: it is then wrong for one that has a name, or for one
-/// that has none, and which number that one has is all the same. Where the rule names sets of digits, their
-/// members have the numbers.
+/// Returns true if some conclusion is drawn for every digit of a set. A wrong one is then wrong for a named digit, or for an
+/// unnamed one whose number does not matter. In rules that name sets of digits, their members have numbers.
 fn generic(variant: &Variant) -> bool {
     let digit = |id: VarId| variant.var(id).kind == Kind::Digit;
     let sets = (0..variant.vars.len()).map(VarId).any(|id| {
@@ -297,7 +297,7 @@ pub(super) fn add_houses(
             Slot::Conjugate(_) => HouseClass::Any,
         };
         let [row, column, boxed] = kinds(circuit, class);
-        // The box of a cell is there where the board has boxes; what has a name is there.
+        // The box of a cell exists if the board has boxes; named houses always exist.
         let exists = match slot {
             Slot::Through(HouseClass::Box, _) => world.boxes,
             _ => Lit::TRUE,
@@ -330,7 +330,7 @@ pub(super) fn add_houses(
     unnamed
 }
 
-/// Whether a house of a class is a row, a column, a box.
+/// Literals for a house of a class: it is a row, a column, a box.
 fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
     match class {
         HouseClass::Row => [Lit::TRUE, Lit::FALSE, Lit::FALSE],
@@ -348,8 +348,8 @@ fn kinds(circuit: &mut Circuit, class: HouseClass) -> [Lit; 3] {
     }
 }
 
-/// Two rows, columns or boxes share no cell, a row and a column one at most; two names may stand for one
-/// house where the language does not say that they differ.
+/// Adds that two rows, columns or boxes share no cell, and a row and a column at most one. Two names may stand for one house
+/// unless the language says that they differ.
 pub(super) fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slot], variant: &Variant) {
     for b in 0..slots.len() {
         let mut row = Vec::new();
@@ -367,7 +367,7 @@ pub(super) fn same_houses(circuit: &mut Circuit, world: &mut World, slots: &[Slo
     }
 }
 
-/// Whether one house is of a class that the other is not.
+/// Literal that is true iff one house is of a class that the other is not.
 fn other_class(a: &HouseLits, b: &HouseLits) -> bool {
     let pairs = [(a.row, b.row), (a.column, b.column), (a.boxed, b.boxed)];
     pairs.into_iter().any(|(x, y)| x.is_constant() && y == !x)
@@ -397,8 +397,8 @@ fn two_houses(circuit: &mut Circuit, a: &HouseLits, b: &HouseLits, same: Lit) {
 }
 
 impl Plan<'_> {
-    /// A set of any size is known by what holds of all of it, and by the places that digits have in it in the
-    /// solution: of the digits that have places in houses, and of its own index.
+    /// Adds slots for sets of any size. Such a set is known by the facts that hold for all of it, and by the places of
+    /// digits in it in the solution: of digits with places in houses, and of its own index.
     pub fn open_sets(&mut self, circuit: &mut Circuit, places: usize) {
         let indices = self.exists.len();
         for id in self.chosen() {
@@ -436,12 +436,12 @@ impl Plan<'_> {
         out
     }
 
-    /// What the declaration of a name says.
+    /// Conditions in the declaration of a name.
     fn said_of(&self, id: VarId) -> &[Condition] {
         declaration(self.variant, id).map_or(&[], |choose| &choose.such_that)
     }
 
-    /// Whether a declaration says that all cells of a set lie in one house.
+    /// Returns true if a declaration says that all cells of a set lie in one house.
     fn in_a_house(&self, id: VarId) -> bool {
         self.said_of(id).iter().any(|condition| match condition {
             Condition::AlmostLocked(of, _) | Condition::InOne(of, _) | Condition::Group(of) => is_whole(of, id),
@@ -450,7 +450,7 @@ impl Plan<'_> {
         })
     }
 
-    /// Whether some house holds all these cells.
+    /// Returns true if some house holds all these cells.
     fn lies_in_a_house(&self, cells: &Expr) -> bool {
         let single = |expr: &Expr| matches!(expr, Expr::Var(var) if self.variant.var(*var).shape == VarShape::Single);
         match cells {
@@ -491,7 +491,7 @@ impl Plan<'_> {
     }
 }
 
-/// Whether an expression is all of a set, or of a member of a family, that has this name.
+/// Returns true if an expression is all of the set or family member with this name.
 fn is_whole(expr: &Expr, id: VarId) -> bool {
     matches!(expr, Expr::Var(of) | Expr::Member(of, _) if *of == id)
 }

@@ -1,5 +1,6 @@
-//! Sets of any size, and sets that hold houses more than once. In: domains, expressions and conditions. Out: cells
-//! known by what holds of all of them, `als`, `overlap`, and houses counted once.
+//! Sets of any size. In: domains, expressions and conditions. Out: cells known by facts about all of them; `als` and
+//! `overlap`; houses counted once; members of `those … with`, templates and combinations; and the candidates that a set
+//! excludes.
 
 use super::lazy::{Owed, Templates, What};
 use super::names::declaration;
@@ -40,7 +41,7 @@ impl Encoder<'_> {
         cells
     }
 
-    /// Cells of which nothing is known.
+    /// A set of cells without any known facts.
     pub(super) fn any_cells(&mut self) -> Cells {
         let bits = (0..self.world.count()).map(|_| self.circuit.fresh()).collect();
         Cells::with_rest(bits, self.beyond(), Vec::new())
@@ -61,7 +62,7 @@ impl Encoder<'_> {
         Ok(Cells::with_rest(bits, rest, Vec::new()))
     }
 
-    /// Whether a family has members for indices that the world has none for.
+    /// Literal that is true iff a family has members for unmodelled indices.
     fn more_members(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
         let Some((_, of)) = declaration(self.scope.variant, family).and_then(|choose| choose.per.as_ref()) else {
             return Ok(Lit::FALSE);
@@ -70,7 +71,7 @@ impl Encoder<'_> {
         Ok(self.circuit.or(active.into_iter().skip(members.len()).chain([outside])))
     }
 
-    /// Whether no cell is in two members of a family.
+    /// Literal that is true iff no cell is in two members of a family.
     pub(super) fn pairwise_apart(&mut self, family: VarId, members: &[Cells]) -> Result<Lit, Refusal> {
         let more = self.more_members(family, members)?;
         let mut parts = Vec::new();
@@ -85,10 +86,10 @@ impl Encoder<'_> {
         Ok(self.circuit.between(Lit::FALSE, known))
     }
 
-    /// `als`: cells in one house with `excess` digits more than cells.
+    /// `als`: cells of one house with `over` digits more than cells.
     ///
-    /// In the world of names alone the numbers are not known. What follows from them is: the cells differ in the
-    /// solution, so as many digits as there are cells are used, and of any `over + 1` digits one is.
+    /// In the open world the numbers are unknown. Known consequences are: the cells differ in the solution, so they use as
+    /// many digits as there are cells, and one of any `over + 1` digits is used.
     pub(super) fn almost_locked(&mut self, cells: &Expr, over: i64) -> Result<Lit, Refusal> {
         let house = self.in_one(cells, crate::lang::ir::HouseClass::Any)?;
         let digits = self.digit_set(&Expr::Digits(Box::new(cells.clone())))?;
@@ -110,8 +111,8 @@ impl Encoder<'_> {
         Ok(self.circuit.and(parts))
     }
 
-    /// Whether of any `excess + 1` digits of the set one is true in it, as far as the world knows the places. More is
-    /// demanded of the numbers than that, so it may be false all the same.
+    /// Literal that implies: of any `over + 1` digits of the set, one is the solution of a modelled cell in it. The numbers
+    /// demand more than that, so it may be false anyway.
     fn used(&mut self, cells: &Cells, digits: &[Lit], many: usize) -> Lit {
         self.lemmas.insert(Lemma::LockedSet);
         let known: Vec<usize> = (0..self.digits()).filter(|&digit| cells.knows(digit)).collect();
@@ -127,7 +128,7 @@ impl Encoder<'_> {
         self.circuit.between(Lit::FALSE, may)
     }
 
-    /// Whether the digit is the solution of a cell of the set that lies in the world.
+    /// Literal that is true iff the digit is the solution of a modelled cell of the set.
     pub(super) fn true_in(&mut self, cells: &Cells, digit: usize) -> Lit {
         let mut ways = Vec::new();
         for (cell, &here) in cells.bits.iter().enumerate() {
@@ -153,7 +154,7 @@ impl Encoder<'_> {
         Ok(Cells::with_rest(bits, self.beyond(), Vec::new()))
     }
 
-    /// Whether two of these houses, given as a literal each, are different ones.
+    /// Literal that is true iff two of these houses, given as a literal each, are different houses.
     fn two_apart(&mut self, houses: &[Lit]) -> Lit {
         if !self.world.open {
             return self.circuit.at_least(houses, 2);
@@ -174,7 +175,7 @@ impl Encoder<'_> {
         Houses { bits: self.with_same(&bits), rest: Lit::FALSE, only: Some(house) }
     }
 
-    /// A set of houses with every house of the world that is one of them under another name.
+    /// Adds to a set of houses every modelled house that is one of them under another name.
     pub(super) fn with_same(&mut self, houses: &[Lit]) -> Vec<Lit> {
         if !self.world.open {
             return houses.to_vec();
@@ -217,7 +218,7 @@ pub(super) fn groups(of: &[usize], many: usize) -> Vec<Vec<usize>> {
 }
 
 impl Encoder<'_> {
-    /// `those c in X with C`.
+    /// Members of `those c in X with C`.
     pub(super) fn those(&mut self, var: VarId, of: &Expr, when: &Condition) -> Result<Value, Refusal> {
         let all = self.value(of)?;
         let (members, _) = self.members(of)?;
@@ -251,9 +252,9 @@ impl Encoder<'_> {
         Ok(self.circuit.and2(is, holds))
     }
 
-    /// `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`: the solution is one of the templates or
-    /// combinations, so a candidate in none of them is false, and one in every template is true. Which they are is not
-    /// said.
+    /// `in_no_template(d)`, `in_every_template(d)` and `in_no_combination(s)`. The solution is one of the templates or
+    /// combinations, so a candidate in none of them is false, and one in every template is true. The members themselves stay
+    /// open.
     pub(super) fn told(&mut self, of: &Expr, certain: bool) -> Result<Candidates, Refusal> {
         self.lemmas.insert(Lemma::Templates);
         let value = self.value(of)?;
@@ -278,7 +279,8 @@ impl Encoder<'_> {
         Ok(Candidates::new(bits, rest))
     }
 
-    /// Of one digit the ways are looked at on a board. Of several only what follows for each is said.
+    /// Registers lazy clauses for the templates of one digit on a board. For several digits, only the consequences for each
+    /// single digit are encoded.
     fn owe_templates(&mut self, of: &[Lit], every: bool, bits: &[Lit]) {
         let named: Vec<usize> = (0..of.len()).filter(|&digit| of[digit] == Lit::TRUE).collect();
         let &[digit] = named.as_slice() else {
@@ -299,8 +301,8 @@ impl Encoder<'_> {
 impl Encoder<'_> {
     /// `candidates excluded by every K`, `candidates excluded by some K`.
     ///
-    /// Where some member of K is true, what every member excludes is false; where all are true, what some member
-    /// excludes is. This needs no knowledge of which members there are.
+    /// If some member of K is true, candidates excluded by every member are false; if all are true, candidates excluded by
+    /// some member are. The members themselves need not be known.
     pub(super) fn excluded_by(&mut self, every: bool, of: &Expr) -> Result<Candidates, Refusal> {
         let of = self.candidates(of)?;
         let digits = self.digits();
@@ -324,7 +326,7 @@ impl Encoder<'_> {
         Ok(self.settled(Candidates { bits, rest, truth: Truth { none, ..Truth::OPEN } }))
     }
 
-    /// Whether a member in the world is true.
+    /// Literal that is true iff a modelled member is true.
     pub(super) fn true_here(&mut self, of: &Candidates) -> Lit {
         let digits = self.digits();
         let mut ways = Vec::new();
@@ -334,7 +336,8 @@ impl Encoder<'_> {
         self.circuit.or(ways)
     }
 
-    /// Says of the members what is known of the truth of all of them. Candidates that are both true and false are none.
+    /// Adds clauses that tie each member to the facts about the whole set (all true, none true, some true). A set known to
+    /// be both all true and all false is empty.
     pub(super) fn settled(&mut self, of: Candidates) -> Candidates {
         let digits = self.digits();
         let Truth { all, none, some } = of.truth;
@@ -350,7 +353,7 @@ impl Encoder<'_> {
         of
     }
 
-    /// For each candidate whether every member in the world excludes it.
+    /// For each candidate, a literal: every modelled member excludes it.
     fn hit_by_every(&mut self, of: &Candidates) -> Vec<Lit> {
         let (count, digits) = (self.world.count(), self.digits());
         let mut out = vec![Lit::FALSE; count * digits];
@@ -373,7 +376,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// For each place whether one of the others holds.
+    /// For each position, a literal: one of the others holds.
     fn without_each(&mut self, of: &[Lit]) -> Vec<Lit> {
         let mut after = vec![Lit::FALSE; of.len() + 1];
         for at in (0..of.len()).rev() {
@@ -387,7 +390,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// For each candidate whether some member in the world excludes it.
+    /// For each candidate, a literal: some modelled member excludes it.
     fn hit_by_some(&mut self, of: &Candidates) -> Vec<Lit> {
         let (count, digits) = (self.world.count(), self.digits());
         let mut out = Vec::with_capacity(count * digits);

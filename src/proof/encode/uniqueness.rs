@@ -1,10 +1,10 @@
-//! What a puzzle with one solution allows. In: `closed`, `givens allow`, and the pattern of a rule that assumes one
-//! solution. Out: their literals, and exchanges: second grids made from the solution.
+//! Consequences of a single solution. In: `closed`, `givens allow`, and the pattern of a rule that assumes one solution.
+//! Out: their literals, and exchanges: second grids made from the solution.
 //!
-//! A grid that breaks no house and stays within what the puzzle leaves open is the solution. That holds of every
-//! grid, so also of one that is written down as a change of the solution: its digits x and y exchanged on a closed
-//! set, two lines exchanged on a set that is closed between them, or in every unsolved cell the other of two
-//! candidates. Each such sentence is a clause; no search for the right grid is made.
+//! A grid that breaks no house and stays within the digits that the puzzle leaves open is the solution. In particular this
+//! holds for a grid described as a change of the solution: two digits x and y exchanged on a closed set, two lines exchanged
+//! on a set that is closed between them, or the other of two candidates in every unsolved cell. Each such sentence is a
+//! clause; no search for the right grid is made.
 
 use super::names::Bound;
 use super::value::{Candidates, Cells, Value};
@@ -31,7 +31,7 @@ impl Encoder<'_> {
         Ok(self.unless_outside(known, cells, every))
     }
 
-    /// `S closed`. Without a board nothing is known of it.
+    /// `S closed`. Unknown without a board.
     pub(super) fn closed(&mut self, cells: &Expr) -> Result<Lit, Refusal> {
         let cells = self.cell_set(cells)?;
         if self.world.open {
@@ -72,7 +72,7 @@ impl Encoder<'_> {
         Ok(self.circuit.and(parts))
     }
 
-    /// Whether two houses are different lines of one direction.
+    /// Literal that is true iff two houses are different lines of one direction.
     fn two_lines(&mut self, [first, second]: &[Vec<Lit>; 2]) -> Lit {
         let mut ways = Vec::new();
         for (a, &k) in first.iter().enumerate() {
@@ -86,7 +86,7 @@ impl Encoder<'_> {
         self.circuit.or(ways)
     }
 
-    /// For each cell the cells that may be its partner, and whether they are: at the same place of the other line.
+    /// For each cell, its possible partners with a literal each: the cell at the same position of the other line.
     fn partners(&mut self, lines: &[Vec<Lit>; 2]) -> Vec<Vec<(usize, Lit)>> {
         let count = self.world.count();
         let mut out = vec![Vec::new(); count];
@@ -100,7 +100,7 @@ impl Encoder<'_> {
         for cell in 0..count {
             for other in (0..count).filter(|&other| other != cell && of[cell].iter().any(|at| of[other].contains(at))) {
                 let mut ways = Vec::new();
-                // Of the two lines of each, one is common and the others are k and l.
+                // The two cells share one line; their other lines are k and l.
                 for &a in of[cell].iter().filter(|at| !of[other].contains(at)) {
                     for &b in of[other].iter().filter(|at| !of[cell].contains(at)) {
                         ways.push(self.circuit.and2(lines[0][a], lines[1][b]));
@@ -116,8 +116,8 @@ impl Encoder<'_> {
         out
     }
 
-    /// Whether a house that is neither of the lines, or a cell that sees one of the two otherwise, tells two cells
-    /// apart.
+    /// Literal that is true iff two cells are distinguished by a house other than the lines, or by a peer of just one of
+    /// them outside of houses.
     fn told_apart(&mut self, a: usize, b: usize, lines: &[Vec<Lit>; 2]) -> Lit {
         let mut ways = Vec::new();
         for (house, (&k, &l)) in self.world.houses.iter().zip(lines[0].iter().zip(&lines[1])) {
@@ -177,8 +177,8 @@ impl Encoder<'_> {
         Ok(said)
     }
 
-    /// Two named digits exchanged on sets of cells of which the rule does not say that they are closed: where they are.
-    /// The smallest closed set is a rectangle.
+    /// Exchanges two named digits on sets of cells that the rule does not call closed, if they are closed. The smallest
+    /// closed set is a rectangle.
     fn exchanged_where_closed(&mut self) -> Result<Vec<String>, Refusal> {
         let variant = self.scope.variant;
         let mut said = Vec::new();
@@ -219,11 +219,11 @@ impl Encoder<'_> {
         Ok(said)
     }
 
-    /// The exchange is a second grid if every cell of the set holds one of the two digits and may hold the other: say
-    /// that it gives a cell c the digit x, and a cell e that sees c has x too. If e is of the set, both held y before.
-    /// Else e held x before, and as the set is closed, a house of both has a third cell, of the set, that sees both
-    /// and holds x or y: neither is free. So, where one solution is assumed, a cell of the set holds another digit, or
-    /// is not allowed both.
+    /// Adds: some cell of the set holds a third digit, or is not allowed both digits.
+    ///
+    /// Otherwise the exchange would be a second grid. Suppose it gives a cell c the digit x, and a cell e that sees c has x
+    /// too. If e is in the set, both held y before. Otherwise e held x before and, as the set is closed, a house of both has
+    /// a third cell, of the set, that sees both and holds x or y: neither is possible.
     fn swap_digits(&mut self, cells: &Cells, closed: Lit, x: usize, y: usize) {
         let none = !self.circuit.or(cells.bits.iter().copied());
         let mut ways = vec![none, cells.rest, !closed];
@@ -236,9 +236,9 @@ impl Encoder<'_> {
         self.circuit.clause(&ways);
     }
 
-    /// The two lines exchanged on a set that is closed between them. Where the set has as many cells in each line as
-    /// there are digits of D and holds no others, both lines have just D in it, and every other house keeps its digits.
-    /// So, where one solution is assumed, a cell of the set holds a digit that is not of D, or is not allowed all of D.
+    /// Exchanges the two lines on a set that is closed between them. If the set has as many cells in each line as there are
+    /// digits in D and holds no others, both lines have exactly D in it, and every other house keeps its digits. So, with
+    /// one solution, a cell of the set holds a digit outside of D, or is not allowed all of D.
     fn lines_exchanged(&mut self, set: &Expr, k: &Expr, l: &Expr) -> Result<Vec<String>, Refusal> {
         if self.world.open {
             return Err(Refusal::NoBoard("lines exchanged"));
@@ -281,7 +281,7 @@ impl Encoder<'_> {
         Ok(said)
     }
 
-    /// In every unsolved cell the candidate that is neither true nor one of those which the rule speaks of.
+    /// Replaces the digit of every unsolved cell by its candidate that is neither true nor among those the rule mentions.
     fn others_taken(&mut self) -> Result<Vec<String>, Refusal> {
         if self.world.open {
             return Err(Refusal::NoBoard("a second grid"));
@@ -306,9 +306,9 @@ impl Encoder<'_> {
         Ok(said)
     }
 
-    /// The other grid is one if no candidate aside is true and what is left has two candidates in each unsolved cell and
-    /// two places for each digit that is left in a house: the solution takes one of each two, and the other is free. A
-    /// digit that is not solved in a house has its place among what is left, so none is without.
+    /// Adds: some mentioned candidate is true. Otherwise the rest leaves two candidates in each unsolved cell and two places
+    /// for each unsolved digit of a house. The solution takes one of each two, so the other ones form a second grid; each
+    /// digit that is unsolved in a house has its place among the rest, so none is missing.
     fn take_others(&mut self, aside: &Candidates) {
         let digits = self.digits();
         let count = self.world.count();
@@ -343,7 +343,7 @@ impl Encoder<'_> {
     }
 }
 
-/// For each cell whether it is a given, where it is `wanted` that the others are allowed every digit.
+/// For each cell, a literal: it is a given. If `wanted` holds, all other cells are allowed every digit.
 pub(in crate::proof) fn givens(encoder: &mut Encoder<'_>, wanted: Lit) -> Vec<Lit> {
     let mut out = Vec::new();
     for cell in 0..encoder.world.count() {

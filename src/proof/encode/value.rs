@@ -1,20 +1,20 @@
-//! What expressions stand for, as literals. In: literals for each member. Out: sets and numbers.
+//! Values of expressions as literals. In: literals for each member. Out: sets and numbers.
 //!
-//! On a board a set is one literal for each possible member. In the world of names alone there are cells
-//! besides the named ones: `rest` says whether such cells are in the set, and is false on a board.
+//! On a board a set is one literal for each possible member. The open world has unmodelled cells besides the named ones:
+//! `rest` says whether such cells are in the set, and is false on a board.
 
 use crate::proof::solver::Lit;
 
 /// A set of cells.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Cells {
-    /// For each cell of the world whether it is a member.
+    /// For each modelled cell, a literal: it is a member.
     pub bits: Vec<Lit>,
-    /// Whether a cell outside the world is a member.
+    /// Literal: an unmodelled cell is a member.
     pub rest: Lit,
     /// Houses that hold all of these outside cells.
     pub inside: Vec<usize>,
-    /// For each digit whether one of these outside cells has it as a candidate, where that has a literal.
+    /// For each digit, a literal: an unmodelled member has it as a candidate. `None` if there are no such literals.
     pub has: Option<Vec<Lit>>,
     /// Digits that are the solution of none of these outside cells.
     pub placed: Vec<usize>,
@@ -24,7 +24,7 @@ pub(in crate::proof) struct Cells {
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Houses {
     pub bits: Vec<Lit>,
-    /// Whether a house outside the world is a member.
+    /// Literal: an unmodelled house is a member.
     pub rest: Lit,
     /// The one house that it may have, whatever other names that house has.
     pub only: Option<usize>,
@@ -33,28 +33,27 @@ pub(in crate::proof) struct Houses {
 /// A set of present candidates.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct Candidates {
-    /// For each cell, for each digit whether it is a member.
+    /// For each cell and digit, a literal: the candidate is a member.
     pub bits: Vec<Lit>,
-    /// For each digit whether a candidate of a cell outside the world is a member.
+    /// For each digit, a literal: a candidate in an unmodelled cell is a member.
     pub rest: Vec<Lit>,
-    /// What is known of the solution, members outside the world among them.
+    /// Facts about the truth of all members, unmodelled ones included.
     pub truth: Truth,
 }
 
-/// Where a set of candidates is known to be true or false. Each literal is a sufficient sign: where it does not hold,
-/// nothing is known.
+/// Facts about the truth of a set of candidates. Each literal is sufficient only: if it is false, nothing is known.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::proof) struct Truth {
     /// Every member is true.
     pub all: Lit,
-    /// No member is true.
+    /// Literal: no member is true.
     pub none: Lit,
     /// Some member is true.
     pub some: Lit,
 }
 
 impl Truth {
-    /// Nothing is known.
+    /// No known facts.
     pub const OPEN: Truth = Truth { all: Lit::FALSE, none: Lit::FALSE, some: Lit::FALSE };
 }
 
@@ -63,9 +62,9 @@ impl Truth {
 pub(in crate::proof) struct Number {
     pub lits: Vec<Lit>,
     pub plus: i64,
-    /// Whether the number is larger by an unknown amount of at least one.
+    /// Literal: the number is larger by an unknown amount of at least one.
     pub up: Lit,
-    /// Whether it is smaller by an unknown amount of at least one.
+    /// Literal: the number is smaller by an unknown amount of at least one.
     pub down: Lit,
 }
 
@@ -85,14 +84,14 @@ impl Number {
         Number { lits: Vec::new(), plus: value, up: Lit::FALSE, down: Lit::FALSE }
     }
 
-    /// How many of these hold.
+    /// The number of true literals.
     pub fn count(lits: Vec<Lit>, up: Lit) -> Number {
         Number { lits, plus: 0, up, down: Lit::FALSE }
     }
 }
 
 impl Houses {
-    /// A set of which no more is known.
+    /// A set without further facts.
     pub fn new(bits: Vec<Lit>, rest: Lit) -> Houses {
         Houses { bits, rest, only: None }
     }
@@ -109,14 +108,14 @@ impl Cells {
         Cells { inside, rest, ..Cells::closed(bits) }
     }
 
-    /// Whether no cell outside the world is a member and has this digit as its solution.
+    /// Returns true if no unmodelled member has this digit as its solution.
     pub fn knows(&self, digit: usize) -> bool {
         self.rest == Lit::FALSE || self.placed.contains(&digit)
     }
 }
 
 impl Candidates {
-    /// A set of whose truth nothing is known but what its members in the world say.
+    /// A set without facts about the truth of unmodelled members.
     pub fn new(bits: Vec<Lit>, rest: Vec<Lit>) -> Candidates {
         Candidates { bits, rest, truth: Truth::OPEN }
     }

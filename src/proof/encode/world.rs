@@ -1,8 +1,8 @@
-//! What a rule speaks about, as literals: cells, digits, houses, who sees whom, a state and its solution.
+//! The subjects of a rule as literals: cells, digits, houses, visibility, a state and its solution.
 //!
-//! In: sizes and what is known of seeing and of houses. Out: a [`World`] with the laws of every state
-//! demanded. Two builders fill it: one from a board (everything about seeing is a constant), one from
-//! nothing but the names of a rule (everything is open).
+//! In: sizes, and known facts about visibility and houses. Out: a [`World`] that demands the laws of every state. Two
+//! builders fill it: one from a board, where all visibility is constant, and one from the names of a rule alone, where
+//! everything is open.
 
 use super::names::declaration;
 use crate::grid::{Cell, Geometry, HouseKind};
@@ -13,56 +13,56 @@ use crate::proof::solver::Lit;
 /// A cell of the state.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct CellLits {
-    /// Whether the cell is there at all; always on a board.
+    /// Literal: the cell exists; always true on a board.
     pub exists: Lit,
-    /// Whether it has no value yet.
+    /// Literal: the cell has no value yet.
     pub unsolved: Lit,
-    /// For each digit whether it is a candidate. A solved cell has none.
+    /// For each digit, a literal: it is a candidate. A solved cell has none.
     pub candidate: Vec<Lit>,
-    /// For each digit whether it is the solution.
+    /// For each digit, a literal: it is the solution.
     pub solution: Vec<Lit>,
-    /// For each digit whether the puzzle itself leaves it possible; empty where no rule asks.
+    /// For each digit, a literal: the puzzle itself leaves it possible. Empty if no rule asks.
     pub open: Vec<Lit>,
 }
 
 /// A house of the state.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct HouseLits {
-    /// Whether there is such a house; always on a board. One that is not there holds nothing and is of no class.
+    /// Literal: the house exists; always true on a board. A house that doesn't exist has no cells and no class.
     pub exists: Lit,
-    /// For each cell whether it lies in it.
+    /// For each cell, a literal: the house holds it.
     pub holds: Vec<Lit>,
-    /// Whether it is a row.
+    /// Literal: the house is a row.
     pub row: Lit,
-    /// Whether it is a column.
+    /// Literal: the house is a column.
     pub column: Lit,
-    /// Whether it is a box.
+    /// Literal: the house is a box.
     pub boxed: Lit,
 }
 
 /// Cells, digits and houses with the literals that describe them.
 #[derive(Clone, Debug)]
 pub(in crate::proof) struct World {
-    /// For each digit whether the board has it.
+    /// For each digit, a literal: the board has it.
     pub digits: Vec<Lit>,
     pub cells: Vec<CellLits>,
-    /// For each two cells whether they see each other.
+    /// For each pair of cells, a literal: they see each other.
     sees: Vec<Lit>,
     pub houses: Vec<HouseLits>,
-    /// Whether the board has boxes. Then each cell lies in one.
+    /// Literal: the board has boxes. Then each cell lies in one.
     pub boxes: Lit,
-    /// For each two houses whether they are one; see [`World::same`].
+    /// For each pair of houses, a literal: they are one house; see [`World::same`].
     pub(super) same: Vec<Vec<Lit>>,
-    /// For each house and digit whether the digit's place in the solution is known to be one of `cells`.
+    /// For each house and digit, true if the digit's place in the solution is known to be one of `cells`.
     pub placed: Vec<Vec<bool>>,
-    /// Whether there may be cells and houses besides these.
+    /// True if there may be unmodelled cells and houses.
     pub open: bool,
 }
 
 impl World {
-    /// A world without houses; the laws of cells are demanded, those of houses come with [`World::add_house`].
+    /// Makes a world without houses. Demands the laws of cells; those of houses come with [`World::add_house`].
     ///
-    /// `sees` says of two different cells (the smaller first) whether they see each other.
+    /// `sees` returns the literal for two different cells, the smaller index first.
     pub fn new(
         circuit: &mut Circuit,
         digits: Vec<Lit>,
@@ -93,17 +93,17 @@ impl World {
         world
     }
 
-    /// How many cells.
+    /// Number of cells.
     pub fn count(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether two cells see each other; no cell sees itself.
+    /// Literal that is true iff two cells see each other; no cell sees itself.
     pub fn sees(&self, a: usize, b: usize) -> Lit {
         self.sees[a * self.count() + b]
     }
 
-    /// Whether two houses are one. On a board no two are.
+    /// Literal that is true iff two houses are one. Constantly false on a board.
     pub fn same(&self, a: usize, b: usize) -> Lit {
         if a == b {
             return Lit::TRUE;
@@ -112,7 +112,7 @@ impl World {
         self.same.get(high).and_then(|row| row.get(low)).copied().unwrap_or(Lit::FALSE)
     }
 
-    /// Lets the puzzle leave digits possible: everything that is possible now, every value, the solution.
+    /// Adds digits that the puzzle leaves possible: at least all candidates, all values and the solution.
     pub fn open_puzzle(&mut self, circuit: &mut Circuit) {
         for cell in 0..self.count() {
             for digit in 0..self.digits.len() {
@@ -124,13 +124,13 @@ impl World {
         }
     }
 
-    /// Whether a cell holds this value.
+    /// Literal that is true iff a cell holds this value.
     pub fn value(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let lits = &self.cells[cell];
         circuit.and([!lits.unsolved, lits.solution[digit]])
     }
 
-    /// Whether a digit is a candidate or the value.
+    /// Literal that is true iff a digit is a candidate or the value of a cell.
     pub fn option(&self, circuit: &mut Circuit, cell: usize, digit: usize) -> Lit {
         let value = self.value(circuit, cell, digit);
         circuit.or([self.cells[cell].candidate[digit], value])
@@ -149,8 +149,8 @@ impl World {
         }
     }
 
-    /// Adds a house. Two cells of it see each other; where `among` has a number for a digit, the digit's place
-    /// is one of the first cells, this many.
+    /// Adds a house whose cells see each other. If `among` has a number n for a digit, the digit's place is one of the first
+    /// n cells.
     pub fn add_house(&mut self, circuit: &mut Circuit, house: HouseLits, among: &[Option<usize>]) {
         for a in 0..self.count() {
             for b in a + 1..self.count() {
@@ -170,7 +170,7 @@ impl World {
     }
 }
 
-/// One digit in every cell; while it is unsolved the digit is a candidate, afterwards there is none.
+/// One digit in every cell; it is a candidate as long as the cell is unsolved, and a solved cell has no candidates.
 fn cell(circuit: &mut Circuit, digits: &[Lit], exists: Lit) -> CellLits {
     let unsolved = circuit.fresh();
     let solution: Vec<Lit> = digits.iter().map(|_| circuit.fresh()).collect();
@@ -211,34 +211,34 @@ pub(in crate::proof) fn board_world(circuit: &mut Circuit, geometry: &Geometry) 
     world
 }
 
-/// What a name may stand for.
+/// Possible values of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::proof) enum Domain {
-    /// This one; by the choice of the world.
+    /// Exactly this one, chosen when the world was built.
     Fixed(usize),
     /// One (or some) of these.
     Among(Vec<usize>),
     /// Exactly these: a set whose members the world was made for.
     All(Vec<usize>),
-    /// For each value of the index one of these; or some of these, for a family of sets.
+    /// For each value of the index, one of these; some of these for a family of sets.
     PerIndex(Vec<Vec<usize>>),
-    /// A set of any size: cells of the world, at least these where they are there, and cells outside.
+    /// A set of any size: at least these modelled cells, if they exist, and unmodelled ones.
     Open(OpenSet),
-    /// For each value of the index such a set; values past the last one are cells of no interest.
+    /// For each value of the index, such a set; values past the last one have cells of no interest.
     OpenPerIndex(Vec<OpenSet>),
     /// Names of digits and numbers: nothing to say.
     Nothing,
 }
 
-/// A set of any size in the world of names alone: for some digits, where the set has the digit in the solution,
-/// the cell that has it is in the world.
+/// A set of any size in the open world. For some digits, the cell that holds the digit in the set in the solution is
+/// modelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::proof) struct OpenSet {
-    /// A digit and the cell that is the digit's place in the set, if no cell picked before is.
+    /// Pairs of a digit and its place in the set, unless that place is a cell picked before.
     pub places: Vec<(usize, usize)>,
-    /// Whether the set lies in one house, so that it has a digit in one place at most.
+    /// True if all cells share a house, so each digit occurs at most once.
     pub once: bool,
-    /// Whether it may have no cell at all.
+    /// True if the set may be empty.
     pub may_be_empty: bool,
     /// The named houses that the whole set lies in.
     pub inside: Vec<usize>,
@@ -277,7 +277,7 @@ pub(in crate::proof) fn board_layout(variant: &Variant, cells: usize, houses: us
     Layout::new(domains.collect())
 }
 
-/// What the index of a family runs over.
+/// Kind of the values that the index of a family takes.
 pub(in crate::proof) fn index_kind(variant: &Variant, family: VarId) -> Option<Kind> {
     declaration(variant, family)?.per.as_ref().map(|(index, _)| variant.var(*index).kind)
 }
